@@ -22,7 +22,7 @@ define step
 @printf '==> %s\n' '$(1)'; start=$$(date +%s); $(2); printf '==> %s: %s s\n' '$(1)' "$$(($$(date +%s) - start))"
 endef
 
-.PHONY: help setup build test test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
+.PHONY: help setup build test test-long test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
 	lint-licences lint-deploy fmt docs documents openapi bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
@@ -32,18 +32,28 @@ setup: node_modules/.package-lock.json .tools/nats/.stamp ## Install the npm pac
 
 build: setup target/.addon-stamp dist/.stamp clients/typescript/dist/.stamp ## Install what is missing, compile the Rust addon and the TypeScript
 
-test: test-rust test-node ## Run every test, Rust then TypeScript
+test: test-rust test-node ## Run the tests that a change needs, Rust then TypeScript
+
+test-long: ## Run the tests that kill, cut off and attack (about ten minutes)
+	@$(MAKE) --no-print-directory test-node PROFILE=long
 
 # Naming the kinds leaves the examples out, which would be linked but not run.
 test-rust: setup
 	$(call step,cargo test,cargo test $(CARGO_FLAGS) --no-fail-fast --lib --tests)
 	$(call step,cargo test --doc,cargo test $(CARGO_FLAGS) --no-fail-fast --doc)
 
-# The tests that kill take longest, so they begin.
+# short: what a change needs. long: processes are killed, disks full, networks cut, clients hostile. all: both in one run, as CI
+# does it; the long ones begin, because they take longest.
+PROFILE ?= short
+LONG_TESTS = find .cache/test/faults .cache/test/hostile -name '*.test.js' | sort
+SHORT_TESTS = find .cache/test -name '*.test.js' -not -path '*/faults/*' -not -path '*/hostile/*' | sort
+TESTS_short = $$($(SHORT_TESTS))
+TESTS_long = $$($(LONG_TESTS))
+TESTS_all = $(TESTS_long) $(TESTS_short)
+
 test-node: build .tools/s3/.stamp .cache/test/.stamp
 	@rm -f .tap/results.tap; mkdir -p .tap
-	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap --node-arg=--enable-source-maps \
-		$$(find .cache/test/faults -name '*.test.js' | sort) $$(find .cache/test -name '*.test.js' -not -path '*/faults/*' | sort))
+	$(call step,tap,npx tap run --reporter=$(TAP_REPORTER) --output-file=.tap/results.tap --node-arg=--enable-source-maps $(TESTS_$(PROFILE)))
 
 test-storage: build .tools/s3/.stamp ## Run the object store's suite over a folder, MinIO and versitygw, printing each check
 	npx tap run --reporter=tap test/platform/store/*.test.ts
@@ -61,11 +71,12 @@ lint-types: build
 	$(call step,tsc,npx tsc --noEmit -p tsconfig.json && npx tsc --noEmit -p src/report/browser && npx tsc --noEmit -p src/services/sandbox/page/browser && npx tsc --noEmit -p clients/typescript)
 
 lint-style: build
+	$(call step,layout,node scripts/format.mjs --check)
 	$(call step,eslint,npx eslint --max-warnings 0 .)
 
-# Imports go the way that docs/internals/architecture.md says, and no two files import each other.
+# Imports go the way that docs/internals/architecture.md says, and no two files, of TypeScript or Rust, import each other.
 lint-folders: setup
-	$(call step,folders,npx depcruise src --config .dependency-cruiser.mjs --output-type err)
+	$(call step,folders,npx depcruise src --config .dependency-cruiser.mjs --output-type err && node scripts/rust-circles.mjs)
 
 lint-unused: build
 	$(call step,knip,npx knip)
@@ -103,6 +114,7 @@ lint-licences:
 
 fmt: setup docs ## Format the sources and regenerate the README's tables
 	cargo fmt --all
+	node scripts/format.mjs
 	npx eslint --fix .
 
 docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the sources and bench/results, and the types of the TypeScript client
@@ -132,7 +144,8 @@ dev: build ## Run the service, restarted when a source changes
 	@node scripts/bundle.mjs dist --watch & compiler=$$!; trap "kill $$compiler" EXIT; \
 	node --watch-path=dist dist/cli.js serve
 
-check: lint test ## What CI runs
+check: lint test-rust ## What CI runs
+	@$(MAKE) --no-print-directory test-node PROFILE=all
 
 fuzz-api: build .tools/schemathesis/.stamp ## Try requests that nobody thought of (20 minutes; FUZZ_API_SECONDS, FUZZ_API_SEED repeats a run)
 	$(call step,fuzz-api,scripts/without-network.sh node --import=tsx test/fuzz-api/run.ts)

@@ -3,8 +3,12 @@ import neostandard from 'neostandard'
 import tseslint from 'typescript-eslint'
 
 export default [
-  { ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', '.cache/', 'dist-package/', 'data/', 'clients/*/dist/', 'clients/typescript/src/schema.ts'] },
-  ...neostandard({ ts: true }),
+  {
+    ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', '.cache/', 'dist-package/', 'data/',
+      'clients/*/dist/', 'clients/typescript/src/schema.ts']
+  },
+  // dprint decides the layout.
+  ...neostandard({ ts: true, noStyle: true }),
   {
     files: ['**/*.ts'],
     languageOptions: {

@@ -23,6 +23,11 @@ export function tablePath (name: string): string {
 /** The folder of the public data: `ts`, `hier` and `tab`. */
 export function dataFolder (): string {
   const folder = process.env['TABCAST_BENCH_DATA']
-  if (!folder) throw new Error('TABCAST_BENCH_DATA must name the folder that holds ts/, hier/ and tab/ (bench/README.md says where the data come from)')
+  if (!folder) {
+    throw new Error(
+      'TABCAST_BENCH_DATA must name the folder that holds ts/, hier/ and tab/ (bench/README.md says where the data ' +
+        'come from)'
+    )
+  }
   return folder
 }

@@ -15,10 +15,11 @@ const dates = {
 }
 
 /** Yields the CSV (item_id,timestamp,target) in pieces of one series, the header first. */
-export function * generatePanel ({ series, length, step, seasonLength }: PanelOptions): Generator<string> {
+export function* generatePanel ({ series, length, step, seasonLength }: PanelOptions): Generator<string> {
   yield 'item_id,timestamp,target\n'
   // The stamps are the same for each series, and making them is most of the work.
-  const stamps = Array.from({ length }, (_, index) => new Date(dates[step](index)).toISOString().slice(0, 19).replace('T', ' '))
+  const stamps = Array.from({ length },
+    (_, index) => new Date(dates[step](index)).toISOString().slice(0, 19).replace('T', ' '))
   for (let item = 0; item < series; item++) {
     const random = uniform((item + 1) * 0x9E3779B9)
     const level = 50 + 100 * random()
@@ -27,7 +28,8 @@ export function * generatePanel ({ series, length, step, seasonLength }: PanelOp
     const noise = level * 0.05
     const lines: string[] = []
     for (const [index, stamp] of stamps.entries()) {
-      const value = level + slope * index + swing * Math.sin(2 * Math.PI * index / seasonLength) + noise * (random() + random() - 1)
+      const value = level + slope * index + swing * Math.sin(2 * Math.PI * index / seasonLength) +
+        noise * (random() + random() - 1)
       lines.push(`series_${item},${stamp},${value.toFixed(3)}`)
     }
     yield lines.join('\n') + '\n'

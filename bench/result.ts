@@ -87,6 +87,10 @@ function round (value: number): number {
 
 function describeMachine (): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
-  const kernel = process.platform === 'linux' ? readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim() : process.platform
-  return `${cpus().length} x ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${kernel}, Node ${process.versions.node}`
+  const kernel = process.platform === 'linux'
+    ? readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()
+    : process.platform
+  return `${cpus().length} x ${model}, ${
+    Math.round(totalmem() / 2 ** 30)
+  } GiB, ${process.platform} ${kernel}, Node ${process.versions.node}`
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Packages of many small modules. The others stay what npm installed. */
 const inlined = ['typebox', 'chrono-node', 'minio', 'nats', 'prom-client']
@@ -20,9 +21,12 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
-  external: ['#native', ...Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inlined.includes(name))],
+  external: ['#native',
+    ...Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inlined.includes(name))],
   // For the CommonJS packages among the inlined ones.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+  },
   sourcemap: true,
   // Names of classes and functions are read, in logs and in stack traces.
   minify: false,
@@ -30,15 +34,35 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
   logLevel: 'warning'
 })
 
-/** Scripts of a page of ours, each one file that a browser loads. */
-export const pageScripts = {
-  entryPoints: ['src/services/sandbox/page/browser/main.ts', 'src/services/sandbox/page/browser/solve-challenge.ts'],
+/** One file that a browser loads, with the licence of the package that is in it. */
+const pageScript = (packageName, licenceFile) => ({
   bundle: true,
   platform: 'browser',
   format: 'iife',
   target: 'es2022',
   minify: true,
-  // Its solver is in both.
-  banner: { js: `/*!\naltcha-lib\n\n${readFileSync(new URL('../node_modules/altcha-lib/LICENSE.txt', import.meta.url), 'utf8')}*/` },
-  logLevel: 'warning'
-}
+  logLevel: 'warning',
+  banner: {
+    js: `/*!\n${packageName}\n\n${
+      readFileSync(new URL(`../node_modules/${packageName}/${licenceFile}`, import.meta.url), 'utf8')
+    }*/`
+  }
+})
+
+/**
+ * Scripts of our pages: the sandbox's, whose solver is in both of its files, and the forecast plot's.
+ *
+ * @returns {import('esbuild').BuildOptions[]}
+ */
+export const pageScripts = (target) => [
+  {
+    ...pageScript('altcha-lib', 'LICENSE.txt'),
+    entryPoints: ['src/services/sandbox/page/browser/main.ts', 'src/services/sandbox/page/browser/solve-challenge.ts'],
+    outdir: join(target, 'sandbox', 'page')
+  },
+  {
+    ...pageScript('uplot', 'LICENSE'),
+    entryPoints: ['src/report/browser/main.ts'],
+    outfile: join(target, 'report', 'forecast-plot.js')
+  }
+]

@@ -10,7 +10,9 @@ import { bundleOptions } from './bundle-options.mjs'
 
 process.chdir(join(import.meta.dirname, '..'))
 const target = join('.cache', 'test')
-const files = readdirSync('test', { recursive: true }).filter((name) => name.endsWith('.test.ts')).map((name) => join('test', name))
+const files = readdirSync('test', { recursive: true }).filter((name) => name.endsWith('.test.ts')).map((name) =>
+  join('test', name)
+)
 
 /** Tests name files that lie beside them. */
 const addressOfSource = {

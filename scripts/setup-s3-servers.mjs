@@ -10,7 +10,11 @@ import { once } from 'node:events'
 
 /** The last release of MinIO's server, which has no tag that go accepts, and of another implementation. */
 const servers = [
-  { name: 'minio', variable: 'TABCAST_TEST_MINIO', module: 'github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c' },
+  {
+    name: 'minio',
+    variable: 'TABCAST_TEST_MINIO',
+    module: 'github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c'
+  },
   { name: 'versitygw', variable: 'TABCAST_TEST_VERSITYGW', module: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0' }
 ]
 
@@ -53,10 +57,13 @@ function fromPath ({ name }) {
 async function fromGo ({ name, module }) {
   say(`building ${module} with go, one to three minutes`)
   const child = spawn('go', ['install', '-trimpath', '-ldflags=-s -w', module], {
-    stdio: ['ignore', 'inherit', 'pipe'], env: { ...process.env, CGO_ENABLED: '0', GOBIN: target }
+    stdio: ['ignore', 'inherit', 'pipe'],
+    env: { ...process.env, CGO_ENABLED: '0', GOBIN: target }
   })
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => { errors = (errors + text).slice(-4000) })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors = (errors + text).slice(-4000)
+  })
   try {
     const [code] = await once(child, 'close')
     if (code === 0) return accepts(join(target, name), 'go')

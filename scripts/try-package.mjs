@@ -6,7 +6,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync,
+  writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { address, check, client, monthlySales } from './running-service.mjs'
@@ -17,20 +18,25 @@ const months = 96
 const horizon = 12
 
 function newestPackage () {
-  const archives = readdirSync('dist-package').filter((name) => name.endsWith('.tar.gz')).map((name) => join('dist-package', name))
+  const archives = readdirSync('dist-package').filter((name) => name.endsWith('.tar.gz')).map((name) =>
+    join('dist-package', name)
+  )
   if (archives.length === 0) throw new Error('dist-package has no package: run `make package`')
   return archives.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0]
 }
 
 function checkDigest () {
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
-  if (readFileSync(`${archive}.sha256`, 'utf8') !== `${digest}  ${basename(archive)}\n`) throw new Error(`${archive} is not what ${archive}.sha256 says`)
+  if (readFileSync(`${archive}.sha256`, 'utf8') !== `${digest}  ${basename(archive)}\n`) {
+    throw new Error(`${archive} is not what ${archive}.sha256 says`)
+  }
 }
 
 async function tryIn (folder) {
   const marks = []
   const startMs = performance.now()
-  const mark = (what) => marks.push(`  ${what.padEnd(24)} ${((performance.now() - startMs) / 1000).toFixed(1).padStart(6)} s`)
+  const mark = (what) =>
+    marks.push(`  ${what.padEnd(24)} ${((performance.now() - startMs) / 1000).toFixed(1).padStart(6)} s`)
   execFileSync('tar', ['-xzf', archive, '-C', folder])
   mark('unpacked')
   const root = join(folder, basename(archive, '.tar.gz'))
@@ -38,11 +44,17 @@ async function tryIn (folder) {
   mkdirSync(bin)
   symlinkSync(process.execPath, join(bin, 'node'))
   const options = { cwd: folder, env: { PATH: bin, TABCAST_PORT: '0', TABCAST_DATA_DIR: join(folder, 'data') } }
-  const service = spawn(join(root, 'tabcast'), ['serve'], { ...options, stdio: ['ignore', 'pipe', openSync(join(folder, 'log'), 'w')] })
+  const service = spawn(join(root, 'tabcast'), ['serve'], {
+    ...options,
+    stdio: ['ignore', 'pipe', openSync(join(folder, 'log'), 'w')]
+  })
   try {
     const baseUrl = await address(service)
     mark('service listens')
-    const key = execFileSync(join(root, 'tabcast'), ['keys', 'create', '--tenant', 'try'], { ...options, encoding: 'utf8' }).trim().split('\n').at(-1)
+    const key = execFileSync(join(root, 'tabcast'), ['keys', 'create', '--tenant', 'try'], {
+      ...options,
+      encoding: 'utf8'
+    }).trim().split('\n').at(-1)
     mark('key made')
     const sales = monthlySales(series, months)
     const { submit, completed, download } = client(baseUrl, key)
@@ -56,9 +68,12 @@ async function tryIn (folder) {
     check('row of a step', rows[1].startsWith('shop-0,2026-01-01 00:00:00,'), true)
     const file = join(folder, 'sales.csv')
     writeFileSync(file, sales)
-    const drawn = execFileSync(join(root, 'tabcast'), ['forecast', file, '--horizon', String(horizon), '--url', baseUrl], { ...options, env: { ...options.env, TABCAST_API_KEY: key }, encoding: 'utf8' })
-    check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn), true)
-    for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml', 'src/sources/covariates/README.md']) check(path, existsSync(join(root, path)), true)
+    const drawn = execFileSync(join(root, 'tabcast'), ['forecast', file, '--horizon', String(horizon), '--url',
+      baseUrl], { ...options, env: { ...options.env, TABCAST_API_KEY: key }, encoding: 'utf8' })
+    check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn),
+      true)
+    for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml',
+      'src/sources/covariates/README.md']) check(path, existsSync(join(root, path)), true)
     const health = await (await fetch(`${baseUrl}/health`)).json()
     check('health', health.status, 'ok')
     check('commit', health.commit, readFileSync(join(root, 'commit'), 'utf8').trim())
@@ -66,7 +81,11 @@ async function tryIn (folder) {
     service.kill('SIGTERM')
     const [code] = await once(service, 'exit')
     check('exit code', code, 0)
-    process.stdout.write(`${basename(archive)}, Node.js ${process.versions.node}\n${marks.join('\n')}\nfirst forecast ${seconds.toFixed(1)} s after the start of unpacking (limit ${limitSeconds} s)\n`)
+    process.stdout.write(
+      `${basename(archive)}, Node.js ${process.versions.node}\n${marks.join('\n')}\nfirst forecast ${
+        seconds.toFixed(1)
+      } s after the start of unpacking (limit ${limitSeconds} s)\n`
+    )
     if (seconds > Number(limitSeconds)) throw new Error(`slower than ${limitSeconds} s`)
   } catch (error) {
     process.stderr.write(readFileSync(join(folder, 'log'), 'utf8'))

@@ -14,7 +14,9 @@ import { setTimeout } from 'node:timers/promises'
 import { address, check, client, monthlySales } from './running-service.mjs'
 
 const [oldProgram, newProgram] = process.argv.slice(2)
-if (newProgram === undefined) throw new Error('usage: node try-upgrade.mjs OLD NEW, each a package or the folder of a built program')
+if (newProgram === undefined) {
+  throw new Error('usage: node try-upgrade.mjs OLD NEW, each a package or the folder of a built program')
+}
 const small = monthlySales(5, 96)
 const fields = { prediction_length: 12 }
 /** Takes longer than the drain on any machine. */
@@ -26,14 +28,23 @@ const data = join(folder, 'data')
 
 /** The command that runs a program: its launcher in a package, its compiled entry in a checkout. */
 function command (program, name) {
-  if (!program.endsWith('.tar.gz')) return existsSync(join(program, 'dist/cli.js')) ? [process.execPath, resolve(program, 'dist/cli.js')] : [resolve(program, 'tabcast')]
+  if (!program.endsWith('.tar.gz')) {
+    return existsSync(join(program, 'dist/cli.js'))
+      ? [process.execPath, resolve(program, 'dist/cli.js')]
+      : [resolve(program, 'tabcast')]
+  }
   const root = join(folder, name)
   mkdirSync(root)
   execFileSync('tar', ['-xzf', program, '-C', root])
   return [join(root, basename(program, '.tar.gz'), 'tabcast')]
 }
 
-const environment = (dataFolder) => ({ PATH: process.env.PATH, TABCAST_PORT: '0', TABCAST_DATA_DIR: dataFolder, TABCAST_DRAIN_MS: '1000' })
+const environment = (dataFolder) => ({
+  PATH: process.env.PATH,
+  TABCAST_PORT: '0',
+  TABCAST_DATA_DIR: dataFolder,
+  TABCAST_DRAIN_MS: '1000'
+})
 
 function run ([program, ...first], args) {
   return execFileSync(program, [...first, ...args], { env: environment(data), encoding: 'utf8' })
@@ -45,7 +56,10 @@ const patientClient = (baseUrl, key) => client(baseUrl, key, 10)
 /** Runs `use` with the address of a service, which has to stop without an error afterwards. */
 async function serving ([program, ...first], use, dataFolder = data) {
   const log = join(folder, 'log')
-  const service = spawn(program, [...first, 'serve'], { env: environment(dataFolder), stdio: ['ignore', 'pipe', openSync(log, 'w')] })
+  const service = spawn(program, [...first, 'serve'], {
+    env: environment(dataFolder),
+    stdio: ['ignore', 'pipe', openSync(log, 'w')]
+  })
   const exit = once(service, 'exit')
   try {
     await use(await address(service))
@@ -97,7 +111,9 @@ try {
     await completed(begun.job_id)
     say(run(after, ['doctor']).trimEnd().replace(/^/gm, '  '))
   })
-  say('new: same record, same bytes, same answer to the repeated upload; the stopped job completed; a new forecast made')
+  say(
+    'new: same record, same bytes, same answer to the repeated upload; the stopped job completed; a new forecast made'
+  )
 
   try {
     await serving(before, async (baseUrl) => {

@@ -66,14 +66,21 @@ async function main (args: string[]): Promise<number> {
       await runWorker(config)
       return 0
     }
-    case 'keys': return await keysCommand(rest)
+    case 'keys':
+      return await keysCommand(rest)
     case 'forecast': {
       const { runForecastCommand } = await import('./commands/forecast.ts')
-      return await runForecastCommand(rest, { print: (line) => process.stdout.write(line + '\n'), progress: process.stderr })
+      return await runForecastCommand(rest, {
+        print: (line) => process.stdout.write(line + '\n'),
+        progress: process.stderr
+      })
     }
-    case 'calibrate': return await calibrateCommand(rest)
-    case 'covariates': return await covariatesCommand(rest)
-    case 'vault': return await vaultCommand(rest)
+    case 'calibrate':
+      return await calibrateCommand(rest)
+    case 'covariates':
+      return await covariatesCommand(rest)
+    case 'vault':
+      return await vaultCommand(rest)
     case 'backup': {
       const { runBackupCommand } = await import('./commands/backup.ts')
       return await operatorCommand(runBackupCommand, rest)
@@ -108,7 +115,8 @@ async function main (args: string[]): Promise<number> {
       process.stdout.write(release + '\n')
       return 0
     }
-    case 'help': return help()
+    case 'help':
+      return help()
     case undefined:
       process.stdout.write(usage)
       return usageExitCode
@@ -118,10 +126,14 @@ async function main (args: string[]): Promise<number> {
   }
 }
 
-/** Into a pipe, a long text is written in pieces, and the end of the process would cut it off. Who has read enough of it is no error. */
+/**
+ * Into a pipe, a long text is written in pieces, and the end of the process would cut it off. Who has read enough of it
+ * is no error.
+ */
 async function print (text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const written = (error?: NodeJS.ErrnoException | null): void => error == null || error.code === 'EPIPE' ? resolve() : reject(error)
+    const written = (error?: NodeJS.ErrnoException | null): void =>
+      error == null || error.code === 'EPIPE' ? resolve() : reject(error)
     process.stdout.once('error', written)
     process.stdout.write(text, written)
   })
@@ -147,7 +159,8 @@ async function keysCommand (args: string[]): Promise<number> {
   const [action, id] = positionals
   const { runKeysCommand } = await import('./commands/keys.ts')
   const done = await runKeysCommand(ownersConfig(), action, id, values, {
-    print: (line) => process.stdout.write(line + '\n'), note: (line) => process.stderr.write(`tabcast: ${line}\n`)
+    print: (line) => process.stdout.write(line + '\n'),
+    note: (line) => process.stderr.write(`tabcast: ${line}\n`)
   })
   if (done) return 0
   process.stderr.write(usage)
@@ -158,13 +171,21 @@ async function calibrateCommand (args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { key: { type: 'string' }, url: { type: 'string' } } })
   const { runCalibrateCommand } = await import('./commands/calibrate.ts')
   const { reachService } = await import('./commands/reach-service.ts')
-  await reachService(values, async (service) => await runCalibrateCommand(service, (line) => process.stdout.write(line + '\n')))
+  await reachService(values,
+    async (service) => await runCalibrateCommand(service, (line) => process.stdout.write(line + '\n')))
   return 0
 }
 
 async function covariatesCommand (args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
-    args, allowPositionals: true, options: { config: { type: 'string' }, out: { type: 'string' }, replace: { type: 'boolean' }, json: { type: 'boolean' } }
+    args,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      out: { type: 'string' },
+      replace: { type: 'boolean' },
+      json: { type: 'boolean' }
+    }
   })
   const { runCovariatesCommand } = await import('./commands/covariates.ts')
   const code = await runCovariatesCommand(positionals, values, async (text) => await print(text + '\n'))
@@ -176,7 +197,9 @@ async function covariatesCommand (args: string[]): Promise<number> {
 async function vaultCommand (args: string[]): Promise<number> {
   const [action, ...more] = args
   const { runVaultCommand } = await import('./commands/vault.ts')
-  if (more.length === 0 && await runVaultCommand(ownersConfig(), action, (line) => process.stdout.write(line + '\n'))) return 0
+  if (more.length === 0 && await runVaultCommand(ownersConfig(), action, (line) => process.stdout.write(line + '\n'))) {
+    return 0
+  }
   process.stderr.write(usage)
   return usageExitCode
 }
@@ -206,13 +229,17 @@ function logger (config: Config, role: string): Logger {
   return createLog(config.LOG_LEVEL, { role })
 }
 
-/** Errors that starting again cannot mend: what is configured is wrong, or the folder is somebody else's or not readable. */
+/**
+ * Errors that starting again cannot mend: what is configured is wrong, or the folder is somebody else's or not
+ * readable.
+ */
 function exitCodeOf (error: unknown): number {
   if (error instanceof ConfigError) return configurationExitCode
   const { name, code } = error as { name?: string, code?: unknown }
   if (name === 'FileLockError' || name === 'SecretsError') return configurationExitCode
   if (name === 'MetadataError' && (code === 'damaged' || code === 'newer')) return configurationExitCode
-  if (name === 'KeyInputError' || name === 'UsageError' || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return usageExitCode
+  if (name === 'KeyInputError' || name === 'UsageError' ||
+    (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return usageExitCode
   return 1
 }
 

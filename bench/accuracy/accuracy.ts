@@ -27,10 +27,23 @@ export const benchAccuracy: Bench = async (options) => {
   for (const set of chosen) {
     const trainPath = dataSetPath(`${set.file}_train`)
     const { horizon, season, peers: models } = set
-    const peersPath = await forecastPeers({ python, trainPath, horizon, season, models, log, sample: trial ? 5 : set.sample })
+    const peersPath = await forecastPeers({
+      python,
+      trainPath,
+      horizon,
+      season,
+      models,
+      log,
+      sample: trial ? 5 : set.sample
+    })
     for (const { preset, seconds } of forecasts.filter(({ file }) => file === set.file)) {
       const report = await runPython<Report>(python, [
-        join('bench', 'accuracy', 'score.py'), trainPath, dataSetPath(`${set.file}_test`), csvPath(folder, set.file, preset), String(season), peersPath
+        join('bench', 'accuracy', 'score.py'),
+        trainPath,
+        dataSetPath(`${set.file}_test`),
+        csvPath(folder, set.file, preset),
+        String(season),
+        peersPath
       ])
       rows.push(...describe(set, preset, report, seconds))
     }
@@ -38,7 +51,11 @@ export const benchAccuracy: Bench = async (options) => {
   return rows
 }
 
-interface ForecastTime { file: string, preset: Preset, seconds: number }
+interface ForecastTime {
+  file: string
+  preset: Preset
+  seconds: number
+}
 
 /** Forecasts each set with each preset, one job at a time; the tables are in the folder afterwards. */
 async function forecastSets ({ trial, folder, log }: BenchOptions, wanted: AccuracySet[]): Promise<ForecastTime[]> {
@@ -51,7 +68,10 @@ async function forecastSets ({ trial, folder, log }: BenchOptions, wanted: Accur
         const body = await openAsBlob(dataSetPath(`${file}_train`))
         const startMs = performance.now()
         const job = await client.submit({ filename: `${file}.parquet`, body }, {
-          prediction_length: String(horizon), presets: preset, quantile_levels: quantileLevels, quantile_column_style: 'raw'
+          prediction_length: String(horizon),
+          presets: preset,
+          quantile_levels: quantileLevels,
+          quantile_column_style: 'raw'
         })
         await client.waitForForecast(job.job_id)
         const seconds = (performance.now() - startMs) / 1000

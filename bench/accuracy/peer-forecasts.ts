@@ -22,7 +22,9 @@ export interface PeerOptions {
  * Path of the peers' forecasts, which take minutes and are the same in every run: they are kept under a name that
  * depends on the data, the script, the packages that compute them and the options.
  */
-export async function forecastPeers ({ python, trainPath, horizon, season, sample, models, log }: PeerOptions): Promise<string> {
+export async function forecastPeers (
+  { python, trainPath, horizon, season, sample, models, log }: PeerOptions
+): Promise<string> {
   const options = [horizon, season, sample].map(String)
   const hash = createHash('sha256')
   for (const path of [trainPath, script]) hash.update(readFileSync(path))
@@ -32,7 +34,9 @@ export async function forecastPeers ({ python, trainPath, horizon, season, sampl
   mkdirSync(cache, { recursive: true })
   const unfinished = `${path}.unfinished`
   const { series, cpu_seconds: seconds } = await runPython<{ series: number, cpu_seconds: number }>(
-    python, [script, trainPath, ...options, unfinished, ...models], { OMP_NUM_THREADS: '1' }
+    python,
+    [script, trainPath, ...options, unfinished, ...models],
+    { OMP_NUM_THREADS: '1' }
   )
   renameSync(unfinished, path)
   log(`statsforecast ${models.join(', ')}: ${series} series in ${seconds.toFixed(0)} CPU seconds`)

@@ -48,10 +48,50 @@ export const sets: AccuracySet[] = [
     owaToScum: {},
     seconds: { balanced: atMost(60, 15) }
   },
-  { title: 'M4 quarterly part', file: 'm4_quarterly', horizon: 8, season: 4, peers: scum, sample: 2000, owa: {}, owaToScum: closeToScum, seconds: {} },
-  { title: 'M4 monthly hold-out', file: 'm4_monthly_holdout', horizon: 18, season: 12, peers: scum, sample: 1000, owa: {}, owaToScum: closeToScum, seconds: {} },
-  { title: 'M4 weekly', file: 'm4_weekly', horizon: 13, season: 1, peers: ['AutoETS'], sample: 0, owa: { best: atMost(0.75, 0.69) }, owaToScum: {}, seconds: {} },
-  { title: 'M4 hourly', file: 'm4_hourly', horizon: 48, season: 24, peers: ['AutoETS'], sample: 0, owa: { best: atMost(0.45, 0.4) }, owaToScum: {}, seconds: {} }
+  {
+    title: 'M4 quarterly part',
+    file: 'm4_quarterly',
+    horizon: 8,
+    season: 4,
+    peers: scum,
+    sample: 2000,
+    owa: {},
+    owaToScum: closeToScum,
+    seconds: {}
+  },
+  {
+    title: 'M4 monthly hold-out',
+    file: 'm4_monthly_holdout',
+    horizon: 18,
+    season: 12,
+    peers: scum,
+    sample: 1000,
+    owa: {},
+    owaToScum: closeToScum,
+    seconds: {}
+  },
+  {
+    title: 'M4 weekly',
+    file: 'm4_weekly',
+    horizon: 13,
+    season: 1,
+    peers: ['AutoETS'],
+    sample: 0,
+    owa: { best: atMost(0.75, 0.69) },
+    owaToScum: {},
+    seconds: {}
+  },
+  {
+    title: 'M4 hourly',
+    file: 'm4_hourly',
+    horizon: 48,
+    season: 24,
+    peers: ['AutoETS'],
+    sample: 0,
+    owa: { best: atMost(0.45, 0.4) },
+    owaToScum: {},
+    seconds: {}
+  }
 ]
 
 /** MSIS of the 95 % band over that of AutoETS, on the peers' series of every set. */

@@ -4,6 +4,13 @@ import { profileData } from '../../src/engine/index.ts'
 const [path = ''] = process.argv.slice(2)
 const limits = { maxRows: 2e8, maxColumns: 500, maxSeries: 2e6, maxCellChars: 32_768 }
 const start = performance.now()
-const { roles, series } = await profileData({ inputPaths: [path], format: 'csv', compression: null, columns: {}, limits, threads: 2 })
+const { roles, series } = await profileData({
+  inputPaths: [path],
+  format: 'csv',
+  compression: null,
+  columns: {},
+  limits,
+  threads: 2
+})
 const seconds = (performance.now() - start) / 1e3
 process.stdout.write(JSON.stringify({ seconds, peakMiB: process.resourceUsage().maxRSS / 1024, roles, series }))

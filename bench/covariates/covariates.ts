@@ -11,14 +11,18 @@ import type { Measurement } from '../result.ts'
 import { describeGain, type Score } from './describe.ts'
 import { originsOf, sets, type CovariateSet } from './sets.ts'
 
-/** Each preset with and without covariates at rolling origins, through HTTP: the same Parquet up, with the columns named or not. */
+/**
+ * Each preset with and without covariates at rolling origins, through HTTP: the same Parquet up, with the columns named
+ * or not.
+ */
 export const benchCovariates: Bench = async (options) => {
   const { trial, folder, log } = options
   const python = preparePython(log)
   const chosen = trial ? sets.filter(({ file }) => file.startsWith('walmart')) : sets
   for (const set of chosen) {
     const cut = [set.horizon, set.origins, set.stride].map(String)
-    const found = await runPython(python, [join('bench', 'covariates', 'cut_origins.py'), panelPath(set.file), ...cut, set.covariates.join(','), join(folder, set.file)])
+    const found = await runPython(python, [join('bench', 'covariates', 'cut_origins.py'), panelPath(set.file), ...cut,
+      set.covariates.join(','), join(folder, set.file)])
     log(`${set.title}: ${JSON.stringify(found)}`)
   }
   const service = await startPrivateService({ folder, command: join('dist', 'cli.js') })
@@ -28,7 +32,15 @@ export const benchCovariates: Bench = async (options) => {
     for (const set of chosen) {
       for (const preset of set.presets) {
         const plain = await score({ client, set, preset, covariates: [], name: `${preset}-plain`, python, options })
-        const informed = await score({ client, set, preset, covariates: set.covariates, name: `${preset}-informed`, python, options })
+        const informed = await score({
+          client,
+          set,
+          preset,
+          covariates: set.covariates,
+          name: `${preset}-informed`,
+          python,
+          options
+        })
         rows.push(...describeGain(set, preset, informed, plain))
       }
     }
@@ -53,7 +65,9 @@ interface Asked {
 }
 
 /** Forecasts the preset's origins, one job at a time. */
-async function score ({ client, set, preset, covariates, name, python, options: { folder, log } }: Asked): Promise<Score> {
+async function score (
+  { client, set, preset, covariates, name, python, options: { folder, log } }: Asked
+): Promise<Score> {
   let seconds = 0
   const origins = originsOf(set, preset)
   for (const origin of origins) {
@@ -72,11 +86,19 @@ async function score ({ client, set, preset, covariates, name, python, options: 
     await writeFile(join(at, `${name}.csv`), await client.downloadCsv(job.job_id))
   }
   const scores = await runPython<Record<string, Omit<Score, 'seconds'>>>(python, [
-    join('bench', 'covariates', 'score.py'), join(folder, set.file), origins.join(','), String(set.season), name
+    join('bench', 'covariates', 'score.py'),
+    join(folder, set.file),
+    origins.join(','),
+    String(set.season),
+    name
   ])
   const measured = scores[name]
   if (measured === undefined) throw new Error(`${name} was not scored`)
   const found = { ...measured, seconds: seconds / origins.length }
-  log(`${set.title}, ${preset}, ${covariates.length > 0 ? covariates.join(' ') : 'no covariates'}: ${JSON.stringify(found)}`)
+  log(
+    `${set.title}, ${preset}, ${covariates.length > 0 ? covariates.join(' ') : 'no covariates'}: ${
+      JSON.stringify(found)
+    }`
+  )
   return found
 }

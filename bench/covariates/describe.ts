@@ -3,14 +3,22 @@ import { comparison, type Measurement } from '../result.ts'
 import { originsOf, type CovariateSet } from './sets.ts'
 
 /** Means over the origins; seconds from submit to completed. */
-export interface Score { mase: number, wql: number, seconds: number }
+export interface Score {
+  mase: number
+  wql: number
+  seconds: number
+}
 
 /** MASE and WQL with and without covariates, what they gain, and what they cost. */
 export function describeGain (set: CovariateSet, preset: Preset, informed: Score, plain: Score): Measurement[] {
   const on = `${set.title}, ${originsOf(set, preset).length} origins, ${preset}, ${set.known}`
-  const against = (what: string, measure: keyof Score, unit = '') => comparison({
-    what: `${on}: ${what}`, figure: informed[measure], unit, peer: { name: `${preset} without them`, figure: plain[measure] }
-  })
+  const against = (what: string, measure: keyof Score, unit = '') =>
+    comparison({
+      what: `${on}: ${what}`,
+      figure: informed[measure],
+      unit,
+      peer: { name: `${preset} without them`, figure: plain[measure] }
+    })
   return [
     {
       what: `${on}: MASE lower by`,

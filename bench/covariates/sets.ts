@@ -81,7 +81,8 @@ export const sets: CovariateSet[] = [
     stride: 28,
     presets: cheap,
     known: 'prices and events',
-    covariates: ['sell_price', 'event_type_Cultural', 'event_type_National', 'event_type_Religious', 'event_type_Sporting']
+    covariates: ['sell_price', 'event_type_Cultural', 'event_type_National', 'event_type_Religious',
+      'event_type_Sporting']
   },
   {
     title: 'Walmart, 7 departments, weekly',
@@ -99,5 +100,7 @@ export const sets: CovariateSet[] = [
 
 /** Numbers of the origins that a preset forecasts. */
 export function originsOf ({ origins, originsOfBest }: CovariateSet, preset: Preset): number[] {
-  return preset === 'best' && originsOfBest !== undefined ? originsOfBest : Array.from({ length: origins }, (_, index) => index + 1)
+  return preset === 'best' && originsOfBest !== undefined
+    ? originsOfBest
+    : Array.from({ length: origins }, (_, index) => index + 1)
 }

@@ -5,7 +5,9 @@ import { measureModelSpeed } from './model-speed.ts'
 import { measurePresetCost } from './preset-cost.ts'
 import { measureSingleSeries } from './single-series.ts'
 
-/** The engine without the service around it: models and presets against statsforecast, the smallest job, the largest. */
+/**
+ * The engine without the service around it: models and presets against statsforecast, the smallest job, the largest.
+ */
 export const benchEngine: Bench = async (options) => {
   const python = preparePython(options.log)
   return [

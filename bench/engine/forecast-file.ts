@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import type { Preset } from '../../src/domain/forecast-spec.ts'
 import { forecast } from '../../src/engine/index.ts'
 
-const limits = { maxRows: 1e7, maxColumns: 10, maxSeries: 1e5, maxCellChars: 100, maxForecastPoints: 1e7, maxOutputBytes: 1e10 }
+const limits = {
+  maxRows: 1e7,
+  maxColumns: 10,
+  maxSeries: 1e5,
+  maxCellChars: 100,
+  maxForecastPoints: 1e7,
+  maxOutputBytes: 1e10
+}
 
 interface FileForecast {
   /** Monthly CSV. */

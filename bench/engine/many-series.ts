@@ -15,11 +15,23 @@ const generator = join('bench', 'engine', 'make_panel.py')
 const cache = join('.cache', 'bench', 'panels')
 
 /** Panels, smallest first; the small ones are over so soon that one run says little. */
-const panels = [{ series: 1000, runs: 15 }, { series: 10_000, runs: 9 }, { series: 100_000, runs: 3 }, { series: 1_000_000, runs: 1 }]
+const panels = [{ series: 1000, runs: 15 }, { series: 10_000, runs: 9 }, { series: 100_000, runs: 3 }, {
+  series: 1_000_000,
+  runs: 1
+}]
 
-interface Run { series: number, csv_written: boolean, fit: number, seconds: number, peak_bytes: number }
+interface Run {
+  series: number
+  csv_written: boolean
+  fit: number
+  seconds: number
+  peak_bytes: number
+}
 
-/** `fast` on 1,000 to 1,000,000 series, Parquet to Parquet, a process each: time, memory, and whether cost grows in proportion. */
+/**
+ * `fast` on 1,000 to 1,000,000 series, Parquet to Parquet, a process each: time, memory, and whether cost grows in
+ * proportion.
+ */
 export async function measureManySeries ({ trial, folder, log }: BenchOptions, python: string): Promise<Measurement[]> {
   const program = buildExample('tabcast-forecast', 'forecast')
   const threads = availableParallelism()
@@ -31,9 +43,12 @@ export async function measureManySeries ({ trial, folder, log }: BenchOptions, p
     const runs: Run[] = []
     for (let round = 0; round < panel.runs; round++) {
       // No levels: the default, 0.1 to 0.9. The CSV would be made at its first download.
-      const { stdout } = await promisify(execFile)(program, [path, String(horizon), 'fast', String(threads), folder, '', '0'])
+      const { stdout } = await promisify(execFile)(program, [path, String(horizon), 'fast', String(threads), folder, '',
+        '0'])
       const run = JSON.parse(stdout) as Run
-      if (run.series !== series || run.csv_written) throw new Error(`${run.series} of ${series} series were forecast, CSV written: ${run.csv_written}`)
+      if (run.series !== series || run.csv_written) {
+        throw new Error(`${run.series} of ${series} series were forecast, CSV written: ${run.csv_written}`)
+      }
       runs.push(run)
     }
     last = runs.at(-1)
@@ -44,14 +59,27 @@ export async function measureManySeries ({ trial, folder, log }: BenchOptions, p
   return describe(last, perSeries, threads)
 }
 
-function describe (largest: Run, perSeries: Array<{ series: number, microseconds: number }>, threads: number): Measurement[] {
-  const what = `fast: ${count(largest.series)} monthly series of ${steps} points, horizon ${horizon}, 9 quantiles, Parquet to Parquet, ${threads} threads`
+function describe (largest: Run, perSeries: Array<{ series: number, microseconds: number }>,
+  threads: number): Measurement[] {
+  const what = `fast: ${
+    count(largest.series)
+  } monthly series of ${steps} points, horizon ${horizon}, 9 quantiles, Parquet to Parquet, ${threads} threads`
   const [, base] = perSeries
   return [
     { what, figure: largest.seconds, unit: 's', gate: { atMost: 300 }, aim: { atMost: 60 } },
-    { what: 'peak resident memory of that process', figure: largest.peak_bytes / 2 ** 20, unit: 'MiB', gate: { atMost: 2048 }, aim: { atMost: 1024 } },
+    {
+      what: 'peak resident memory of that process',
+      figure: largest.peak_bytes / 2 ** 20,
+      unit: 'MiB',
+      gate: { atMost: 2048 },
+      aim: { atMost: 1024 }
+    },
     ...perSeries.map(({ series, microseconds }): Measurement => {
-      const row = { what: `fast: ${count(series)} of these series, time of fitting`, figure: microseconds, unit: 'us a series' }
+      const row = {
+        what: `fast: ${count(series)} of these series, time of fitting`,
+        figure: microseconds,
+        unit: 'us a series'
+      }
       if (base === undefined || series <= base.series) return row
       const ratio = comparison({ ...row, peer: { name: `${count(base.series)} series`, figure: base.microseconds } })
       return series === largest.series ? { ...ratio, gate: { atMost: 1.1 } } : ratio

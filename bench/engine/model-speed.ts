@@ -49,20 +49,33 @@ export async function measureModelSpeed ({ trial, folder, log }: BenchOptions, p
     const series = trial ? 4 : duel.series
     const path = join(folder, `${set}.${duel.periods.join('_')}.txt`)
     await promisify(execFile)(python, [
-      join('bench', 'peers', 'sample_series.py'), dataSetPath(`m4_${set}_train`), String(season), duel.periods.join(':'), String(series), path
+      join('bench', 'peers', 'sample_series.py'),
+      dataSetPath(`m4_${set}_train`),
+      String(season),
+      duel.periods.join(':'),
+      String(series),
+      path
     ])
     const peer = await timePeer(python, path, peerModel, horizon, trial ? 5 : peerLimitSeconds)
     // A peer that was stopped had begun one series more than it finished: ours runs on all that it saw.
     const begun = peer.stopped ? peer.finished + 1 : peer.finished
     const own = await timeOwn(timer, path, model, horizon, begun)
-    log(`${set}, ${begun} series: ${model} ${own.cpu_seconds} s (${own.unfit} not fitted), ${peerModel} ${peer.seconds} s (${peer.failed} failed)`)
+    log(
+      `${set}, ${begun} series: ${model} ${own.cpu_seconds} s (${own.unfit} not fitted), ${peerModel} ` +
+        `${peer.seconds} s (${peer.failed} failed)`
+    )
     const periods = duel.periods.join(' and ')
     rows.push({
       ...speedup({
-        what: `${model}: ${begun.toLocaleString('en')} M4 ${set} series, season ${periods}, fit and ${horizon} steps ahead, one thread; the ratio is times faster`,
+        what: `${model}: ${
+          begun.toLocaleString('en')
+        } M4 ${set} series, season ${periods}, fit and ${horizon} steps ahead, one thread; the ratio is times faster`,
         figure: own.cpu_seconds / begun * 1000,
         unit: 'CPU ms a series',
-        peer: { name: `${namePeer('statsforecast')} ${peerModel}${peer.stopped ? ' (stopped early: this or more)' : ''}`, figure: peer.seconds / begun * 1000 }
+        peer: {
+          name: `${namePeer('statsforecast')} ${peerModel}${peer.stopped ? ' (stopped early: this or more)' : ''}`,
+          figure: peer.seconds / begun * 1000
+        }
       }),
       gate: { atLeast: duel.gate },
       aim: { atLeast: duel.aim }
@@ -80,7 +93,8 @@ interface PeerTime {
   seconds: number
 }
 
-async function timePeer (python: string, path: string, model: string, horizon: number, limitSeconds: number): Promise<PeerTime> {
+async function timePeer (python: string, path: string, model: string, horizon: number,
+  limitSeconds: number): Promise<PeerTime> {
   const args = [join('bench', 'peers', 'statsforecast_models.py'), path, model, String(horizon), String(limitSeconds)]
   const env = { ...process.env, OMP_NUM_THREADS: '1' }
   const { stdout, stopped } = await promisify(execFile)(python, args, { env, maxBuffer: 2 ** 28 }).then(
@@ -90,7 +104,9 @@ async function timePeer (python: string, path: string, model: string, horizon: n
       return { stdout: error.stdout ?? '', stopped: true }
     }
   )
-  const lines = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as { cpu_seconds: number, failed: boolean })
+  const lines = stdout.split('\n').filter(Boolean).map((line) =>
+    JSON.parse(line) as { cpu_seconds: number, failed: boolean }
+  )
   return {
     finished: lines.length,
     failed: lines.filter(({ failed }) => failed).length,
@@ -99,10 +115,13 @@ async function timePeer (python: string, path: string, model: string, horizon: n
   }
 }
 
-async function timeOwn (timer: string, path: string, model: string, horizon: number, count: number): Promise<{ cpu_seconds: number, unfit: number }> {
+async function timeOwn (timer: string, path: string, model: string, horizon: number,
+  count: number): Promise<{ cpu_seconds: number, unfit: number }> {
   const { stdout } = await promisify(execFile)(timer, [path, model, String(horizon), String(count)])
   const time = JSON.parse(stdout) as { series: number, unfit: number, cpu_seconds: number }
   // A series that is given up costs next to nothing, so a few of them would make the comparison unfair.
-  if (time.series !== count || time.unfit > count / 100) throw new Error(`${model} fitted ${time.series - time.unfit} of ${count} series`)
+  if (time.series !== count || time.unfit > count / 100) {
+    throw new Error(`${model} fitted ${time.series - time.unfit} of ${count} series`)
+  }
   return time
 }

@@ -14,7 +14,11 @@ interface MixedJob {
   fields: Record<string, string>
 }
 
-interface Told { p50: number, p90: number, seconds: number }
+interface Told {
+  p50: number
+  p90: number
+  seconds: number
+}
 
 const jobs = 200
 /** Two clients at a time, so that jobs slow each other down as they do in a deployment. */
@@ -47,7 +51,11 @@ function mixedJobs (count: number): MixedJob[] {
     const most = { fast: 3000, balanced: 300, best: 40 }[preset]
     const covariates = pick([0, 0, 0, 1, 4])
     const horizon = pick([1, 7, 14, 28])
-    const panel = { series: Math.max(1, Math.round(most ** random())), length: Math.round(40 * 8 ** random()), covariates }
+    const panel = {
+      series: Math.max(1, Math.round(most ** random())),
+      length: Math.round(40 * 8 ** random()),
+      covariates
+    }
     const names = Array.from({ length: covariates }, (_, at) => `covariate_${at}`)
     const fields: Record<string, string> = { presets: preset, prediction_length: String(horizon) }
     if (covariates > 0) fields['covariates'] = names.join(',')
@@ -65,23 +73,35 @@ async function runMixed (baseUrl: string, key: string, { panel, horizon, fields 
       ...options,
       prediction_length: horizon,
       ...(explainability === undefined ? {} : { explainability: JSON.parse(explainability) as object }),
-      ...{ num_items: panel.series, total_rows: panel.series * (panel.length + (panel.covariates > 0 ? horizon : 0)), num_covariates: panel.covariates }
+      ...{
+        num_items: panel.series,
+        total_rows: panel.series * (panel.length + (panel.covariates > 0 ? horizon : 0)),
+        num_covariates: panel.covariates
+      }
     })
   })
   if (!answer.ok) throw new Error(`/estimate/runtime answered ${answer.status}: ${await answer.text()}`)
   const { estimated_seconds: { p50, p90 } } = await answer.json() as { estimated_seconds: { p50: number, p90: number } }
   const client = new ForecastClient({ baseUrl, key })
   const body = new Blob([panelCsv(panel, horizon)], { type: 'text/csv' })
-  const { timings } = await client.waitForForecast((await client.submit({ filename: 'mixed.csv', body }, fields)).job_id)
+  const { timings } = await client.waitForForecast(
+    (await client.submit({ filename: 'mixed.csv', body }, fields)).job_id
+  )
   return { p50, p90, seconds: (timings?.['total'] ?? 0) - (timings?.['queue'] ?? 0) }
 }
 
 function measurements (told: readonly Told[]): Measurement[] {
-  const what = `${told.length} jobs of three presets, 1 to 3,000 series, two at a time, on a service that was calibrated`
+  const what =
+    `${told.length} jobs of three presets, 1 to 3,000 series, two at a time, on a service that was calibrated`
   const share = (holds: (one: Told) => boolean) => told.filter(holds).length / told.length
   const factors = told.map(({ p50, seconds }) => Math.max(p50 / seconds, seconds / p50))
   return [
-    { what: `${what}: took less than p90`, figure: share(({ p90, seconds }) => seconds <= p90), unit: '', gate: { atLeast: 0.85 } },
+    {
+      what: `${what}: took less than p90`,
+      figure: share(({ p90, seconds }) => seconds <= p90),
+      unit: '',
+      gate: { atLeast: 0.85 }
+    },
     { what: `${what}: took less than p50`, figure: share(({ p50, seconds }) => seconds <= p50), unit: '' },
     { what: `${what}: factor between p50 and the time that it took, median`, figure: quantile(factors, 0.5), unit: '' },
     { what: `${what}: p90 over p50, median`, figure: quantile(told.map(({ p50, p90 }) => p90 / p50), 0.5), unit: '' },

@@ -21,9 +21,17 @@ export async function measureLargest ({ trial, folder, log }: BenchOptions): Pro
   const [seconds, plain, peaks, without]: number[][] = [[], [], [], []]
   for (let round = 0; round < (trial ? 1 : 3); round++) {
     for (const isAnalysed of [true, false]) {
-      const job: BenchJob = { inputPath, outputFolder: join(folder, `wide-${round}-${isAnalysed}`), horizon, covariates, threads: availableParallelism(), isAnalysed }
+      const job: BenchJob = {
+        inputPath,
+        outputFolder: join(folder, `wide-${round}-${isAnalysed}`),
+        horizon,
+        covariates,
+        threads: availableParallelism(),
+        isAnalysed
+      }
       const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(job)])
-      const run = JSON.parse(stdout) as { timings: Record<string, number>, completed?: string[], skipped?: Record<string, string>, peakMib: number }
+      const run = JSON.parse(stdout) as { timings: Record<string, number>, completed?: string[],
+        skipped?: Record<string, string>, peakMib: number }
       log(stdout)
       if (isAnalysed && run.completed?.length !== 6) throw new Error(`skipped: ${JSON.stringify(run.skipped)}`)
       ;(isAnalysed ? seconds : plain)?.push(run.timings['explain'] ?? NaN)
@@ -32,9 +40,19 @@ export async function measureLargest ({ trial, folder, log }: BenchOptions): Pro
   }
   const size = `${series} series x ${days} rows x ${features} features`
   return [
-    { what: `${size}: all six analyses with their pages`, figure: median(seconds ?? []), unit: 's', gate: { atMost: 5 } },
+    {
+      what: `${size}: all six analyses with their pages`,
+      figure: median(seconds ?? []),
+      unit: 's',
+      gate: { atMost: 5 }
+    },
     { what: `${size}: the explanation in words alone`, figure: median(plain ?? []), unit: 's' },
-    { what: `${size}: peak memory of the whole job in a process of its own`, figure: Math.max(...peaks ?? []), unit: 'MiB', gate: { atMost: 477 } },
+    {
+      what: `${size}: peak memory of the whole job in a process of its own`,
+      figure: Math.max(...peaks ?? []),
+      unit: 'MiB',
+      gate: { atMost: 477 }
+    },
     { what: `${size}: peak memory of the job without analyses`, figure: Math.max(...without ?? []), unit: 'MiB' }
   ]
 }

@@ -17,7 +17,10 @@ export interface PlantedOptions {
   isConstant: boolean
 }
 
-/** Daily series with a level, a week and noise, a promotion that adds a known amount to some days, and a column of noise; both are known for the horizon. */
+/**
+ * Daily series with a level, a week and noise, a promotion that adds a known amount to some days, and a column of
+ * noise; both are known for the horizon.
+ */
 export function writePlantedPanel ({ path, seed, series, days, horizon, isConstant }: PlantedOptions): PlantedPanel {
   const random = uniform(seed)
   const noise = normal(random)
@@ -40,7 +43,10 @@ export function writePlantedPanel ({ path, seed, series, days, horizon, isConsta
 }
 
 /** Series that depend on some of many columns: for the time that all analyses take. */
-export function writeWidePanel ({ path, series, days, features, horizon }: { path: string, series: number, days: number, features: number, horizon: number }): void {
+export function writeWidePanel (
+  { path, series, days, features, horizon }: { path: string, series: number, days: number, features: number,
+    horizon: number }
+): void {
   const random = uniform(1)
   const noise = normal(random)
   const names = [...Array(features).keys()].map((feature) => `feature_${feature}`)
@@ -49,8 +55,13 @@ export function writeWidePanel ({ path, series, days, features, horizon }: { pat
     const level = 50 + 150 * random()
     for (let day = 0; day < days + horizon; day++) {
       const values = names.map(() => noise())
-      const value = level * (1 + 0.1 * Math.sin(day * 2 * Math.PI / 7) + 0.05 * (values[0] ?? 0) + 0.03 * (values[1] ?? 0) + 0.03 * noise())
-      lines.push(`item ${item},${dateOf(day)},${day < days ? value.toFixed(3) : ''},${values.map((one) => one.toFixed(3)).join(',')}`)
+      const value = level *
+        (1 + 0.1 * Math.sin(day * 2 * Math.PI / 7) + 0.05 * (values[0] ?? 0) + 0.03 * (values[1] ?? 0) + 0.03 * noise())
+      lines.push(
+        `item ${item},${dateOf(day)},${day < days ? value.toFixed(3) : ''},${
+          values.map((one) => one.toFixed(3)).join(',')
+        }`
+      )
     }
   }
   writeFileSync(path, `${lines.join('\n')}\n`)

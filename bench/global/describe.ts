@@ -9,12 +9,30 @@ export interface PanelScores {
 }
 
 /** A row a set and comparison, and the means of their ratios, which have the gates. */
-export function describeGlobal ({ scores, origins, peer }: { scores: PanelScores[], origins: number, peer: string }): Measurement[] {
-  const mean = (ratio: (score: PanelScores) => number) => scores.reduce((sum, score) => sum + ratio(score), 0) / scores.length
+export function describeGlobal (
+  { scores, origins, peer }: { scores: PanelScores[], origins: number, peer: string }
+): Measurement[] {
+  const mean = (ratio: (score: PanelScores) => number) =>
+    scores.reduce((sum, score) => sum + ratio(score), 0) / scores.length
   const rows = scores.flatMap(({ set, mase, seconds }): Measurement[] => [
-    comparison({ what: `${set.title}, best: MASE`, figure: mase.with, unit: '', peer: { name: peer, figure: mase.theirs } }),
-    comparison({ what: `${set.title}, best: MASE`, figure: mase.with, unit: '', peer: { name: 'best without the models of all series', figure: mase.without } }),
-    comparison({ what: `${set.title}, best: a forecast`, figure: seconds.with / origins, unit: 's', peer: { name: 'best without the models of all series', figure: seconds.without / origins } })
+    comparison({
+      what: `${set.title}, best: MASE`,
+      figure: mase.with,
+      unit: '',
+      peer: { name: peer, figure: mase.theirs }
+    }),
+    comparison({
+      what: `${set.title}, best: MASE`,
+      figure: mase.with,
+      unit: '',
+      peer: { name: 'best without the models of all series', figure: mase.without }
+    }),
+    comparison({
+      what: `${set.title}, best: a forecast`,
+      figure: seconds.with / origins,
+      unit: 's',
+      peer: { name: 'best without the models of all series', figure: seconds.without / origins }
+    })
   ])
   return [...rows, {
     what: `mean of the ratios of ${scores.length} sets: MASE of best over that of ${peer}`,
@@ -23,7 +41,8 @@ export function describeGlobal ({ scores, origins, peer }: { scores: PanelScores
     gate: { atMost: 0.95 },
     aim: { atMost: 0.9 }
   }, {
-    what: `mean of the ratios of ${scores.length} sets: MASE of best over that of best without the models of all series`,
+    what:
+      `mean of the ratios of ${scores.length} sets: MASE of best over that of best without the models of all series`,
     figure: mean(({ mase }) => mase.with / mase.without),
     unit: '',
     gate: { atMost: 0.97 },

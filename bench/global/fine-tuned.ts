@@ -31,11 +31,15 @@ export async function measureFineTuned ({ trial, folder, log }: BenchOptions): P
     const { stdout } = await promisify(execFile)(program, ['apply', panels.apply, String(horizon), model, threads, out])
     const run = JSON.parse(stdout) as { series: number, rows: number, seconds: number }
     log(`fine-tuned forecast: ${stdout.trim()}`)
-    if (run.series !== series || run.rows !== series * horizon) throw new Error(`${run.rows} rows of ${run.series} series were forecast`)
+    if (run.series !== series || run.rows !== series * horizon) {
+      throw new Error(`${run.rows} rows of ${run.series} series were forecast`)
+    }
     seconds.push(run.seconds)
   }
   return [{
-    what: `fine-tuned model: ${series.toLocaleString('en')} daily series of ${length} points, horizon ${horizon}, 9 quantiles, CSV to CSV and Parquet, ${threads} threads`,
+    what: `fine-tuned model: ${
+      series.toLocaleString('en')
+    } daily series of ${length} points, horizon ${horizon}, 9 quantiles, CSV to CSV and Parquet, ${threads} threads`,
     figure: median(seconds),
     unit: 's',
     gate: { atMost: 10 },

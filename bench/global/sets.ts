@@ -34,8 +34,24 @@ export const sets: PanelSet[] = [
     known: ['IsHoliday', 'MarkDown1', 'MarkDown2', 'MarkDown3', 'MarkDown4', 'MarkDown5'],
     statics: []
   },
-  { title: 'electricity prices, 4 markets, hourly', file: 'electricity_price_hourly.parquet', horizon: 24, season: 24, freq: 'h', known: ['exogenous1', 'exogenous2'], statics: [] },
-  { title: 'demand of Victoria, half-hourly', file: 'vic_elec_half_hourly.parquet', horizon: 96, season: 48, freq: '30min', known: ['temperature', 'holiday'], statics: [] },
+  {
+    title: 'electricity prices, 4 markets, hourly',
+    file: 'electricity_price_hourly.parquet',
+    horizon: 24,
+    season: 24,
+    freq: 'h',
+    known: ['exogenous1', 'exogenous2'],
+    statics: []
+  },
+  {
+    title: 'demand of Victoria, half-hourly',
+    file: 'vic_elec_half_hourly.parquet',
+    horizon: 96,
+    season: 48,
+    freq: '30min',
+    known: ['temperature', 'holiday'],
+    statics: []
+  },
   {
     title: 'M5, 8 food items, daily',
     file: 'm5_foods8_daily.parquet',
@@ -45,7 +61,31 @@ export const sets: PanelSet[] = [
     known: ['sell_price', 'event_type_Cultural', 'event_type_National', 'event_type_Religious', 'event_type_Sporting'],
     statics: []
   },
-  { title: 'Wikipedia, 50 pages, daily', file: 'wikipedia_daily.parquet', horizon: 30, season: 7, freq: 'D', known: [], statics: [] },
-  { title: 'NN5, 111 cash machines, daily', file: 'nn5_daily.parquet', horizon: 56, season: 7, freq: 'D', known: [], statics: [] },
-  { title: 'ERCOT, 8 zones, hourly', file: 'ercot8_hourly.parquet', horizon: 24, season: 24, freq: 'h', known: [], statics: [] }
+  {
+    title: 'Wikipedia, 50 pages, daily',
+    file: 'wikipedia_daily.parquet',
+    horizon: 30,
+    season: 7,
+    freq: 'D',
+    known: [],
+    statics: []
+  },
+  {
+    title: 'NN5, 111 cash machines, daily',
+    file: 'nn5_daily.parquet',
+    horizon: 56,
+    season: 7,
+    freq: 'D',
+    known: [],
+    statics: []
+  },
+  {
+    title: 'ERCOT, 8 zones, hourly',
+    file: 'ercot8_hourly.parquet',
+    horizon: 24,
+    season: 24,
+    freq: 'h',
+    known: [],
+    statics: []
+  }
 ]

@@ -13,12 +13,15 @@ import { measureUploadMemory } from './upload-memory.ts'
 /** The service as `tabcast serve` runs it, over real sockets; only the rate limits are off, and two slots are set. */
 export const benchHttp: Bench = async ({ trial, folder, log }) => {
   const service = await startPrivateService({
-    folder, command: join('dist', 'cli.js'), settings: { TABCAST_RATE_LIMITS: 'false', TABCAST_SLOTS: '2' }
+    folder,
+    command: join('dist', 'cli.js'),
+    settings: { TABCAST_RATE_LIMITS: 'false', TABCAST_SLOTS: '2' }
   })
   const client = new LoadClient(service.baseUrl, await service.createKey('bench'))
   const rows: Measurement[] = []
   try {
-    const form = buildForm({ prediction_length: '12' }, generatePanel({ series: 1, length: 200, step: 'day', seasonLength: 7 }))
+    const form = buildForm({ prediction_length: '12' },
+      generatePanel({ series: 1, length: 200, step: 'day', seasonLength: 7 }))
     const completedJobId = await client.forecast(form)
     // The first jobs pay for the compilation of the service's own code.
     for (let warmUp = 0; warmUp < 20; warmUp++) await client.forecast(form)

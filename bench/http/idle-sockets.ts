@@ -27,10 +27,11 @@ async function openIdle (baseUrl: URL): Promise<Socket> {
 }
 
 /**
- * Reads while thousands of clients keep a connection open and say nothing. The service closes such a one after 10 s, so that
- * the reads are made within that time of the first one.
+ * Reads while thousands of clients keep a connection open and say nothing. The service closes such a one after 10 s, so
+ * that the reads are made within that time of the first one.
  */
-export async function measureIdleSockets (client: LoadClient, baseUrl: string, completedJobId: string, trial: boolean): Promise<Measurement> {
+export async function measureIdleSockets (client: LoadClient, baseUrl: string, completedJobId: string,
+  trial: boolean): Promise<Measurement> {
   const sockets = trial ? 500 : 10_000
   const count = trial ? 200 : 2_000
   await readsMs(client, completedJobId, count)
@@ -38,11 +39,17 @@ export async function measureIdleSockets (client: LoadClient, baseUrl: string, c
   const idle: Socket[] = []
   try {
     for (let opened = 0; opened < sockets; opened += width) {
-      idle.push(...await Promise.all(Array.from({ length: Math.min(width, sockets - opened) }, () => openIdle(new URL(baseUrl)))))
+      idle.push(
+        ...await Promise.all(
+          Array.from({ length: Math.min(width, sockets - opened) }, () => openIdle(new URL(baseUrl)))
+        )
+      )
     }
     const beside = await readsMs(client, completedJobId, count)
     const open = idle.filter((socket) => !socket.destroyed && !socket.readableEnded).length
-    if (open < sockets) throw new Error(`${sockets - open} of ${sockets} idle connections were closed before the reads were done`)
+    if (open < sockets) {
+      throw new Error(`${sockets - open} of ${sockets} idle connections were closed before the reads were done`)
+    }
     return {
       ...comparison({
         what: `GET /jobs/{id} beside ${sockets} idle connections, p99 of ${count}`,

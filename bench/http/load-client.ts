@@ -30,7 +30,11 @@ export class LoadClient {
 
   async request (path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<Answer> {
     return await new Promise((resolve, reject) => {
-      const outgoing = request(this.#baseUrl + path, { method, agent: this.#agent, headers: { authorization: this.authorization, ...headers } }, (incoming) => {
+      const outgoing = request(this.#baseUrl + path, {
+        method,
+        agent: this.#agent,
+        headers: { authorization: this.authorization, ...headers }
+      }, (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
@@ -38,7 +42,8 @@ export class LoadClient {
       })
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // The server has closed a connection that was idle, just as it was used again: this is what clients repeat.
-        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && (body === undefined || Buffer.isBuffer(body))
+        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') &&
+          (body === undefined || Buffer.isBuffer(body))
         if (isStale) resolve(this.request(path, { method, headers, ...(body === undefined ? {} : { body }) }))
         else reject(error)
       })
@@ -49,7 +54,9 @@ export class LoadClient {
 
   async submit (form: Form, path = '/forecast'): Promise<string> {
     const answer = await this.request(path, {
-      method: 'POST', headers: { 'content-type': form.contentType, 'content-length': form.body.length }, body: form.body
+      method: 'POST',
+      headers: { 'content-type': form.contentType, 'content-length': form.body.length },
+      body: form.body
     })
     if (answer.status !== 202) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
     return (JSON.parse(answer.text) as { job_id: string }).job_id
@@ -88,8 +95,11 @@ export class LoadClient {
 /** What precedes and follows the file in a multipart body, so that a large one can be streamed in between. */
 export function frameForm (fields: Record<string, string>): { contentType: string, head: Buffer, tail: Buffer } {
   const boundary = 'tabcast-bench-boundary'
-  const parts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="panel.csv"\r\ncontent-type: text/csv\r\n\r\n`
+  const parts = Object.entries(fields).map(([name, value]) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="panel.csv"\r\ncontent-type: ` +
+    'text/csv\r\n\r\n'
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     head: Buffer.from(parts.join('') + file),

@@ -10,21 +10,30 @@ const connections = 16
 
 async function requestsPerSecond (url: string, authorization: string, seconds: number): Promise<number> {
   const result = await autocannon({ url, connections, duration: seconds, headers: { authorization } })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers other than 2xx, ${result.errors} errors`)
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${url}: ${result.non2xx} answers other than 2xx, ${result.errors} errors`)
+  }
   return result.requests.average
 }
 
-/** GET /jobs/{id} of a completed job against a bare route with the same bytes; rounds of both alternate, medians are compared. */
-export async function measureReadRate (client: LoadClient, baseUrl: string, jobId: string, trial: boolean): Promise<Measurement> {
+/**
+ * GET /jobs/{id} of a completed job against a bare route with the same bytes; rounds of both alternate, medians are
+ * compared.
+ */
+export async function measureReadRate (client: LoadClient, baseUrl: string, jobId: string,
+  trial: boolean): Promise<Measurement> {
   const rounds = trial ? 2 : 7
   const seconds = trial ? 1 : 4
   const { text } = await client.request(`/jobs/${jobId}`)
-  const bare = spawn(process.execPath, [fileURLToPath(new URL('bare-server.js', import.meta.url)), text], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const bare = spawn(process.execPath, [fileURLToPath(new URL('bare-server.js', import.meta.url)), text], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
   try {
     const [line] = await once(bare.stdout, 'data') as [Buffer]
     const bareUrl = `${line.toString().trim()}/jobs/${jobId}`
     const ownUrl = `${baseUrl}/jobs/${jobId}`
-    // The compiler needs some ten thousand requests to settle: the CPU time of a request then falls to a quarter of what it was.
+    // The compiler needs some ten thousand requests to settle: the CPU time of a request then falls to a quarter of
+    // what it was.
     await requestsPerSecond(ownUrl, client.authorization, trial ? 2 : 10)
     await requestsPerSecond(bareUrl, client.authorization, trial ? 2 : 10)
     const own: number[] = []

@@ -9,7 +9,8 @@ const clients = 32
 /** Clients that submit, long-poll until completed and start over, for a fixed time. */
 export async function measureSmallJobs (client: LoadClient, trial: boolean): Promise<Measurement[]> {
   const seconds = trial ? 5 : 60
-  const form = buildForm({ presets: 'fast', prediction_length: '12' }, generatePanel({ series: 10, length: 200, step: 'day', seasonLength: 7 }))
+  const form = buildForm({ presets: 'fast', prediction_length: '12' },
+    generatePanel({ series: 10, length: 200, step: 'day', seasonLength: 7 }))
   const latenciesMs: number[] = []
   const errors: string[] = []
   let completedInTime = 0
@@ -33,7 +34,12 @@ export async function measureSmallJobs (client: LoadClient, trial: boolean): Pro
   const [first] = errors
   return [
     { what, figure: completedInTime / seconds, unit: 'jobs/s', gate: { atLeast: 40 } },
-    { what: `errors in that run${first === undefined ? '' : ` (first: ${first.slice(0, 120)})`}`, figure: errors.length, unit: 'errors', gate: { atMost: 0 } },
+    {
+      what: `errors in that run${first === undefined ? '' : ` (first: ${first.slice(0, 120)})`}`,
+      figure: errors.length,
+      unit: 'errors',
+      gate: { atMost: 0 }
+    },
     { what: 'p50 of a job in that run', figure: quantile(latenciesMs, 0.5), unit: 'ms' },
     { what: 'p99 of a job in that run', figure: quantile(latenciesMs, 0.99), unit: 'ms' }
   ]
@@ -42,7 +48,8 @@ export async function measureSmallJobs (client: LoadClient, trial: boolean): Pro
 /** One series at a time on an idle service. */
 export async function measureIdleLatency (client: LoadClient, trial: boolean): Promise<Measurement[]> {
   const repetitions = trial ? 5 : 50
-  const form = buildForm({ prediction_length: '12' }, generatePanel({ series: 1, length: 200, step: 'day', seasonLength: 7 }))
+  const form = buildForm({ prediction_length: '12' },
+    generatePanel({ series: 1, length: 200, step: 'day', seasonLength: 7 }))
   const latenciesMs: number[] = []
   for (let repetition = 0; repetition < repetitions; repetition++) {
     await sleep(200)

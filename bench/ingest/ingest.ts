@@ -20,19 +20,27 @@ interface Run {
   output: string
 }
 
-/** A large CSV from disk to grouped series, checked for nulls and duplicates: crates/table against polars, rounds of both alternating. */
+/**
+ * A large CSV from disk to grouped series, checked for nulls and duplicates: crates/table against polars, rounds of
+ * both alternating.
+ */
 export const benchIngest: Bench = async ({ trial, folder, log }) => {
   const python = preparePython(log)
   const series = trial ? 200 : 5000
   log(`writing ${series * length} rows`)
   const path = join(folder, 'panel.csv')
-  await pipeline(Readable.from(generatePanel({ series, length, step: 'hour', seasonLength: 24 })), createWriteStream(path))
+  await pipeline(Readable.from(generatePanel({ series, length, step: 'hour', seasonLength: 24 })),
+    createWriteStream(path))
   const reader = buildExample('tabcast-table', 'ingest')
 
   const measure = async (command: string[]): Promise<Run & { inside: number }> => {
-    const run = await runPython<Run>(python, [join('bench', 'peers', 'measure.py'), ...command], { POLARS_MAX_THREADS: threads })
+    const run = await runPython<Run>(python, [join('bench', 'peers', 'measure.py'), ...command], {
+      POLARS_MAX_THREADS: threads
+    })
     const report = JSON.parse(run.output) as { rows: number, series: number, seconds: number }
-    if (report.rows !== series * length || report.series !== series) throw new Error(`${command[0]} read ${report.rows} rows in ${report.series} series`)
+    if (report.rows !== series * length || report.series !== series) {
+      throw new Error(`${command[0]} read ${report.rows} rows in ${report.series} series`)
+    }
     return { ...run, inside: report.seconds }
   }
   const own: Array<Run & { inside: number }> = []
@@ -42,7 +50,9 @@ export const benchIngest: Bench = async ({ trial, folder, log }) => {
     own.push(await measure([reader, path, threads]))
     polars.push(await measure([python, join('bench', 'peers', 'polars_ingest.py'), path]))
   }
-  const what = `CSV of ${(series * length).toLocaleString('en')} rows, ${series.toLocaleString('en')} series: typed read, dates, nulls, duplicates, groups, ${threads} threads`
+  const what = `CSV of ${(series * length).toLocaleString('en')} rows, ${
+    series.toLocaleString('en')
+  } series: typed read, dates, nulls, duplicates, groups, ${threads} threads`
   return [
     {
       ...comparison({

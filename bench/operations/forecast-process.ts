@@ -11,9 +11,22 @@ await forecast({
   format: 'csv',
   compression: null,
   spec: {
-    predictionLength: 28, preset: preset as Preset, columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' }, freq: null, quantileLevels: [0.1, 0.5, 0.9], timestampFormat: 'pandas', quantileColumnStyle: 'raw'
+    predictionLength: 28,
+    preset: preset as Preset,
+    columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
+    freq: null,
+    quantileLevels: [0.1, 0.5, 0.9],
+    timestampFormat: 'pandas',
+    quantileColumnStyle: 'raw'
   },
-  limits: { maxRows: 2e8, maxColumns: 500, maxSeries: 2e6, maxCellChars: 32_768, maxForecastPoints: 5e7, maxOutputBytes: 2 ** 34 },
+  limits: {
+    maxRows: 2e8,
+    maxColumns: 500,
+    maxSeries: 2e6,
+    maxCellChars: 32_768,
+    maxForecastPoints: 5e7,
+    maxOutputBytes: 2 ** 34
+  },
   threads: 1,
   parquetPath: join(folder, 'forecast.parquet'),
   csvPath: join(folder, 'forecast.csv'),
@@ -22,4 +35,6 @@ await forecast({
   budgetSeconds: 3600
 })
 const { user, system } = process.cpuUsage(cpu)
-process.stdout.write(JSON.stringify({ cpuSeconds: (user + system) / 1e6, mebibytes: (process.resourceUsage().maxRSS - before) / 1024 }))
+process.stdout.write(
+  JSON.stringify({ cpuSeconds: (user + system) / 1e6, mebibytes: (process.resourceUsage().maxRSS - before) / 1024 })
+)

@@ -37,7 +37,12 @@ export async function measureRestart ({ trial, folder, log }: BenchOptions): Pro
     const killed = await asked('SIGKILL')
     const what = `api with ${records.toLocaleString('en')} jobs on record`
     return [
-      { what: `${what}: from the end of the process before to healthy`, figure: median(graceful), unit: 's', gate: { atMost: 2 } },
+      {
+        what: `${what}: from the end of the process before to healthy`,
+        figure: median(graceful),
+        unit: 's',
+        gate: { atMost: 2 }
+      },
       { what: `${what}: the same after it was killed, when all of the record is read`, figure: killed, unit: 's' }
     ]
   } finally {

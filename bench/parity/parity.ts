@@ -40,16 +40,23 @@ export const benchParity: Bench = async ({ trial, folder, log }) => {
     for (const { model, peer, fits } of families) {
       const count = trial ? 4 : peer === 'arima' ? mostSeriesOfArima[name] : series
       const [path, fitted] = [join(folder, `${name}.${count}.txt`), join(folder, `${name}.${peer}.txt`)]
-      await run(python, [join('bench', 'peers', 'sample_series.py'), dataSetPath(data), String(season), String(season), String(count), path])
-      await run(python, [join('bench', 'peers', 'statsforecast_likelihood.py'), path, peer, fitted], { env: { ...process.env, OMP_NUM_THREADS: '1' } })
+      await run(python, [join('bench', 'peers', 'sample_series.py'), dataSetPath(data), String(season), String(season),
+        String(count), path])
+      await run(python, [join('bench', 'peers', 'statsforecast_likelihood.py'), path, peer, fitted], {
+        env: { ...process.env, OMP_NUM_THREADS: '1' }
+      })
       const { stdout } = await run(compare, [fitted], { maxBuffer: 2 ** 28 })
       const all = stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Comparison)
-      // A fit of the peer outside our region, or with forecasts that have no likelihood, is none that a search could reach.
+      // A fit of the peer outside our region, or with forecasts that have no likelihood, is none that a search could
+      // reach.
       const inside = all.filter(({ admissible }) => admissible)
       const reached = inside.filter(({ gain }) => gain !== null && gain >= -1e-3)
       log(`${name}, ${model}: ${reached.length} of ${inside.length} inside the region, ${all.length} in all`)
       rows.push({
-        what: `${model}: ${inside.length.toLocaleString('en')} of ${all.length.toLocaleString('en')} fits of ${namePeer('statsforecast')} ` +
+        what:
+          `${model}: ${inside.length.toLocaleString('en')} of ${all.length.toLocaleString('en')} fits of ${
+            namePeer('statsforecast')
+          } ` +
           `to ${count} M4 ${name} series, ${fits}, which lie in our region; log-likelihood at least theirs less 0.001`,
         figure: 100 * reached.length / inside.length,
         unit: '% of the fits',

@@ -24,7 +24,11 @@ export const treePeers: Environment = {
 }
 
 /** The peers of `tabular`, which together are too large to come with every other. */
-export const tabularPeers: Environment = { ...treePeers, folder: join('.cache', 'tabular-peers'), requirements: join('bench', 'peers', 'tabular-requirements.txt') }
+export const tabularPeers: Environment = {
+  ...treePeers,
+  folder: join('.cache', 'tabular-peers'),
+  requirements: join('bench', 'peers', 'tabular-requirements.txt')
+}
 
 /** The interpreter of a virtual environment, made or renewed when its pinned requirements changed. */
 export function preparePython (log: (line: string) => void, environment: Environment = peers): string {
@@ -36,9 +40,12 @@ export function preparePython (log: (line: string) => void, environment: Environ
   log(`installing the pinned peers into ${folder}`)
   // The command of a version manager may be there and yet not run, so each one is tried.
   const interpreter = interpreters.find((command) => spawnSync(command, ['--version']).status === 0)
-  if (interpreter === undefined) throw new Error(`none of ${interpreters.join(', ')} runs, which ${environment.requirements} needs`)
+  if (interpreter === undefined) {
+    throw new Error(`none of ${interpreters.join(', ')} runs, which ${environment.requirements} needs`)
+  }
   execFileSync(interpreter, ['-m', 'venv', '--clear', folder], { stdio: 'inherit' })
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', environment.requirements], { stdio: 'inherit' })
+  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement',
+    environment.requirements], { stdio: 'inherit' })
   writeFileSync(stamp, wanted)
   return python
 }

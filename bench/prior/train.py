@@ -1,4 +1,4 @@
-"""Learns the shipped weights of crates/forecast/src/prior; usage: OUT.rs ROWS.jsonl [ROWS.jsonl ...].
+"""Learns the shipped weights of crates/forecast/src/combination/prior; usage: OUT.rs ROWS.jsonl [ROWS.jsonl ...].
 
 Each line of ROWS is a backtest window written by the example `training_rows` of crates/forecast from a training part; the parts that
 results are reported on are never read. For each class of series a linear gate is learned: the weights of the members are the softmax of

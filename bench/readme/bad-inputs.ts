@@ -1,6 +1,6 @@
 /**
- * Bad inputs and faults, each with what has to come of it. A test that holds a row begins its name with the row's number
- * and a colon (`'12: ...'`, `'12, 14: ...'`); rows of the crash matrix are called `row 12: ...` in their tests.
+ * Bad inputs and faults, each with what has to come of it. A test that holds a row begins its name with the row's
+ * number and a colon (`'12: ...'`, `'12, 14: ...'`); rows of the crash matrix are called `row 12: ...` in their tests.
  */
 export const badInputs: ReadonlyArray<[input: string, outcome: string]> = [
   ['An empty file', '400 `validation_error`'],
@@ -16,7 +16,8 @@ export const badInputs: ReadonlyArray<[input: string, outcome: string]> = [
   ['A constant series', '202, a flat forecast without NaN'],
   ['Negative values and mostly zeros', '202'],
   ['Hourly local time across the gap of summer time', '202'],
-  ['Irregular gaps', '202 and a warning where 90 % agree, else 422 that asks for `freq`; a `freq` that contradicts the data: 422'],
+  ['Irregular gaps',
+    '202 and a warning where 90 % agree, else 422 that asks for `freq`; a `freq` that contradicts the data: 422'],
   ['Years 0001 and 9999, epochs in nanoseconds', 'read by a documented rule, or 422'],
   ['UTF-16, a byte order mark', '415; the mark is skipped'],
   ['Quoted newlines, a cell of 1 MB', 'data; 422'],
@@ -43,13 +44,14 @@ export const badInputs: ReadonlyArray<[input: string, outcome: string]> = [
   ['An unknown preset', '400 `invalid_preset` with the list'],
   ['Lags of 0, negative, above 10,000; longer than a series', '422; reported and not used there'],
   ['A hierarchy column that is missing; the separator in a value', '422'],
-  ['Item ids `__proto__`, `../../x`, `=cmd()`, emoji, 10 KB', 'come back exactly, or 422 for the length; escaped in HTML'],
+  ['Item ids `__proto__`, `../../x`, `=cmd()`, emoji, 10 KB',
+    'come back exactly, or 422 for the length; escaped in HTML'],
   ['A `total_label` that is an item id', '422'],
   ['Latitude 91', '422'],
   ['A wrong method, a wrong Accept', '405 with `Allow`, 406'],
   ['No key, another scheme, a wrong checksum', '401'],
   ['A scope that is missing', '403'],
-  ['Another tenant\'s id, on every route', '404, the same as for an unknown one; a model as a preset: 400'],
+  ["Another tenant's id, on every route", '404, the same as for an unknown one; a model as a preset: 400'],
   ['A key that is revoked during a poll', '401 at the next call'],
   ['A callback to 169.254.169.254, [::ffff:7f00:1], 0, 127.1, localhost., user@host', '422 at submit'],
   ['A callback host that changes its address', 'refused when it is connected to, and the attempt says so'],
@@ -59,7 +61,7 @@ export const badInputs: ReadonlyArray<[input: string, outcome: string]> = [
   ['`key_pattern` `(a+)+$`, 10,000 stars', 'linear time'],
   ['`key_template` `../x/{job_id}`, `{tenant}`', '422'],
   ['A delivery to a key that exists', 'DESTINATION_EXISTS, the job is completed'],
-  ['A provider\'s error with secrets in it', 'a text of ours'],
+  ["A provider's error with secrets in it", 'a text of ours'],
   ['A signed upload again, or of another size or type', 'refused, or the object is failed'],
   ['A preview of no CSV, of a foreign object', '415, 404'],
   ['`presign` on a result of several files', '400 that names zip'],

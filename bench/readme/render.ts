@@ -5,4 +5,5 @@ import { fillSections, generateSections } from './tables.ts'
 /* Rewrites the generated tables of README.md from src/platform/errors.ts, src/platform/config.ts and bench/results, and that of test/hostile from the names of tests. */
 writeFileSync('README.md', fillSections(readFileSync('README.md', 'utf8'), generateSections()))
 const badInputsPage = 'test/hostile/README.md'
-writeFileSync(badInputsPage, fillSections(readFileSync(badInputsPage, 'utf8'), new Map([['bad-inputs', badInputsTable(testsOfRows('test'))]])))
+writeFileSync(badInputsPage,
+  fillSections(readFileSync(badInputsPage, 'utf8'), new Map([['bad-inputs', badInputsTable(testsOfRows('test'))]])))

@@ -49,13 +49,18 @@ export function table (header: string[], rows: string[][]): string {
 
 function errorsTable (): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
-    const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } = errorTable[code]
-    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no', row.later ? `${row.text} *(not in this release)*` : row.text]
+    const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } =
+      errorTable[code]
+    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no',
+      row.later ? `${row.text} *(not in this release)*` : row.text]
   })
   return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
 }
 
-interface Field { default?: unknown, description?: string }
+interface Field {
+  default?: unknown
+  description?: string
+}
 type Fields = Record<string, Field>
 
 /** What every job takes stands in the table of forecasts. */
@@ -66,9 +71,11 @@ function withoutLabels (fields: Fields): Fields {
 /** The fields of a form that do something in this release. */
 function fieldsTable (options: Fields): string {
   const fields = Object.entries(options)
-  const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(([name, field]) => {
-    return [`\`${name}\``, field.default === undefined ? '' : `\`${shown(field.default)}\``, field.description ?? '']
-  })
+  const rows = fields.filter(([, { description = '' }]) => !/not (?:available|used) yet/i.test(description)).map(
+    ([name, field]) => {
+      return [`\`${name}\``, field.default === undefined ? '' : `\`${shown(field.default)}\``, field.description ?? '']
+    }
+  )
   return table(['field', 'default', 'meaning'], rows)
 }
 
@@ -76,14 +83,17 @@ function shown (value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-interface KindSchema extends Field { anyOf: [{ properties: Fields }, unknown] }
+interface KindSchema extends Field {
+  anyOf: [{ properties: Fields }, unknown]
+}
 
 const kindSchemas = externalCovariates.properties as unknown as Record<typeof covariateKinds[number], KindSchema>
 
 function covariateKindsTable (): string {
   return table(['kind', 'what it is', 'variables, the first three where none are named'], covariateKinds.map((kind) => {
     const raw = kind === 'macro' || kind === 'rates' ? ', or the id of a series of FRED or the ECB' : ''
-    return [`\`${kind}\``, kindSchemas[kind].description ?? '', `${knownVariables(kind).map((name) => `\`${name}\``).join(', ')}${raw}`]
+    return [`\`${kind}\``, kindSchemas[kind].description ?? '',
+      `${knownVariables(kind).map((name) => `\`${name}\``).join(', ')}${raw}`]
   }))
 }
 
@@ -99,13 +109,16 @@ function covariateFieldsTable (): string {
     }
   }
   return table(['field', 'of', 'default', 'meaning'], [...rows.values()].map(({ kinds, name, field }) => {
-    return [`\`${name}\``, kinds.length === covariateKinds.length ? 'all' : kinds.join(', '), field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
+    return [`\`${name}\``, kinds.length === covariateKinds.length ? 'all' : kinds.join(', '),
+      field.default === undefined ? '' : `\`${String(field.default)}\``, field.description ?? '']
   }))
 }
 
 /** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
 const machineDefaults: Record<string, string> = {
-  SLOTS: 'number of CPUs, at least 2', SLOT_THREADS: 'number of CPUs', SLOT_MEMORY_BYTES: 'half of the memory, at least 1 GiB'
+  SLOTS: 'number of CPUs, at least 2',
+  SLOT_THREADS: 'number of CPUs',
+  SLOT_MEMORY_BYTES: 'half of the memory, at least 1 GiB'
 }
 
 function settingsTable (): string {
@@ -124,15 +137,21 @@ function sizingTable (): string {
     if (row === undefined) throw new Error(`operations.json has no row of ${preset} in ${unit}`)
     return row.figure.toLocaleString('en-US', { maximumSignificantDigits: 2 })
   }
-  const lines = ['fast', 'balanced', 'best'].map((preset) => [`\`${preset}\``, figure(preset, 'series a core second'), figure(preset, 'MiB a million rows')])
-  return `Daily series of 500 values, 28 steps ahead, one thread of ${machine} (\`make bench-operations\`, ${date}):\n\n${table(['preset', 'series a core second', 'memory of a slot, MiB a million rows'], lines)}`
+  const lines = ['fast', 'balanced', 'best'].map((
+    preset
+  ) => [`\`${preset}\``, figure(preset, 'series a core second'), figure(preset, 'MiB a million rows')])
+  return `Daily series of 500 values, 28 steps ahead, one thread of ${machine} (\`make bench-operations\`, ${date}):\n\n${
+    table(['preset', 'series a core second', 'memory of a slot, MiB a million rows'], lines)
+  }`
 }
 
 /** A result with more rows than these is shown by its gates, folded; the file has all of it. */
 const shownRows = 20
 
 function benchmarkTables (): string {
-  const files = existsSync(resultsFolder) ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort() : []
+  const files = existsSync(resultsFolder)
+    ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort()
+    : []
   if (files.length === 0) return 'No results yet: `make bench` writes them.'
   return files.map((name) => {
     const path = join(resultsFolder, name)
@@ -147,13 +166,17 @@ function formatResult (result: BenchResult, path: string): string {
   const gates = gated.length === 0 ? '' : `, ${met} of ${gated.length} gates met`
   const title = `\`${result.command}\`, ${result.date}, ${result.machine}${gates}`
   const long = result.rows.length > shownRows
-  const rows = table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''], (long ? gated : result.rows).map(formatRow))
+  const rows = table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''],
+    (long ? gated : result.rows).map(formatRow))
   if (!long) return `${title}\n\n${rows}`
   const others = `The other ${result.rows.length - gated.length} rows are in [${path}](${path}).`
-  return `${title}\n\n<details><summary>the ${gated.length} rows with gates</summary>\n\n${rows}\n\n</details>\n\n${others}`
+  return `${title}\n\n<details><summary>the ${gated.length} rows with ` +
+    `gates</summary>\n\n${rows}\n\n</details>\n\n${others}`
 }
 
-/** The cells of one measurement: what, figure, peer, ratio (gates near 1 ask for its third decimal), gate, aim, verdict. */
+/**
+ * The cells of one measurement: what, figure, peer, ratio (gates near 1 ask for its third decimal), gate, aim, verdict.
+ */
 export function formatRow (row: ResultRow): string[] {
   const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
   return [
@@ -178,7 +201,8 @@ function formatBar (bar: Bar | undefined, row: ResultRow): string {
   if (!bar) return ''
   const unit = row.ratio === undefined ? row.unit : 'x'
   const { atLeast, atMost, below } = bar
-  const figure = (sign: string, value: number | undefined) => value === undefined ? [] : [`${sign} ${significant(value)} ${unit}`.trim()]
+  const figure = (sign: string, value: number | undefined) =>
+    value === undefined ? [] : [`${sign} ${significant(value)} ${unit}`.trim()]
   if (atMost === atLeast) return figure('=', atLeast).concat(figure('<', below)).join(', ')
   return [...figure('>=', atLeast), ...figure('<=', atMost), ...figure('<', below)].join(', ')
 }

@@ -17,7 +17,8 @@ export async function measureBuilding ({ trial, folder, log }: BenchOptions, pyt
   const count = trial ? 700 : series
   const path = join(folder, 'bottom.parquet')
   log(`writing ${(count * steps).toLocaleString('en')} rows`)
-  await promisify(execFile)(python, [join('bench', 'reconciliation', 'make_bottom.py'), String(count), String(steps), path])
+  await promisify(execFile)(python, [join('bench', 'reconciliation', 'make_bottom.py'), String(count), String(steps),
+    path])
   const program = buildExample('tabcast-forecast', 'build_hierarchy')
   const threads = String(availableParallelism())
   const own: number[] = []
@@ -29,11 +30,17 @@ export async function measureBuilding ({ trial, folder, log }: BenchOptions, pyt
   log(`building: ${own.join(', ')} s, aggregate: ${peer.join(', ')} s`)
   return [{
     ...speedup({
-      what: `building the hierarchy: ${count.toLocaleString('en')} bottom series of ${steps} steps in long form on 5 levels, Parquet read and checked, ` +
+      what:
+        `building the hierarchy: ${
+          count.toLocaleString('en')
+        } bottom series of ${steps} steps in long form on 5 levels, Parquet read and checked, ` +
         `${threads} threads; the ratio is times faster`,
       figure: median(own),
       unit: 's',
-      peer: { name: `${namePeer('hierarchicalforecast')} aggregate, polars, sparse, without reading`, figure: median(peer) }
+      peer: {
+        name: `${namePeer('hierarchicalforecast')} aggregate, polars, sparse, without reading`,
+        figure: median(peer)
+      }
     }),
     gate: { atLeast: 20 },
     aim: { atLeast: 100 }
@@ -49,7 +56,9 @@ async function buildOwn (program: string, path: string, threads: string, count: 
 
 async function buildPeer (python: string, path: string, threads: string, count: number): Promise<number> {
   const args = [join('bench', 'peers', 'hierarchicalforecast_aggregate.py'), path, columns]
-  const { nodes, rows, seconds } = await runPython<{ nodes: number, rows: number, seconds: number }>(python, args, { POLARS_MAX_THREADS: threads })
+  const { nodes, rows, seconds } = await runPython<{ nodes: number, rows: number, seconds: number }>(python, args, {
+    POLARS_MAX_THREADS: threads
+  })
   if (rows !== nodes * steps || nodes <= count) throw new Error(`the peer made ${rows} rows of ${nodes} nodes`)
   return seconds
 }

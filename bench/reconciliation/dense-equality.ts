@@ -13,7 +13,9 @@ export async function measureDenseEquality ({ trial, log }: BenchOptions): Promi
   log(`dense: ${stdout.trim()}`)
   const { trees: compared, max_nodes: nodes, ...differences } = JSON.parse(stdout) as Record<string, number>
   return {
-    what: `largest difference of any method from dense matrices, ${compared?.toLocaleString('en')} random trees of up to ${nodes} nodes, over the largest value`,
+    what: `largest difference of any method from dense matrices, ${
+      compared?.toLocaleString('en')
+    } random trees of up to ${nodes} nodes, over the largest value`,
     figure: Math.max(...Object.values(differences)),
     unit: '',
     gate: { atMost: 1e-9 },

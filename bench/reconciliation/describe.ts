@@ -18,12 +18,14 @@ const unit = 'scaled CRPS'
 
 /** Before and after, and ours against theirs. */
 export function describeAccuracy (scores: SetScores[]): Measurement[] {
-  const rows = scores.map((score) => comparison({
-    what: `${describeSet(score)}, ${preset}, ${defaultMethod}: after reconciliation`,
-    figure: own(score, defaultMethod),
-    unit,
-    peer: { name: 'before', figure: score.base }
-  }))
+  const rows = scores.map((score) =>
+    comparison({
+      what: `${describeSet(score)}, ${preset}, ${defaultMethod}: after reconciliation`,
+      figure: own(score, defaultMethod),
+      unit,
+      peer: { name: 'before', figure: score.base }
+    })
+  )
   const better = rows.filter(({ ratio = 1 }) => ratio < 1).length
   rows.push({
     what: `sets of these ${scores.length} on which reconciliation makes the forecasts of ${preset} better`,
@@ -46,7 +48,9 @@ function compareMethod (scores: SetScores[], method: Method): Measurement[] {
     peer: { name: `${namePeer('hierarchicalforecast')}, ${way}`, figure: theirs(score, method, way) }
   }))
   return [...rows.map(comparison), {
-    what: `${method}, ${preset}: scaled CRPS over that of hierarchicalforecast with the same method (${way}) and base forecasts, mean of the ${scores.length} sets`,
+    what:
+      `${method}, ${preset}: scaled CRPS over that of hierarchicalforecast with the same method (${way}) and base ` +
+      `forecasts, mean of the ${scores.length} sets`,
     figure: mean(rows.map((row) => row.figure / row.peer.figure)),
     unit: '',
     gate: { atMost: 1 },
@@ -56,11 +60,15 @@ function compareMethod (scores: SetScores[], method: Method): Measurement[] {
 
 /** Our default method against whatever the peer does best on the set, chosen after the fact. */
 function compareWithBest (score: SetScores): Measurement {
-  const all = Object.entries(score.theirs).flatMap(([method, ways]) => Object.entries(ways).map(([way, figure]) => ({ name: `${method}, ${way}`, figure })))
+  const all = Object.entries(score.theirs).flatMap(([method, ways]) =>
+    Object.entries(ways).map(([way, figure]) => ({ name: `${method}, ${way}`, figure }))
+  )
   const best = all.reduce((least, other) => other.figure < least.figure ? other : least)
   return {
     ...comparison({
-      what: `${describeSet(score)}, ${preset}, ${defaultMethod}: against the best of all ${all.length} that hierarchicalforecast makes of the same base forecasts`,
+      what: `${
+        describeSet(score)
+      }, ${preset}, ${defaultMethod}: against the best of all ${all.length} that hierarchicalforecast makes of the same base forecasts`,
       figure: own(score, defaultMethod),
       unit,
       peer: best
@@ -78,7 +86,9 @@ function own (score: SetScores, method: Method): number {
 
 function theirs (score: SetScores, method: Method, way: string): number {
   const figure = score.theirs[fileName(method)]?.[way]
-  if (figure === undefined) throw new Error(`hierarchicalforecast has no ${way} of ${method} at some origin of ${score.set.title}`)
+  if (figure === undefined) {
+    throw new Error(`hierarchicalforecast has no ${way} of ${method} at some origin of ${score.set.title}`)
+  }
   return figure
 }
 

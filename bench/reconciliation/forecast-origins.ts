@@ -20,7 +20,10 @@ export interface RollingOptions {
   set: HierarchySet
   mostOrigins: number
   methods: readonly Method[]
-  /** Backtests that give the residuals of a method that needs them. Base forecasts are made at as many origins before the first one, too: the windows as the peer needs them. */
+  /**
+   * Backtests that give the residuals of a method that needs them. Base forecasts are made at as many origins before
+   * the first one, too: the windows as the peer needs them.
+   */
   windows: number
   log: (line: string) => void
 }
@@ -33,16 +36,26 @@ export interface RollingForecasts {
 }
 
 /**
- * Forecasts at rolling origins, each in `folder`/NN: base/ has every node as a series of its own, ours/METHOD what the engine makes of the
- * bottom series with reconciliation. The base forecasts of later folders are the residual windows of the earlier ones.
+ * Forecasts at rolling origins, each in `folder`/NN: base/ has every node as a series of its own, ours/METHOD what the
+ * engine makes of the bottom series with reconciliation. The base forecasts of later folders are the residual windows
+ * of the earlier ones.
  */
-export async function forecastOrigins ({ python, folder, set, mostOrigins, methods, windows, log }: RollingOptions): Promise<RollingForecasts> {
+export async function forecastOrigins (
+  { python, folder, set, mostOrigins, methods, windows, log }: RollingOptions
+): Promise<RollingForecasts> {
   const run = promisify(execFile)
-  const [plain, hierarchical] = [buildExample('tabcast-forecast', 'forecast'), buildExample('tabcast-forecast', 'reconcile_panel')]
+  const [plain, hierarchical] = [buildExample('tabcast-forecast', 'forecast'),
+    buildExample('tabcast-forecast', 'reconcile_panel')]
   const threads = String(availableParallelism())
   const [columns, horizon] = [set.columns.join(','), String(set.horizon)]
   const cut = await runPython<{ origins: number, nodes: number, bottom: number, left_out: number }>(python, [
-    join('bench', 'reconciliation', 'cut_origins.py'), hierarchyPath(set.file), columns, horizon, String(mostOrigins), String(windows), folder
+    join('bench', 'reconciliation', 'cut_origins.py'),
+    hierarchyPath(set.file),
+    columns,
+    horizon,
+    String(mostOrigins),
+    String(windows),
+    folder
   ])
   log(`${set.title}: ${JSON.stringify(cut)}`)
   const reconciled: string[] = []
@@ -56,7 +69,8 @@ export async function forecastOrigins ({ python, folder, set, mostOrigins, metho
     for (const method of methods) {
       const out = join(here, 'ours', fileName(method))
       mkdirSync(out, { recursive: true })
-      const { stdout } = await run(hierarchical, [join(here, 'train.parquet'), columns, method, String(windows), horizon, preset, threads, out, levels])
+      const { stdout } = await run(hierarchical, [join(here, 'train.parquet'), columns, method, String(windows),
+        horizon, preset, threads, out, levels])
       const { series, fallback } = JSON.parse(stdout) as { series: number, fallback: string | null }
       if (series !== cut.nodes) throw new Error(`${series} of ${cut.nodes} nodes were forecast in ${out}`)
       if (fallback !== null) seen.add(`${method} at origin ${origin}: ${fallback}`)

@@ -6,7 +6,10 @@ import { measureDenseEquality } from './dense-equality.ts'
 import { measureLargeTree } from './large-tree.ts'
 import { measureTreeSpeed } from './tree-speed.ts'
 
-/** Forecasts that add up: how fast they are made so, whether they are the exact solution, and how good they are, against hierarchicalforecast. */
+/**
+ * Forecasts that add up: how fast they are made so, whether they are the exact solution, and how good they are, against
+ * hierarchicalforecast.
+ */
 export const benchReconciliation: Bench = async (options) => {
   const python = preparePython(options.log)
   return [

@@ -12,7 +12,12 @@ export interface HierarchySet {
 export const sets: HierarchySet[] = [
   { title: 'tourism, 2006', file: 'tourism_small_quarterly.csv', columns: ['Purpose', 'State', 'Area'], horizon: 4 },
   { title: 'labour', file: 'labour_monthly.parquet', columns: ['State', 'Sex', 'Employment'], horizon: 8 },
-  { title: 'tourism, 2017', file: 'tourism_trips_quarterly.parquet', columns: ['State', 'Region', 'Purpose'], horizon: 8 },
+  {
+    title: 'tourism, 2017',
+    file: 'tourism_trips_quarterly.parquet',
+    columns: ['State', 'Region', 'Purpose'],
+    horizon: 8
+  },
   { title: 'retail', file: 'aus_retail_monthly.parquet', columns: ['State', 'Industry'], horizon: 12 },
   { title: 'M5 stores', file: 'm5_stores_daily.parquet', columns: ['State', 'Store'], horizon: 28 }
 ]

@@ -23,7 +23,8 @@ export interface OwnCase {
 /** Reconciles generated forecasts in a process of its own, several times. */
 export async function timeOwn ({ name, weights, rounds, writeTo }: OwnCase): Promise<OwnTime> {
   const program = buildExample('tabcast-reconcile', 'reconcile_speed')
-  const { stdout } = await promisify(execFile)(program, [name, weights, '--rounds', String(rounds), ...(writeTo === undefined ? [] : ['--write', writeTo])])
+  const { stdout } = await promisify(execFile)(program, [name, weights, '--rounds', String(rounds),
+    ...(writeTo === undefined ? [] : ['--write', writeTo])])
   return JSON.parse(stdout) as OwnTime
 }
 

@@ -21,7 +21,10 @@ interface PeerTimes {
   peak_bytes: number
 }
 
-/** A tree of the size of the M5 competition's hierarchy, reconciled with weights that need no matrix, and with a shrunk covariance. */
+/**
+ * A tree of the size of the M5 competition's hierarchy, reconciled with weights that need no matrix, and with a shrunk
+ * covariance.
+ */
 export async function measureTreeSpeed ({ trial, folder, log }: BenchOptions, python: string): Promise<Measurement[]> {
   const rows: Measurement[] = []
   for (const weights of ['wls_struct', 'wls_var'] as const) {
@@ -33,7 +36,13 @@ export async function measureTreeSpeed ({ trial, folder, log }: BenchOptions, py
     const what = `${weights}: ${describeTree(own)}`
     const ms = own.seconds * 1000
     rows.push(
-      { what: `${what}, reconciliation alone, one thread`, figure: ms, unit: 'ms', gate: { atMost: 200 }, aim: { atMost: 20 } },
+      {
+        what: `${what}, reconciliation alone, one thread`,
+        figure: ms,
+        unit: 'ms',
+        gate: { atMost: 200 },
+        aim: { atMost: 20 }
+      },
       {
         ...speedup({
           what: `${what}; the ratio is times faster than the sparse method alone, which is handed its summing matrix`,
@@ -53,7 +62,9 @@ export async function measureTreeSpeed ({ trial, folder, log }: BenchOptions, py
     )
   }
   const shrunk = await timeOwn({ name: 'retail', weights: 'shrink', rounds: trial ? 1 : 9 })
-  const what = `shrink: ${describeTree(shrunk)} and as many residuals a node; the peer has it with dense matrices only, 14.7 GB each`
+  const what = `shrink: ${
+    describeTree(shrunk)
+  } and as many residuals a node; the peer has it with dense matrices only, 14.7 GB each`
   return [
     ...rows,
     { what, figure: shrunk.seconds, unit: 's', gate: { atMost: 2 }, aim: { atMost: 0.5 } },
@@ -80,9 +91,13 @@ async function timePeer (python: string, folder: string, weights: string): Promi
 function describePeer (runs: PeerRun[], which: 'method' | 'frames', name: string): { name: string, figure: number } {
   const label = `${namePeer('hierarchicalforecast')} ${name}`
   const stopped = runs.find((run) => 'stopped' in run)
-  if (stopped !== undefined) return { name: `${label} (${stopped.stopped}: this or more)`, figure: stopped.seconds * 1000 }
+  if (stopped !== undefined) {
+    return { name: `${label} (${stopped.stopped}: this or more)`, figure: stopped.seconds * 1000 }
+  }
   const done = runs.map((run) => (run as { done: PeerTimes }).done)
   const [first] = done
-  const distance = first?.difference == null ? '' : `, off the exact solution by ${first.difference.toExponential(1)} of the largest value`
+  const distance = first?.difference == null
+    ? ''
+    : `, off the exact solution by ${first.difference.toExponential(1)} of the largest value`
   return { name: label + distance, figure: median(done.map((times) => times[which])) * 1000 }
 }

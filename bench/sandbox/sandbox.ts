@@ -18,7 +18,10 @@ const readPauseMs = 20
 const jobPauseMs = 500
 
 type Wish = 'forecast' | 'classify'
-interface Latencies { reads: number[], jobs: number[] }
+interface Latencies {
+  reads: number[]
+  jobs: number[]
+}
 
 /**
  * What 1,000 visitors of the sandbox a minute cost a tenant: phases with and without them alternate. First they ask for
@@ -27,7 +30,12 @@ interface Latencies { reads: number[], jobs: number[] }
  * nothing stops them but what a captcha farm would meet; all else has its defaults.
  */
 export const benchSandbox: Bench = async ({ trial, folder, log }) => {
-  const settings = { TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_TRUST_PROXY: 'true', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '1000' }
+  const settings = {
+    TABCAST_SANDBOX_ENABLED: 'true',
+    TABCAST_SANDBOX_CAPTCHA: 'none',
+    TABCAST_TRUST_PROXY: 'true',
+    TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '1000'
+  }
   const service = await startPrivateService({ folder, command: join('dist', 'cli.js'), settings })
   const visitorsKey = await service.createKey(null)
   const tenant = new LoadClient(service.baseUrl, await service.createKey('acme'))
@@ -35,12 +43,15 @@ export const benchSandbox: Bench = async ({ trial, folder, log }) => {
   const [tablesAlone, tablesTogether]: [number[], number[]] = [[], []]
   const statuses = new Map<number, number>()
   try {
-    const form = buildForm({ prediction_length: '12', presets: 'fast' }, generatePanel({ series: 1, length: 60, step: 'day', seasonLength: 7 }))
+    const form = buildForm({ prediction_length: '12', presets: 'fast' },
+      generatePanel({ series: 1, length: 60, step: 'day', seasonLength: 7 }))
     const table = buildForm({ label_column: 'label' }, generateTable({ rows: 200, columns: 5, classes: 2 }))
     const seconds = trial ? 8 : 30
     const rounds = trial ? 1 : 4
     const visited = async (wish: Wish, during: () => Promise<void>) => {
-      for (const [status, count] of await visit(service.baseUrl, visitorsKey, wish, during)) statuses.set(status, (statuses.get(status) ?? 0) + count)
+      for (const [status, count] of await visit(service.baseUrl, visitorsKey, wish, during)) {
+        statuses.set(status, (statuses.get(status) ?? 0) + count)
+      }
     }
     await measureTenant(tenant, form, trial ? 2 : 10)
     await measureTables(tenant, table, trial ? 2 : 10)
@@ -54,14 +65,17 @@ export const benchSandbox: Bench = async ({ trial, folder, log }) => {
     for (let round = 0; round < rounds; round++) {
       log(`round ${round + 1}, of tables`)
       tablesAlone.push(...await measureTables(tenant, table, seconds))
-      await visited('classify', async () => { tablesTogether.push(...await measureTables(tenant, table, seconds)) })
+      await visited('classify', async () => {
+        tablesTogether.push(...await measureTables(tenant, table, seconds))
+      })
     }
     log(`visitors were answered ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
     log(`${tablesAlone.length} tables without visitors, ${tablesTogether.length} with them`)
     return [
-      row('a tenant\'s GET /jobs/{id}, p99', 0.99, alone.reads, together.reads),
-      row('a tenant\'s small forecast from its post to its end, p99', 0.99, alone.jobs, together.jobs),
-      row('a tenant\'s small classification, one after the other, from its post to its end, median', 0.5, tablesAlone, tablesTogether),
+      row("a tenant's GET /jobs/{id}, p99", 0.99, alone.reads, together.reads),
+      row("a tenant's small forecast from its post to its end, p99", 0.99, alone.jobs, together.jobs),
+      row("a tenant's small classification, one after the other, from its post to its end, median", 0.5, tablesAlone,
+        tablesTogether),
       { what: 'jobs of visitors that were taken meanwhile', figure: statuses.get(202) ?? 0, unit: 'jobs' }
     ]
   } catch (error) {
@@ -87,7 +101,8 @@ async function measureTenant (client: LoadClient, form: Form, seconds: number): 
     }
     return samples
   }
-  const [reads, jobs] = await Promise.all([paced(async () => await client.status(jobId), readPauseMs), paced(async () => await client.forecast(form), jobPauseMs)])
+  const [reads, jobs] = await Promise.all([paced(async () => await client.status(jobId), readPauseMs),
+    paced(async () => await client.forecast(form), jobPauseMs)])
   return { reads, jobs }
 }
 
@@ -103,9 +118,15 @@ async function measureTables (client: LoadClient, table: Form, seconds: number):
   return samples
 }
 
-/** Visitors come while `during` runs; how often they were answered with which status. Their client stands for others' machines, so it has what is left of this one. */
-async function visit (baseUrl: string, key: string, wish: Wish, during: () => Promise<void>): Promise<Array<[number, number]>> {
-  const child = spawn(process.execPath, [program, baseUrl, key, String(perMinute), wish], { stdio: ['pipe', 'pipe', 'inherit'] })
+/**
+ * Visitors come while `during` runs; how often they were answered with which status. Their client stands for others'
+ * machines, so it has what is left of this one.
+ */
+async function visit (baseUrl: string, key: string, wish: Wish,
+  during: () => Promise<void>): Promise<Array<[number, number]>> {
+  const child = spawn(process.execPath, [program, baseUrl, key, String(perMinute), wish], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
   setPriority(child.pid as number, constants.priority.PRIORITY_LOW)
   const printed = text(child.stdout)
   try {
@@ -125,7 +146,12 @@ function add (to: Latencies, more: Latencies): void {
 
 function row (what: string, share: number, alone: number[], together: number[]): Measurement {
   return {
-    ...comparison({ what: `${what}, while ${perMinute} visitors a minute use the sandbox`, figure: quantile(together, share), unit: 'ms', peer: { name: 'without them', figure: quantile(alone, share) } }),
+    ...comparison({
+      what: `${what}, while ${perMinute} visitors a minute use the sandbox`,
+      figure: quantile(together, share),
+      unit: 'ms',
+      peer: { name: 'without them', figure: quantile(alone, share) }
+    }),
     gate: { atMost: 1.5 }
   }
 }

@@ -20,7 +20,14 @@ export async function measureAuditPages (path: string, trial: boolean): Promise<
       await metadata.transact((tx) => {
         for (let index = 0; index < batch; index++) {
           trail.append(tx, 'acme', id, {
-            action: 'deliver', outcome: 'success', keyId: 'abcdefgh', requestId: 'req_01J00000000000000000000000', jobId: 'job_01J00000000000000000000000', objectUri: `s3://sales/service-forecasts/2026-11-21/${made + index}.csv`, bytes: 123_456, rows: 1_000
+            action: 'deliver',
+            outcome: 'success',
+            keyId: 'abcdefgh',
+            requestId: 'req_01J00000000000000000000000',
+            jobId: 'job_01J00000000000000000000000',
+            objectUri: `s3://sales/service-forecasts/2026-11-21/${made + index}.csv`,
+            bytes: 123_456,
+            rows: 1_000
           })
         }
       })
@@ -37,7 +44,12 @@ export async function measureAuditPages (path: string, trial: boolean): Promise<
         more = page.next !== null
       }
     }
-    return { what: `page of ${pageSize} of an audit trail of ${count}, slowest of ${pagesMs.length}`, figure: quantile(pagesMs, 1), unit: 'ms', gate: { atMost: 20 } }
+    return {
+      what: `page of ${pageSize} of an audit trail of ${count}, slowest of ${pagesMs.length}`,
+      figure: quantile(pagesMs, 1),
+      unit: 'ms',
+      gate: { atMost: 20 }
+    }
   } finally {
     await metadata.close()
   }

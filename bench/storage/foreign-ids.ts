@@ -5,12 +5,18 @@ import { median } from '../quantile.ts'
 import type { Measurement } from '../result.ts'
 import { store } from './previews.ts'
 
-/** Time to the answer for an identifier of another tenant against one that nobody has: their medians must not tell which. */
+/**
+ * Time to the answer for an identifier of another tenant against one that nobody has: their medians must not tell
+ * which.
+ */
 export async function measureForeignIds (service: PrivateService, trial: boolean): Promise<Measurement[]> {
   const owner = new LoadClient(service.baseUrl, await service.createKey('owner'))
   const stranger = new LoadClient(service.baseUrl, await service.createKey('stranger'))
   try {
-    const jobId = await owner.forecast(buildForm({ prediction_length: '3', presets: 'fast' }, generatePanel({ series: 1, length: 50, step: 'day', seasonLength: 7 })))
+    const jobId = await owner.forecast(
+      buildForm({ prediction_length: '3', presets: 'fast' },
+        generatePanel({ series: 1, length: 50, step: 'day', seasonLength: 7 }))
+    )
     const objectId = await store(owner, Buffer.from('item_id,timestamp,target\na,2026-01-01,1\na,2026-01-02,2\n'))
     const connectionId = await connect(owner)
     const routes: Array<[what: string, path: (id: string) => string, id: string]> = [
@@ -24,7 +30,9 @@ export async function measureForeignIds (service: PrivateService, trial: boolean
       ['GET /data-connections/audit', (id) => `/data-connections/audit?connection_id=${id}`, connectionId]
     ]
     const rows: Measurement[] = []
-    for (const [what, path, id] of routes) rows.push(await compare(stranger, what, path(id), path(unknownLike(id)), trial ? 200 : 2_000))
+    for (const [what, path, id] of routes) {
+      rows.push(await compare(stranger, what, path(id), path(unknownLike(id)), trial ? 200 : 2_000))
+    }
     return rows
   } finally {
     owner.close()
@@ -32,7 +40,8 @@ export async function measureForeignIds (service: PrivateService, trial: boolean
   }
 }
 
-async function compare (client: LoadClient, what: string, foreign: string, unknown: string, samples: number): Promise<Measurement> {
+async function compare (client: LoadClient, what: string, foreign: string, unknown: string,
+  samples: number): Promise<Measurement> {
   const us: Record<'foreign' | 'unknown', number[]> = { foreign: [], unknown: [] }
   const ask = async (kind: 'foreign' | 'unknown', path: string): Promise<void> => {
     const startMs = performance.now()
@@ -46,7 +55,12 @@ async function compare (client: LoadClient, what: string, foreign: string, unkno
     for (const kind of order) await ask(kind, kind === 'foreign' ? foreign : unknown)
   }
   const difference = Math.abs(median(us.foreign) - median(us.unknown))
-  return { what: `${what}: foreign against unknown identifier, difference of medians of ${samples}`, figure: difference, unit: 'us', gate: { atMost: 50 } }
+  return {
+    what: `${what}: foreign against unknown identifier, difference of medians of ${samples}`,
+    figure: difference,
+    unit: 'us',
+    gate: { atMost: 50 }
+  }
 }
 
 /** As well-formed as the other one. */
@@ -58,9 +72,19 @@ async function connect (client: LoadClient): Promise<string> {
   const payload = Buffer.from(JSON.stringify({
     connector_type: 's3_compatible',
     name: 'bench',
-    object_storage: { bucket: 'nothing', region: 'us-east-1', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'key-of-the-bench', secret_access_key: 'secret-of-the-bench' } }
+    object_storage: {
+      bucket: 'nothing',
+      region: 'us-east-1',
+      auth_method: 'access_key',
+      file_format: 'csv',
+      credentials: { access_key_id: 'key-of-the-bench', secret_access_key: 'secret-of-the-bench' }
+    }
   }))
-  const { status, text } = await client.request('/data-connections', { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': payload.length }, body: payload })
+  const { status, text } = await client.request('/data-connections', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': payload.length },
+    body: payload
+  })
   if (status !== 201) throw new Error(`POST /data-connections answered ${status}: ${text.slice(0, 300)}`)
   return (JSON.parse(text) as { connection_id: string }).connection_id
 }

@@ -15,9 +15,16 @@ export async function measureSourceRead (s3: TestS3, bucket: string, trial: bool
   const parts = trial ? 8 : 200
   const keys = Array.from({ length: parts }, (_, index) => `parts/part-${String(index).padStart(4, '0')}.csv`)
   const header = Buffer.from('item_id,timestamp,target\n')
-  for (const key of keys) await s3.client.putObject(bucket, key, Buffer.concat([header, Buffer.from(randomBytes(5 * MiB / 2).toString('hex'))]))
+  for (const key of keys) {
+    await s3.client.putObject(bucket, key,
+      Buffer.concat([header, Buffer.from(randomBytes(5 * MiB / 2).toString('hex'))]))
+  }
   const ends: Array<() => unknown> = []
-  const connectors = await setupConnectors({ teardown: (end: () => unknown) => { ends.push(end) } } as Parameters<typeof setupConnectors>[0], s3)
+  const connectors = await setupConnectors({
+    teardown: (end: () => unknown) => {
+      ends.push(end)
+    }
+  } as Parameters<typeof setupConnectors>[0], s3)
   const input = connectors.input({ bucket, prefix: 'parts/' })
   const seconds = { ours: [] as number[], raw: [] as number[] }
   try {
@@ -46,7 +53,9 @@ export async function measureSourceRead (s3: TestS3, bucket: string, trial: bool
 async function readRaw ({ client }: TestS3, bucket: string, keys: readonly string[], folder: string): Promise<void> {
   const waiting = [...keys.entries()]
   const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await client.fGetObject(bucket, next[1], join(folder, String(next[0])))
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await client.fGetObject(bucket, next[1], join(folder, String(next[0])))
+    }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
 }

@@ -18,25 +18,49 @@ export const benchStorage: Bench = async ({ trial, folder, log }) => {
   const ends: Array<() => unknown> = []
   const rows: Measurement[] = []
   const open = async (name: string, settings: Record<string, string>) => {
-    const service = await startPrivateService({ folder: join(folder, name), command, settings: { TABCAST_RATE_LIMITS: 'false', TABCAST_SLOTS: '2', ...settings } })
+    const service = await startPrivateService({
+      folder: join(folder, name),
+      command,
+      settings: { TABCAST_RATE_LIMITS: 'false', TABCAST_SLOTS: '2', ...settings }
+    })
     ends.push(() => service.stop())
     return service
   }
   try {
-    const s3 = await startS3({ teardown: (end: () => unknown) => { ends.push(end) } } as Parameters<typeof startS3>[0], 'minio')
+    const s3 = await startS3({
+      teardown: (end: () => unknown) => {
+        ends.push(end)
+      }
+    } as Parameters<typeof startS3>[0], 'minio')
     await s3.createBucket('service')
     await s3.createBucket('customer')
 
     log('a large object through signed addresses of a bucket')
     const onBucket = await open('bucket', s3.settings('service'))
-    rows.push(...await measureTransfers({ store: 'bucket', service: onBucket, folder, trial, raw: { kind: 'client', s3, bucket: 'service' } }))
+    rows.push(
+      ...await measureTransfers({
+        store: 'bucket',
+        service: onBucket,
+        folder,
+        trial,
+        raw: { kind: 'client', s3, bucket: 'service' }
+      })
+    )
     await onBucket.stop()
 
     log('the same on a folder')
     const onFolder = await open('folder', {})
     const bare = await startBareFileServer(join(folder, 'bare'))
     ends.push(() => bare.stop())
-    rows.push(...await measureTransfers({ store: 'folder', service: onFolder, folder, trial, raw: { kind: 'server', url: bare.url } }))
+    rows.push(
+      ...await measureTransfers({
+        store: 'folder',
+        service: onFolder,
+        folder,
+        trial,
+        raw: { kind: 'server', url: bare.url }
+      })
+    )
 
     log('previews')
     const client = new LoadClient(onFolder.baseUrl, await onFolder.createKey('bench'))

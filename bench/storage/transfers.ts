@@ -24,7 +24,9 @@ interface TransferOptions {
 }
 
 /** A large object up and down through signed addresses, in turn with the same bytes sent without us. */
-export async function measureTransfers ({ store, service, folder, trial, raw }: TransferOptions): Promise<Measurement[]> {
+export async function measureTransfers (
+  { store, service, folder, trial, raw }: TransferOptions
+): Promise<Measurement[]> {
   const bytes = (trial ? 16 : 1024) * MiB
   const path = join(folder, 'large.bin')
   if (!existsSync(path)) await writeRandom(path, bytes)
@@ -33,13 +35,31 @@ export async function measureTransfers ({ store, service, folder, trial, raw }: 
   await sleep(trial ? 100 : 3_000)
   const idle = anonymousBytes(pid)
   let peak = idle
-  const sampling = setInterval(() => { peak = Math.max(peak, anonymousBytes(pid)) }, 20)
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, anonymousBytes(pid))
+  }, 20)
   const seconds = { up: [] as number[], down: [] as number[], rawUp: [] as number[], rawDown: [] as number[] }
   try {
     for (let round = 0; round < (trial ? 1 : 3); round++) {
-      seconds.rawUp.push(await timed(() => raw.kind === 'client' ? raw.s3.client.fPutObject(raw.bucket, 'raw', path) : send('PUT', raw.url, { 'content-length': bytes }, path)))
-      seconds.rawDown.push(await timed(async () => raw.kind === 'client' ? await drain(await raw.s3.client.getObject(raw.bucket, 'raw')) : await send('GET', raw.url)))
-      const upload = await post(client, '/storage/uploads/presign', { filename: 'large.bin', content_type: 'application/octet-stream', file_size: bytes }) as Presigned
+      seconds.rawUp.push(
+        await timed(() =>
+          raw.kind === 'client'
+            ? raw.s3.client.fPutObject(raw.bucket, 'raw', path)
+            : send('PUT', raw.url, { 'content-length': bytes }, path)
+        )
+      )
+      seconds.rawDown.push(
+        await timed(async () =>
+          raw.kind === 'client'
+            ? await drain(await raw.s3.client.getObject(raw.bucket, 'raw'))
+            : await send('GET', raw.url)
+        )
+      )
+      const upload = await post(client, '/storage/uploads/presign', {
+        filename: 'large.bin',
+        content_type: 'application/octet-stream',
+        file_size: bytes
+      }) as Presigned
       seconds.up.push(await timed(async () => {
         await send('PUT', upload.upload_url, upload.required_headers, path)
         await post(client, `/storage/uploads/${upload.object_id}/complete`, {})
@@ -54,23 +74,41 @@ export async function measureTransfers ({ store, service, folder, trial, raw }: 
     clearInterval(sampling)
     client.close()
   }
-  const name = raw.kind === 'client' ? 'the store\'s client' : 'a bare HTTP server'
+  const name = raw.kind === 'client' ? "the store's client" : 'a bare HTTP server'
   const size = `${Math.round(bytes / MiB)} MiB`
-  const row = (what: string, ours: number[], theirs: number[]): Measurement => speedup({
-    what: `${what} of ${size}, ${store}`, figure: median(ours), unit: 's', peer: { name, figure: median(theirs) }, gate: { atLeast: 0.8 }
-  })
+  const row = (what: string, ours: number[], theirs: number[]): Measurement =>
+    speedup({
+      what: `${what} of ${size}, ${store}`,
+      figure: median(ours),
+      unit: 's',
+      peer: { name, figure: median(theirs) },
+      gate: { atLeast: 0.8 }
+    })
   return [
     row('presigned upload with its completion', seconds.up, seconds.rawUp),
     row('presigned download', seconds.down, seconds.rawDown),
-    { what: `those transfers, ${store}: growth of the api process's anonymous memory over idle`, figure: (peak - idle) / MiB, unit: 'MiB', gate: { atMost: 32 } }
+    {
+      what: `those transfers, ${store}: growth of the api process's anonymous memory over idle`,
+      figure: (peak - idle) / MiB,
+      unit: 'MiB',
+      gate: { atMost: 32 }
+    }
   ]
 }
 
-interface Presigned { object_id: string, upload_url: string, required_headers: Record<string, string> }
+interface Presigned {
+  object_id: string
+  upload_url: string
+  required_headers: Record<string, string>
+}
 
 async function post (client: LoadClient, path: string, body: object): Promise<unknown> {
   const payload = Buffer.from(JSON.stringify(body))
-  const { status, text } = await client.request(path, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': payload.length }, body: payload })
+  const { status, text } = await client.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': payload.length },
+    body: payload
+  })
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${text.slice(0, 300)}`)
   return JSON.parse(text)
 }
@@ -88,7 +126,8 @@ async function writeRandom (path: string, bytes: number): Promise<void> {
 }
 
 /** Sends a file, or takes an answer and drops its bytes. */
-async function send (method: 'GET' | 'PUT', url: string, headers: Record<string, string | number> = {}, path?: string): Promise<void> {
+async function send (method: 'GET' | 'PUT', url: string, headers: Record<string, string | number> = {},
+  path?: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const outgoing = request(url, { method, headers }, (incoming) => {
       if (incoming.statusCode !== 200) reject(new Error(`${method} was answered ${incoming.statusCode}`))
@@ -101,5 +140,7 @@ async function send (method: 'GET' | 'PUT', url: string, headers: Record<string,
 }
 
 async function drain (stream: Readable): Promise<void> {
-  await new Promise<void>((resolve, reject) => { stream.on('error', reject).on('end', resolve).resume() })
+  await new Promise<void>((resolve, reject) => {
+    stream.on('error', reject).on('end', resolve).resume()
+  })
 }

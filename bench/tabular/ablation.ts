@@ -13,12 +13,16 @@ const titles: Record<Stage, string> = {
   weighted: 'and weights from out-of-fold predictions'
 }
 
-/** The loss after each step of building the ensemble, over that of one boosted model, on the first split of every table. */
+/**
+ * The loss after each step of building the ensemble, over that of one boosted model, on the first split of every table.
+ */
 export async function measureAblation (scores: TableScores[], { folder, log }: BenchOptions): Promise<Measurement[]> {
   const losses = new Map<string, number[]>()
   for (const stage of stages) {
     const found: number[] = []
-    for (const { table } of scores) found.push((await runOwn(csvOf(table), table, table.splits[0] as string, folder, stage)).loss)
+    for (const { table } of scores) {
+      found.push((await runOwn(csvOf(table), table, table.splits[0] as string, folder, stage)).loss)
+    }
     log(`${stage}: ${JSON.stringify(found)}`)
     losses.set(titles[stage], found)
   }
@@ -32,13 +36,26 @@ export async function measureAblation (scores: TableScores[], { folder, log }: B
     const isFirst = found === single
     before = found
     return [
-      { what: `${what}: loss over the baseline's, mean of the tables`, figure: mean(found.map((loss, at) => loss / (baseline[at] ?? NaN))), unit: '' },
+      {
+        what: `${what}: loss over the baseline's, mean of the tables`,
+        figure: mean(found.map((loss, at) => loss / (baseline[at] ?? NaN))),
+        unit: ''
+      },
       ...isFirst
         ? []
         : [
-            { what: `${what}: loss over that of one boosted model, geometric mean`, figure: Math.exp(mean(found.map((loss, at) => Math.log(loss / (single[at] ?? NaN))))), unit: '' },
-            { what: `${what}: tables better and worse than a step before, by 0.5 % of the baseline's loss: the difference`, figure: gained.filter((gain) => gain >= tie).length - gained.filter((gain) => gain <= -tie).length, unit: 'tables' }
-          ]
+          {
+            what: `${what}: loss over that of one boosted model, geometric mean`,
+            figure: Math.exp(mean(found.map((loss, at) => Math.log(loss / (single[at] ?? NaN))))),
+            unit: ''
+          },
+          {
+            what:
+              `${what}: tables better and worse than a step before, by 0.5 % of the baseline's loss: the difference`,
+            figure: gained.filter((gain) => gain >= tie).length - gained.filter((gain) => gain <= -tie).length,
+            unit: 'tables'
+          }
+        ]
     ]
   })
 }

@@ -45,6 +45,7 @@ export function excessOver ({ own, peers, baseline }: Losses, peer: string): num
 /** Ends of the 95 % interval of the mean when the tables are drawn anew (Efron 1979), the same in every run. */
 export function bootstrapMean (values: number[]): [number, number] {
   const random = uniform(20261122)
-  const means = Array.from({ length: resamples }, () => mean(values.map(() => values[Math.floor(random() * values.length)] as number)))
+  const means = Array.from({ length: resamples },
+    () => mean(values.map(() => values[Math.floor(random() * values.length)] as number)))
   return [quantile(means, 0.025), quantile(means, 0.975)]
 }

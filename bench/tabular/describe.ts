@@ -16,7 +16,11 @@ export interface TableScores {
 
 const bars: Partial<Record<Peer, { gate: Bar, aim: Bar }>> = {
   catboost: { gate: { atLeast: 60 }, aim: { atLeast: 75 } },
-  ...Object.fromEntries((['lightgbm', 'xgboost', 'histogram', 'forest'] as const).map((peer) => [peer, { gate: { atLeast: 80 }, aim: { atLeast: 90 } }]))
+  ...Object.fromEntries(
+    (['lightgbm', 'xgboost', 'histogram', 'forest'] as const).map((
+      peer
+    ) => [peer, { gate: { atLeast: 80 }, aim: { atLeast: 90 } }])
+  )
 }
 const lossesOf = (scores: Score[]): number[] => scores.map(({ loss }) => loss)
 
@@ -27,7 +31,8 @@ export function describeTables (scores: TableScores[]): Measurement[] {
     peers: Object.fromEntries(peers.map(({ peer }) => [peer, lossesOf(theirs[peer])])),
     baseline: lossesOf(baseline)
   }))
-  return [...describeRanks(tables), ...describeWins(tables), ...describeHonesty(scores), ...scores.flatMap(describeTable)]
+  return [...describeRanks(tables), ...describeWins(tables), ...describeHonesty(scores),
+    ...scores.flatMap(describeTable)]
 }
 
 function describeRanks (tables: Losses[]): Measurement[] {
@@ -38,7 +43,11 @@ function describeRanks (tables: Losses[]): Measurement[] {
     { what, figure: mean(ranks), unit: '', gate: { atMost: 2.3 }, aim: { atMost: 1.5 } },
     { what: `${what}: lower end of its 95 % interval, tables drawn anew`, figure: low, unit: '' },
     { what: `${what}: upper end`, figure: high, unit: '' },
-    { what: `${what}: where differences under 0.5 % of the baseline's loss share a place`, figure: mean(tables.map(rankWithTies)), unit: '' }
+    {
+      what: `${what}: where differences under 0.5 % of the baseline's loss share a place`,
+      figure: mean(tables.map(rankWithTies)),
+      unit: ''
+    }
   ]
 }
 
@@ -51,24 +60,47 @@ function describeWins (tables: Losses[]): Measurement[] {
       unit: '% of the tables',
       ...bars[peer]
     })),
-    { what: 'loss above that of logistic / ridge, share of the baseline\'s loss: the worst table', figure: 100 * worst, unit: '%', gate: { atMost: 1 }, aim: { atMost: 0 } }
+    {
+      what: "loss above that of logistic / ridge, share of the baseline's loss: the worst table",
+      figure: 100 * worst,
+      unit: '%',
+      gate: { atMost: 1 },
+      aim: { atMost: 0 }
+    }
   ]
 }
 
 function describeHonesty (scores: TableScores[]): Measurement[] {
-  const errors = (pick: (scores: TableScores) => Score[]) => scores.flatMap((table) => {
-    const found = pick(table).flatMap(({ ece }) => ece === null ? [] : [ece])
-    return found.length === 0 ? [] : [mean(found)]
-  })
+  const errors = (pick: (scores: TableScores) => Score[]) =>
+    scores.flatMap((table) => {
+      const found = pick(table).flatMap(({ ece }) => ece === null ? [] : [ece])
+      return found.length === 0 ? [] : [mean(found)]
+    })
   const coverage = scores.flatMap(({ own }) => {
     const found = own.flatMap(({ coverage }) => coverage === null ? [] : [100 * coverage])
     return found.length === 0 ? [] : [mean(found)]
   })
   const inside = `test rows inside the 80 % interval, ${coverage.length} tables`
   return [
-    { what: 'expected calibration error, 15 bins, median of the tables with classes', figure: median(errors(({ own }) => own)), unit: '', gate: { atMost: 0.03 }, aim: { atMost: 0.02 } },
-    ...peers.map(({ peer, title }) => ({ what: `the same, ${title}`, figure: median(errors(({ theirs }) => theirs[peer])), unit: '' })),
-    { what: `${inside}: mean`, figure: mean(coverage), unit: '%', gate: { atLeast: 78, atMost: 84 }, aim: { atLeast: 79, atMost: 82 } },
+    {
+      what: 'expected calibration error, 15 bins, median of the tables with classes',
+      figure: median(errors(({ own }) => own)),
+      unit: '',
+      gate: { atMost: 0.03 },
+      aim: { atMost: 0.02 }
+    },
+    ...peers.map(({ peer, title }) => ({
+      what: `the same, ${title}`,
+      figure: median(errors(({ theirs }) => theirs[peer])),
+      unit: ''
+    })),
+    {
+      what: `${inside}: mean`,
+      figure: mean(coverage),
+      unit: '%',
+      gate: { atLeast: 78, atMost: 84 },
+      aim: { atLeast: 79, atMost: 82 }
+    },
     { what: `${inside}: the fewest`, figure: Math.min(...coverage), unit: '%' },
     { what: `${inside}: the most`, figure: Math.max(...coverage), unit: '%' }
   ]
@@ -76,12 +108,24 @@ function describeHonesty (scores: TableScores[]): Measurement[] {
 
 function describeTable ({ table, own, theirs, baseline }: TableScores): Measurement[] {
   const loss = table.task === 'regression' ? 'root mean squared error' : 'log loss'
-  const what = `${table.name}, ${table.rows.toLocaleString('en')} rows, ${table.columns} columns: ${loss}${own.length > 1 ? `, mean of ${own.length} splits` : ''}`
+  const what = `${table.name}, ${table.rows.toLocaleString('en')} rows, ${table.columns} columns: ${loss}${
+    own.length > 1 ? `, mean of ${own.length} splits` : ''
+  }`
   const figure = mean(lossesOf(own))
   return [
-    comparison({ what, figure, unit: '', peer: { name: 'baseline: shares or mean of the training rows', figure: mean(lossesOf(baseline)) } }),
-    ...peers.map(({ peer, packageName, title }) => comparison({
-      what, figure, unit: '', peer: { name: `${title} (${namePeer(packageName, tabularPeers)})`, figure: mean(lossesOf(theirs[peer])) }
-    }))
+    comparison({
+      what,
+      figure,
+      unit: '',
+      peer: { name: 'baseline: shares or mean of the training rows', figure: mean(lossesOf(baseline)) }
+    }),
+    ...peers.map(({ peer, packageName, title }) =>
+      comparison({
+        what,
+        figure,
+        unit: '',
+        peer: { name: `${title} (${namePeer(packageName, tabularPeers)})`, figure: mean(lossesOf(theirs[peer])) }
+      })
+    )
   ]
 }

@@ -21,10 +21,12 @@ export type Stage = typeof stages[number]
 let example: string | undefined
 
 /** One training and the prediction of the test rows, in a process of its own. */
-export async function runOwn (csv: string, { label, task }: Pick<Table, 'label' | 'task'>, testRows: string, folder: string, stage?: Stage): Promise<OwnScore> {
+export async function runOwn (csv: string, { label, task }: Pick<Table, 'label' | 'task'>, testRows: string,
+  folder: string, stage?: Stage): Promise<OwnScore> {
   const out = join(folder, 'own')
   mkdirSync(out, { recursive: true })
-  const args = [csv, label, task, testRows, out, String(availableParallelism()), ...(stage === undefined ? [] : [stage])]
+  const args = [csv, label, task, testRows, out, String(availableParallelism()),
+    ...(stage === undefined ? [] : [stage])]
   example ??= buildExample('tabcast-tabular', 'tabular')
   const { stdout } = await promisify(execFile)(example, args, { maxBuffer: 2 ** 26 })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as OwnScore

@@ -6,7 +6,9 @@ import { namePeer, runPython, tabularPeers } from '../peers/python.ts'
 import { csvOf, type Table } from './tables.ts'
 
 const cache = join('.cache', 'bench', 'peers')
-const scripts = ['tabular_peers.py', 'tabular_models.py', 'tabular_table.py'].map((name) => join('bench', 'peers', name))
+const scripts = ['tabular_peers.py', 'tabular_models.py', 'tabular_table.py'].map((name) =>
+  join('bench', 'peers', name)
+)
 const [script] = scripts as [string]
 /** What every peer is prepared and scored with. */
 const everywhere = ['numpy', 'pandas', 'scikit-learn']
@@ -33,8 +35,12 @@ export interface Score {
   peak_mib: number
 }
 
-/** Scores of a peer, or of the shares and the mean of the training rows, split by split. They are the same in every run, so they are kept. */
-export async function scorePeer (python: string, table: Table, peer: Peer | 'baseline', log: (line: string) => void): Promise<Score[]> {
+/**
+ * Scores of a peer, or of the shares and the mean of the training rows, split by split. They are the same in every run,
+ * so they are kept.
+ */
+export async function scorePeer (python: string, table: Table, peer: Peer | 'baseline',
+  log: (line: string) => void): Promise<Score[]> {
   const packageName = peers.find((one) => one.peer === peer)?.packageName ?? 'numpy'
   const pins = [...new Set([packageName, ...everywhere])].map((name) => namePeer(name, tabularPeers))
   const options = [table.label, table.task, peer, String(availableParallelism())]

@@ -15,7 +15,8 @@ export interface Table {
 
 /** The tables of the bench data, with their test rows written into a folder. */
 export async function readTables (python: string, folder: string): Promise<Table[]> {
-  return await runPython<Table[]>(python, [join('bench', 'tabular', 'make_splits.py'), dataFolder(), join(folder, 'splits')])
+  return await runPython<Table[]>(python, [join('bench', 'tabular', 'make_splits.py'), dataFolder(),
+    join(folder, 'splits')])
 }
 
 export const csvOf = (table: Table): string => tablePath(table.name)

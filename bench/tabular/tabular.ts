@@ -10,7 +10,10 @@ import { readTables } from './tables.ts'
 /** Of a trial: one of classes and one of numbers, both small. */
 const trialTables = ['iris', 'auto_imports']
 
-/** Tables: loss against seven peers at their defaults on fixed test rows, calibration, intervals, what each step gains, time and memory. */
+/**
+ * Tables: loss against seven peers at their defaults on fixed test rows, calibration, intervals, what each step gains,
+ * time and memory.
+ */
 export const benchTabular: Bench = async (options) => {
   const python = preparePython(options.log, tabularPeers)
   const scores: TableScores[] = []

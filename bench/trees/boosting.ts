@@ -27,15 +27,31 @@ export async function measureBoosting ({ trial, folder, log }: BenchOptions, pyt
   }
   log(`boosting: ${JSON.stringify({ own, peer })}`)
   const [ours, theirs] = [own[0], peer[0]] as [Training, Training]
-  if (ours.trees !== theirs.trees || ours.leaves !== theirs.leaves) throw new Error('both sides must grow as many trees and leaves')
+  if (ours.trees !== theirs.trees || ours.leaves !== theirs.leaves) {
+    throw new Error('both sides must grow as many trees and leaves')
+  }
   const name = namePeer('lightgbm', treePeers)
-  const what = `boosting: ${count.toLocaleString('en')} rows, ${features} features, ${ours.trees} trees with ${ours.leaves.toLocaleString('en')} leaves in all on both sides`
+  const what = `boosting: ${count.toLocaleString('en')} rows, ${features} features, ${ours.trees} trees with ${
+    ours.leaves.toLocaleString('en')
+  } leaves in all on both sides`
   const compare = (row: { what: string, unit: string }, of: (run: Training) => number) =>
     comparison({ ...row, figure: median(own.map(of)), peer: { name, figure: median(peer.map(of)) } })
   return [
-    { ...compare({ what: `${what}, 2 threads, bins included, reading not`, unit: 's' }, (run) => run.wall_s), gate: { atMost: 1.5 }, aim: { atMost: 0.9 } },
-    { what: `peak resident memory of that process, the raw columns (${Math.round(count * (features + 1) * 8 / 2 ** 20)} MiB) included`, figure: median(own.map((run) => run.peak_mib)), unit: 'MiB', gate: { atMost: 1536 } },
-    compare({ what: 'peak resident memory, ours and the peer\'s', unit: 'MiB' }, (run) => run.peak_mib),
-    compare({ what: 'loss of those models on 50,000 other rows, half the squared error', unit: '' }, (run) => run.test_loss)
+    {
+      ...compare({ what: `${what}, 2 threads, bins included, reading not`, unit: 's' }, (run) => run.wall_s),
+      gate: { atMost: 1.5 },
+      aim: { atMost: 0.9 }
+    },
+    {
+      what: `peak resident memory of that process, the raw columns (${
+        Math.round(count * (features + 1) * 8 / 2 ** 20)
+      } MiB) included`,
+      figure: median(own.map((run) => run.peak_mib)),
+      unit: 'MiB',
+      gate: { atMost: 1536 }
+    },
+    compare({ what: "peak resident memory, ours and the peer's", unit: 'MiB' }, (run) => run.peak_mib),
+    compare({ what: 'loss of those models on 50,000 other rows, half the squared error', unit: '' },
+      (run) => run.test_loss)
   ]
 }

@@ -16,8 +16,13 @@ export async function measureDefinition ({ trial, log }: BenchOptions): Promise<
   const found = await runExample<Differences>('shapley_by_definition', [String(trial ? 200 : 20_000)])
   log(`definition: ${JSON.stringify(found)}`)
   return {
-    what: `largest difference from the sum over all subsets, ${found.compared.toLocaleString('en')} Shapley values and all interactions of ` +
-      `${found.ensembles.toLocaleString('en')} random ensembles of up to 10 features: categories, missing values, repeated features, several outputs, leaves without rows`,
+    what:
+      `largest difference from the sum over all subsets, ${
+        found.compared.toLocaleString('en')
+      } Shapley values and all interactions of ` +
+      `${
+        found.ensembles.toLocaleString('en')
+      } random ensembles of up to 10 features: categories, missing values, repeated features, several outputs, leaves without rows`,
     figure: Math.max(found.value, found.interaction),
     unit: '',
     gate: { atMost: 1e-10 }

@@ -40,6 +40,8 @@ export function trainOwn (folder: string, loss: string, settings: string[]): Pro
   return runExample<Training>('boost_speed', [folder, loss, ...settings])
 }
 
-export function trainPeer (python: string, folder: string, objective: string, rounds: number, settings: string[] = []): Promise<Training> {
-  return runPython<Training>(python, [join('bench', 'peers', 'lightgbm_train.py'), folder, objective, String(rounds), '2', ...settings])
+export function trainPeer (python: string, folder: string, objective: string, rounds: number,
+  settings: string[] = []): Promise<Training> {
+  return runPython<Training>(python, [join('bench', 'peers', 'lightgbm_train.py'), folder, objective, String(rounds),
+    '2', ...settings])
 }

@@ -28,16 +28,31 @@ export async function measureTables ({ trial, folder, log }: BenchOptions, pytho
     const peer = await trainPeer(python, join(data, table.name), objective, peerRounds)
     const score = (loss: number) => table.classes === 0 ? Math.sqrt(2 * loss) : loss
     log(`${table.name}: ${JSON.stringify({ own, peer })}`)
-    const what = `${table.name}: ${table.classes === 0 ? 'root mean squared error over the standard deviation' : 'log loss'}, trained on ` +
+    const what =
+      `${table.name}: ${
+        table.classes === 0 ? 'root mean squared error over the standard deviation' : 'log loss'
+      }, trained on ` +
       `${table.rows.toLocaleString('en')} rows of ${table.features} features`
-    rows.push(comparison({ what, figure: score(own.test_loss), unit: '', peer: { name, figure: score(peer.test_loss) } }))
+    rows.push(
+      comparison({ what, figure: score(own.test_loss), unit: '', peer: { name, figure: score(peer.test_loss) } })
+    )
   }
   const ratios = rows.map((row) => row.ratio ?? NaN)
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return [
-    { what: `loss over that of ${name}: mean of the ratios of ${ratios.length} tables, our default model on each`, figure: mean(ratios), unit: '', gate: { atMost: 1 }, aim: { atMost: 0.97 } },
+    {
+      what: `loss over that of ${name}: mean of the ratios of ${ratios.length} tables, our default model on each`,
+      figure: mean(ratios),
+      unit: '',
+      gate: { atMost: 1 },
+      aim: { atMost: 0.97 }
+    },
     { what: 'the same, geometric mean', figure: Math.exp(mean(ratios.map(Math.log))), unit: '' },
-    { what: `tables on which ours is lower, of ${ratios.length}`, figure: ratios.filter((ratio) => ratio < 1).length, unit: '' },
+    {
+      what: `tables on which ours is lower, of ${ratios.length}`,
+      figure: ratios.filter((ratio) => ratio < 1).length,
+      unit: ''
+    },
     ...rows
   ]
 }

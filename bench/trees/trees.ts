@@ -5,7 +5,10 @@ import { measureDefinition } from './definition.ts'
 import { measureShap } from './shap.ts'
 import { measureTables } from './tables.ts'
 
-/** Explanations and training of trees: how exact and how fast, against LightGBM, shap and XGBoost on identical trees and equal work. */
+/**
+ * Explanations and training of trees: how exact and how fast, against LightGBM, shap and XGBoost on identical trees and
+ * equal work.
+ */
 export const benchTrees: Bench = async (options) => {
   const python = preparePython(options.log, treePeers)
   return [

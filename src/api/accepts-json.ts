@@ -1,7 +1,10 @@
 /** Ranges that JSON falls under, by how exactly they name it. */
 const exactness: ReadonlyMap<string, number> = new Map([['*/*', 1], ['application/*', 2], ['application/json', 3]])
 
-/** Whether an Accept header takes JSON: what names it most exactly decides, and a weight of 0 says no (RFC 9110, 12.5.1). */
+/**
+ * Whether an Accept header takes JSON: what names it most exactly decides, and a weight of 0 says no (RFC 9110,
+ * 12.5.1).
+ */
 export function acceptsJson (accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
   let [best, isTaken] = [0, false]

@@ -8,17 +8,31 @@ import type { Services } from './services.ts'
 
 /**
  * Answers a POST. With an `Idempotency-Key` an equal request before it decides, and `work` does not run; without one
- * saving does nothing. `fileHash` stands for the content of an upload.
+ * saving does nothing. `fileHash` stands for the content of an upload. Whatever it is leaves records, so that there has
+ * to be room for them.
  */
 export async function answerOnce (
-  request: FastifyRequest, reply: FastifyReply, { idempotency }: Pick<Services, 'idempotency'>, work: (save: SaveAnswer) => Promise<Answer>, fileHash?: string
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { idempotency, room }: Pick<Services, 'idempotency' | 'room'>,
+  work: (save: SaveAnswer) => Promise<Answer>,
+  fileHash?: string
 ): Promise<FastifyReply> {
   const key = readIdempotencyKey(request)
-  if (key === undefined) return await send(reply, await work(() => undefined))
+  const make = async (save: SaveAnswer): Promise<Answer> => {
+    room.check()
+    return await work(save)
+  }
+  if (key === undefined) return await send(reply, await make(() => undefined))
   const { tenant, keyId } = identityOf(request)
   const { url = '', config } = request.routeOptions
   const route = `${request.method} ${url}${config.answersKey === true ? ` ${keyId}` : ''}`
-  const { answer, replayed } = await idempotency.answer({ tenant, route, key, fingerprint: fingerprint(request, fileHash) }, work)
+  const { answer, replayed } = await idempotency.answer({
+    tenant,
+    route,
+    key,
+    fingerprint: fingerprint(request, fileHash)
+  }, make)
   if (replayed) reply.header('idempotent-replayed', 'true')
   return await send(reply, answer)
 }
@@ -33,7 +47,9 @@ async function send (reply: FastifyReply, { status, headers, body }: Answer): Pr
 
 /** cborg sorts map keys, so the order of fields does not matter. */
 function fingerprint ({ params, query, body }: FastifyRequest, fileHash: string | undefined): string {
-  return createHash('sha256').update(encode([{ ...params as object }, { ...query as object }, plain(body), fileHash ?? null])).digest('hex')
+  return createHash('sha256').update(
+    encode([{ ...params as object }, { ...query as object }, plain(body), fileHash ?? null])
+  ).digest('hex')
 }
 
 /** Bodies have no prototype, which the encoder does not take for maps. */

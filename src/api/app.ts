@@ -17,6 +17,7 @@ import { answerUnknownAddresses } from './plugins/not-found.ts'
 import { fillLeftOutBodies } from './plugins/optional-bodies.ts'
 import { answerClientErrors, answerOutsideRequests } from './plugins/outside-requests.ts'
 import { shedLoad } from './plugins/pressure.ts'
+import { boundUnreadAnswers } from './plugins/unread-answers.ts'
 import { requestId } from './request-id.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { agentRoutes, intentRoutes } from './routes/agent.ts'
@@ -48,8 +49,8 @@ import { validatorCompiler } from './validation/compile-validator.ts'
 
 /** Who counts requests, by hooks of its own. */
 interface RequestObserver {
-  watch (app: FastifyInstance): void
-  connectionRefused (bound: ConnectionBound): void
+  watch(app: FastifyInstance): void
+  connectionRefused(bound: ConnectionBound): void
 }
 
 /**
@@ -89,11 +90,40 @@ export function buildApp (config: Config, services: Services, requests?: Request
   guardAccess(app, config, services)
   shareSandbox(app, config)
   boundDownloads(app, config, services)
+  boundUnreadAnswers(app, config)
   describeInterface(app, config)
-  app.addHook('onReady', async () => { await makeFirstUses() })
+  app.addHook('onReady', async () => {
+    await makeFirstUses()
+  })
   const resources = [
-    forecastRoutes, storedForecastRoutes, batchRoutes, jobRoutes, jobEventRoutes, downloadRoutes, artifactRoutes, storageRoutes, objectRoutes, connectionRoutes,
-    connectionForecastRoutes, tabularRoutes, storedTabularRoutes, fineTuneRoutes, storedFineTuneRoutes, fineTunedModelRoutes, estimateRoutes, agentRoutes, intentRoutes, webhookRoutes, webhookEndpointRoutes, sandboxRoutes, sandboxJobRoutes, tryPageRoutes, keyRoutes, auditRoutes, adminKeyRoutes, systemRoutes
+    forecastRoutes,
+    storedForecastRoutes,
+    batchRoutes,
+    jobRoutes,
+    jobEventRoutes,
+    downloadRoutes,
+    artifactRoutes,
+    storageRoutes,
+    objectRoutes,
+    connectionRoutes,
+    connectionForecastRoutes,
+    tabularRoutes,
+    storedTabularRoutes,
+    fineTuneRoutes,
+    storedFineTuneRoutes,
+    fineTunedModelRoutes,
+    estimateRoutes,
+    agentRoutes,
+    intentRoutes,
+    webhookRoutes,
+    webhookEndpointRoutes,
+    sandboxRoutes,
+    sandboxJobRoutes,
+    tryPageRoutes,
+    keyRoutes,
+    auditRoutes,
+    adminKeyRoutes,
+    systemRoutes
   ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))

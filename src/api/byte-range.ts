@@ -1,16 +1,22 @@
 /** First and last byte, both included. */
-export interface RequestedRange { start: number, end: number }
+export interface RequestedRange {
+  start: number
+  end: number
+}
 
 /**
- * One range of bytes. undefined (give the whole file) for no header, several ranges or anything else that is not understood,
- * as RFC 9110 allows; `unsatisfiable` for a range that begins behind the end.
+ * One range of bytes. undefined (give the whole file) for no header, several ranges or anything else that is not
+ * understood, as RFC 9110 allows; `unsatisfiable` for a range that begins behind the end.
  */
-export function parseByteRange (header: string | undefined, totalBytes: number): RequestedRange | 'unsatisfiable' | undefined {
+export function parseByteRange (header: string | undefined, totalBytes: number): RequestedRange | 'unsatisfiable'
+  | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return undefined
   if (match[1] === '') {
     const suffix = Number(match[2])
-    return suffix === 0 || totalBytes === 0 ? 'unsatisfiable' : { start: Math.max(0, totalBytes - suffix), end: totalBytes - 1 }
+    return suffix === 0 || totalBytes === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, totalBytes - suffix), end: totalBytes - 1 }
   }
   const start = Number(match[1])
   const end = match[2] === '' ? totalBytes - 1 : Math.min(Number(match[2]), totalBytes - 1)

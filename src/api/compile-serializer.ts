@@ -10,9 +10,9 @@ const build = SerializerSelector()
 const made = new Map<string, Map<string, Serializer>>()
 
 /**
- * What Fastify writes answers with. Left alone it would make a writer for each route and status, several hundred of them, most
- * of the same error, and check every shared schema each time: more than half of the time that an api took to start. Here equal
- * answers have one writer, made from the schemas that its answer refers to.
+ * What Fastify writes answers with. Left alone it would make a writer for each route and status, several hundred of
+ * them, most of the same error, and check every shared schema each time: more than half of the time that an api took to
+ * start. Here equal answers have one writer, made from the schemas that its answer refers to.
  */
 export const buildSerializer: SerializerFactory = (shared, options) => {
   const sharedKey = JSON.stringify([shared, options])
@@ -21,7 +21,8 @@ export const buildSerializer: SerializerFactory = (shared, options) => {
   const all = (shared ?? {}) as Shared
   const plain = (schema: unknown): Shared => withPlainUnions(schema, (name) => all[name]) as Shared
   return (route) => {
-    const make = (key: string): Serializer => build(plain(referredTo(key, all)), options)({ ...route, schema: plain(route.schema) })
+    const make = (key: string): Serializer =>
+      build(plain(referredTo(key, all)), options)({ ...route, schema: plain(route.schema) })
     const key = JSON.stringify(route.schema)
     const serializer = atFirstUse(() => {
       const found = known.get(key) ?? make(key)

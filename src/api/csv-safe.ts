@@ -1,7 +1,7 @@
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream'
 
 const [quote, comma, lineFeed] = [0x22, 0x2c, 0x0a]
-const apostrophe = Buffer.from('\'')
+const apostrophe = Buffer.from("'")
 const nothing = Buffer.alloc(0)
 /** With these a spreadsheet takes a cell for a formula. */
 const dangerous = table('=+-@\t\r')
@@ -9,14 +9,16 @@ const signs = table('+-')
 const partsOfNumbers = table('+-.0123456789eE')
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second. */
+/**
+ * The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second.
+ */
 export function csvSafe (stream: Readable): Readable {
   return pipeline(stream, new CsvSafe(), () => undefined)
 }
 
 /**
- * Puts an apostrophe before cells that a spreadsheet would compute: in the header, in the item ids of the first column, and wherever
- * else a cell is no number, whose minus has to stay what it is. Chunks may be cut anywhere.
+ * Puts an apostrophe before cells that a spreadsheet would compute: in the header, in the item ids of the first column,
+ * and wherever else a cell is no number, whose minus has to stay what it is. Chunks may be cut anywhere.
  */
 export class CsvSafe extends Transform {
   #isHeader = true

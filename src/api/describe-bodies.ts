@@ -1,6 +1,12 @@
-interface Operation { requestBody?: { required?: boolean, content: Record<string, { schema?: { type?: string, required?: unknown[], minProperties?: number } }> } }
+interface Operation {
+  requestBody?: { required?: boolean,
+    content: Record<string, { schema?: { type?: string, required?: unknown[], minProperties?: number } }> }
+}
 
-/** Says of a JSON body of which no field has to be there that it may be left out; the generator calls every body required. */
+/**
+ * Says of a JSON body of which no field has to be there that it may be left out; the generator calls every body
+ * required.
+ */
 export function describeBodies<T extends object> (document: T): T {
   const { paths = {} } = document as { paths?: Record<string, Record<string, Operation>> }
   for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
@@ -11,6 +17,8 @@ export function describeBodies<T extends object> (document: T): T {
 }
 
 /** An object of which every field has a default or is optional. */
-export function mayBeLeftOut ({ type, required = [], minProperties = 0 }: { type?: string, required?: unknown[], minProperties?: number }): boolean {
+export function mayBeLeftOut (
+  { type, required = [], minProperties = 0 }: { type?: string, required?: unknown[], minProperties?: number }
+): boolean {
   return type === 'object' && required.length === 0 && minProperties === 0
 }

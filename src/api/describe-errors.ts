@@ -1,11 +1,18 @@
 import { bodyErrors, describeStatus } from './schemas/error.ts'
 
-interface Parameter { in: string, schema?: Record<string, unknown> }
-interface Operation { parameters?: Parameter[], requestBody?: unknown, responses: Record<string, unknown> }
+interface Parameter {
+  in: string
+  schema?: Record<string, unknown>
+}
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: unknown
+  responses: Record<string, unknown>
+}
 
 /**
- * Adds to every operation the refusals that come before its handler: they follow from its method and from what it takes,
- * so that no route has to name them and none can forget one.
+ * Adds to every operation the refusals that come before its handler: they follow from its method and from what it
+ * takes, so that no route has to name them and none can forget one.
  */
 export function describeErrors<T extends object> (document: T): T {
   const { paths = {} } = document as { paths?: Record<string, Record<string, Operation>> }
@@ -19,12 +26,18 @@ export function describeErrors<T extends object> (document: T): T {
 
 function refusals (method: string, { parameters = [], requestBody }: Operation): number[] {
   // A path that is any text is looked up, never refused.
-  const isChecked = parameters.some((parameter) => parameter.in === 'query' || Object.keys(parameter.schema ?? {}).some((keyword) => !['type', 'description'].includes(keyword)))
+  const isChecked = parameters.some((parameter) =>
+    parameter.in === 'query' ||
+    Object.keys(parameter.schema ?? {}).some((keyword) => !['type', 'description'].includes(keyword))
+  )
   // Every POST takes an Idempotency-Key.
   const fields = method === 'post' || requestBody !== undefined || isChecked ? [422] : []
   return [...method === 'get' ? [] : bodyErrors, ...fields]
 }
 
 function answer (status: number): object {
-  return { description: describeStatus(status), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  return {
+    description: describeStatus(status),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  }
 }

@@ -1,9 +1,14 @@
 import { TabcastError } from '../platform/errors.ts'
+import { countedFor, isVisitor } from '../services/keys/payer.ts'
+import { sandboxTenant } from '../services/keys/scopes.ts'
 
 /** So many tenants have all their places at a time; beyond that each has one. */
 const fullTenants = 8
 const maxWaitMs = 5000
 const retryAfterSeconds = 10
+
+/** A visitor of the sandbox has this part of a tenant's places, and all of them together have so many times as many. */
+const visitorShare = 4
 
 /**
  * How many downloads of one tenant are sent side by side: one thread sends those of everybody. What is beyond waits for
@@ -14,7 +19,7 @@ export class DownloadPlaces {
   readonly #waitMs: number
   readonly #underWay = new Map<string, number>()
   #total = 0
-  /** Tenant -> who waits, in the order they came; the tenants in the order of their turns. */
+  /** Payer -> who waits, in the order they came; the payers in the order of their turns. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
   constructor ({ perTenant, waitMs = maxWaitMs }: { perTenant: number, waitMs?: number }) {
@@ -23,69 +28,84 @@ export class DownloadPlaces {
   }
 
   /** Gives what gives the place back, more than one call included. Rejects with rate_limited. */
-  async take (tenant: string): Promise<() => void> {
-    if (!this.#mayBegin(tenant)) await this.#turn(tenant)
-    else this.#begin(tenant)
+  async take (payer: string): Promise<() => void> {
+    if (!this.#mayBegin(payer)) await this.#turn(payer)
+    else this.#count(payer, 1)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      this.#end(tenant)
+      this.#end(payer)
     }
   }
 
-  async #turn (tenant: string): Promise<void> {
-    const own = this.#waiting.get(tenant) ?? new Set()
-    if (own.size >= this.#perTenant) throw this.#refusal()
+  async #turn (payer: string): Promise<void> {
+    const own = this.#waiting.get(payer) ?? new Set()
+    if (own.size >= this.#mostOf(payer)) throw this.#refusal(payer)
     await new Promise<void>((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer)
         resolve()
       }
       const timer = setTimeout(() => {
-        this.#forget(tenant, start)
-        reject(this.#refusal())
+        this.#forget(payer, start)
+        reject(this.#refusal(payer))
       }, this.#waitMs)
-      this.#waiting.set(tenant, own.add(start))
+      this.#waiting.set(payer, own.add(start))
     })
   }
 
-  #end (tenant: string): void {
-    const left = (this.#underWay.get(tenant) ?? 0) - 1
-    if (left > 0) this.#underWay.set(tenant, left)
-    else this.#underWay.delete(tenant)
-    this.#total--
+  #end (payer: string): void {
+    this.#count(payer, -1)
     for (const [other, own] of [...this.#waiting]) {
       const [next] = own
       if (next === undefined || !this.#mayBegin(other)) continue
       this.#forget(other, next)
       // Behind the others: its next turn comes after theirs.
       if (this.#waiting.delete(other)) this.#waiting.set(other, own)
-      this.#begin(other)
+      this.#count(other, 1)
       next()
     }
   }
 
-  #forget (tenant: string, start: () => void): void {
-    const own = this.#waiting.get(tenant)
+  #forget (payer: string, start: () => void): void {
+    const own = this.#waiting.get(payer)
     own?.delete(start)
-    if (own?.size === 0) this.#waiting.delete(tenant)
+    if (own?.size === 0) this.#waiting.delete(payer)
   }
 
-  #begin (tenant: string): void {
-    this.#underWay.set(tenant, (this.#underWay.get(tenant) ?? 0) + 1)
-    this.#total++
+  #count (payer: string, by: 1 | -1): void {
+    for (const name of countedFor(payer)) {
+      const count = this.#underWayOf(name) + by
+      if (count === 0) this.#underWay.delete(name)
+      else this.#underWay.set(name, count)
+    }
+    this.#total += by
   }
 
-  #mayBegin (tenant: string): boolean {
-    const own = this.#underWay.get(tenant) ?? 0
-    return own === 0 || (own < this.#perTenant && this.#total < this.#perTenant * fullTenants)
+  #underWayOf (name: string): number {
+    return this.#underWay.get(name) ?? 0
   }
 
-  #refusal (): TabcastError {
-    const text = `${this.#perTenant} downloads of this tenant are sent at a time, and none of them has ended.`
+  #mostOf (payer: string): number {
+    return isVisitor(payer) ? Math.ceil(this.#perTenant / visitorShare) : this.#perTenant
+  }
+
+  #mayBegin (payer: string): boolean {
+    const own = this.#underWayOf(payer)
+    // Who has many addresses has as many visitors: they have no more than four tenants.
+    if (isVisitor(payer) && this.#underWayOf(sandboxTenant) >= this.#perTenant * visitorShare) return false
+    return own === 0 || (own < this.#mostOf(payer) && this.#total < this.#perTenant * fullTenants)
+  }
+
+  #refusal (payer: string): TabcastError {
+    const text = `${this.#mostOf(payer)} downloads ${
+      isVisitor(payer) ? 'to one address' : 'of this tenant'
+    } are sent at a time, and none of them has ended.`
     return new TabcastError('rate_limited', text, {
-      reason: 'downloads', suggestion: 'Wait until a download has ended; fewer at a time are no slower.', retryAfterSeconds
+      reason: 'downloads',
+      suggestion: 'Wait until a download has ended; fewer at a time are no slower.',
+      retryAfterSeconds
     })
   }
 }

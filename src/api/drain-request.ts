@@ -6,13 +6,14 @@ const lingerMs = 5000
 
 /** Whether bytes follow the header. Asked of every read, so that only requests with a body pay for its guards. */
 export function announcesBody ({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+  return headers['transfer-encoding'] !== undefined ||
+    (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 }
 
 /**
  * A refusal that is sent while the client still sends would be lost if the connection were closed at once: unread bytes
- * make the kernel reset it. So the rest is read and dropped for a moment; a client that does not stop loses its connection.
- * Whether the answer has to say that the connection ends with it.
+ * make the kernel reset it. So the rest is read and dropped for a moment; a client that does not stop loses its
+ * connection. Whether the answer has to say that the connection ends with it.
  */
 export function drainRequest (request: IncomingMessage): boolean {
   if (request.complete || request.destroyed || !announcesBody(request)) return false
@@ -29,8 +30,9 @@ export function drainRequest (request: IncomingMessage): boolean {
 }
 
 /**
- * Whatever the connection still brings is dropped as it is: chunks of a byte each would take the parser a hundred times as long as the bytes
- * of a file, and nobody pays for a body that nobody wants. The connection ends behind the answer, once the client has had a moment to read it.
+ * Whatever the connection still brings is dropped as it is: chunks of a byte each would take the parser a hundred times
+ * as long as the bytes of a file, and nobody pays for a body that nobody wants. The connection ends behind the answer,
+ * once the client has had a moment to read it.
  */
 function dropUnparsed (request: IncomingMessage): void {
   const { socket } = request

@@ -2,6 +2,7 @@ import { errorTable, type ErrorCode, type FieldError } from '../domain/error-cod
 import { TabcastError, type QuotaUsed } from '../platform/errors.ts'
 import { MetadataError } from '../platform/metadata/metadata-error.ts'
 import { StoreError } from '../platform/store/store-error.ts'
+import { defined } from '../domain/defined.ts'
 
 export interface ErrorEnvelope {
   detail: string | ErrorDetail | FieldError[]
@@ -28,16 +29,16 @@ export function errorEnvelope (error: TabcastError, requestId: string): ErrorEnv
 /** Plain text where the status says it all, the list for wrong fields, else the object. */
 function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
   if (error.fields !== undefined) return error.fields
-  if ([401, 404, 405].includes(error.status) && error.suggestion === undefined && error.connectorCode === undefined) return error.message
+  if ([401, 404, 405].includes(error.status) && error.suggestion === undefined && error.connectorCode === undefined) {
+    return error.message
+  }
   return {
     error_code: error.code,
     detail: error.message,
-    ...(error.reason === undefined ? {} : { reason: error.reason }),
-    ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
-    ...(error.connectorCode === undefined ? {} : { connector_code: error.connectorCode }),
+    ...defined({ reason: error.reason, suggestion: error.suggestion, connector_code: error.connectorCode }),
     ...(error.quota === undefined ? {} : { quota: renderQuota(error.quota) }),
     retryable: error.retryable,
-    ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds })
+    ...defined({ retry_after_seconds: error.retryAfterSeconds })
   }
 }
 
@@ -63,24 +64,44 @@ export function asTabcastError (thrown: unknown): TabcastError {
   return asFrameworkError(thrown) ?? new TabcastError('internal_error', undefined, { cause: thrown })
 }
 
-interface FrameworkError extends Error { code: string, statusCode: number }
+interface FrameworkError extends Error {
+  code: string
+  statusCode: number
+}
 
 /** Text and advice for what the framework and its plugins refuse; their own texts name internals. */
 const frameworkErrors: Record<string, { detail: string, suggestion?: string, code?: ErrorCode, status?: number }> = {
   FST_ERR_BAD_URL: { detail: 'The address is not valid.', status: 400 },
   FST_ERR_MAX_PARAM_LENGTH: { detail: 'A part of the address is too long.', status: 400 },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { detail: 'This media type is not taken here.', suggestion: 'Send application/json, or multipart/form-data where a file is uploaded.' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { detail: 'The body is larger than this deployment allows.', suggestion: 'See GET /limits.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    detail: 'This media type is not taken here.',
+    suggestion: 'Send application/json, or multipart/form-data where a file is uploaded.'
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    detail: 'The body is larger than this deployment allows.',
+    suggestion: 'See GET /limits.'
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { detail: 'The body does not have the length that was announced.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { detail: 'The body is empty.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { detail: 'The body is not valid JSON.' },
-  FST_INVALID_MULTIPART_CONTENT_TYPE: { detail: 'The body is not multipart/form-data.', suggestion: 'Send the file as multipart/form-data.', status: 415 },
-  FST_REQ_FILE_TOO_LARGE: { detail: 'The file is larger than this deployment allows.', suggestion: 'See GET /limits.', code: 'file_too_large' },
+  FST_INVALID_MULTIPART_CONTENT_TYPE: {
+    detail: 'The body is not multipart/form-data.',
+    suggestion: 'Send the file as multipart/form-data.',
+    status: 415
+  },
+  FST_REQ_FILE_TOO_LARGE: {
+    detail: 'The file is larger than this deployment allows.',
+    suggestion: 'See GET /limits.',
+    code: 'file_too_large'
+  },
   FST_PARTS_LIMIT: { detail: 'The form has too many parts.', suggestion: 'See GET /limits.' },
   FST_FIELDS_LIMIT: { detail: 'The form has too many fields.', suggestion: 'See GET /limits.' },
   FST_FILES_LIMIT: { detail: 'The form has more than one file.', suggestion: 'Send one file a request.' },
   FST_PROTO_VIOLATION: { detail: 'A field of the form has a name that is not allowed.' },
-  FST_INVALID_JSON_FIELD_ERROR: { detail: 'A field of the form that is declared as JSON is not valid JSON.', status: 400 },
+  FST_INVALID_JSON_FIELD_ERROR: {
+    detail: 'A field of the form that is declared as JSON is not valid JSON.',
+    status: 400
+  },
   FST_UNDER_PRESSURE: { detail: 'The service has more to do than it can answer in time.', code: 'server_overloaded' }
 }
 
@@ -89,10 +110,12 @@ function asFrameworkError (thrown: unknown): TabcastError | undefined {
   const { code, statusCode } = thrown as FrameworkError
   const row = frameworkErrors[code]
   if (row === undefined && !(code.startsWith('FST_') && statusCode >= 400 && statusCode < 500)) return undefined
-  // Only the server of the pages under /docs forbids anything: a path that leads out of its folder, where nothing is served.
+  // Only the server of the pages under /docs forbids anything: a path that leads out of its folder, where nothing is
+  // served.
   const status = row?.status ?? (statusCode === 403 ? 404 : statusCode)
   const suggestion = row?.suggestion === undefined ? {} : { suggestion: row.suggestion }
-  return new TabcastError(row?.code ?? codeOfStatus(status), row?.detail ?? (status === 404 ? undefined : 'The request is not valid.'), { status, ...suggestion, cause: thrown })
+  return new TabcastError(row?.code ?? codeOfStatus(status),
+    row?.detail ?? (status === 404 ? undefined : 'The request is not valid.'), { status, ...suggestion, cause: thrown })
 }
 
 const ownStatus = ['not_found', 'method_not_allowed', 'not_acceptable', 'request_timeout', 'rate_limited'] as const

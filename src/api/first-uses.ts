@@ -10,7 +10,10 @@ export function atFirstUse<T> (make: () => T): () => T {
   return get
 }
 
-/** Makes all that has not been made, so that no first request holds up the others for as long as that takes. Gives how many. */
+/**
+ * Makes all that has not been made, so that no first request holds up the others for as long as that takes. Gives how
+ * many.
+ */
 export async function makeFirstUses (): Promise<number> {
   const all = unmade.splice(0)
   for await (const get of inPortions(all)) get()

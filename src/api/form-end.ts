@@ -5,8 +5,8 @@ const lineEnd = '\r\n'
 const padding: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
 
 /**
- * Watches the bytes of a form for what follows its closing boundary. The parser skips that in silence, as RFC 2046 has it,
- * but a client that sends something there means it to count.
+ * Watches the bytes of a form for what follows its closing boundary. The parser skips that in silence, as RFC 2046 has
+ * it, but a client that sends something there means it to count.
  */
 export function watchFormEnd (request: IncomingMessage): { assertNothingFollows: () => void, stop: () => void } {
   const match = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(request.headers['content-type'] ?? '')
@@ -27,9 +27,14 @@ export function watchFormEnd (request: IncomingMessage): { assertNothingFollows:
   request.on('data', watch)
   return {
     assertNothingFollows () {
-      if (isFollowed) throw new TabcastError('validation_error', 'Bytes follow the closing boundary of the form; nothing was stored.', { status: 400 })
+      if (isFollowed) {
+        throw new TabcastError('validation_error', 'Bytes follow the closing boundary of the form; nothing was stored.',
+          { status: 400 })
+      }
     },
-    stop: () => { request.off('data', watch) }
+    stop: () => {
+      request.off('data', watch)
+    }
   }
 }
 

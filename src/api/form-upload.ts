@@ -23,31 +23,49 @@ export async function takeForms (api: Api): Promise<void> {
   api.decorateRequest('upload', undefined)
 }
 
-/** Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is read. `narrower`: limits that are not the deployment's. */
-export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void, narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+/**
+ * Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is
+ * read. `narrower`: limits that are not the deployment's.
+ */
+export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void,
+  narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const folder = dataPaths(config).spool
   const limits: UploadLimits = {
-    maxFileBytes: config.MAX_UPLOAD_BYTES, maxFieldBytes: config.MAX_FORM_FIELD_BYTES, minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND, ...narrower
+    maxFileBytes: config.MAX_UPLOAD_BYTES,
+    maxFieldBytes: config.MAX_FORM_FIELD_BYTES,
+    minBytesPerSecond: config.UPLOAD_MIN_BYTES_PER_SECOND,
+    ...narrower
   }
   return async (request, reply) => {
     const { tenant } = identityOf(request)
     admit(tenant)
     const bytes = Number(request.headers['content-length'] ?? 0)
-    if (!request.isMultipart()) throw new TabcastError('validation_error', 'The body is not multipart/form-data.', { status: 415, suggestion: 'Send the file as multipart/form-data.' })
+    if (!request.isMultipart()) {
+      throw new TabcastError('validation_error', 'The body is not multipart/form-data.', {
+        status: 415,
+        suggestion: 'Send the file as multipart/form-data.'
+      })
+    }
     refuseOversized(request, limits)
     const { room, quotas } = services
     const arriving = countedByAll([
-      () => room.arriving(tenant, bytes), ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
+      () => room.arriving(tenant, bytes),
+      ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
     ])
     // By then they are those of a job, or gone.
     whenClosed(reply, () => arriving.release())
     const { fields, upload } = await receiveForm(request, {
-      folder, limits, acceptFilename: formatOfFilename, onBytes: (count) => arriving.come(count)
+      folder,
+      limits,
+      acceptFilename: formatOfFilename,
+      onBytes: (count) => arriving.come(count)
     })
     request.upload = upload
     // The client may have gone while the last of the file was written.
     whenClosed(reply, () => {
-      discard(upload).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
+      discard(upload).catch((err: unknown) =>
+        request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool')
+      )
     })
     await nextTurn(request, reply)
     request.body = readJsonFields(fields)

@@ -2,8 +2,8 @@ import { IncomingMessage } from 'node:http'
 import { ChunkCount, pieceBytes } from '../platform/network/crumbs.ts'
 
 /**
- * A request whose body comes in large pieces, however it is cut into chunks: whoever looks at a body looks at each piece, and joined
- * they cost what their bytes do.
+ * A request whose body comes in large pieces, however it is cut into chunks: whoever looks at a body looks at each
+ * piece, and joined they cost what their bytes do.
  */
 export class GatheredRequest extends IncomingMessage {
   #pieces: Buffer[] = []

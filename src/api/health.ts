@@ -20,26 +20,35 @@ const critical = ['upload_dir', 'output_dir', 'metadata_store']
 const probeTimeoutMs = 2000
 /** The address is public, so that its cost must not be the caller's to choose. */
 const keepMs = 1000
+/** What a probe writes into a bucket and deletes stays there as two versions where the bucket keeps them. */
+const keepElsewhereMs = 10_000
 
 /** Probes every resource once a second at most. `isReady` is false when a critical one fails. */
 export function healthProbe ({ config, services }: RouteContext): () => Promise<{ health: Health, isReady: boolean }> {
   const { spool } = dataPaths(config)
   const commit = deployedCommit()
+  const probeStore = () => services.store.probe()
   const probes: Record<string, () => unknown> = {
     upload_dir: () => writeProbe(spool),
     // What a store elsewhere takes is said by object_store: while it is away, records can still be read here.
-    output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : services.store.probe(),
+    output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : probeStore(),
     metadata_store: () => services.metadata.transact(() => undefined),
     disk: () => {
       if (services.room.shortage() !== undefined) throw new Error('no room for uploads and jobs')
     },
-    queue: () => { if (!services.jobs.state().connected) throw new Error('not connected') },
-    object_store: () => services.store.probe(),
-    workers: () => { if (services.jobs.state().workers === 0) throw new Error('none is announced') }
+    queue: () => {
+      if (!services.jobs.state().connected) throw new Error('not connected')
+    },
+    object_store: isRemoteStore(config) ? kept(probeStore, keepElsewhereMs) : probeStore,
+    workers: () => {
+      if (services.jobs.state().workers === 0) throw new Error('none is announced')
+    }
   }
 
   async function probe () {
-    const results = await Promise.all(Object.entries(probes).map(async ([name, run]) => [name, await outcome(run)] as const))
+    const results = await Promise.all(
+      Object.entries(probes).map(async ([name, run]) => [name, await outcome(run)] as const)
+    )
     const failed = results.filter(([, result]) => result !== 'ok').map(([name]) => name)
     const health: Health = {
       version: release,
@@ -59,6 +68,17 @@ export function healthProbe ({ config, services }: RouteContext): () => Promise<
       current = probe()
     }
     return current
+  }
+}
+
+/** A success counts for so long; after a failure the next look is a new one. */
+function kept (run: () => Promise<void>, forMs: number): () => Promise<void> {
+  let untilMs = -Infinity
+  return async () => {
+    const startedAtMs = performance.now()
+    if (startedAtMs < untilMs) return
+    await run()
+    untilMs = startedAtMs + forMs
   }
 }
 

@@ -23,11 +23,13 @@ export function httpServer (answer: RequestListener): Server {
 }
 
 /**
- * The line of the connection has ended, and says why. Bytes that nobody reads would take that back before the client has read
- * it: so what it still sends is dropped until it has noticed, for a moment.
+ * The line of the connection has ended, and says why. Bytes that nobody reads would take that back before the client
+ * has read it: so what it still sends is dropped until it has noticed, for a moment.
  */
 function endOf (socket: Duplex): void {
-  const end = (): void => { socket.destroy() }
+  const end = (): void => {
+    socket.destroy()
+  }
   const timer = setTimeout(end, lingerMs)
   socket.on('error', end).once('end', end).once('close', () => clearTimeout(timer)).resume()
 }

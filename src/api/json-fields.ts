@@ -19,7 +19,12 @@ export function readJsonFields (fields: Record<string, unknown>): Record<string,
       if (error.reason === 'depth' || error.reason === 'keys') {
         throw new TabcastError('validation_error', `The field ${name} is refused: ${error.message}.`, { status: 400 })
       }
-      refused.push({ loc: ['body', name], msg: `Invalid JSON: ${error.message}`, type: 'json_invalid', ctx: { error: error.message } })
+      refused.push({
+        loc: ['body', name],
+        msg: `Invalid JSON: ${error.message}`,
+        type: 'json_invalid',
+        ctx: { error: error.message }
+      })
     }
   }
   if (refused.length > 0) throw new TabcastError('validation_error', undefined, { fields: refused })

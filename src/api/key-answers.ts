@@ -21,7 +21,8 @@ export class KeyAnswers {
   readonly #environment: string
   readonly #path: string
 
-  constructor ({ config, services }: { config: Pick<Config, 'ENVIRONMENT'>, services: Pick<Services, 'keys'> }, path: string) {
+  constructor ({ config, services }: { config: Pick<Config, 'ENVIRONMENT'>, services: Pick<Services, 'keys'> },
+    path: string) {
     this.#services = services
     this.#environment = config.ENVIRONMENT
     this.#path = path
@@ -41,14 +42,19 @@ export class KeyAnswers {
   findIssued (tenant: string | null, id: string): KeySummary {
     const { kind, key } = this.find(tenant, id)
     if (kind === 'issued') return key
-    throw fieldRefusal(['path', 'id'], key.id, 'a key of the static map can only be changed in the file of TABCAST_STATIC_KEYS_FILE, which is read again within a second')
+    throw fieldRefusal(['path', 'id'], key.id,
+      'a key of the static map can only be changed in the file of TABCAST_STATIC_KEYS_FILE, which is read again ' +
+        'within a second')
   }
 
   /** The answer, kept sealed for repeats, comes to be in the transaction that makes the secret. */
-  async issue (request: FastifyRequest, action: 'key_created' | 'key_rotated', save: SaveAnswer, work: (within: WithinIssue) => Promise<IssuedKey>): Promise<Answer> {
+  async issue (request: FastifyRequest, action: 'key_created' | 'key_rotated', save: SaveAnswer,
+    work: (within: WithinIssue) => Promise<IssuedKey>): Promise<Answer> {
     const rendered = ({ key, summary }: IssuedKey) => {
       const body = JSON.stringify({ ...renderKey(summary, this.#environment), key })
-      return action === 'key_created' ? jsonAnswer(201, body, { location: `${this.#path}/${summary.id}` }) : jsonAnswer(200, body)
+      return action === 'key_created'
+        ? jsonAnswer(201, body, { location: `${this.#path}/${summary.id}` })
+        : jsonAnswer(200, body)
     }
     const issued = await work((tx, issued) => save(tx, rendered(issued)))
     this.#note(request, action, issued.summary)
@@ -70,18 +76,26 @@ export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]
   const refused = scopesNotHandedOn(identityOf(request), scopes)
   if (refused.length === 0) return
   const isAdmin = refused.includes('admin')
-  throw new TabcastError('auth_failed', isAdmin ? 'No key with the scope admin is made or rotated over HTTP.' : `This key cannot hand on what it lacks: ${refused.join(', ')}.`, {
+  throw new TabcastError('auth_failed', isAdmin
+    ? 'No key with the scope admin is made or rotated over HTTP.'
+    : `This key cannot hand on what it lacks: ${refused.join(', ')}.`, {
     status: 403,
-    suggestion: isAdmin ? 'Use the command line where the service runs: tabcast keys create --scopes admin, tabcast keys rotate ID.' : 'Use a key that has these scopes itself, or leave them out.'
+    suggestion: isAdmin
+      ? 'Use the command line where the service runs: tabcast keys create --scopes admin, tabcast keys rotate ID.'
+      : 'Use a key that has these scopes itself, or leave them out.'
   })
 }
 
-/** Throws auth_failed for a secret that would work longer than the key that asks: a key that leaked for a day must not become one for ever. */
+/**
+ * Throws auth_failed for a secret that would work longer than the key that asks: a key that leaked for a day must not
+ * become one for ever.
+ */
 export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number | null): void {
   const { expiresAtMs: ownEndMs } = identityOf(request)
   if (ownEndMs === null || (expiresAtMs !== null && expiresAtMs <= ownEndMs)) return
   throw new TabcastError('auth_failed', 'This key cannot hand on a longer life than its own.', {
-    status: 403, suggestion: `Use a key without an end, or one that ends no later than ${new Date(ownEndMs).toISOString()}.`
+    status: 403,
+    suggestion: `Use a key without an end, or one that ends no later than ${new Date(ownEndMs).toISOString()}.`
   })
 }
 
@@ -104,7 +118,9 @@ export async function refusedAt<T> (loc: string[], input: string, work: () => Pr
 }
 
 export function fieldRefusal (loc: string[], input: string, error: string): TabcastError {
-  return new TabcastError('validation_error', undefined, { fields: [{ loc, msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }] })
+  return new TabcastError('validation_error', undefined, {
+    fields: [{ loc, msg: error, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
+  })
 }
 
 function noSuchKey (): TabcastError {

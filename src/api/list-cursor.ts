@@ -4,8 +4,8 @@ import { TabcastError } from '../platform/errors.ts'
 const signatureBytes = 16
 
 /**
- * Where the next page of a list starts. Signed together with the tenant and the filter, so that a cursor cannot be made up
- * and does not work for another tenant or another filter than the one it came from.
+ * Where the next page of a list starts. Signed together with the tenant and the filter, so that a cursor cannot be made
+ * up and does not work for another tenant or another filter than the one it came from.
  */
 export function writeCursor (key: Uint8Array, binding: readonly unknown[], position: string): string {
   return Buffer.concat([sign(key, binding, position), Buffer.from(position)]).toString('base64url')
@@ -25,7 +25,13 @@ export function positionOf (key: Uint8Array, binding: readonly unknown[], cursor
   const position = readCursor(key, binding, cursor)
   if (position !== undefined) return position
   throw new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'cursor'], msg: 'Value error, not a cursor of this list', type: 'value_error', input: cursor.slice(0, 200), ctx: { error: 'not a cursor of this list' } }]
+    fields: [{
+      loc: ['query', 'cursor'],
+      msg: 'not a cursor of this list',
+      type: 'value_error',
+      input: cursor.slice(0, 200),
+      ctx: { error: 'not a cursor of this list' }
+    }]
   })
 }
 

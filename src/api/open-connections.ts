@@ -50,8 +50,8 @@ export class OpenConnections {
   }
 
   /**
-   * Closes an idle one, of the owner who has most of them, and of these one that has not been used for long. The last that
-   * came counts as idle.
+   * Closes an idle one, of the owner who has most of them, and of these one that has not been used for long. The last
+   * that came counts as idle.
    */
   closeIdle (): void {
     for (let next = this.#listed.first(); next !== undefined; next = this.#listed.first()) {

@@ -1,10 +1,21 @@
-import { compareSchemas, isObject, type Direction, type Json, type Report, type SchemaContext } from './schema-breaks.ts'
+import { compareSchemas, isObject, type Direction, type Json, type Report,
+  type SchemaContext } from './schema-breaks.ts'
 
-/** One sentence for each thing in the later description that breaks a client written for the earlier one; additions break none. */
+/**
+ * One sentence for each thing in the later description that breaks a client written for the earlier one; additions
+ * break none.
+ */
 export function openApiBreaks (before: Json, after: Json): string[] {
   const breaks = new Set<string>()
-  const report: Report = (at, what) => { breaks.add(`${at}: ${what}`) }
-  const context = (direction: Direction): SchemaContext => ({ direction, resolveBefore: resolver(before), resolveAfter: resolver(after), open: new Set() })
+  const report: Report = (at, what) => {
+    breaks.add(`${at}: ${what}`)
+  }
+  const context = (direction: Direction): SchemaContext => ({
+    direction,
+    resolveBefore: resolver(before),
+    resolveAfter: resolver(after),
+    open: new Set()
+  })
   for (const [name, old, now] of operations(before, after, 'paths', report)) {
     compareAccess(old, now, name, report)
     compareParameters(old, now, name, context('request'), report)
@@ -12,11 +23,13 @@ export function openApiBreaks (before: Json, after: Json): string[] {
     compareAnswers(old, now, name, context('response'), report)
   }
   // What is announced is sent by the service: its receiver reads it as an answer.
-  for (const [name, old, now] of operations(before, after, 'webhooks', report)) compareContent(objectAt(old, 'requestBody'), objectAt(now, 'requestBody'), name, context('response'), report)
+  for (const [name, old, now] of operations(before, after, 'webhooks', report)) {
+    compareContent(objectAt(old, 'requestBody'), objectAt(now, 'requestBody'), name, context('response'), report)
+  }
   return [...breaks]
 }
 
-function * operations (before: Json, after: Json, part: string, report: Report): Iterable<[string, Json, Json]> {
+function* operations (before: Json, after: Json, part: string, report: Report): Iterable<[string, Json, Json]> {
   for (const [path, methods] of Object.entries(objectAt(before, part))) {
     for (const [method, old] of Object.entries(methods as Json)) {
       const now = objectAt(objectAt(after, part), path)[method]
@@ -43,7 +56,9 @@ function compareParameters (old: Json, now: Json, at: string, context: SchemaCon
     if (later['required'] === true && parameter['required'] !== true) report(`${at} ${name}`, 'is required now')
     compareSchemas(parameter['schema'], later['schema'], `${at} ${name}`, context, report)
   }
-  for (const [name, parameter] of to) if (parameter['required'] === true && !from.has(name)) report(`${at} ${name}`, 'is required now')
+  for (const [name, parameter] of to) {
+    if (parameter['required'] === true && !from.has(name)) report(`${at} ${name}`, 'is required now')
+  }
 }
 
 function compareBody (old: Json, now: Json, at: string, context: SchemaContext, report: Report): void {

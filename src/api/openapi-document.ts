@@ -3,7 +3,10 @@ import { loadConfig } from '../platform/config.ts'
 import { buildApp } from './app.ts'
 import type { Services } from './services.ts'
 
-/** The interface description under the default configuration, with the sandbox: clients are made from it, and it names every route that a deployment may have. Opens nothing: routes touch services only when they are called. */
+/**
+ * The interface description under the default configuration, with the sandbox: clients are made from it, and it names
+ * every route that a deployment may have. Opens nothing: routes touch services only when they are called.
+ */
 export async function openApiDocument (): Promise<object> {
   const services = new Proxy({ log: pino({ level: 'silent' }) } as unknown as Services, {
     get (target, name) {

@@ -3,8 +3,9 @@ type Schema = Record<string, unknown>
 type Find = (name: string) => unknown
 
 /**
- * The same schema with fewer unions: a writer looks for the member that a value is by checks that take tens of milliseconds
- * to compile, only to write it in the same way. Something or null is a nullable something, and one of several texts is a text.
+ * The same schema with fewer unions: a writer looks for the member that a value is by checks that take tens of
+ * milliseconds to compile, only to write it in the same way. Something or null is a nullable something, and one of
+ * several texts is a text.
  */
 export function withPlainUnions (schema: unknown, find: Find): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withPlainUnions(item, find))

@@ -22,7 +22,8 @@ export interface ReceiveObjectOptions {
  * The body of a request as a file: whole, counted and synced. Gives its path to `use`, and removes what is left of it
  * afterwards, whatever happens.
  */
-export async function receiveObject (request: FastifyRequest, options: ReceiveObjectOptions, use: (path: string, bytes: number) => Promise<void>): Promise<void> {
+export async function receiveObject (request: FastifyRequest, options: ReceiveObjectOptions,
+  use: (path: string, bytes: number) => Promise<void>): Promise<void> {
   const { folder, maxBytes, tooLarge, onBytes, minBytesPerSecond } = options
   const path = join(folder, ulid())
   let bytes = 0
@@ -41,7 +42,9 @@ export async function receiveObject (request: FastifyRequest, options: ReceiveOb
     await Promise.race([reading, rate.failed])
   } catch (error) {
     // A reader that waits for bytes ends when its stream is cut, and then its file can be removed.
-    void reading.then(remove, remove).catch((err: unknown) => request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool'))
+    void reading.then(remove, remove).catch((err: unknown) =>
+      request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool')
+    )
     throw uploadFailure(error, 'The upload ends before it is complete.')
   } finally {
     rate.stop()

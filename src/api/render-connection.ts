@@ -71,9 +71,20 @@ export function renderValidation (connectionId: string, { validation, checks, dr
     max_length: validation.maxLength,
     start: validation.start,
     end: validation.end,
-    checks: checks.map(({ check, status, count, sampleRows, message }) => ({ check, status, count, sample_rows: sampleRows, message })),
+    checks: checks.map(({ check, status, count, sampleRows, message }) => ({
+      check,
+      status,
+      count,
+      sample_rows: sampleRows,
+      message
+    })),
     schema_fingerprint: validation.schemaFingerprint,
-    schema_drift: { drifted: drift.drifted, added: drift.added, removed: drift.removed, type_changed: drift.typeChanged },
+    schema_drift: {
+      drifted: drift.drifted,
+      added: drift.added,
+      removed: drift.removed,
+      type_changed: drift.typeChanged
+    },
     warnings: validation.warnings.map(({ code, message, count }) => ({ code, message, count }))
   }
 }
@@ -87,7 +98,8 @@ export function renderObjects (connectionId: string, { objects }: StoredObjectPa
 }
 
 /** As JSON text in one pass: a page has up to 1,000 records. */
-export function renderAuditText (connectionId: string, records: readonly AuditRecord[], nextCursor: string | null): string {
+export function renderAuditText (connectionId: string, records: readonly AuditRecord[],
+  nextCursor: string | null): string {
   return JSON.stringify({
     connection_id: connectionId,
     records: records.map((record) => ({

@@ -2,13 +2,15 @@ import type { Static } from 'typebox'
 import type { AnalysisArtifact, ExplainabilitySpec, JobExplanation } from '../domain/explainability-spec.ts'
 import type { JobRecord } from '../services/jobs/job-record.ts'
 import { artifactUrl, fileOfArtifact, summaryName } from '../services/jobs/report-files.ts'
-import type { artifact, explainabilityConfig, explainabilityStatus, explanation } from './schemas/explainability-status.ts'
+import type { artifact, explainabilityConfig, explainabilityStatus,
+  explanation } from './schemas/explainability-status.ts'
 
 /** Artifacts stand this far apart, so that one can come between two of them. */
 const orderStep = 10
 
 /** What was asked for, and what came of it once the job has completed. */
-export function renderExplainability (record: JobRecord, spec: ExplainabilitySpec): Static<typeof explainabilityStatus> {
+export function renderExplainability (record: JobRecord,
+  spec: ExplainabilitySpec): Static<typeof explainabilityStatus> {
   const { explainability: outcome } = record
   return {
     enabled: true,
@@ -22,7 +24,8 @@ export function renderExplainability (record: JobRecord, spec: ExplainabilitySpe
   }
 }
 
-function renderArtifact (record: JobRecord, { name, format, ...rest }: AnalysisArtifact, order: number): Static<typeof artifact> {
+function renderArtifact (record: JobRecord, { name, format, ...rest }: AnalysisArtifact,
+  order: number): Static<typeof artifact> {
   const url = artifactUrl(record, name) ?? ''
   return {
     artifact_id: name,

@@ -14,10 +14,14 @@ import type { JobResponse } from './schemas/job.ts'
 /** A forecast, or the training of a model for forecasts, as clients see it. */
 export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progress: JobProgress | null): JobResponse {
   return {
-    ...renderJobLife(record, record.sandbox === undefined ? spec.training === undefined ? 'forecast' : 'fine_tune' : 'sandbox_forecast', progress),
+    ...renderJobLife(record,
+      record.sandbox === undefined ? spec.training === undefined ? 'forecast' : 'fine_tune' : 'sandbox_forecast',
+      progress),
     num_items: record.numItems,
     prediction_length: spec.predictionLength,
-    external_covariate_metadata: record.externalCovariates === undefined ? null : renderExternalCovariates(record.externalCovariates),
+    external_covariate_metadata: record.externalCovariates === undefined
+      ? null
+      : renderExternalCovariates(record.externalCovariates),
     explainability: spec.explainability === undefined ? null : renderExplainability(record, spec.explainability),
     explainability_url: artifactUrl(record, summaryName),
     forecast_plot_url: artifactUrl(record, 'forecast_plot.html'),
@@ -48,7 +52,9 @@ function effectiveConfig (spec: ForecastSpec): JobResponse['effective_config'] {
     quantile_column_style: spec.quantileColumnStyle,
     sheet_name: spec.sheetName ?? null,
     preparation: spec.preparation === undefined ? null : renderPreparationConfig(spec.preparation),
-    external_covariates: spec.externalCovariates === undefined ? null : renderExternalCovariatesConfig(spec.externalCovariates),
+    external_covariates: spec.externalCovariates === undefined
+      ? null
+      : renderExternalCovariatesConfig(spec.externalCovariates),
     reconciliation: spec.reconciliation === undefined ? null : renderReconciliationConfig(spec.reconciliation),
     feature_engineering: spec.featureEngineering === undefined ? null : renderFeatureConfig(spec.featureEngineering),
     explainability: spec.explainability === undefined ? null : renderExplainabilityConfig(spec.explainability),

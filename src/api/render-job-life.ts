@@ -3,14 +3,17 @@ import type { JobProgress } from '../services/jobs/job-service.ts'
 import { artifactUrl } from '../services/jobs/report-files.ts'
 
 /** What a job of any type has: each field picked by name, so that nothing of the record gets out by accident. */
-export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, jobType: Type, progress: JobProgress | null) {
+export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, jobType: Type,
+  progress: JobProgress | null) {
   return {
     job_id: record.jobId,
     status: record.status,
     created_at: time(record.createdAtMs),
     job_type: jobType,
     completed_at: optionalTime(record.completedAtMs),
-    elapsed_seconds: record.completedAtMs === null ? null : Math.max(0, record.completedAtMs - record.createdAtMs) / 1000,
+    elapsed_seconds: record.completedAtMs === null
+      ? null
+      : Math.max(0, record.completedAtMs - record.createdAtMs) / 1000,
     error: record.error,
     error_code: record.errorCode,
     // A path, never a signed address: records and logs hold nothing that opens a file.
@@ -29,7 +32,9 @@ export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, 
     name: record.name,
     metadata: record.metadata,
     warnings: record.warnings,
-    progress: progress === null ? null : { stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition },
+    progress: progress === null
+      ? null
+      : { stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition },
     attempt: record.attempt,
     expires_at: optionalTime(record.expiresAtMs)
   }

@@ -14,7 +14,10 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
 
 const endedJobs = new WeakMap<JobRecord, string>()
 
-/** As JSON text. A job that has ended does not change, so its text is made once for as long as its record stays in memory. */
+/**
+ * As JSON text. A job that has ended does not change, so its text is made once for as long as its record stays in
+ * memory.
+ */
 export function renderJobText (record: JobRecord, progress: JobProgress | null): string {
   if (progress !== null || record.completedAtMs === null) return JSON.stringify(renderJob(record, progress))
   let text = endedJobs.get(record)

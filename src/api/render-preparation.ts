@@ -19,7 +19,12 @@ export function renderPreparation (report: PreparationReport): Static<typeof pre
     anomalies: {
       found,
       changed,
-      examples: examples.map(({ itemId, timestamp, value, usedInstead }) => ({ item_id: itemId, timestamp, value, used_instead: usedInstead }))
+      examples: examples.map(({ itemId, timestamp, value, usedInstead }) => ({
+        item_id: itemId,
+        timestamp,
+        value,
+        used_instead: usedInstead
+      }))
     }
   }
 }

@@ -1,7 +1,10 @@
 import type { TablePreview } from '../domain/table-preview.ts'
 
-/** As JSON text: column names are the file's, so that rows have no prototype and `__proto__` is a column like any other. */
-export function renderPreviewText (objectId: string, { columns, rows, detected, truncated, delimiter, encoding, quote }: TablePreview): string {
+/**
+ * As JSON text: column names are the file's, so that rows have no prototype and `__proto__` is a column like any other.
+ */
+export function renderPreviewText (objectId: string,
+  { columns, rows, detected, truncated, delimiter, encoding, quote }: TablePreview): string {
   const sample = rows.map((row) => {
     const named = Object.create(null) as Record<string, unknown>
     for (const [at, column] of columns.entries()) named[column] = row[at] ?? null

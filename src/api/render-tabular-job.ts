@@ -7,7 +7,8 @@ import { renderJobLife } from './render-job-life.ts'
 import type { TabularJobResponse } from './schemas/tabular-job.ts'
 
 /** A classification or regression as clients see it. What `auto` stands for is known when the job has completed. */
-export function renderTabularJob (record: JobRecord, spec: TabularSpec, progress: JobProgress | null): TabularJobResponse {
+export function renderTabularJob (record: JobRecord, spec: TabularSpec,
+  progress: JobProgress | null): TabularJobResponse {
   const { tabular: outcome } = record
   return {
     ...renderJobLife(record, record.sandbox === undefined ? spec.task : `sandbox_${spec.task}` as const, progress),
@@ -46,6 +47,12 @@ function renderImportance ({ featureImportance }: TabularOutcome): Record<string
 
 function renderMetrics ({ accuracy, balancedAccuracy, logLoss, rocAuc, r2, rmse, mae }: TabularMetrics) {
   return {
-    accuracy: accuracy ?? null, balanced_accuracy: balancedAccuracy ?? null, log_loss: logLoss ?? null, roc_auc: rocAuc ?? null, r2: r2 ?? null, rmse: rmse ?? null, mae: mae ?? null
+    accuracy: accuracy ?? null,
+    balanced_accuracy: balancedAccuracy ?? null,
+    log_loss: logLoss ?? null,
+    roc_auc: rocAuc ?? null,
+    r2: r2 ?? null,
+    rmse: rmse ?? null,
+    mae: mae ?? null
   }
 }

@@ -11,7 +11,10 @@ export function isHost (text: string): boolean {
   return text.length <= 300 && syntax.test(text)
 }
 
-/** The refusal of a request whose Host is missing, not valid or there twice, as RFC 9112 asks for. HTTP/1.0 may leave it out. */
+/**
+ * The refusal of a request whose Host is missing, not valid or there twice, as RFC 9112 asks for. HTTP/1.0 may leave it
+ * out.
+ */
 export function refuseHost ({ headers, rawHeaders, httpVersion }: IncomingMessage): TabcastError | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? invalid('The Host header is missing.') : undefined
   if (!isHost(headers.host)) return invalid('The Host header is not a valid host.')

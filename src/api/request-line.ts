@@ -9,9 +9,9 @@ export const maxWaiting = 16
 const lingerMs = 1_000
 
 /**
- * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer, and
- * Node would begin all that one packet holds, in one turn of its loop; whatever those that wait had opened would stay open,
- * as Node tells of the end of a connection only the response whose turn it is.
+ * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer,
+ * and Node would begin all that one packet holds, in one turn of its loop; whatever those that wait had opened would
+ * stay open, as Node tells of the end of a connection only the response whose turn it is.
  */
 export class RequestLines {
   readonly #answer: RequestListener
@@ -29,14 +29,17 @@ export class RequestLines {
   }
 
   /**
-   * The class of the server's requests. One read of a socket holds two thousand requests, and Node's parser goes on to its end,
-   * but not behind a request that leaves HTTP: so the first one behind a line that has ended says that it does.
+   * The class of the server's requests. One read of a socket holds two thousand requests, and Node's parser goes on to
+   * its end, but not behind a request that leaves HTTP: so the first one behind a line that has ended says that it
+   * does.
    */
   requestClass (): typeof IncomingMessage {
     const lines = this.#lines
     const hasEnded = (socket: Socket): boolean => lines.get(socket)?.isClosed === true
     return class extends GatheredRequest {
-      get upgrade (): boolean { return this.method === 'CONNECT' || hasEnded(this.socket) }
+      get upgrade (): boolean {
+        return this.method === 'CONNECT' || hasEnded(this.socket)
+      }
 
       // What the parser has found: no other protocol is spoken here.
       set upgrade (_isAsked: boolean) {}
@@ -52,7 +55,10 @@ export class RequestLines {
   }
 }
 
-interface Exchange { request: IncomingMessage, response: ServerResponse<IncomingMessage> & { req: IncomingMessage } }
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse<IncomingMessage> & { req: IncomingMessage }
+}
 
 class RequestLine {
   readonly #socket: Socket
@@ -91,7 +97,10 @@ class RequestLine {
       const next = this.#waiting.shift()
       if (next === undefined) this.#current = undefined
       // Other connections have their turn first. Until then the one before keeps the place.
-      else setImmediate(() => { if (this.#socket.writable) this.#start(next); else this.#close(next) })
+      else {setImmediate(() => {
+          if (this.#socket.writable) this.#start(next)
+          else this.#close(next)
+        })}
     } else this.#close()
   }
 
@@ -116,18 +125,21 @@ class RequestLine {
     if (this.#current === undefined || !this.#socket.writable) return this.#socket.writable
     const { request, response } = this.#current
     // A request whose body has not come to its end has changed nothing.
-    return response.writableEnded || (!response.headersSent && (request.method === 'GET' || request.method === 'HEAD' || !request.complete))
+    return response.writableEnded ||
+      (!response.headersSent && (request.method === 'GET' || request.method === 'HEAD' || !request.complete))
   }
 }
 
 function crumbs (): TabcastError {
   return new TabcastError('validation_error', 'The body comes in chunks of a few bytes each; nothing was stored.', {
-    status: 400, suggestion: 'Send it with a Content-Length, or in chunks of some kilobytes.'
+    status: 400,
+    suggestion: 'Send it with a Content-Length, or in chunks of some kilobytes.'
   })
 }
 
 function tooManyWaiting (): TabcastError {
   return new TabcastError('validation_error', `More than ${maxWaiting} requests wait on this connection.`, {
-    status: 400, suggestion: 'Send a request when the one before has its answer, or use more connections.'
+    status: 400,
+    suggestion: 'Send a request when the one before has its answer, or use more connections.'
   })
 }

@@ -1,11 +1,14 @@
 /*
- * Headers that many routes take or answer with, described in one place; what only one route has stands beside that route.
+ * Headers that many routes take or answer with, described in one place; what only one route has stands beside that
+ * route.
  */
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
 const headers = {
   'X-Request-ID': text('Id of this request, also in the body of an error; one that the request brought is kept.'),
-  RateLimit: text('What is left of each limit that counted this request: `r` requests, all of them again after `t` seconds.'),
+  RateLimit: text(
+    'What is left of each limit that counted this request: `r` requests, all of them again after `t` seconds.'
+  ),
   'RateLimit-Policy': text('The limits that counted this request: `q` requests in `w` seconds.'),
   'WWW-Authenticate': text('How to authenticate.'),
   'Retry-After': text('Seconds after which to ask again.'),
@@ -16,7 +19,10 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another request a 409. Without effect where nothing is created: /agent/extract, /agent/analyze, /agent/validate and /estimate.',
+  description:
+    'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another ' +
+    'request a 409. Without effect where nothing is created: /agent/extract, /agent/analyze, /agent/validate and ' +
+    '/estimate.',
   schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 
@@ -44,7 +50,10 @@ export function describeHeaders<T extends object> (document: T): T {
     // Without an entry of its own an operation has the document's, which asks for a key.
     const isLimited = operation.security === undefined
     for (const [status, response] of Object.entries(operation.responses)) {
-      response.headers = { ...Object.fromEntries(namesOf(method, status, isLimited).map(reference)), ...response.headers }
+      response.headers = {
+        ...Object.fromEntries(namesOf(method, status, isLimited).map(reference)),
+        ...response.headers
+      }
     }
   }
   return document

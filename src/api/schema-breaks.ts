@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 export type Report = (at: string, what: string) => void
 export type Json = Record<string, unknown>
 
-/** `request`: what clients send; it must stay accepted. `response`: what they are sent; it must stay what they can read. */
+/**
+ * `request`: what clients send; it must stay accepted. `response`: what they are sent; it must stay what they can read.
+ */
 export type Direction = 'request' | 'response'
 
 export interface SchemaContext {
@@ -23,7 +25,8 @@ const raised = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProp
 const lowered = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const
 
 /** Reports each way in which `after` breaks a client that was written for `before`. */
-export function compareSchemas (before: unknown, after: unknown, at: string, context: SchemaContext, report: Report): void {
+export function compareSchemas (before: unknown, after: unknown, at: string, context: SchemaContext,
+  report: Report): void {
   const old = context.resolveBefore(asSchema(before))
   const now = context.resolveAfter(asSchema(after))
   const pair = `${nameOf(before)} ${nameOf(after)}`
@@ -36,25 +39,37 @@ export function compareSchemas (before: unknown, after: unknown, at: string, con
   compareTypes(old, now, at, context.direction, report)
   compareValues(old, now, at, context.direction, report)
   if (context.direction === 'request') compareBounds(old, now, at, report)
-  else if (old['format'] !== undefined && now['format'] !== old['format']) report(at, `format ${String(old['format'])} became ${String(now['format'])}`)
+  else if (old['format'] !== undefined && now['format'] !== old['format']) {
+    report(at, `format ${String(old['format'])} became ${String(now['format'])}`)
+  }
   compareProperties(old, now, at, inner, report)
-  if (isObject(old['items']) && isObject(now['items'])) compareSchemas(old['items'], now['items'], `${at}[]`, inner, report)
+  if (isObject(old['items']) && isObject(now['items'])) {
+    compareSchemas(old['items'], now['items'], `${at}[]`, inner, report)
+  }
 }
 
-/** In a request each earlier branch must still be taken by one, in a response each later branch must have been there. */
-function compareBranches (before: unknown[], after: unknown[], at: string, context: SchemaContext, report: Report): void {
+/**
+ * In a request each earlier branch must still be taken by one, in a response each later branch must have been there.
+ */
+function compareBranches (before: unknown[], after: unknown[], at: string, context: SchemaContext,
+  report: Report): void {
   const [given, known] = context.direction === 'request' ? [before, after] : [after, before]
   for (const branch of given) {
     const attempts = known.map((candidate) => {
       const found: Array<[string, string]> = []
       const [old, now] = context.direction === 'request' ? [branch, candidate] : [candidate, branch]
       compareSchemas(old, now, at, context, (where, what) => found.push([where, what]))
-      return { found, isSameKind: nameOf(branch) !== '' ? nameOf(branch) === nameOf(candidate) : kindOf(branch) === kindOf(candidate) }
+      return {
+        found,
+        isSameKind: nameOf(branch) !== '' ? nameOf(branch) === nameOf(candidate) : kindOf(branch) === kindOf(candidate)
+      }
     })
     if (attempts.some(({ found }) => found.length === 0)) continue
     const closest = attempts.find(({ isSameKind }) => isSameKind)
-    if (closest === undefined) report(at, context.direction === 'request' ? `${shown(branch)} is not taken any more` : `may now be ${shown(branch)}`)
-    else for (const [where, what] of closest.found) report(where, what)
+    if (closest === undefined) {
+      report(at,
+        context.direction === 'request' ? `${shown(branch)} is not taken any more` : `may now be ${shown(branch)}`)
+    } else for (const [where, what] of closest.found) report(where, what)
   }
 }
 
@@ -78,11 +93,21 @@ function compareValues (old: Json, now: Json, at: string, direction: Direction, 
 }
 
 function compareBounds (old: Json, now: Json, at: string, report: Report): void {
-  for (const name of raised) if (Number(now[name] ?? -Infinity) > Number(old[name] ?? -Infinity)) report(at, `${name} ${shown(old[name])} became ${shown(now[name])}`)
-  for (const name of lowered) if (Number(now[name] ?? Infinity) < Number(old[name] ?? Infinity)) report(at, `${name} ${shown(old[name])} became ${shown(now[name])}`)
+  for (const name of raised) {
+    if (Number(now[name] ?? -Infinity) > Number(old[name] ?? -Infinity)) {
+      report(at, `${name} ${shown(old[name])} became ${shown(now[name])}`)
+    }
+  }
+  for (const name of lowered) {
+    if (Number(now[name] ?? Infinity) < Number(old[name] ?? Infinity)) {
+      report(at, `${name} ${shown(old[name])} became ${shown(now[name])}`)
+    }
+  }
   if (now['pattern'] !== undefined && now['pattern'] !== old['pattern']) report(at, 'the pattern changed')
   if (now['uniqueItems'] === true && old['uniqueItems'] !== true) report(at, 'items must be unique now')
-  if ('default' in old && !isDeepStrictEqual(old['default'], now['default'])) report(at, `default ${shown(old['default'])} became ${shown(now['default'])}`)
+  if ('default' in old && !isDeepStrictEqual(old['default'], now['default'])) {
+    report(at, `default ${shown(old['default'])} became ${shown(now['default'])}`)
+  }
 }
 
 function compareProperties (old: Json, now: Json, at: string, context: SchemaContext, report: Report): void {
@@ -92,10 +117,15 @@ function compareProperties (old: Json, now: Json, at: string, context: SchemaCon
     if (to[name] === undefined) report(`${at}.${name}`, 'was removed')
     else compareSchemas(schema, to[name], `${at}.${name}`, context, report)
   }
-  if (context.direction === 'request') for (const name of without(requiredNow, required)) report(`${at}.${String(name)}`, 'is required now')
-  else for (const name of without(required, requiredNow)) if (to[String(name)] !== undefined) report(`${at}.${String(name)}`, 'may be left out now')
+  if (context.direction === 'request') {
+    for (const name of without(requiredNow, required)) report(`${at}.${String(name)}`, 'is required now')
+  } else {for (const name of without(required, requiredNow)) {
+      if (to[String(name)] !== undefined) report(`${at}.${String(name)}`, 'may be left out now')
+    }}
   const [rest, restNow] = [old['additionalProperties'], now['additionalProperties']]
-  if (context.direction === 'request' && restNow === false && rest !== false) report(at, 'takes no other fields any more')
+  if (context.direction === 'request' && restNow === false && rest !== false) {
+    report(at, 'takes no other fields any more')
+  }
   if (isObject(rest) && isObject(restNow)) compareSchemas(rest, restNow, `${at}.*`, context, report)
 }
 

@@ -9,8 +9,8 @@ const msPerMiB: Record<Sending, number> = { file: 0.5, zip: 3, safe: 20 }
 /** So that each takes about a millisecond at the most. */
 const pieceBytes: Record<Sending, number> = { file: 256 * 1024, zip: 256 * 1024, safe: 64 * 1024 }
 /**
- * The least that is sent of a file whose tenant stays in debt is a piece each so many milliseconds: connections without a byte
- * are cut after 120 s here, and after 60 by many proxies.
+ * The least that is sent of a file whose tenant stays in debt is a piece each so many milliseconds: connections without
+ * a byte are cut after 120 s here, and after 60 by many proxies.
  */
 const maxWaitMs = 30_000
 

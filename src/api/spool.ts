@@ -13,14 +13,24 @@ export interface Spooled {
   tail: Buffer
 }
 
-/** Written at a time, while as much again comes in: a write for each piece of the network would cost more than its bytes. */
+/**
+ * Written at a time, while as much again comes in: a write for each piece of the network would cost more than its
+ * bytes.
+ */
 const writeBytes = 256 * 1024
 
-/** Synced at a time, while the rest comes in: a disk that only starts at the end of a body makes the client wait for all of it. */
+/**
+ * Synced at a time, while the rest comes in: a disk that only starts at the end of a body makes the client wait for all
+ * of it.
+ */
 const syncBytes = 32 * 1024 * 1024
 
-/** Writes a stream to a new file while it is counted and hashed; the file is on disk when it resolves. What `look` throws ends it. */
-export async function spool (source: AsyncIterable<Buffer>, path: string, look: (chunk: Buffer) => void): Promise<Spooled> {
+/**
+ * Writes a stream to a new file while it is counted and hashed; the file is on disk when it resolves. What `look`
+ * throws ends it.
+ */
+export async function spool (source: AsyncIterable<Buffer>, path: string,
+  look: (chunk: Buffer) => void): Promise<Spooled> {
   const hash = createHash('sha256')
   const file = await spoolUnhashed(source, path, (chunk) => {
     look(chunk)
@@ -30,7 +40,8 @@ export async function spool (source: AsyncIterable<Buffer>, path: string, look: 
 }
 
 /** As `spool`, without the hash, which takes longer than everything else. What `look` throws ends it. */
-export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string, look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256'>> {
+export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string,
+  look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256'>> {
   const spooled = { bytes: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'wx', 0o600)
@@ -40,7 +51,9 @@ export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string
       look(chunk)
       spooled.bytes += chunk.length
       if (spooled.head.length < magicBytes) spooled.head = Buffer.concat([spooled.head, chunk]).subarray(0, magicBytes)
-      spooled.tail = chunk.length >= magicBytes ? Buffer.from(chunk.subarray(-magicBytes)) : Buffer.concat([spooled.tail, chunk]).subarray(-magicBytes)
+      spooled.tail = chunk.length >= magicBytes
+        ? Buffer.from(chunk.subarray(-magicBytes))
+        : Buffer.concat([spooled.tail, chunk]).subarray(-magicBytes)
       const full = queue.add(chunk)
       if (full !== undefined) await full
     }
@@ -115,13 +128,17 @@ function watched (work: Promise<void>): Promise<void> {
   return work
 }
 
-/** What the disk and a broken stream say; `cutOff` is the text for the latter. Errors that already have a meaning stay. */
+/**
+ * What the disk and a broken stream say; `cutOff` is the text for the latter. Errors that already have a meaning stay.
+ */
 export function uploadFailure (error: unknown, cutOff: string): unknown {
   if (error instanceof TabcastError || !(error instanceof Error)) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code.startsWith('FST_')) return error
   if (['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'ENOENT', 'EMFILE', 'ENFILE'].includes(code)) {
-    return new TabcastError('storage_error', 'The upload could not be written to disk; nothing was stored.', { cause: error })
+    return new TabcastError('storage_error', 'The upload could not be written to disk; nothing was stored.', {
+      cause: error
+    })
   }
   return new TabcastError('validation_error', cutOff, { status: 400, cause: error })
 }

@@ -12,9 +12,11 @@ export interface UploadRateOptions {
 
 /**
  * Watches the bytes that arrive on the connection. `failed` rejects with 408 when the client has sent too little for a
- * whole window, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends too much.
+ * whole window, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends
+ * too much.
  */
-export function watchUploadRate (request: IncomingMessage, options: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
+export function watchUploadRate (request: IncomingMessage,
+  options: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
   const { minBytesPerSecond, maxBytes, windowSeconds = 10 } = options
   const { socket } = request
   const before = socket.bytesRead
@@ -29,8 +31,12 @@ export function watchUploadRate (request: IncomingMessage, options: UploadRateOp
       const isOurTurn = request.readableLength > 0 || request.complete
       if (received - before > maxBytes) {
         reject(new TabcastError('file_too_large', undefined, { suggestion: 'See GET /limits.' }))
-      } else if (windowStart !== undefined && !isOurTurn && received - windowStart < minBytesPerSecond * windowSeconds) {
-        reject(new TabcastError('request_timeout', `Fewer than ${minBytesPerSecond} bytes a second arrived; the upload was given up.`))
+      } else if (windowStart !== undefined && !isOurTurn &&
+        received - windowStart < minBytesPerSecond * windowSeconds) {
+        reject(
+          new TabcastError('request_timeout',
+            `Fewer than ${minBytesPerSecond} bytes a second arrived; the upload was given up.`)
+        )
       }
     }, 1000)
   })

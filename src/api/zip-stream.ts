@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 
-export interface ZipEntry { name: string, open: () => Promise<Readable> }
+export interface ZipEntry {
+  name: string
+  open: () => Promise<Readable>
+}
 
 /**
  * A zip of stored entries, byte for byte the same for the same entries: the format's own time stamp is a civil time

@@ -36,7 +36,8 @@ const lockWaitMs = 5_000
 /**
  * The api process: owns the data folder, serves HTTP, and plays the api's side of the job contract. Resolves with the
  * exit code once it was asked to stop and what was in flight is done. A socket that listens already is
- * taken over (LISTEN_FDS, as systemd hands it over), so that what connects between two api processes waits for the next.
+ * taken over (LISTEN_FDS, as systemd hands it over), so that what connects between two api processes waits for the
+ * next.
  */
 export async function runApi (config: Config, log: Logger): Promise<number> {
   // Nothing is held yet that a wrong setting would have to let go of.
@@ -49,35 +50,55 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   }
   const stopped = stopRequest()
   const paths = dataPaths(config)
-  const folder = await holdDataFolder(config, { waitMs: lockWaitMs, onError: (error) => log.error({ err: error }, 'keys') })
+  const folder = await holdDataFolder(config, {
+    waitMs: lockWaitMs,
+    onError: (error) => log.error({ err: error }, 'keys')
+  })
   await emptySpool(paths.spool)
   const store = await openStore(storeConfig(config, folder.secrets.urlKey))
   const queue = connectQueue({ url: config.NATS_URL, token: config.NATS_TOKEN, name: 'tabcast api', log })
   const metrics = config.METRICS_PORT === 0 ? undefined : new ServiceMetrics()
-  const services = createServices({ ...folder, config, store, queue, engineVersion: engineVersion(), observers: metrics?.observers, log })
+  const services = createServices({
+    ...folder,
+    config,
+    store,
+    queue,
+    engineVersion: engineVersion(),
+    observers: metrics?.observers,
+    log
+  })
+  await services.jobs.restored
   const eventLoop = new EventLoopWatch()
   metrics?.watch(config, services, eventLoop)
   const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {
     socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
     socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
-    socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims', async ({ query }) => services.claims.list(query.domain ?? null))
-    socket.post<{ Body: ReleaseRequest }>('/sandbox/release', async ({ body }) => ({ released: await services.claims.release(body.domain) }))
+    socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims',
+      async ({ query }) => services.claims.list(query.domain ?? null))
+    socket.post<{ Body: ReleaseRequest }>('/sandbox/release',
+      async ({ body }) => ({ released: await services.claims.release(body.domain) }))
     socket.post('/doctor', async () => [
-      ...await queueChecks({ jobs: services.jobs, queue }), ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })
+      ...await queueChecks({ jobs: services.jobs, queue }),
+      ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })
     ])
     socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
       await copyRecords(paths.keyring, folder.metadata, body)
       return {}
     })
   })
-  const metricsServer = metrics && await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
-    .catch((error: unknown) => { throw listenError('METRICS_', config.METRICS_PORT, config.METRICS_HOST, error) })
+  const metricsServer = metrics &&
+    await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
+      .catch((error: unknown) => {
+        throw listenError('METRICS_', config.METRICS_PORT, config.METRICS_HOST, error)
+      })
   if (metricsServer !== undefined) log.info({ port: metricsServer.port, host: config.METRICS_HOST }, 'metrics served')
   const app = buildApp(config, services, metrics?.requests)
   drainBeforeClose(app, config.DRAIN_MS)
 
   if (inheritsSocket(process.env)) await listenOn(app, firstInheritedFd)
-  else await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => { throw listenError('', config.PORT, config.HOST, error) })
+  else {await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {
+      throw listenError('', config.PORT, config.HOST, error)
+    })}
   const { port } = app.server.address() as AddressInfo
   log.info({ port, host: config.HOST }, 'serving')
   eventLoop.start(config.LOG_LEVEL, { role: 'api' })
@@ -101,7 +122,10 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
 /** See sd_listen_fds(3). */
 const firstInheritedFd = 3
 
-/** LISTEN_PID, where it is set, names the process that the socket is for; in any other the variables were only passed on. */
+/**
+ * LISTEN_PID, where it is set, names the process that the socket is for; in any other the variables were only passed
+ * on.
+ */
 function inheritsSocket ({ LISTEN_FDS: count, LISTEN_PID: pid }: NodeJS.ProcessEnv): boolean {
   return count === '1' && (pid === undefined || pid === String(process.pid))
 }
@@ -110,7 +134,12 @@ async function listenOn (app: FastifyInstance, fd: number): Promise<void> {
   await app.ready()
   app.server.listen({ fd })
   await once(app.server, 'listening').catch((cause: unknown) => {
-    throw new ConfigError(`LISTEN_FDS=1: file descriptor ${fd} is no socket that listens (${(cause as Error).message}); unset it to listen on TABCAST_PORT`, { cause })
+    throw new ConfigError(
+      `LISTEN_FDS=1: file descriptor ${fd} is no socket that listens (${
+        (cause as Error).message
+      }); unset it to listen on TABCAST_PORT`,
+      { cause }
+    )
   })
 }
 

@@ -13,26 +13,54 @@ import { recordTables } from './record-tables.ts'
 import { betweenRotations } from './rotate-keyring.ts'
 import { everySealed } from './sealed-records.ts'
 import { UsageError } from './usage-error.ts'
+import { defined } from '../domain/defined.ts'
 
-/** What the process that owns the records copies, both of one moment. `keyring`: the copy of it; absent: it is not copied. */
-export interface CopyRequest { metadata: string, keyring?: string }
+/**
+ * What the process that owns the records copies, both of one moment. `keyring`: the copy of it; absent: it is not
+ * copied.
+ */
+export interface CopyRequest {
+  metadata: string
+  keyring?: string
+}
 
 /** `tabcast backup --out FOLDER [--keyring FILE] [--no-objects]`. Wrong usage is a UsageError. */
-export async function runBackupCommand (config: Config, args: string[], print: (line: string) => void): Promise<number> {
+export async function runBackupCommand (config: Config, args: string[],
+  print: (line: string) => void): Promise<number> {
   const { values: { out, keyring, 'no-objects': noObjects = false }, positionals } = parseArgs({
-    args, allowPositionals: true, options: { out: { type: 'string' }, keyring: { type: 'string' }, 'no-objects': { type: 'boolean' } }
+    args,
+    allowPositionals: true,
+    options: { out: { type: 'string' }, keyring: { type: 'string' }, 'no-objects': { type: 'boolean' } }
   })
-  if (positionals.length > 0) throw new UsageError(`backup: --out FOLDER names the new folder; ${positionals[0]} is one too many`)
+  if (positionals.length > 0) {
+    throw new UsageError(`backup: --out FOLDER names the new folder; ${positionals[0]} is one too many`)
+  }
   if (out === undefined) throw new UsageError('backup: --out FOLDER, the new folder to make, is missing')
   const paths = dataPaths(config)
-  if (!existsSync(join(paths.metadata, 'data.mdb'))) throw new BackupError(`TABCAST_DATA_DIR=${config.DATA_DIR}: no records are here; name the data folder of the service`)
-  if (isWithin(config.DATA_DIR, out)) throw new BackupError(`--out ${resolve(out)}: this is in the data folder, whose folders the service empties and a restore moves away; name a place outside of it`)
+  if (!existsSync(join(paths.metadata, 'data.mdb'))) {
+    throw new BackupError(
+      `TABCAST_DATA_DIR=${config.DATA_DIR}: no records are here; name the data folder of the service`
+    )
+  }
+  if (isWithin(config.DATA_DIR, out)) {
+    throw new BackupError(
+      `--out ${
+        resolve(out)
+      }: this is in the data folder, whose folders the service empties and a restore moves away; name a place outside of it`
+    )
+  }
   const keyringCopy = keyring === undefined ? undefined : resolve(keyring)
-  if (keyringCopy !== undefined && isWithin(out, keyringCopy)) throw new BackupError('--keyring: keep it apart from the backup: whoever has both reads the stored secrets')
-  if (keyringCopy !== undefined && existsSync(keyringCopy)) throw new BackupError(`--keyring ${keyringCopy}: there is something at this place; name a new file`)
+  if (keyringCopy !== undefined && isWithin(out, keyringCopy)) {
+    throw new BackupError('--keyring: keep it apart from the backup: whoever has both reads the stored secrets')
+  }
+  if (keyringCopy !== undefined && existsSync(keyringCopy)) {
+    throw new BackupError(`--keyring ${keyringCopy}: there is something at this place; name a new file`)
+  }
   if (keyringCopy !== undefined) {
     await mkdir(dirname(keyringCopy), { recursive: true, mode: 0o700 })
-      .catch((cause: Error) => { throw new BackupError(`--keyring ${keyringCopy}: its folder cannot be made (${cause.message})`, { cause }) })
+      .catch((cause: Error) => {
+        throw new BackupError(`--keyring ${keyringCopy}: its folder cannot be made (${cause.message})`, { cause })
+      })
   }
   let isOffline = false
   const report = await createBackup({
@@ -42,7 +70,7 @@ export async function runBackupCommand (config: Config, args: string[], print: (
     tables: recordTables,
     everySealed,
     async copyMetadata (metadata) {
-      const request: CopyRequest = { metadata, ...(keyringCopy === undefined ? {} : { keyring: keyringCopy }) }
+      const request: CopyRequest = { metadata, ...defined({ keyring: keyringCopy }) }
       await reachData(config,
         async (socket) => await callAdminSocketIfThere(socket, 'POST', '/backup', request) !== undefined,
         async (folder) => {
@@ -66,7 +94,8 @@ function isWithin (folder: string, path: string): boolean {
 }
 
 /** Runs in the process that owns the records. */
-export async function copyRecords (keyringPath: string, store: MetadataStore, { metadata, keyring }: CopyRequest): Promise<void> {
+export async function copyRecords (keyringPath: string, store: MetadataStore,
+  { metadata, keyring }: CopyRequest): Promise<void> {
   await assertWritable('--out', dirname(metadata))
   if (keyring !== undefined) await assertWritable('--keyring', dirname(keyring))
   await betweenRotations(async () => {
@@ -85,8 +114,14 @@ async function assertWritable (option: string, folder: string): Promise<void> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const reason = `${option}: the process that copies the records (user ${process.getuid?.() ?? 'unknown'}) cannot write to ${folder} (${(cause as Error).message})`
-    throw new BackupError(`${reason}; a running service does that itself: name a place that its user, and ReadWritePaths= of its unit or a volume of its container, let it write to (deploy/README.md), or stop it first`, { cause })
+    const reason = `${option}: the process that copies the records (user ${
+      process.getuid?.() ?? 'unknown'
+    }) cannot write to ${folder} (${(cause as Error).message})`
+    throw new BackupError(
+      `${reason}; a running service does that itself: name a place that its user, and ReadWritePaths= of its unit or ` +
+        'a volume of its container, let it write to (deploy/README.md), or stop it first',
+      { cause }
+    )
   }
 }
 
@@ -94,10 +129,16 @@ function describe ({ folder, manifest, missing }: BackupReport, keyringCopy: str
   const { objects, records, keyring_ids: keyIds } = manifest
   const total = Object.values(records).reduce((sum, count) => sum + count, 0)
   const elsewhere = objects.listed === 0 ? '' : `, ${objects.listed} listed in objects.jsonl and not copied`
-  const ids = keyIds.length === 0 ? 'Nothing is sealed in the records' : `Sealed records need ${keyIds.join(', ')} of the keyring`
-  const keyring = keyringCopy === undefined ? 'the keyring is not in the backup: copy it with --keyring FILE and keep it apart' : `the copy of the keyring is ${keyringCopy}; keep it apart from the backup`
+  const ids = keyIds.length === 0
+    ? 'Nothing is sealed in the records'
+    : `Sealed records need ${keyIds.join(', ')} of the keyring`
+  const keyring = keyringCopy === undefined
+    ? 'the keyring is not in the backup: copy it with --keyring FILE and keep it apart'
+    : `the copy of the keyring is ${keyringCopy}; keep it apart from the backup`
   return [
-    `${folder}: ${total} records (${records['jobs'] ?? 0} jobs) of ${manifest.created_at}, each read and checked; ${objects.copied} objects, ${objects.bytes} bytes${elsewhere}`,
+    `${folder}: ${total} records (${
+      records['jobs'] ?? 0
+    } jobs) of ${manifest.created_at}, each read and checked; ${objects.copied} objects, ${objects.bytes} bytes${elsewhere}`,
     ...missing.slice(0, 100).map(({ state, key, of }) => `${state}: ${key} of ${of}`),
     `${ids}; ${keyring}.`
   ]

@@ -21,7 +21,8 @@ import { CallbackLedger } from '../services/callbacks/callback-ledger.ts'
 import { createCallbackService } from '../services/callbacks/callback-service.ts'
 import { EndpointLedger } from '../services/callbacks/endpoint-ledger.ts'
 import { ConnectionFollower } from '../services/connections/connection-follower.ts'
-import { createConnectionService, type RunningConnectionService } from '../services/connections/create-connection-service.ts'
+import { createConnectionService,
+  type RunningConnectionService } from '../services/connections/create-connection-service.ts'
 import { DeliveryDesk } from '../services/deliveries/delivery-desk.ts'
 import { DeliveryLedger } from '../services/deliveries/delivery-ledger.ts'
 import { EstimateService } from '../services/estimates/estimate-service.ts'
@@ -74,67 +75,165 @@ export interface RunningServices extends Services {
   /** Of domains, in the sandbox. */
   claims: DomainClaims
   /** Resolves when what was under way has been finished; nothing new starts. */
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
 
 /** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
-  const room = new DiskRoom({ folder: config.DATA_DIR, scratch: dataPaths(config).scratch, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, log })
-  const quotas = config.QUOTAS_FILE === '' ? undefined : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log })
+  const room = new DiskRoom({
+    folder: config.DATA_DIR,
+    scratch: dataPaths(config).scratch,
+    maxBytes: config.DATA_DIR_MAX_BYTES,
+    minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,
+    log
+  })
+  const quotas = config.QUOTAS_FILE === ''
+    ? undefined
+    : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log })
   const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
-    return new CpuBudgets({ perMinuteMs: limitMs, sandboxMs: perMinuteMs, savedShare: saved, of, observer: observers?.cpu })
+    return new CpuBudgets({
+      perMinuteMs: limitMs,
+      sandboxMs: perMinuteMs,
+      savedShare: saved,
+      of,
+      observer: observers?.cpu
+    })
   }
   const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE, 1)
   // There is one thread for everybody: nobody saves up for long what nobody else can have then.
   const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
-  const callbackLedger = new CallbackLedger(metadata, new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS), endpoints)
-  const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, log })
+  const callbackLedger = new CallbackLedger({
+    metadata,
+    schedule: new RetrySchedule('CALLBACK_RETRY_SECONDS', config.CALLBACK_RETRY_SECONDS),
+    endpoints,
+    maxWaiting: config.CALLBACKS_PER_TENANT
+  })
+  const connections = createConnectionService({ config, metadata, vault, audit, queue, budgets, apiBudgets, log })
   const deliveryLedger = new DeliveryLedger({
     metadata,
     schedule: new RetrySchedule('DELIVERY_RETRY_SECONDS', config.DELIVERY_RETRY_SECONDS),
     trail: connections.trail,
     announce: (tx, record, type) => callbackLedger.announce(tx, record, type)
   })
-  const objectLedger = new ObjectLedger(metadata, Date.now, (...held) => quotas?.hold(...held), config.MAX_OBJECTS_PER_TENANT)
+  const objectLedger = new ObjectLedger(metadata, Date.now, (...held) => quotas?.hold(...held),
+    config.MAX_OBJECTS_PER_TENANT)
   const batchLedger = new BatchLedger(metadata)
-  const modelLedger = new ModelLedger(metadata, { ttlMs: config.FINE_TUNE_MODEL_TTL * 1000, maxModels: config.FINE_TUNE_MAX_MODELS })
+  const modelLedger = new ModelLedger(metadata, {
+    ttlMs: config.FINE_TUNE_MODEL_TTL * 1000,
+    maxModels: config.FINE_TUNE_MAX_MODELS
+  })
   const timings = new TimingLedger(metadata)
   const followersOfTenants: JobFollower[] = [
-    timings.follower, objectLedger.follower, batchLedger.follower, modelLedger.follower, new ConnectionFollower(metadata, connections.trail), deliveryLedger, callbackLedger,
-    ...(quotas === undefined ? [] : [jobQuotas(quotas)]), jobAudit(audit)
+    timings.follower,
+    objectLedger.follower,
+    batchLedger.follower,
+    modelLedger.follower,
+    new ConnectionFollower(metadata, connections.trail),
+    deliveryLedger,
+    callbackLedger,
+    ...(quotas === undefined ? [] : [jobQuotas(quotas)]),
+    jobAudit(audit)
   ]
   // Also where there is no sandbox any more: its jobs may still end.
-  const claims = new DomainClaims({ metadata, pepper: secrets.pepper, windowMs: config.SANDBOX_CLAIM_DAYS === 0 ? Infinity : config.SANDBOX_CLAIM_DAYS * 86_400_000 })
+  const claims = new DomainClaims({
+    metadata,
+    pepper: secrets.pepper,
+    windowMs: config.SANDBOX_CLAIM_DAYS === 0 ? Infinity : config.SANDBOX_CLAIM_DAYS * 86_400_000
+  })
   const kept = new KeptBytes(metadata, config.SANDBOX_MAX_STORED_BYTES)
-  const sandbox = config.SANDBOX_ENABLED ? new Sandbox({ config, metadata, secret: secrets.pepper, claims, kept, log }) : undefined
+  const sandbox = config.SANDBOX_ENABLED
+    ? new Sandbox({ config, metadata, secret: secrets.pepper, claims, kept, log })
+    : undefined
   const followers = [...followersOfTenants.map(withoutSandbox), claims.follower]
   const assertObject = (tenant: string, objectId: string) => objectLedger.assertUploaded(tenant, objectId)
   const models = {
     find: (tenant: string, modelId: string) => modelLedger.file(tenant, modelId),
     keptKey: (tenant: string, jobId: string) => modelLedger.keptKey(tenant, jobId)
   }
-  const jobs = createJobService({ config, metadata, store, queue, engineVersion, log, followers, room, quotas, budgets, findConnection: connections.find, assertObject, models, observer: splitObserver(observers?.jobs, kept) })
-  const callbacks = createCallbackService({
-    config, metadata, vault, ledger: callbackLedger, endpoints, jobs, policy: callbackPolicy(config), budgets: apiBudgets, render: (record) => renderJob(record, null), observer: observers?.callbacks, log
+  const jobs = createJobService({
+    config,
+    metadata,
+    store,
+    queue,
+    engineVersion,
+    log,
+    followers,
+    room,
+    quotas,
+    budgets,
+    findConnection: connections.source,
+    assertObject,
+    models,
+    observer: splitObserver(observers?.jobs, kept)
   })
-  const deliveries = new DeliveryDesk({ ledger: deliveryLedger, jobs, connection: (tenant, connectionId) => connections.input(tenant, connectionId), queue, observer: observers?.deliveries, log })
-  const objects = createObjectService({ config, ledger: objectLedger, store, queue, takeTurn: (tenant, read) => jobs.takeTurn(tenant, read), budgets, room, quotas, log })
+  const callbacks = createCallbackService({
+    config,
+    metadata,
+    vault,
+    ledger: callbackLedger,
+    endpoints,
+    jobs,
+    policy: callbackPolicy(config),
+    budgets: apiBudgets,
+    render: (record) => renderJob(record, null),
+    observer: observers?.callbacks,
+    log
+  })
+  const deliveries = new DeliveryDesk({
+    ledger: deliveryLedger,
+    jobs,
+    connection: connections.destination,
+    queue,
+    observer: observers?.deliveries,
+    log
+  })
+  const objects = createObjectService({
+    config,
+    ledger: objectLedger,
+    store,
+    queue,
+    takeTurn: (tenant, read) => jobs.takeTurn(tenant, read),
+    budgets,
+    room,
+    quotas,
+    log
+  })
   const batches = new BatchService({ ledger: batchLedger, jobs, objects, audit })
   const fineTuning = new FineTuningService({ config, ledger: modelLedger, store, log })
-  const covariates = new CovariateDesk(configuredRegistry(config), { budgets, waitMs: config.CHECK_WAIT_MS, limitMs: config.QUICK_TIMEOUT_MS })
+  const covariates = new CovariateDesk(configuredRegistry(config), {
+    budgets,
+    waitMs: config.CHECK_WAIT_MS,
+    limitMs: config.QUICK_TIMEOUT_MS
+  })
   const estimates = new EstimateService({ config, ledger: timings, jobs, objects, covariates })
   const modelOptions = languageModelOptions(config)
-  const agent = new AgentService({ config, queue, jobs, budgets, estimates, covariates, model: modelOptions === null ? null : new LanguageModel(modelOptions, log) })
+  const agent = new AgentService({
+    config,
+    queue,
+    jobs,
+    budgets,
+    estimates,
+    covariates,
+    model: modelOptions === null ? null : new LanguageModel(modelOptions, log)
+  })
   const idempotency = new Idempotency({
-    metadata, vault, secret: secrets.cursorKey, keepMs: config.IDEMPOTENCY_SECONDS * 1000, waitMs: config.IDEMPOTENCY_WAIT_MS, maxBytes: config.IDEMPOTENCY_MAX_BYTES
+    metadata,
+    vault,
+    secret: secrets.cursorKey,
+    keepMs: config.IDEMPOTENCY_SECONDS * 1000,
+    waitMs: config.IDEMPOTENCY_WAIT_MS,
+    maxBytes: config.IDEMPOTENCY_MAX_BYTES
   })
   const auditSweep = repeatSweep('audit', auditSweepMs, log, async () => {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
-    for (const tenant of audit.full()) log.warn({ tenant }, 'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
+    for (const tenant of audit.full()) {
+      log.warn({ tenant },
+        'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
+    }
   })
   const forgettingClaims = repeatSweep('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())
   const forgetting = repeatSweep('idempotency', config.SWEEP_MS, log, () => idempotency.sweep())

@@ -19,7 +19,7 @@ export interface DataFolder {
   keys: KeyService
   secrets: Secrets
   vault: Vault
-  release (): Promise<void>
+  release(): Promise<void>
 }
 
 export interface HoldOptions {
@@ -35,11 +35,22 @@ const retryMs = 50
  * The data folder belongs to one process at a time: the kernel's lock is taken before anything in it is opened, and a
  * second process fails with the holder's name (`FileLockError`).
  */
-export async function holdDataFolder (config: Config, { waitMs = 0, onError = (error) => { throw error } }: HoldOptions = {}): Promise<DataFolder> {
+export async function holdDataFolder (config: Config, {
+  waitMs = 0,
+  onError = (error) => {
+    throw error
+  }
+}: HoldOptions = {}): Promise<DataFolder> {
   const paths = dataPaths(config)
   await makeDataFolder(config.DATA_DIR)
-  if (isRestoring(config.DATA_DIR)) throw new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: a restore into this folder broke off; run tabcast restore FOLDER --force`)
-  const lock = await takeLock(paths.lock, waitMs).catch((error: unknown) => { throw error instanceof FileLockError ? error : notOurs(config, error) })
+  if (isRestoring(config.DATA_DIR)) {
+    throw new ConfigError(
+      `TABCAST_DATA_DIR=${config.DATA_DIR}: a restore into this folder broke off; run tabcast restore FOLDER --force`
+    )
+  }
+  const lock = await takeLock(paths.lock, waitMs).catch((error: unknown) => {
+    throw error instanceof FileLockError ? error : notOurs(config, error)
+  })
   try {
     const secrets = loadSecrets(paths.secrets)
     const vault = openKeyring(paths.keyring)
@@ -72,7 +83,12 @@ function isRefusal (error: unknown): boolean {
 }
 
 function notOurs (config: Config, error: unknown): ConfigError {
-  return new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: ${(error as Error).message}; everything in this folder has to belong to the user that runs the service, on a disk that can be written (chown -R, or another user)`, { cause: error })
+  return new ConfigError(
+    `TABCAST_DATA_DIR=${config.DATA_DIR}: ${
+      (error as Error).message
+    }; everything in this folder has to belong to the user that runs the service, on a disk that can be written (chown -R, or another user)`,
+    { cause: error }
+  )
 }
 
 async function takeLock (path: string, waitMs: number): Promise<FileLock> {
@@ -91,9 +107,16 @@ async function takeLock (path: string, waitMs: number): Promise<FileLock> {
 function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
   const { ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile, AUDIT_MAX_RECORDS: maxRecords } = config
   try {
-    return openKeyService({ ...options, environment, staticKeysFile, audit: new AuditLog(options.metadata, { maxRecords }) })
+    return openKeyService({
+      ...options,
+      environment,
+      staticKeysFile,
+      audit: new AuditLog(options.metadata, { maxRecords })
+    })
   } catch (error) {
-    if (error instanceof KeyInputError) throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
+    if (error instanceof KeyInputError) {
+      throw new ConfigError(`TABCAST_STATIC_KEYS_FILE=${staticKeysFile}: ${error.message}`, { cause: error })
+    }
     throw error
   }
 }
@@ -103,7 +126,12 @@ function openKeyring (path: string): Vault {
   try {
     return openVault(path)
   } catch (error) {
-    if (error instanceof KeyringError) throw new ConfigError(`TABCAST_KEYRING_FILE: ${error.message}; put a copy of it back, without which stored credentials stay closed`, { cause: error })
+    if (error instanceof KeyringError) {
+      throw new ConfigError(
+        `TABCAST_KEYRING_FILE: ${error.message}; put a copy of it back, without which stored credentials stay closed`,
+        { cause: error }
+      )
+    }
     throw error
   }
 }

@@ -12,12 +12,19 @@ import { holdDataFolder } from './data-folder.ts'
 import { everySealed } from './sealed-records.ts'
 
 /** `tabcast doctor [--json]`: 0 when nothing fails. null: not a known form of the command. */
-export async function runDoctorCommand (config: Config, args: string[], print: (line: string) => void): Promise<number | null> {
-  const { values: { json = false }, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+export async function runDoctorCommand (config: Config, args: string[],
+  print: (line: string) => void): Promise<number | null> {
+  const { values: { json = false }, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: 'boolean' } }
+  })
   if (positionals.length > 0) return null
   const checks = await allChecks(config)
   if (json) print(JSON.stringify({ checks }, null, 2))
-  else for (const { name, status, message, remedy } of checks) print(`${status.padEnd(5)} ${name.padEnd(12)} ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`)
+  else {for (const { name, status, message, remedy } of checks) {
+      print(`${status.padEnd(5)} ${name.padEnd(12)} ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`)
+    }}
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
 }
 
@@ -26,9 +33,12 @@ async function allChecks (config: Config): Promise<Check[]> {
   const paths = dataPaths(config)
   // A look must not make what it looks for.
   if (!existsSync(join(paths.metadata, 'data.mdb'))) {
-    return [...machine, warn('service', `TABCAST_DATA_DIR=${config.DATA_DIR}: no service has run on this folder`, 'name the data folder of the service, or start it')]
+    return [...machine,
+      warn('service', `TABCAST_DATA_DIR=${config.DATA_DIR}: no service has run on this folder`,
+        'name the data folder of the service, or start it')]
   }
-  const sync = await check('queue_sync', 'the folder of the queue has to belong to the user that runs the service', () => syncIntervalCheck(config))
+  const sync = await check('queue_sync', 'the folder of the queue has to belong to the user that runs the service',
+    () => syncIntervalCheck(config))
   return [...machine, ...await storeChecks(config), sync, ...await serviceChecks(config)]
 }
 
@@ -40,7 +50,8 @@ async function serviceChecks (config: Config): Promise<Check[]> {
     if (told !== undefined) return [ok('service', 'runs'), ...told]
     const folder = await holdDataFolder(config)
     try {
-      return [ok('service', 'does not run, so nothing is known of its queue and workers'), ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })]
+      return [ok('service', 'does not run, so nothing is known of its queue and workers'),
+        ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })]
     } finally {
       await folder.release()
     }

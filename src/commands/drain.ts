@@ -8,9 +8,9 @@ const farewellMs = 1_000
 const lookMs = 20
 
 /**
- * Makes `app.close()` wait, for `drainMs` at most, until every request has its answer. The door stays open meanwhile: new
- * requests are refused with 503 and `Connection: close`, where a closed door would leave their clients without an answer,
- * as a connection would that is closed while its client writes.
+ * Makes `app.close()` wait, for `drainMs` at most, until every request has its answer. The door stays open meanwhile:
+ * new requests are refused with 503 and `Connection: close`, where a closed door would leave their clients without an
+ * answer, as a connection would that is closed while its client writes.
  */
 export function drainBeforeClose (app: FastifyInstance, drainMs: number): void {
   const connections = new Set<Socket>()
@@ -44,14 +44,17 @@ export function drainBeforeClose (app: FastifyInstance, drainMs: number): void {
         await (isExpected() ? sleep(lookMs) : nextTurn())
       }
       app.server.closeIdleConnections()
-      // The framework leaves a server open that listens on an inherited socket: the process would go on to take connections, and
-      // end with them. What one that does not listen says of it does not matter.
+      // The framework leaves a server open that listens on an inherited socket: the process would go on to take
+      // connections, and end with them. What one that does not listen says of it does not matter.
       await new Promise((resolve) => app.server.close(resolve))
     })
   })
 }
 
-function keepUntilClosed<T extends { once (event: 'close', listener: () => void): unknown }> (set: Set<T>, item: T): void {
+function keepUntilClosed<T extends { once(event: 'close', listener: () => void): unknown }> (set: Set<T>,
+  item: T): void {
   set.add(item)
-  item.once('close', () => { set.delete(item) })
+  item.once('close', () => {
+    set.delete(item)
+  })
 }

@@ -6,13 +6,18 @@ import { ConfigError } from '../platform/config.ts'
 const ownName = /^(?:[0-9A-HJKMNP-TV-Z]{26}|probe-[0-9a-f-]{36})$/
 
 /**
- * Makes the folder of uploads and removes those that were under way when the process before died: nobody will finish them. Throws
- * ConfigError for a link, as what it leads to belongs to somebody else.
+ * Makes the folder of uploads and removes those that were under way when the process before died: nobody will finish
+ * them. Throws ConfigError for a link, as what it leads to belongs to somebody else.
  */
 export async function emptySpool (path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (!(await lstat(path)).isDirectory()) {
-    throw new ConfigError(`TABCAST_DATA_DIR: ${path} must be a folder and no link, as what is left in it is removed at each start: remove the link, and mount a disk there if uploads shall lie on another one`)
+    throw new ConfigError(
+      `TABCAST_DATA_DIR: ${path} must be a folder and no link, as what is left in it is removed at each start: ` +
+        'remove the link, and mount a disk there if uploads shall lie on another one'
+    )
   }
-  for (const entry of await readdir(path, { withFileTypes: true })) if (entry.isFile() && ownName.test(entry.name)) await rm(join(path, entry.name), { force: true })
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isFile() && ownName.test(entry.name)) await rm(join(path, entry.name), { force: true })
+  }
 }

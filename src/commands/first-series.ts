@@ -5,13 +5,18 @@ import { sparkline } from './sparkline.ts'
 const headBytes = 4 * 1024 * 1024
 const shownSteps = 48
 
-interface Columns { item: string, timestamp: string, target: string }
+interface Columns {
+  item: string
+  timestamp: string
+  target: string
+}
 
 /**
- * A drawing of the first series of a forecast (CSV) with its history, where the dataset is a CSV file that shows it within its first 4 MiB. null: the
- * forecast has no rows.
+ * A drawing of the first series of a forecast (CSV) with its history, where the dataset is a CSV file that shows it
+ * within its first 4 MiB. null: the forecast has no rows.
  */
-export async function drawFirstSeries (forecastPath: string, datasetPath: string | null, columns: Columns): Promise<string | null> {
+export async function drawFirstSeries (forecastPath: string, datasetPath: string | null,
+  columns: Columns): Promise<string | null> {
   const forecast = await readHead(forecastPath)
   const [, firstRow] = forecast.rows
   const mean = forecast.rows[0]?.indexOf('mean') ?? -1
@@ -25,9 +30,14 @@ export async function drawFirstSeries (forecastPath: string, datasetPath: string
 /** Values of one series in the order of time; none where they cannot be told, or may go on behind what is read. */
 async function readHistory (path: string, item: string, columns: Columns): Promise<number[]> {
   const { rows: [header = [], ...rows], isWhole } = await readHead(path)
-  const [itemAt, timeAt, targetAt] = [columns.item, columns.timestamp, columns.target].map((name) => header.indexOf(name)) as [number, number, number]
+  const [itemAt, timeAt, targetAt] = [columns.item, columns.timestamp, columns.target].map((name) =>
+    header.indexOf(name)
+  ) as [number, number, number]
   if (itemAt < 0 || timeAt < 0 || targetAt < 0) return []
-  const own = rows.filter((row) => row[itemAt] === item && row[targetAt] !== '').map((row) => ({ timeMs: Date.parse(row[timeAt] ?? ''), value: Number(row[targetAt]) }))
+  const own = rows.filter((row) => row[itemAt] === item && row[targetAt] !== '').map((row) => ({
+    timeMs: Date.parse(row[timeAt] ?? ''),
+    value: Number(row[targetAt])
+  }))
   if (!own.every(({ timeMs, value }) => Number.isFinite(timeMs) && Number.isFinite(value))) return []
   if (!isWhole && rows.at(-1)?.[itemAt] === item) return []
   return own.toSorted((a, b) => a.timeMs - b.timeMs).map(({ value }) => value)
@@ -37,7 +47,8 @@ async function readHead (path: string): Promise<{ rows: string[][], isWhole: boo
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, headBytes)), 0, Math.min(size, headBytes), 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, headBytes)), 0, Math.min(size, headBytes),
+      0)
     const lines = buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '').split(/\r?\n/)
     const isWhole = bytesRead === size
     // The last line may be cut, or is what stands behind the last line break.

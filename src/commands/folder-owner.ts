@@ -2,16 +2,25 @@ import { existsSync, statSync } from 'node:fs'
 import { chown, lchown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface Owner { uid: number, gid: number }
+export interface Owner {
+  uid: number
+  gid: number
+}
 
-/** Whose files root has to make in the place of this folder; null: root's own, or this process is not root's and makes its own. */
+/**
+ * Whose files root has to make in the place of this folder; null: root's own, or this process is not root's and makes
+ * its own.
+ */
 export function ownerToServe (folder: string): Owner | null {
   if (process.getuid?.() !== 0 || !existsSync(folder)) return null
   const { uid, gid } = statSync(folder)
   return uid === 0 ? null : { uid, gid }
 }
 
-/** As root, this process becomes the owner of the folder for good: files of root would be there that the service cannot open. */
+/**
+ * As root, this process becomes the owner of the folder for good: files of root would be there that the service cannot
+ * open.
+ */
 export function becomeOwner (folder: string): void {
   const owner = ownerToServe(folder)
   if (owner === null) return

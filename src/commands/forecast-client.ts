@@ -5,6 +5,7 @@ import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServiceError } from './service-error.ts'
 import { uploadFile } from './upload-file.ts'
+import { defined } from '../domain/defined.ts'
 
 /** The part of a job that the commands, the demo and the benchmarks read. */
 export interface Job {
@@ -41,7 +42,10 @@ export interface FileSubmission {
   onSent?: (fraction: number) => void
 }
 
-/** The calls of the main job: submit a file, wait for its result, download it. An answer that is not a success is a ServiceError. */
+/**
+ * The calls of the main job: submit a file, wait for its result, download it. An answer that is not a success is a
+ * ServiceError.
+ */
 export class ForecastClient {
   readonly #baseUrl: string
   readonly #headers: Record<string, string>
@@ -50,11 +54,12 @@ export class ForecastClient {
   constructor ({ baseUrl, key, signal }: ForecastClientOptions) {
     this.#baseUrl = withoutTrailingSlash(baseUrl)
     this.#headers = { authorization: `Bearer ${key}` }
-    this.#signal = signal === undefined ? {} : { signal }
+    this.#signal = defined({ signal })
   }
 
   /** `fields` are the form fields of the route beside the file. */
-  async submit (upload: DatasetUpload, fields: Record<string, string> = {}, route: '/forecast' | '/v2/classify' | '/v2/regress' = '/forecast'): Promise<Job> {
+  async submit (upload: DatasetUpload, fields: Record<string, string> = {},
+    route: '/forecast' | '/v2/classify' | '/v2/regress' = '/forecast'): Promise<Job> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('file', upload.body, upload.filename)
@@ -70,14 +75,18 @@ export class ForecastClient {
       path,
       fields,
       ...this.#signal,
-      ...(onSent === undefined ? {} : { onSent })
+      ...defined({ onSent })
     })
-    if (status !== 202) throw new ServiceError('POST /forecast', status, body, retryAfterSeconds(headers['retry-after'], headers.date))
+    if (status !== 202) {
+      throw new ServiceError('POST /forecast', status, body, retryAfterSeconds(headers['retry-after'], headers.date))
+    }
     return readJob('POST /forecast', status, body)
   }
 
   async get (jobId: string, waitSeconds = 0): Promise<Job> {
-    const answer = await this.#call(`/jobs/${encodeURIComponent(jobId)}${waitSeconds > 0 ? `?wait=${waitSeconds}` : ''}`)
+    const answer = await this.#call(
+      `/jobs/${encodeURIComponent(jobId)}${waitSeconds > 0 ? `?wait=${waitSeconds}` : ''}`
+    )
     return readJob('GET /jobs/{id}', answer.status, await answer.text())
   }
 
@@ -105,7 +114,10 @@ export class ForecastClient {
 
   async #call (path: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(this.#baseUrl + path, { ...init, ...this.#signal, headers: this.#headers })
-    if (!answer.ok) throw new ServiceError(`${init.method ?? 'GET'} ${path}`, answer.status, await answer.text(), retryAfterSeconds(answer.headers.get('retry-after'), answer.headers.get('date')))
+    if (!answer.ok) {
+      throw new ServiceError(`${init.method ?? 'GET'} ${path}`, answer.status, await answer.text(),
+        retryAfterSeconds(answer.headers.get('retry-after'), answer.headers.get('date')))
+    }
     return answer
   }
 }
@@ -120,6 +132,8 @@ function readJob (call: string, status: number, body: string): Job {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  if (job === null || !/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(String(job.job_id)) || !statuses.includes(job.status)) throw new ServiceError(call, status, body, null)
+  if (job === null || !/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(String(job.job_id)) || !statuses.includes(job.status)) {
+    throw new ServiceError(call, status, body, null)
+  }
   return job
 }

@@ -33,7 +33,10 @@ const fieldOptions = {
   covariates: 'covariates'
 } as const
 
-/** The key and the address may come from the environment: TABCAST_API_KEY, which no list of processes shows, and TABCAST_URL. */
+/**
+ * The key and the address may come from the environment: TABCAST_API_KEY, which no list of processes shows, and
+ * TABCAST_URL.
+ */
 export function forecastOptions (args: string[], env: NodeJS.ProcessEnv): ForecastOptions {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
@@ -59,18 +62,33 @@ export function forecastOptions (args: string[], env: NodeJS.ProcessEnv): Foreca
   if (!key) throw new UsageError('a key is missing: --key, or TABCAST_API_KEY in the environment')
   const format = given['format'] ?? 'csv'
   if (format !== 'csv' && format !== 'parquet') throw new UsageError(`--format ${format}: csv or parquet`)
-  if (given.zip && given['format'] !== undefined) throw new UsageError('--zip has the tables of both formats; --format goes without it')
+  if (given.zip && given['format'] !== undefined) {
+    throw new UsageError('--zip has the tables of both formats; --format goes without it')
+  }
   const url = given['url'] ?? (env['TABCAST_URL'] || null)
-  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) throw new UsageError(`--url ${url}: an address that begins with http:// or https://`)
+  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+    throw new UsageError(`--url ${url}: an address that begins with http:// or https://`)
+  }
   const fields: Record<string, string> = {}
   for (const [option, field] of Object.entries(fieldOptions)) {
     const value = given[option]
     if (value === undefined) continue
-    if (file === undefined || jobId !== null) throw new UsageError(`--${option} has no effect on a job that was submitted before`)
+    if (file === undefined || jobId !== null) {
+      throw new UsageError(`--${option} has no effect on a job that was submitted before`)
+    }
     fields[field] = value
   }
   const chosen = given.zip ? 'zip' : format
-  return { file: file ?? null, jobId, fields, key, url, out: given['out'] ?? besides(file ?? `${jobId}.csv`, chosen), format: chosen, force: given.force ?? false }
+  return {
+    file: file ?? null,
+    jobId,
+    fields,
+    key,
+    url,
+    out: given['out'] ?? besides(file ?? `${jobId}.csv`, chosen),
+    format: chosen,
+    force: given.force ?? false
+  }
 }
 
 /** sales.csv -> sales.forecast.csv */

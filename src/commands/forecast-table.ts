@@ -13,7 +13,10 @@ export function readColumn (csv: string, column: string): Map<string, number[]> 
   return values
 }
 
-/** Cells of a row; a quoted cell may hold commas and doubled quotes, but the tables read here have no line breaks in cells. */
+/**
+ * Cells of a row; a quoted cell may hold commas and doubled quotes, but the tables read here have no line breaks in
+ * cells.
+ */
 export function splitRow (line: string): string[] {
   const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/gy)?.slice(0, line.endsWith(',') ? undefined : -1) ?? []
   return cells.map((cell) => {

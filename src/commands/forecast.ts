@@ -18,7 +18,10 @@ const waitAttempts = 12
 const terminalWaitSeconds = 1
 const plainWaitSeconds = 10
 
-interface Terminal { print: (line: string) => void, progress: ProgressOutput }
+interface Terminal {
+  print: (line: string) => void
+  progress: ProgressOutput
+}
 
 /** Wrong usage is a UsageError. The exit code: 0 written, 1 failed, 130 interrupted. */
 export async function runForecastCommand (args: string[], { print, progress: output }: Terminal): Promise<number> {
@@ -37,11 +40,17 @@ export async function runForecastCommand (args: string[], { print, progress: out
   } catch (error) {
     progress.clear()
     if (interrupt.signal.aborted) {
-      progress.note(run.jobId === null ? 'interrupted: no answer has come, the file was perhaps not submitted' : `interrupted: the job goes on. To wait for it again:\n  ${run.continuation(run.jobId)}`)
+      progress.note(
+        run.jobId === null
+          ? 'interrupted: no answer has come, the file was perhaps not submitted'
+          : `interrupted: the job goes on. To wait for it again:\n  ${run.continuation(run.jobId)}`
+      )
       return 130
     }
     progress.note(`tabcast: ${failureText(error, baseUrl)}`)
-    if (run.jobId !== null && !(error instanceof FailedJob)) progress.note(`To ask for the result again:\n  ${run.continuation(run.jobId)}`)
+    if (run.jobId !== null && !(error instanceof FailedJob)) {
+      progress.note(`To ask for the result again:\n  ${run.continuation(run.jobId)}`)
+    }
     return 1
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
@@ -63,7 +72,10 @@ class ForecastRun {
     this.#baseUrl = baseUrl
     this.#client = new ForecastClient({ baseUrl, key: options.key, signal })
     this.#progress = progress
-    this.#retries = { signal, onPause: (error, seconds) => progress.note(`${shortText(error, baseUrl)}; again in ${seconds.toFixed(1)} s`) }
+    this.#retries = {
+      signal,
+      onPause: (error, seconds) => progress.note(`${shortText(error, baseUrl)}; again in ${seconds.toFixed(1)} s`)
+    }
     this.jobId = options.jobId
   }
 
@@ -72,10 +84,18 @@ class ForecastRun {
     this.jobId ??= (await this.#submit(file as string)).job_id
     const job = await this.#wait(this.jobId)
     this.#progress.clear()
-    print(`${out}: ${job.prediction_length} steps of ${job.num_items} series, job ${job.job_id}, ${(job.timings?.['total'] ?? 0).toFixed(1)} s`)
+    print(
+      `${out}: ${job.prediction_length} steps of ${job.num_items} series, job ${job.job_id}, ${
+        (job.timings?.['total'] ?? 0).toFixed(1)
+      } s`
+    )
     for (const { code, message } of job.warnings ?? []) print(`warning ${code}: ${message}`)
     if (format === 'csv') {
-      const columns = { item: fields['item_id_column'] ?? 'item_id', timestamp: fields['timestamp_column'] ?? 'timestamp', target: fields['target_column'] ?? 'target' }
+      const columns = {
+        item: fields['item_id_column'] ?? 'item_id',
+        timestamp: fields['timestamp_column'] ?? 'timestamp',
+        target: fields['target_column'] ?? 'target'
+      }
       const drawing = await drawFirstSeries(out, file, columns)
       if (drawing !== null) print(drawing)
     }
@@ -85,29 +105,40 @@ class ForecastRun {
   /** The command that waits for the job and writes the same file. */
   continuation (jobId: string): string {
     const { file, format, out, url } = this.#options
-    const words = ['tabcast forecast', ...file === null ? [] : [quoted(file)], '--job', quoted(jobId), '--out', quoted(out), ...format === 'zip' ? ['--zip'] : ['--format', format]]
+    const words = ['tabcast forecast', ...file === null ? [] : [quoted(file)], '--job', quoted(jobId), '--out',
+      quoted(out), ...format === 'zip' ? ['--zip'] : ['--format', format]]
     return [...words, ...url === null ? [] : ['--url', quoted(url)]].join(' ')
   }
 
   async #submit (path: string): Promise<Job> {
     const idempotencyKey = randomUUID()
-    return await withRetries(async () => await this.#client.submitFile({
-      path, fields: this.#options.fields, idempotencyKey, onSent: (fraction) => this.#progress.show('upload', fraction)
-    }), { ...this.#retries, attempts: requestAttempts })
+    return await withRetries(async () =>
+      await this.#client.submitFile({
+        path,
+        fields: this.#options.fields,
+        idempotencyKey,
+        onSent: (fraction) => this.#progress.show('upload', fraction)
+      }), { ...this.#retries, attempts: requestAttempts })
   }
 
   /** Until the result is written. Throws FailedJob. */
   async #wait (jobId: string): Promise<Job> {
     let job: Job
     do {
-      job = await withRetries(async () => await this.#client.get(jobId, this.#progress.isTerminal ? terminalWaitSeconds : plainWaitSeconds), { ...this.#retries, attempts: waitAttempts })
+      job = await withRetries(
+        async () => await this.#client.get(jobId, this.#progress.isTerminal ? terminalWaitSeconds : plainWaitSeconds),
+        { ...this.#retries, attempts: waitAttempts }
+      )
       this.#progress.showJob(job)
     } while (job.status === 'pending' || job.status === 'running')
     if (job.status === 'failed') throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${job.error}`)
     const { format, out } = this.#options
     const partial = `${out}.partial`
     try {
-      await withRetries(async () => await this.#client.downloadTo(jobId, format, partial), { ...this.#retries, attempts: requestAttempts })
+      await withRetries(async () => await this.#client.downloadTo(jobId, format, partial), {
+        ...this.#retries,
+        attempts: requestAttempts
+      })
       await refuseOutput(this.#options)
       await rename(partial, out)
     } catch (error) {
@@ -133,7 +164,9 @@ async function refuseOutput ({ out, force }: ForecastOptions): Promise<void> {
     throw error
   })
   if (found?.isDirectory() === true) throw new Error(`--out ${out}: this is a folder; name a file in it`)
-  if (found !== undefined && !force) throw new Error(`${out} is there already: --force replaces it, --out names another file`)
+  if (found !== undefined && !force) {
+    throw new Error(`${out} is there already: --force replaces it, --out names another file`)
+  }
 }
 
 function failureText (error: unknown, baseUrl: string): string {
@@ -143,7 +176,9 @@ function failureText (error: unknown, baseUrl: string): string {
 function shortText (error: Error, baseUrl: string): string {
   if (error instanceof ServiceError) return `${error.code ?? 'no answer of the service'} (${error.status})`
   const code = lostCode(error)
-  return code === undefined || (error as NodeJS.ErrnoException).path !== undefined ? error.message : `no connection to ${baseUrl} (${code})`
+  return code === undefined || (error as NodeJS.ErrnoException).path !== undefined
+    ? error.message
+    : `no connection to ${baseUrl} (${code})`
 }
 
 function quoted (word: string): string {

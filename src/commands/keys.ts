@@ -18,22 +18,35 @@ export interface KeysCommandOptions {
 }
 
 /** `print`: the result. `note`: what the operator should know besides. */
-export interface KeysOutput { print: (line: string) => void, note: (line: string) => void }
+export interface KeysOutput {
+  print: (line: string) => void
+  note: (line: string) => void
+}
 
 /**
- * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. Wrong usage is a
- * UsageError; false: no form of the command is named.
+ * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. Wrong usage
+ * is a UsageError; false: no form of the command is named.
  */
 export async function runKeysCommand (
-  config: Config, action: string | undefined, id: string | undefined, options: KeysCommandOptions, { print, note }: KeysOutput
+  config: Config,
+  action: string | undefined,
+  id: string | undefined,
+  options: KeysCommandOptions,
+  { print, note }: KeysOutput
 ): Promise<boolean> {
   const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => {
     // Only a new key may make the folder that it is kept in.
-    if (action !== 'create' && !existsSync(config.DATA_DIR)) throw new Error(`TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of the service`)
+    if (action !== 'create' && !existsSync(config.DATA_DIR)) {
+      throw new Error(
+        `TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of ` +
+          'the service'
+      )
+    }
     await reachKeys(config, note, work)
   }
   switch (action) {
-    case undefined: return false
+    case undefined:
+      return false
     case 'create': {
       const request = newKey(options)
       if (options.tenant === undefined && !isSandboxKey(request.scopes ?? [])) {
@@ -48,14 +61,19 @@ export async function runKeysCommand (
     }
     case 'list':
       await withKeys(async (keys) => {
-        for (const line of table(await keys.list())) print(line)
+        for (const line of table(await allKeys(keys))) print(line)
       })
       return true
     case 'rotate': {
       const keyId = wantedId(action, id)
       await withKeys(async (keys) => {
-        const { key, summary } = await keys.rotate(keyId, options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
-        print(`key ${summary.id} of ${ownerOf(summary)} has a new secret; the old one keeps working for ${options.overlap ?? '24h'}:`)
+        const { key, summary } = await keys.rotate(keyId,
+          options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
+        print(
+          `key ${summary.id} of ${ownerOf(summary)} has a new secret; the old one keeps working for ${
+            options.overlap ?? '24h'
+          }:`
+        )
         print(key)
       })
       return true
@@ -64,19 +82,32 @@ export async function runKeysCommand (
       const keyId = wantedId(action, id)
       await withKeys(async (keys) => {
         if (!await keys.revoke(keyId)) {
-          const revokedAtMs = (await keys.list()).find((one) => one.id === keyId)?.revokedAtMs ?? null
-          throw new KeyInputError(revokedAtMs === null ? `no such key: ${keyId}` : `key ${keyId} is revoked already, since ${time(revokedAtMs)}`)
+          const revokedAtMs = (await keys.find(keyId))?.revokedAtMs ?? null
+          throw new KeyInputError(
+            revokedAtMs === null
+              ? `no such key: ${keyId}`
+              : `key ${keyId} is revoked already, since ${time(revokedAtMs)}`
+          )
         }
         print(`key ${keyId} is revoked`)
       })
       return true
     }
-    default: throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
+    default:
+      throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
   }
 }
 
+async function allKeys (keys: KeyAdministration): Promise<KeySummary[]> {
+  const all: KeySummary[] = []
+  for (let page = await keys.list(); page.length > 0; page = await keys.list(page.at(-1)?.id)) all.push(...page)
+  return all
+}
+
 function wantedId (action: string, id: string | undefined): string {
-  if (id === undefined) throw new UsageError(`keys ${action}: the ID of the key is missing (tabcast keys list shows it)`)
+  if (id === undefined) {
+    throw new UsageError(`keys ${action}: the ID of the key is missing (tabcast keys list shows it)`)
+  }
   return id
 }
 
@@ -94,11 +125,17 @@ function newKey ({ tenant, scopes, expires, name }: KeysCommandOptions): NewKey 
 
 /** Columns as wide as their longest cell. */
 function table (keys: KeySummary[]): string[] {
-  const rows = [['ID', 'TENANT', 'SCOPES', 'CREATED', 'LAST USED', 'STATE', 'NAME'], ...keys.map(({ id, tenant, scopes, createdAtMs, lastUsedAtMs, revokedAtMs, expiresAtMs, name }) => {
-    const state = revokedAtMs !== null ? `revoked ${time(revokedAtMs)}` : expiresAtMs !== null ? `expires ${time(expiresAtMs)}` : 'active'
-    return [id, tenant, scopes.join(','), time(createdAtMs), time(lastUsedAtMs), state, printable(name ?? '')]
-  })]
-  const widths = rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
+  const rows = [['ID', 'TENANT', 'SCOPES', 'CREATED', 'LAST USED', 'STATE', 'NAME'],
+    ...keys.map(({ id, tenant, scopes, createdAtMs, lastUsedAtMs, revokedAtMs, expiresAtMs, name }) => {
+      const state = revokedAtMs !== null
+        ? `revoked ${time(revokedAtMs)}`
+        : expiresAtMs !== null
+        ? `expires ${time(expiresAtMs)}`
+        : 'active'
+      return [id, tenant, scopes.join(','), time(createdAtMs), time(lastUsedAtMs), state, printable(name ?? '')]
+    })]
+  const widths =
+    rows[0]?.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)) ?? []
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
 }
 
@@ -106,7 +143,8 @@ function time (ms: number | null): string {
   return ms === null ? 'never' : new Date(ms).toISOString()
 }
 
-async function reachKeys (config: Config, note: (line: string) => void, work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
+async function reachKeys (config: Config, note: (line: string) => void,
+  work: (keys: KeyAdministration) => Promise<void>): Promise<void> {
   const isNew = !existsSync(dataPaths(config).secrets)
   await reachData(config, async (socket) => {
     const running = await connectKeySocket(socket)
@@ -114,8 +152,12 @@ async function reachKeys (config: Config, note: (line: string) => void, work: (k
     note(`keys of the service that runs on TABCAST_DATA_DIR=${config.DATA_DIR}`)
     await work(running)
     return true
-  }, async ({ keys: { create, rotate, revoke, list } }) => {
-    note(`no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${isNew ? ', which was empty' : ''}: its keys are those of a service that is started on this folder, and of no other`)
-    await work({ create, rotate, revoke, list: async () => list() })
+  }, async ({ keys: { create, rotate, revoke, list, find } }) => {
+    note(
+      `no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${
+        isNew ? ', which was empty' : ''
+      }: its keys are those of a service that is started on this folder, and of no other`
+    )
+    await work({ create, rotate, revoke, list: async (after) => list(after), find: async (id) => find(id) })
   })
 }

@@ -4,7 +4,7 @@ import { printable } from './printable.ts'
 export interface ProgressOutput {
   isTTY?: boolean
   columns?: number
-  write (text: string): unknown
+  write(text: string): unknown
 }
 
 const barWidth = 24
@@ -32,7 +32,9 @@ export class ProgressLine {
       return
     }
     const full = Math.round(barWidth * Math.min(1, Math.max(0, fraction ?? 0)))
-    const bar = fraction === null ? '' : ` ${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.floor(100 * fraction)).padStart(3)} %`
+    const bar = fraction === null
+      ? ''
+      : ` ${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.floor(100 * fraction)).padStart(3)} %`
     this.#output.write(`\r\u001B[K${`${stage.padEnd(10)}${bar}`.slice(0, (this.#output.columns ?? 80) - 1)}`)
     this.#isOpen = true
   }

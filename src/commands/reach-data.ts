@@ -9,10 +9,11 @@ const retryMs = 100
 
 /**
  * Does something with the data: through the socket of the running api, or on the folder itself when no api runs.
- * `throughSocket` says false when nobody listens. An api takes the folder some time before its socket answers, and gives it
- * up some time after: either ends soon.
+ * `throughSocket` says false when nobody listens. An api takes the folder some time before its socket answers, and
+ * gives it up some time after: either ends soon.
  */
-export async function reachData (config: Config, throughSocket: (socket: string) => Promise<boolean>, onFolder: (folder: DataFolder) => Promise<void>): Promise<void> {
+export async function reachData (config: Config, throughSocket: (socket: string) => Promise<boolean>,
+  onFolder: (folder: DataFolder) => Promise<void>): Promise<void> {
   const endMs = performance.now() + waitMs
   for (;;) {
     if (await throughSocket(dataPaths(config).socket)) return
@@ -27,7 +28,12 @@ export async function reachData (config: Config, throughSocket: (socket: string)
     } catch (error) {
       if (!(error instanceof FileLockError)) throw error
       if (performance.now() >= endMs) {
-        throw new Error(`${error.message}. It has not answered for ${waitMs / 1000} s: it is still starting or stopping; try again later`, { cause: error })
+        throw new Error(
+          `${error.message}. It has not answered for ${
+            waitMs / 1000
+          } s: it is still starting or stopping; try again later`,
+          { cause: error }
+        )
       }
     }
     await sleep(retryMs)

@@ -4,10 +4,11 @@ import { UsageError } from './usage-error.ts'
 import { lostCode } from './with-retries.ts'
 
 /**
- * Where the service is that a command talks to, and with which key: as given, else TABCAST_URL and TABCAST_API_KEY, else the port of the settings here. Says
- * which address it was when nothing answers there.
+ * Where the service is that a command talks to, and with which key: as given, else TABCAST_URL and TABCAST_API_KEY,
+ * else the port of the settings here. Says which address it was when nothing answers there.
  */
-export async function reachService (given: { key?: string | undefined, url?: string | undefined }, work: (service: { baseUrl: string, key: string }) => Promise<void>): Promise<void> {
+export async function reachService (given: { key?: string | undefined, url?: string | undefined },
+  work: (service: { baseUrl: string, key: string }) => Promise<void>): Promise<void> {
   const key = given.key ?? (process.env['TABCAST_API_KEY'] || undefined)
   if (key === undefined) throw new UsageError('--key KEY is missing; it may stand in TABCAST_API_KEY')
   const baseUrl = given.url ?? (process.env['TABCAST_URL'] || `http://127.0.0.1:${loadConfig().PORT}`)

@@ -16,9 +16,24 @@ import { claimTables } from '../services/sandbox/domain-claims.ts'
 
 /** Every table of the record; each room names its own. */
 export const recordTables = [
-  ...jobTables, ...keyTables, ...objectTables, ...batchTables, ...idempotencyTables, ...callbackTables, ...connectionTables, ...deliveryTables,
-  ...fineTuningTables, ...estimateTables, ...quotaTables, ...auditTables, ...captchaTables, ...claimTables
+  ...jobTables,
+  ...keyTables,
+  ...objectTables,
+  ...batchTables,
+  ...idempotencyTables,
+  ...callbackTables,
+  ...connectionTables,
+  ...deliveryTables,
+  ...fineTuningTables,
+  ...estimateTables,
+  ...quotaTables,
+  ...auditTables,
+  ...captchaTables,
+  ...claimTables
 ] as const
 
-/** How records of earlier releases become those of this one; the schema version of this release follows from their number. */
+/**
+ * How records of earlier releases become those of this one; the schema version of this release follows from their
+ * number.
+ */
 export const migrations: readonly Migration[] = []

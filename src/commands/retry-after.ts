@@ -1,8 +1,10 @@
 /**
- * Seconds that an answer asks to wait: a number, or a date (RFC 9110, 10.2.3), which is counted from the answer's own `Date`.
- * null: it does not say, or nothing that has a meaning.
+ * Seconds that an answer asks to wait: a number, or a date (RFC 9110, 10.2.3), which is counted from the answer's own
+ * `Date`. null: it does not say, or nothing that has a meaning.
  */
-export function retryAfterSeconds (retryAfter: string | null | undefined, date: string | null | undefined): number | null {
+export function retryAfterSeconds (retryAfter: string | null | undefined, date: string | null | undefined):
+  | number
+  | null {
   const text = retryAfter?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text)
   const atMs = momentOf(text)

@@ -1,7 +1,7 @@
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import { addKey, dropOldKeys } from '../platform/vault/keyring.ts'
 import type { Vault } from '../platform/vault/vault.ts'
-import { sealedRecords } from './sealed-records.ts'
+import { rewrapEverySealed } from './sealed-records.ts'
 
 export interface KeyringRotation {
   /** The new key. */
@@ -13,11 +13,12 @@ export interface KeyringRotation {
 let underWay: Promise<unknown> = Promise.resolve()
 
 /**
- * Gives the keyring a new active key, wraps every sealed record with it, and only then removes the others. An end at any
- * moment leaves a keyring that opens everything; the next rotation finishes what this one began. A record that cannot be
- * opened ends it before a key is removed.
+ * Gives the keyring a new active key, wraps every sealed record with it, and only then removes the others. An end at
+ * any moment leaves a keyring that opens everything; the next rotation finishes what this one began. A record that
+ * cannot be opened ends it before a key is removed.
  */
-export async function rotateKeyring (path: string, folder: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
+export async function rotateKeyring (path: string,
+  folder: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
   return await betweenRotations(() => rotate(path, folder))
 }
 
@@ -28,13 +29,13 @@ export async function betweenRotations<R> (work: () => Promise<R>): Promise<R> {
   return await done
 }
 
-async function rotate (path: string, { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
+async function rotate (path: string,
+  { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
   const keyId = addKey(path)
   vault.reload()
   // Behind every transaction that was handed in before: none of them can bring a record under an old key later.
   await metadata.transact(() => undefined)
-  let rewrapped = 0
-  for (const { rewrap } of sealedRecords) rewrapped += await rewrap(metadata, vault)
+  const rewrapped = await rewrapEverySealed(metadata, vault)
   dropOldKeys(path)
   vault.reload()
   return { keyId, rewrapped }

@@ -6,14 +6,18 @@ import type { DataFolder } from './data-folder.ts'
 import { reachData } from './reach-data.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface ReleaseRequest { domain: string }
-interface ReleaseAnswer { released: boolean }
+export interface ReleaseRequest {
+  domain: string
+}
+interface ReleaseAnswer {
+  released: boolean
+}
 
 type Print = (line: string) => void
 
 /**
- * `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null: not
- * a known form of the command.
+ * `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null:
+ * not a known form of the command.
  */
 export async function runSandboxCommand (config: Config, args: string[], print: Print): Promise<number | null> {
   const [action, domain, ...more] = args
@@ -28,7 +32,11 @@ async function list (config: Config, domain: string | null, print: Print): Promi
   const show = (claims: ListedClaim[]): void => {
     for (const { id, atMs, jobId } of claims) print(`${id.slice(0, 16)}  ${new Date(atMs).toISOString()}  ${jobId}`)
     if (domain !== null) print(`${domain} has had ${claims.length === 0 ? 'no job' : 'its job'}`)
-    else print(`${claims.length} domains have had their job${claims.length === 0 ? '' : ', the newest first; they are kept as digests'}`)
+    else {print(
+        `${claims.length} domains have had their job${
+          claims.length === 0 ? '' : ', the newest first; they are kept as digests'
+        }`
+      )}
   }
   const query = domain === null ? '' : `?domain=${encodeURIComponent(domain)}`
   await reachData(config, async (socket) => {
@@ -43,10 +51,14 @@ async function release (config: Config, domain: string, print: Print): Promise<n
   let isReleased = false
   await reachData(config, async (socket) => {
     const request: ReleaseRequest = { domain }
-    const answer = await callAdminSocketIfThere(socket, 'POST', '/sandbox/release', request) as ReleaseAnswer | undefined
+    const answer = await callAdminSocketIfThere(socket, 'POST', '/sandbox/release', request) as
+      | ReleaseAnswer
+      | undefined
     isReleased = answer?.released === true
     return answer !== undefined
-  }, async (folder) => { isReleased = await claimsOf(folder).release(domain) })
+  }, async (folder) => {
+    isReleased = await claimsOf(folder).release(domain)
+  })
   if (isReleased) print(`${domain} may have a job again`)
   else print(`${domain} has had no job; name the registered domain, such as acme.example for mail.acme.example`)
   return isReleased ? 0 : 1
@@ -55,7 +67,9 @@ async function release (config: Config, domain: string, print: Print): Promise<n
 /** As the sandbox has it; of an address what is behind the @. */
 function domainOf (text: string): string {
   const domain = domainName(text.slice(text.lastIndexOf('@') + 1))
-  if (domain === null) throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
+  if (domain === null) {
+    throw new UsageError(`sandbox: ${JSON.stringify(text)} is no domain; one looks like acme.example`)
+  }
   return domain
 }
 

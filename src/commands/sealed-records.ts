@@ -1,22 +1,23 @@
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
+import { rewrapTable, sealedIn } from '../platform/vault/sealed-table.ts'
 import type { SealedRecord, Vault } from '../platform/vault/vault.ts'
-import { rewrapWebhookSecrets, sealedWebhookSecrets } from '../services/callbacks/rewrap-secrets.ts'
-import { rewrapConnections, sealedCredentials } from '../services/connections/rewrap-connections.ts'
-import { rewrapAnswers, sealedAnswers } from '../services/idempotency/rewrap-answers.ts'
+import { sealedWebhookSecrets } from '../services/callbacks/sealed-secrets.ts'
+import { sealedCredentials } from '../services/connections/sealed-credentials.ts'
+import { sealedAnswers } from '../services/idempotency/sealed-answers.ts'
 
-interface SealedKind {
-  /** Wraps everything that one room has sealed with the active key; gives the number of records that changed. */
-  rewrap: (metadata: MetadataStore, vault: Vault) => Promise<number>
-  each: (metadata: MetadataStore) => Iterable<SealedRecord>
+/** Every secret that any room has sealed. */
+export async function* everySealed (metadata: MetadataStore): AsyncGenerator<SealedRecord, void, undefined> {
+  yield* sealedIn(metadata, sealedCredentials)
+  yield* sealedIn(metadata, sealedWebhookSecrets)
+  yield* sealedIn(metadata, sealedAnswers)
 }
 
-/** Every kind of sealed record, which each room knows itself. A room that is missing here loses its secrets at a rotation. */
-export const sealedRecords: readonly SealedKind[] = [
-  { rewrap: rewrapConnections, each: sealedCredentials },
-  { rewrap: rewrapWebhookSecrets, each: sealedWebhookSecrets },
-  { rewrap: rewrapAnswers, each: sealedAnswers }
-]
-
-export function * everySealed (metadata: MetadataStore): Iterable<SealedRecord> {
-  for (const { each } of sealedRecords) yield * each(metadata)
+/**
+ * Wraps all of them with the active key. Returns the number of records that changed. A room that is missing here loses
+ * its secrets at a rotation.
+ */
+export async function rewrapEverySealed (metadata: MetadataStore, vault: Vault): Promise<number> {
+  return await rewrapTable(metadata, vault, sealedCredentials) +
+    await rewrapTable(metadata, vault, sealedWebhookSecrets) +
+    await rewrapTable(metadata, vault, sealedAnswers)
 }

@@ -1,11 +1,18 @@
 interface Envelope {
-  detail?: string | Array<{ loc?: Array<string | number>, msg?: string, ctx?: { row?: number, item?: string } }> | { detail?: string, suggestion?: string, retry_after_seconds?: number }
+  detail?: string | Array<{ loc?: Array<string | number>, msg?: string, ctx?: { row?: number, item?: string } }> | {
+    detail?: string
+    suggestion?: string
+    retry_after_seconds?: number
+  }
   error_code?: string
   retryable?: boolean
   request_id?: string
 }
 
-/** An answer that is not a success, with what the service says about it: https://www.rfc-editor.org/rfc/rfc9110#section-15 and the `Error` schema. */
+/**
+ * An answer that is not a success, with what the service says about it:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-15 and the `Error` schema.
+ */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly status: number
@@ -26,7 +33,9 @@ export class ServiceError extends Error {
     this.status = status
     this.code = envelope?.error_code ?? null
     this.details = envelope === null ? [body.slice(0, 500)] : detailsOf(envelope)
-    this.suggestion = typeof envelope?.detail === 'object' && !Array.isArray(envelope.detail) ? envelope.detail.suggestion ?? null : null
+    this.suggestion = typeof envelope?.detail === 'object' && !Array.isArray(envelope.detail)
+      ? envelope.detail.suggestion ?? null
+      : null
     this.requestId = envelope?.request_id ?? null
     this.isPassing = envelope?.retryable ?? [429, 502, 503, 504].includes(status)
     this.retryAfterSeconds = afterSeconds
@@ -34,7 +43,8 @@ export class ServiceError extends Error {
 
   /** For people: code, what is wrong and where, what to do about it, and when. */
   describe (): string {
-    const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`, ...this.details.map((line) => `  ${line}`)]
+    const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`,
+      ...this.details.map((line) => `  ${line}`)]
     if (this.suggestion !== null) lines.push(`  ${this.suggestion}`)
     if (this.retryAfterSeconds !== null) lines.push(`  try again ${inTime(Math.ceil(this.retryAfterSeconds))}`)
     if (this.requestId !== null) lines.push(`  request ${this.requestId}`)
@@ -65,7 +75,8 @@ function detailsOf ({ detail }: Envelope): string[] {
   if (!Array.isArray(detail)) return detail?.detail === undefined ? [] : [detail.detail]
   return detail.map(({ loc = [], msg = '', ctx }) => {
     const [, ...field] = loc
-    const place = [field.join('.'), ctx?.row === undefined ? '' : `row ${ctx.row}`, ctx?.item === undefined ? '' : `item ${ctx.item}`].filter((part) => part !== '').join(', ')
+    const place = [field.join('.'), ctx?.row === undefined ? '' : `row ${ctx.row}`,
+      ctx?.item === undefined ? '' : `item ${ctx.item}`].filter((part) => part !== '').join(', ')
     return place === '' ? msg : `${place}: ${msg}`
   })
 }

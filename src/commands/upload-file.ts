@@ -6,6 +6,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { defined } from '../domain/defined.ts'
 
 export interface FileUpload {
   url: string
@@ -27,8 +28,9 @@ export interface UploadAnswer {
 const chunkBytes = 256 * 1024
 
 /**
- * Sends a form with a file that is read while it is sent: `fetch` reads ahead of the connection and would hold the file in memory. An
- * answer that comes before the end (too large, no such key) ends the sending. Rejects when the connection fails before an answer.
+ * Sends a form with a file that is read while it is sent: `fetch` reads ahead of the connection and would hold the file
+ * in memory. An answer that comes before the end (too large, no such key) ends the sending. Rejects when the connection
+ * fails before an answer.
  */
 export async function uploadFile ({ url, headers, path, fields, signal, onSent }: FileUpload): Promise<UploadAnswer> {
   const { size } = await stat(path)
@@ -44,7 +46,7 @@ export async function uploadFile ({ url, headers, path, fields, signal, onSent }
       'content-length': Buffer.byteLength(head) + size + Buffer.byteLength(tail)
     },
     agent: false,
-    ...(signal === undefined ? {} : { signal })
+    ...defined({ signal })
   })
   let isAnswered = false
   const answered = new Promise<UploadAnswer>((resolve, reject) => {
@@ -55,7 +57,8 @@ export async function uploadFile ({ url, headers, path, fields, signal, onSent }
   })
   // It is awaited at the end; until then its failure is seen by what is being sent.
   answered.catch(() => undefined)
-  const flushed = async (): Promise<unknown> => await Promise.race([once(request, 'drain').catch(() => answered), answered])
+  const flushed = async (): Promise<unknown> =>
+    await Promise.race([once(request, 'drain').catch(() => answered), answered])
 
   request.write(head)
   let sent = 0
@@ -78,9 +81,15 @@ export async function uploadFile ({ url, headers, path, fields, signal, onSent }
   return answer
 }
 
-/** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data: how names are escaped. */
+/**
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data: how names are escaped.
+ */
 function formHead (boundary: string, fields: Record<string, string>, filename: string): string {
   const escaped = filename.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-  const parts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-  return `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escaped}"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const parts = Object.entries(fields).map(([name, value]) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  return `${
+    parts.join('')
+  }--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escaped}"\r\ncontent-type: application/octet-stream\r\n\r\n`
 }

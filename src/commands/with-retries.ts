@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from './service-error.ts'
+import { defined } from '../domain/defined.ts'
 
 export interface Retries {
   /** At least 1. */
@@ -13,12 +14,12 @@ const longestPauseSeconds = 10
 const longestAskedSeconds = 60
 
 /**
- * Repeats what failed on the way or may succeed later. Pauses are what the service asks for, else half a second, doubled each time, up to
- * 10 s, of which a random half is left out so that clients do not come back together. Nobody sits through more than a minute: a service
- * that asks for that is an error, which says when to try again.
+ * Repeats what failed on the way or may succeed later. Pauses are what the service asks for, else half a second,
+ * doubled each time, up to 10 s, of which a random half is left out so that clients do not come back together. Nobody
+ * sits through more than a minute: a service that asks for that is an error, which says when to try again.
  */
 export async function withRetries<T> (work: () => Promise<T>, { attempts, signal, onPause }: Retries): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1;; attempt++) {
     try {
       return await work()
     } catch (error) {
@@ -28,12 +29,13 @@ export async function withRetries<T> (work: () => Promise<T>, { attempts, signal
       const backoff = Math.min(longestPauseSeconds, 0.5 * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
       const seconds = asked === null ? backoff : asked + Math.random() / 4
       onPause?.(error as Error, seconds)
-      await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal })
+      await sleep(seconds * 1000, undefined, defined({ signal }))
     }
   }
 }
 
-const lostCodes = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+const lostCodes = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH',
+  'ENETUNREACH', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 function mayPass (error: unknown): boolean {
   if (error instanceof ServiceError) return error.isPassing

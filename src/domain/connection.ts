@@ -3,10 +3,15 @@ import type { DatasetColumns, HierarchyColumns } from './forecast-spec.ts'
 import type { Sealed } from './sealed.ts'
 
 /** A source in a tenant's own store. */
-export interface ConnectedSource { connection: ConnectionInput }
+export interface ConnectedSource {
+  connection: ConnectionInput
+}
 
 /** An object that the service wrote itself; one of another size under the key is not it any more. */
-export interface DeliveredObject { key: string, bytes: number }
+export interface DeliveredObject {
+  key: string
+  bytes: number
+}
 
 export type AuthMethod = 'access_key' | 'assume_role' | 'iam_role' | 'instance_profile' | 'workload_identity'
 
@@ -44,7 +49,7 @@ export interface ConnectionInput {
   credentials: Record<string, Sealed>
   capabilities: StoreCapabilities
   /** Results among the objects of the source; they are no part of it. */
-  delivered: DeliveredObject[]
+  delivered: readonly DeliveredObject[]
 }
 
 /** Which columns a source should have, and what is known of them. */

@@ -16,7 +16,12 @@ export interface ConnectionTest {
   capabilities: StoreCapabilities
 }
 
-export interface StoredObject { key: string, bytes: number, modified: string, etag: string }
+export interface StoredObject {
+  key: string
+  bytes: number
+  modified: string
+  etag: string
+}
 
 export interface StoredObjectPage {
   objects: StoredObject[]

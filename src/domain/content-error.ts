@@ -4,7 +4,8 @@ import type { ErrorCode, FieldError } from './error-codes.ts'
 export type { ContentError } from './engine-documents.ts'
 
 /** The caps that the interface answers with a code of their own; every other content error is a `validation_error`. */
-const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns', 'check_time_exceeded', 'check_memory_exceeded', 'reply_too_large'])
+const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns', 'check_time_exceeded', 'check_memory_exceeded',
+  'reply_too_large'])
 
 export function contentErrorCode (error: ContentError): ErrorCode {
   return datasetTooLarge.has(error.code) ? 'dataset_too_large' : 'validation_error'

@@ -1,6 +1,11 @@
 /** What a result may be explained by, in the order in which it is shown. */
 export const analyses = [
-  'forecast_plot', 'feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations', 'rolling_regression'
+  'forecast_plot',
+  'feature_importance',
+  'shap',
+  'feature_target_correlations',
+  'feature_feature_correlations',
+  'rolling_regression'
 ] as const
 export type Analysis = typeof analyses[number]
 

@@ -1,5 +1,6 @@
 /** The kinds of `external_covariates`, as the request names them. */
-export const covariateKinds = ['weather', 'holidays', 'macro', 'air_quality', 'rates', 'electricity', 'transport'] as const
+export const covariateKinds = ['weather', 'holidays', 'macro', 'air_quality', 'rates', 'electricity',
+  'transport'] as const
 export type CovariateKind = typeof covariateKinds[number]
 
 /** What stands in for values that nobody knows yet. */
@@ -25,7 +26,10 @@ export type CovariateWhere =
   | { type: 'place', latitude: number, longitude: number, location: ResolvedLocation | null, note: string | null }
   /** A city that the bundled list does not have: a provider looks it up. */
   | { type: 'city', query: string }
-  /** ISO 3166-1 alpha-2; the part of it as `date-holidays` writes it; the zone whose days are meant, null: the country's first. */
+  /**
+   * ISO 3166-1 alpha-2; the part of it as `date-holidays` writes it; the zone whose days are meant, null: the country's
+   * first.
+   */
   | { type: 'country', country: string, subdivision: string | null, timeZone: string | null }
   | { type: 'zone', zone: string }
   | { type: 'line', line: string }
@@ -72,7 +76,10 @@ export interface CovariateSourceReport {
   /** The newest issue and publication among the values used, ISO 8601; null: not known. */
   issuedAt: string | null
   publishedThrough: string | null
-  /** Least shares of steps that are known, over variables and places, before anything was filled; null: nothing was fetched. */
+  /**
+   * Least shares of steps that are known, over variables and places, before anything was filled; null: nothing was
+   * fetched.
+   */
   historyCoverage: number | null
   futureCoverage: number | null
   futureStrategy: FutureStrategy | null

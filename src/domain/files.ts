@@ -8,10 +8,19 @@ export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
 export type OutputFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
 
 /** A file in our object store. */
-export interface StoredFile { key: string, format: FileFormat, bytes: number }
+export interface StoredFile {
+  key: string
+  format: FileFormat
+  bytes: number
+}
 
 /** A fine-tuned model in our object store. */
-export interface ModelFile { modelId: string, key: string, bytes: number, sha256: string }
+export interface ModelFile {
+  modelId: string
+  key: string
+  bytes: number
+  sha256: string
+}
 
 export interface ResultFile {
   /** What follows the run in its key, e.g. `forecast.csv` or `explainability/summary.json`. */

@@ -1,4 +1,5 @@
-import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, FilterOperator, Granularity, HorizonUnit, MissingDataHandling, ReviewStatus } from './intent-values.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, FilterOperator, Granularity,
+  HorizonUnit, MissingDataHandling, ReviewStatus } from './intent-values.ts'
 
 /** What a sender wants forecast. null: neither the prompt nor the data say it. */
 export interface ForecastIntent {
@@ -45,7 +46,9 @@ export interface ForecastIntent {
 export interface IntentFilter {
   column: string
   op: FilterOperator
-  /** Of `in`, `not_in` and `between` several, separated by commas, or a JSON list where values have commas of their own. */
+  /**
+   * Of `in`, `not_in` and `between` several, separated by commas, or a JSON list where values have commas of their own.
+   */
   value: string
 }
 

@@ -1,11 +1,11 @@
-import type { DatasetColumns, FeatureEngineeringSpec, Preset, QuantileColumnStyle, ReconciliationSpec, TimestampFormat, TrainingLoss } from './engine-documents.ts'
+import type { DatasetColumns, FeatureEngineeringSpec, Preset, QuantileColumnStyle, ReconciliationSpec, TimestampFormat,
+  TrainingLoss } from './engine-documents.ts'
 import type { ExplainabilitySpec } from './explainability-spec.ts'
 import type { ExternalCovariatesSpec } from './external-covariates-spec.ts'
 import type { PreparationSpec } from './preparation-spec.ts'
 
-export type {
-  DatasetColumns, FeatureEngineeringSpec, HierarchyColumns, Preset, ReconciliationMethod, ReconciliationSpec, ReconciliationWeights, RollingStat, TopDownMethod, TrainingLoss
-} from './engine-documents.ts'
+export type { DatasetColumns, FeatureEngineeringSpec, HierarchyColumns, Preset, ReconciliationMethod,
+  ReconciliationSpec, ReconciliationWeights, RollingStat, TopDownMethod, TrainingLoss } from './engine-documents.ts'
 
 /** How a model is trained from the dataset. */
 export interface TrainingSpec {
@@ -17,7 +17,10 @@ export interface TrainingSpec {
   maxRuntimeSeconds: number | null
 }
 
-/** A forecast, or the training of a model for forecasts, with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
+/**
+ * A forecast, or the training of a model for forecasts, with every default resolved: what is hashed, dispatched and
+ * shown as `effective_config`.
+ */
 export interface ForecastSpec {
   predictionLength: number
   /** With `modelId`: the one that the model was trained on. */

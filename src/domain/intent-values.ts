@@ -1,5 +1,16 @@
 export const granularities = [
-  'minutely', 'five_minutely', 'quarter_hourly', 'half_hourly', 'hourly', 'daily', 'business_daily', 'weekly', 'monthly', 'quarterly', 'yearly', 'irregular'
+  'minutely',
+  'five_minutely',
+  'quarter_hourly',
+  'half_hourly',
+  'hourly',
+  'daily',
+  'business_daily',
+  'weekly',
+  'monthly',
+  'quarterly',
+  'yearly',
+  'irregular'
 ] as const
 export const horizonUnits = ['steps', 'minutes', 'hours', 'days', 'weeks', 'months', 'quarters', 'years'] as const
 export const filterOperators = ['eq', 'ne', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'contains', 'between'] as const

@@ -51,7 +51,11 @@ export interface JobResult {
 export type { JobWarning } from './engine-documents.ts'
 
 /** What a run found in a tenant's own store. */
-export interface SourceRead { uri: string, bytes: number, parts: number }
+export interface SourceRead {
+  uri: string
+  bytes: number
+  parts: number
+}
 
 /** What is known of a model that was trained, besides its file. */
 export interface TrainedModel {

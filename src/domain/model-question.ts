@@ -5,7 +5,10 @@ export interface ChatMessage {
   content: string
 }
 
-/** What a language model is asked of a prompt. A worker makes it, because reading a prompt takes long; the api, which has the key, asks. */
+/**
+ * What a language model is asked of a prompt. A worker makes it, because reading a prompt takes long; the api, which
+ * has the key, asks.
+ */
 export interface ModelQuestion {
   messages: ChatMessage[]
   /** What the model may answer, as JSON schema. */

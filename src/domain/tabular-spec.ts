@@ -8,7 +8,10 @@ export const tabularModelName = 'tabular-balanced'
 
 export type { InferenceMode, ProblemType, TabularMetrics, TabularOutcome, TabularProfile } from './engine-documents.ts'
 
-/** A classification or regression of a table, with every default resolved: what is hashed, dispatched and shown as `effective_config`. */
+/**
+ * A classification or regression of a table, with every default resolved: what is hashed, dispatched and shown as
+ * `effective_config`.
+ */
 export interface TabularSpec {
   task: TabularTask
   labelColumn: string

@@ -4,7 +4,8 @@ import type { EngineTask } from './engine-task.ts'
 import { engineError } from './engine-error.ts'
 
 /** One document to the engine and one back; throws `EngineError`. */
-export async function call<N extends keyof Calls> (name: N, request: Calls[N]['request'], task: EngineTask, kept?: native.KeptDataset): Promise<Calls[N]['reply']> {
+export async function call<N extends keyof Calls> (name: N, request: Calls[N]['request'], task: EngineTask,
+  kept?: native.KeptDataset): Promise<Calls[N]['reply']> {
   return readReply<Calls[N]['reply']>(await native.call(name, JSON.stringify(request), task, kept))
 }
 

@@ -20,7 +20,9 @@ export interface CheckOptions {
 }
 
 /** What the engine reads of a specification, and what it is read from. */
-export function datasetOptions ({ inputPaths, format, compression, spec, limits, threads, modelPath, valuesPath }: CheckOptions): DatasetOptions {
+export function datasetOptions (
+  { inputPaths, format, compression, spec, limits, threads, modelPath, valuesPath }: CheckOptions
+): DatasetOptions {
   const { predictionLength, preset, columns, freq, quantileLevels, timestampFormat, quantileColumnStyle } = spec
   const [latitude, longitude] = locationColumns(spec.externalCovariates)
   return {
@@ -34,7 +36,10 @@ export function datasetOptions ({ inputPaths, format, compression, spec, limits,
     explain: null,
     external: spec.externalCovariates === undefined
       ? null
-      : { locationColumns: latitude === undefined || longitude === undefined ? null : [latitude, longitude], valuesPath: valuesPath ?? null },
+      : {
+        locationColumns: latitude === undefined || longitude === undefined ? null : [latitude, longitude],
+        valuesPath: valuesPath ?? null
+      },
     modelPath: modelPath ?? null,
     isTraining: spec.training !== undefined
   }

@@ -28,8 +28,10 @@ export function engineError (failure: EngineFailure): EngineError {
       const { kind, ...content } = failure
       return new EngineError(kind, contentErrorCode(content), content.message, content)
     }
-    case 'failed': return new EngineError('failed', failure.code, failure.message)
+    case 'failed':
+      return new EngineError('failed', failure.code, failure.message)
     // Nobody sees the code: a cancelled job is deleted or timed out.
-    case 'cancelled': return new EngineError('cancelled', 'pipeline_failed', failure.message)
+    case 'cancelled':
+      return new EngineError('cancelled', 'pipeline_failed', failure.message)
   }
 }

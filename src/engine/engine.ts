@@ -1,7 +1,8 @@
 import type { DataProfile } from '../domain/data-profile.ts'
 import type { DatasetInspection } from '../domain/dataset-inspection.ts'
 import type { DatasetProfile } from '../domain/dataset-profile.ts'
-import type { Checked, ConvertOptions, FineTuneSummary, ForecastSummary, InspectOptions, PreviewOptions, ProfileDataOptions, TuningOptions } from '../domain/engine-documents.ts'
+import type { Checked, ConvertOptions, FineTuneSummary, ForecastSummary, InspectOptions, PreviewOptions,
+  ProfileDataOptions, TuningOptions } from '../domain/engine-documents.ts'
 import type { TablePreview } from '../domain/table-preview.ts'
 import { call } from './call.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
@@ -50,8 +51,20 @@ export async function checkHeader (options: CheckOptions, task: EngineTask = cre
 
 /** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath = null, analyses, kept, spec: { explainability } } = options
-  const explain = analyses === undefined || explainability === undefined ? null : explainOptions(explainability, analyses.rollingRegressionAllowed)
+  const {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    reportPath,
+    budgetSeconds,
+    findingsPath = null,
+    analyses,
+    kept,
+    spec: { explainability }
+  } = options
+  const explain = analyses === undefined || explainability === undefined
+    ? null
+    : explainOptions(explainability, analyses.rollingRegressionAllowed)
   const analysesDir = explain === null || analyses === undefined ? null : analyses.folder
   return await call('forecast', {
     options: { ...datasetOptions(options), budgetSeconds, explain },
@@ -60,26 +73,38 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
 }
 
 /** Trains one model for all series of the dataset and writes it to `modelPath`, to be used by `forecast`; throws `EngineError`. */
-export async function fineTune ({ modelPath, loss, validationWindows, budgetSeconds, ...dataset }: FineTuneOptions, task: EngineTask = createTask()): Promise<FineTuneSummary> {
-  return await call('fineTune', { forecast: { ...datasetOptions(dataset), budgetSeconds }, modelPath, loss, validationWindows }, task)
+export async function fineTune ({ modelPath, loss, validationWindows, budgetSeconds, ...dataset }: FineTuneOptions,
+  task: EngineTask = createTask()): Promise<FineTuneSummary> {
+  return await call('fineTune', {
+    forecast: { ...datasetOptions(dataset), budgetSeconds },
+    modelPath,
+    loss,
+    validationWindows
+  }, task)
 }
 
 /** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
-export async function preview ({ inputPath, cut, maxRows, maxColumns }: PreviewOptions, task: EngineTask = createTask()): Promise<TablePreview> {
+export async function preview ({ inputPath, cut, maxRows, maxColumns }: PreviewOptions,
+  task: EngineTask = createTask()): Promise<TablePreview> {
   return await call('preview', { inputPath, cut, maxRows, maxColumns }, task)
 }
 
 /** Says what is in a file that nobody has said anything about; throws `EngineError` only for a file that is no table, or lacks a column of `columns`. */
-export async function profileData ({ inputPaths, format, compression, columns, limits, threads }: ProfileDataOptions, task: EngineTask = createTask()): Promise<DataProfile> {
+export async function profileData ({ inputPaths, format, compression, columns, limits, threads }: ProfileDataOptions,
+  task: EngineTask = createTask()): Promise<DataProfile> {
   return await call('profileData', { inputPaths, format, compression, columns, limits, threads }, task)
 }
 
 /** Reads the dataset and reports every check of its content; throws `EngineError` only for a file that is no dataset at all. */
-export async function inspect ({ inputPaths, format, compression, columns, hierarchy, freq, limits, threads }: InspectOptions, task: EngineTask = createTask()): Promise<DatasetInspection> {
+export async function inspect (
+  { inputPaths, format, compression, columns, hierarchy, freq, limits, threads }: InspectOptions,
+  task: EngineTask = createTask()
+): Promise<DatasetInspection> {
   return await call('inspect', { inputPaths, format, compression, columns, hierarchy, freq, limits, threads }, task)
 }
 
 /** Converts a forecast table that was written as Parquet, a stretch of rows at a time; throws `EngineError`. */
-export async function convertTable ({ parquetPath, path, format }: ConvertOptions, task: EngineTask = createTask()): Promise<void> {
+export async function convertTable ({ parquetPath, path, format }: ConvertOptions,
+  task: EngineTask = createTask()): Promise<void> {
   await call('convertTable', { parquetPath, path, format }, task)
 }

@@ -1,7 +1,10 @@
 import type { ExplainOptions } from '../domain/engine-documents.ts'
 import type { ExplainabilitySpec } from '../domain/explainability-spec.ts'
 
-export function explainOptions ({ analyses, trailingHistorySteps, maxRows, maxFeatures, topKFeatures, shapSampleSize }: ExplainabilitySpec, rollingRegressionAllowed: boolean): ExplainOptions {
+export function explainOptions (
+  { analyses, trailingHistorySteps, maxRows, maxFeatures, topKFeatures, shapSampleSize }: ExplainabilitySpec,
+  rollingRegressionAllowed: boolean
+): ExplainOptions {
   return {
     featureImportance: analyses.includes('feature_importance'),
     shap: analyses.includes('shap'),

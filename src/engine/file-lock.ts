@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 /** An exclusive lock on a file, held until `release` or the end of this process, however it ends. */
 export interface FileLock {
-  release (): void
+  release(): void
 }
 
 /** Another process holds the lock; `holder` is the text it left: `pid <pid> on <host> since <RFC 3339>`. */
@@ -12,7 +12,11 @@ export class FileLockError extends Error {
   readonly holder: string
 
   constructor (path: string, holder: string) {
-    super(`${path} is locked by ${holder || 'another process'}: it runs, or finishes what it has; wait for its end, or stop it`)
+    super(
+      `${path} is locked by ${
+        holder || 'another process'
+      }: it runs, or finishes what it has; wait for its end, or stop it`
+    )
     this.holder = holder
   }
 }

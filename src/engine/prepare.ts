@@ -11,21 +11,30 @@ export interface PrepareOptions extends CheckOptions {
 }
 
 /** Filters, groups, combines and mends the rows of a dataset and writes them as a file that can be forecast; throws `EngineError`. */
-export async function prepare ({ preparedPath, ...options }: PrepareOptions, task: EngineTask = createTask()): Promise<PreparationSummary> {
+export async function prepare ({ preparedPath, ...options }: PrepareOptions,
+  task: EngineTask = createTask()): Promise<PreparationSummary> {
   return await call('prepare', preparationRequest(options, preparedPath), task)
 }
 
 /** Checks that the dataset has the columns that its preparation needs, however many rows it has; throws `EngineError`. */
-export async function checkPreparation (options: CheckOptions & { preparation: PreparationSpec }, task: EngineTask = createTask()): Promise<void> {
+export async function checkPreparation (options: CheckOptions & { preparation: PreparationSpec },
+  task: EngineTask = createTask()): Promise<void> {
   await call('checkPreparation', preparationRequest(options, ''), task)
 }
 
-function preparationRequest ({ inputPaths, format, compression, spec, limits, threads, preparation }: Omit<PrepareOptions, 'preparedPath'>, output: string): PreparationRequest {
+function preparationRequest (
+  { inputPaths, format, compression, spec, limits, threads, preparation }: Omit<PrepareOptions, 'preparedPath'>,
+  output: string
+): PreparationRequest {
   const { columns, freq, sheetName = null, reconciliation } = spec
   const { filters, seriesColumns = null, step, aggregate, across = null, missing, anomalies } = preparation
   const hierarchy = reconciliation === undefined || reconciliation.hierarchyColumns.length === 0
     ? null
-    : { columns: reconciliation.hierarchyColumns, separator: reconciliation.separator, totalLabel: reconciliation.totalLabel }
+    : {
+      columns: reconciliation.hierarchyColumns,
+      separator: reconciliation.separator,
+      totalLabel: reconciliation.totalLabel
+    }
   return {
     ...{ inputPaths, format, compression, sheet: sheetName, columns, hierarchy, freq, limits, threads },
     ...{ filters, seriesColumns, step, aggregate, across, missing, anomalies, output }

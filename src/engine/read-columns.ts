@@ -11,7 +11,8 @@ export interface TableColumn {
 }
 
 /** Reads some columns of a file, those that it has, by name and of equal length; throws `EngineError`. */
-export async function readColumns (options: ReadColumnsOptions, task: EngineTask = createTask()): Promise<Map<string, TableColumn>> {
+export async function readColumns (options: ReadColumnsOptions,
+  task: EngineTask = createTask()): Promise<Map<string, TableColumn>> {
   const { reply, values } = await native.readColumns(JSON.stringify(options), task)
   const { columns } = readReply<TableColumns>(reply)
   return new Map(columns.map(({ name, wrong }, at) => [name, { values: values[at] ?? new Float64Array(), wrong }]))

@@ -12,6 +12,7 @@ export function keepDataset (): KeptDataset {
 }
 
 /** Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`; throws `EngineError`. */
-export async function survey (options: CheckOptions, kept: KeptDataset, task: EngineTask = createTask()): Promise<CovariateSurvey> {
+export async function survey (options: CheckOptions, kept: KeptDataset,
+  task: EngineTask = createTask()): Promise<CovariateSurvey> {
   return await call('survey', datasetOptions(options), task, kept)
 }

@@ -34,23 +34,51 @@ export interface TabularOptions extends CheckTabularOptions {
 }
 
 /** Reads the table and says what is in it or what is wrong with it; throws `EngineError`. */
-export async function checkTabular (options: CheckTabularOptions, task: EngineTask = createTask()): Promise<Checked<TabularProfile>> {
+export async function checkTabular (options: CheckTabularOptions,
+  task: EngineTask = createTask()): Promise<Checked<TabularProfile>> {
   return await call('checkTabular', tableOptions(options), task)
 }
 
 /** Learns from the labelled rows of a table, and writes predictions, metrics and the report; throws `EngineError`. */
 export async function tabular (options: TabularOptions, task: EngineTask = createTask()): Promise<TabularSummary> {
-  const { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, analysesFolder, spec: { explainability } } = options
+  const {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    metricsPath,
+    reportPath,
+    budgetSeconds,
+    analysesFolder,
+    spec: { explainability }
+  } = options
   // A regression over time does not apply to a table, whatever the operator allows.
-  const explain = analysesFolder === undefined || explainability === undefined ? null : explainOptions(explainability, false)
+  const explain = analysesFolder === undefined || explainability === undefined
+    ? null
+    : explainOptions(explainability, false)
   return await call('tabular', {
     options: { ...tableOptions(options), budgetSeconds, explain },
-    output: { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, analysesDir: explain === null ? null : analysesFolder ?? null }
+    output: {
+      parquetPath,
+      csvPath,
+      maxCsvBytes,
+      metricsPath,
+      reportPath,
+      analysesDir: explain === null ? null : analysesFolder ?? null
+    }
   }, task)
 }
 
 function tableOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions): TableOptions {
-  const { task, labelColumn, problemType, inferenceMode, trainSplitRatio, validationHoldoutRatio, timeColumn = null, sheetName = null } = spec
+  const {
+    task,
+    labelColumn,
+    problemType,
+    inferenceMode,
+    trainSplitRatio,
+    validationHoldoutRatio,
+    timeColumn = null,
+    sheetName = null
+  } = spec
   return {
     ...{ inputPaths, format, compression, sheet: sheetName, limits, threads, budgetSeconds: null, explain: null },
     ...{ task, labelColumn, problemType, inferenceMode, trainSplitRatio, validationHoldoutRatio, timeColumn }

@@ -1,6 +1,6 @@
 /**
- * Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment); Infinity when there
- * are more than `most`, which is found after few letters of words that differ.
+ * Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment); Infinity
+ * when there are more than `most`, which is found after few letters of words that differ.
  */
 export function editDistance (left: string, right: string, most = Infinity): number {
   if (Math.abs(left.length - right.length) > most) return Infinity
@@ -15,8 +15,10 @@ export function editDistance (left: string, right: string, most = Infinity): num
     let leastOfRow = current[first - 1] as number
     for (let column = first; column <= last; column++) {
       const isSame = left.charCodeAt(row - 1) === right.charCodeAt(column - 1)
-      let least = Math.min((previous[column] as number) + 1, (current[column - 1] as number) + 1, (previous[column - 1] as number) + (isSame ? 0 : 1))
-      if (row > 1 && column > 1 && left.charCodeAt(row - 1) === right.charCodeAt(column - 2) && left.charCodeAt(row - 2) === right.charCodeAt(column - 1)) {
+      let least = Math.min((previous[column] as number) + 1, (current[column - 1] as number) + 1,
+        (previous[column - 1] as number) + (isSame ? 0 : 1))
+      if (row > 1 && column > 1 && left.charCodeAt(row - 1) === right.charCodeAt(column - 2) &&
+        left.charCodeAt(row - 2) === right.charCodeAt(column - 1)) {
         least = Math.min(least, (before[column - 2] as number) + 1)
       }
       current[column] = least

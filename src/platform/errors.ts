@@ -1,7 +1,12 @@
 import { errorTable, type ErrorCode, type FieldError } from '../domain/error-codes.ts'
 
 /** How the caller's tenant stands with the quota that refused it. */
-export interface QuotaUsed { name: string, limit: number, used: number, resetsAtMs: number | null }
+export interface QuotaUsed {
+  name: string
+  limit: number
+  used: number
+  resetsAtMs: number | null
+}
 
 export interface TabcastErrorOptions {
   /** HTTP status when it is not the code's default. */

@@ -16,7 +16,9 @@ const looseCalibration = 0.05
 /** What an interval for 80 % of the rows may hold before it is called too narrow or too wide. */
 const coverageBand = { low: 0.75, high: 0.85 }
 
-/** What somebody who uses the predictions has to know, the gravest first; `main` is the measure that the page speaks of. */
+/**
+ * What somebody who uses the predictions has to know, the gravest first; `main` is the measure that the page speaks of.
+ */
 export function cautionsOf (report: TabularReport, main: ReportMetric | undefined): string[] {
   return [
     ...againstSimpleModels(main, report.evaluated_rows),
@@ -35,9 +37,18 @@ function againstSimpleModels (main: ReportMetric | undefined, rows: number): str
   const baseline = compare(main, 'baseline', rows)
   const linear = compare(main, 'linear', rows)
   return [
-    ...baseline === 'worse' ? [`The model is worse than a guess that ignores all columns (${name}). Do not use its predictions.`] : [],
-    ...baseline === 'alike' ? [`The model is not clearly better than a guess that ignores all columns (${name}): the columns may say little about the label.`] : [],
-    ...linear === 'worse' ? [`A linear model did better (${name}); with so few or so simple rows it may be the safer choice.`] : []
+    ...baseline === 'worse'
+      ? [`The model is worse than a guess that ignores all columns (${name}). Do not use its predictions.`]
+      : [],
+    ...baseline === 'alike'
+      ? [
+        `The model is not clearly better than a guess that ignores all columns (${name}): the columns may say little ` +
+        'about the label.'
+      ]
+      : [],
+    ...linear === 'worse'
+      ? [`A linear model did better (${name}); with so few or so simple rows it may be the safer choice.`]
+      : []
   ]
 }
 
@@ -62,37 +73,75 @@ function aboutRows ({ evaluated_rows: rows, classes, split }: TabularReport): st
   const labelled = (classes ?? []).reduce((total, one) => total + one.rows, 0)
   const fewest = Math.min(rare.ofRows, rare.ofEven / (classes?.length ?? 1)) * labelled
   const seldom = (classes ?? []).filter((one) => one.rows < fewest)
-  const named = seldom.slice(0, 3).map(({ label, rows }) => `“${shownText(label, 40)}” (${countOf(rows, 'row')})`).join(', ')
+  const named = seldom.slice(0, 3).map(({ label, rows }) => `“${shownText(label, 40)}” (${countOf(rows, 'row')})`).join(
+    ', '
+  )
   return [
-    ...rows < fewRows ? [`All figures rest on ${countOf(rows, 'row')}, so that other rows could give quite different ones; look at the intervals.`] : [],
-    ...seldom.length > 0 ? [`${seldom.length === 1 ? 'A class is' : `${seldom.length} classes are`} rare and seen seldom in training: ${named}${seldom.length > 3 ? ' and others' : ''}. Accuracy says little about them; balanced accuracy does.`] : [],
-    ...split.kind === 'time_ordered' ? ['The model was tested on later rows than it learned from, as it will be in use.'] : []
+    ...rows < fewRows
+      ? [
+        `All figures rest on ${
+          countOf(rows, 'row')
+        }, so that other rows could give quite different ones; look at the intervals.`
+      ]
+      : [],
+    ...seldom.length > 0
+      ? [
+        `${
+          seldom.length === 1 ? 'A class is' : `${seldom.length} classes are`
+        } rare and seen seldom in training: ${named}${
+          seldom.length > 3 ? ' and others' : ''
+        }. Accuracy says little about them; balanced accuracy does.`
+      ]
+      : [],
+    ...split.kind === 'time_ordered'
+      ? ['The model was tested on later rows than it learned from, as it will be in use.']
+      : []
   ]
 }
 
 function aboutProbabilities ({ metrics }: TabularReport): string[] {
   const error = metrics.find(({ name }) => name === 'calibration_error')?.value ?? 0
-  return error > looseCalibration ? [`Probabilities are off by ${percentText(error)} on average: use them to rank rows, not as they stand.`] : []
+  return error > looseCalibration
+    ? [`Probabilities are off by ${percentText(error)} on average: use them to rank rows, not as they stand.`]
+    : []
 }
 
 function aboutIntervals ({ residuals }: TabularReport): string[] {
   if (residuals === null) return []
   const { coverage_80: coverage } = residuals
-  if (coverage < coverageBand.low) return [`The 80 % intervals are too narrow: they held ${percentText(coverage)} of the rows.`]
-  return coverage > coverageBand.high ? [`The 80 % intervals are too wide: they held ${percentText(coverage)} of the rows.`] : []
+  if (coverage < coverageBand.low) {
+    return [`The 80 % intervals are too narrow: they held ${percentText(coverage)} of the rows.`]
+  }
+  return coverage > coverageBand.high
+    ? [`The 80 % intervals are too wide: they held ${percentText(coverage)} of the rows.`]
+    : []
 }
 
 function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
-  const holey = columns.filter(({ name, missing }) => name !== label && missing > mostMissing * counts.training && missing < counts.training)
+  const holey = columns.filter(({ name, missing }) =>
+    name !== label && missing > mostMissing * counts.training && missing < counts.training
+  )
   if (holey.length === 0) return []
   const named = holey.slice(0, 3).map(({ name }) => `“${shownText(name, 40)}”`).join(', ')
-  return [`${holey.length === 1 ? 'A column lacks' : `${holey.length} columns lack`} more than 30 % of the values: ${named}${holey.length > 3 ? ' and others' : ''}.`]
+  return [
+    `${holey.length === 1 ? 'A column lacks' : `${holey.length} columns lack`} more than 30 % of the values: ${named}${
+      holey.length > 3 ? ' and others' : ''
+    }.`
+  ]
 }
 
 function aboutImportance ({ importance, explanation: { surrogate_fidelity: fidelity } }: TabularReport): string[] {
   if (importance.length === 0) return []
   return [
-    ...fidelity !== null && fidelity < looseFidelity ? [`The importance of columns is ${fidelity < badFidelity ? 'uncertain' : 'a rough picture'}: the model of trees that explains this one follows ${fidelity < badFidelity ? 'only ' : ''}${percentText(Math.max(fidelity, 0))} of its variation.`] : [],
+    ...fidelity !== null && fidelity < looseFidelity
+      ? [
+        `The importance of columns is ${
+          fidelity < badFidelity ? 'uncertain' : 'a rough picture'
+        }: the model of trees that explains this one follows ${fidelity < badFidelity ? 'only ' : ''}${
+          percentText(Math.max(fidelity, 0))
+        } of its variation.`
+      ]
+      : [],
     'Importance says what the predictions depend on. It does not say what causes the label.'
   ]
 }

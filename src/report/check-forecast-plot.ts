@@ -1,8 +1,6 @@
+import { isDrawable } from './chart/drawable.ts'
 import type { Figure, ForecastPlot, PlotForecast, PlotSeries } from './forecast-plot.ts'
 import { timeOf } from './plot/time-text.ts'
-
-/** From here on differences of numbers are no numbers any more. */
-const largest = 1e300
 
 /**
  * The plot with every figure drawable: what is not finite, or of 1e300 and more, becomes null.
@@ -15,24 +13,38 @@ export function checkForecastPlot (plot: ForecastPlot): ForecastPlot {
   let before = -Infinity
   for (const [index, text] of axis.entries()) {
     const time = timeOf(text)
-    if (!(time > before)) throw new Error(`axis[${index}] is ${JSON.stringify(text)}, not a time after the one before it`)
+    if (!(time > before)) {
+      throw new Error(`axis[${index}] is ${JSON.stringify(text)}, not a time after the one before it`)
+    }
     before = time
   }
   for (const [index, level] of levels.entries()) {
-    if (!(level > (levels[index - 1] ?? 0) && level < 1)) throw new Error(`quantile_levels[${index}] is ${level}: levels ascend between 0 and 1`)
+    if (!(level > (levels[index - 1] ?? 0) && level < 1)) {
+      throw new Error(`quantile_levels[${index}] is ${level}: levels ascend between 0 and 1`)
+    }
   }
-  if (!Number.isInteger(total) || total < series.length) throw new Error(`total_series is ${total}, with ${series.length} series`)
+  if (!Number.isInteger(total) || total < series.length) {
+    throw new Error(`total_series is ${total}, with ${series.length} series`)
+  }
   return { ...plot, series: series.map((one, index) => checkSeries(one, index, plot)) }
 }
 
 function checkSeries (series: PlotSeries, index: number, { axis, quantile_levels: levels }: ForecastPlot): PlotSeries {
   const { from, history, backtest } = series
-  const fail = (what: string): never => { throw new Error(`series[${index}] (${JSON.stringify(series.item_id.slice(0, 80))}): ${what}`) }
+  const fail = (what: string): never => {
+    throw new Error(`series[${index}] (${JSON.stringify(series.item_id.slice(0, 80))}): ${what}`)
+  }
   const checkForecast = (forecast: PlotForecast, start: number, name: string): PlotForecast => {
-    if (forecast.quantiles.length !== levels.length) fail(`${name} has ${forecast.quantiles.length} quantiles for ${levels.length} levels`)
-    if (forecast.quantiles.some((one) => one.length !== forecast.mean.length)) fail(`the quantiles of ${name} are not as long as its mean`)
+    if (forecast.quantiles.length !== levels.length) {
+      fail(`${name} has ${forecast.quantiles.length} quantiles for ${levels.length} levels`)
+    }
+    if (forecast.quantiles.some((one) => one.length !== forecast.mean.length)) {
+      fail(`the quantiles of ${name} are not as long as its mean`)
+    }
     const end = start + forecast.mean.length
-    if (!Number.isInteger(start) || start < 0 || end > axis.length) fail(`${name} lies at ${start} to ${end} of an axis of ${axis.length} times`)
+    if (!Number.isInteger(start) || start < 0 || end > axis.length) {
+      fail(`${name} lies at ${start} to ${end} of an axis of ${axis.length} times`)
+    }
     return { mean: drawable(forecast.mean), quantiles: forecast.quantiles.map(drawable) }
   }
   if (!Number.isInteger(from) || from < 0) fail(`from is ${from}`)
@@ -40,10 +52,12 @@ function checkSeries (series: PlotSeries, index: number, { axis, quantile_levels
     ...series,
     ...checkForecast(series, from + history.length, 'the forecast'),
     history: drawable(history),
-    backtest: backtest === null ? null : { from: backtest.from, ...checkForecast(backtest, backtest.from, 'the backtest') }
+    backtest: backtest === null
+      ? null
+      : { from: backtest.from, ...checkForecast(backtest, backtest.from, 'the backtest') }
   }
 }
 
 function drawable (figures: readonly Figure[]): Figure[] {
-  return figures.map((figure) => figure !== null && Math.abs(figure) < largest ? figure : null)
+  return figures.map((figure) => isDrawable(figure) ? figure : null)
 }

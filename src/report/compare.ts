@@ -8,8 +8,8 @@ export type Standing = 'better' | 'alike' | 'worse'
 export const fewestRowsToBeBetter = 20
 
 /**
- * `better` and `worse` only where the other model's figure lies outside the model's own interval: the rows could as well
- * have been others. Without an interval any difference counts. `rows`: how many were evaluated; `better` takes 20.
+ * `better` and `worse` only where the other model's figure lies outside the model's own interval: the rows could as
+ * well have been others. Without an interval any difference counts. `rows`: how many were evaluated; `better` takes 20.
  * undefined: there is nothing to compare.
  */
 export function compare (metric: ReportMetric, other: 'baseline' | 'linear', rows: number): Standing | undefined {

@@ -10,6 +10,10 @@ export interface Fact {
 /** Names and what they stand for. */
 export function factList (facts: readonly Fact[]): Html {
   return html`<dl>
-${facts.map(({ name, value, isHash = false }) => html`<div><dt>${name}</dt><dd${isHash ? html` class="hash"` : ''}>${value}</dd></div>
-`)}</dl>`
+${
+    facts.map(({ name, value, isHash = false }) =>
+      html`<div><dt>${name}</dt><dd${isHash ? html` class="hash"` : ''}>${value}</dd></div>
+`
+    )
+  }</dl>`
 }

@@ -1,6 +1,7 @@
 /**
- * What the engine writes about one forecast job into `plot.json`, and what `forecast_plot.html` and `forecast_plot.svg` are
- * made from. Every text in it may come from a customer's file: names of series and of the target are data here, never markup.
+ * What the engine writes about one forecast job into `plot.json`, and what `forecast_plot.html` and `forecast_plot.svg`
+ * are made from. Every text in it may come from a customer's file: names of series and of the target are data here,
+ * never markup.
  */
 export interface ForecastPlot {
   version: 1

@@ -10,15 +10,29 @@ export class Html {
     return new Html(strings.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''))
   }
 
-  /** An element whose text a browser takes as it is; a text that could end it, or be read as markup in it, is refused. */
+  /**
+   * An element whose text a browser takes as it is; a text that could end it, or be read as markup in it, is refused.
+   */
   static raw (tag: 'style' | 'script', text: string): Html {
     if (/<\/(style|script)|<!--/i.test(text)) throw new Error(`a ${tag} has text that is read as markup`)
     return new Html(`<${tag}>${text}</${tag}>`)
   }
 
+  /** An element of SVG. Its name and those of its attributes come from the code, never from data. */
+  static element (name: string, attributes: ReadonlyArray<readonly [name: string, value: string]>,
+    content: Content): Html {
+    const start = `${name}${attributes.map(([key, value]) => ` ${key}="${escape(value)}"`).join('')}`
+    const inner = render(content)
+    return new Html(inner === '' ? `<${start}/>` : `<${start}>${inner}</${name}>`)
+  }
+
   /** Data for a script of the page, which a browser neither runs nor shows. */
   static json (id: string, data: unknown): Html {
-    return new Html(`<script type="application/json" id="${escape(id)}">${JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')}</script>`)
+    return new Html(
+      `<script type="application/json" id="${escape(id)}">${
+        JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+      }</script>`
+    )
   }
 
   toString (): string {
@@ -29,7 +43,10 @@ export class Html {
 /** What a template takes; `null` and `undefined` are nothing. */
 export type Content = Html | string | number | null | undefined | readonly Content[]
 
-/** A template of markup. Everything between its fixed parts is escaped unless it is markup itself; attribute values have to stand in double quotes. */
+/**
+ * A template of markup. Everything between its fixed parts is escaped unless it is markup itself; attribute values have
+ * to stand in double quotes.
+ */
 export function html (strings: TemplateStringsArray, ...values: Content[]): Html {
   return Html.join(strings, values)
 }

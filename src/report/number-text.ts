@@ -1,5 +1,13 @@
-const formats = new Map([3, 4, 6].map((digits) => [digits, new Intl.NumberFormat('en-GB', { maximumSignificantDigits: digits, signDisplay: 'negative' })]))
-const threeDigits = new Intl.NumberFormat('en-GB', { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' })
+const formats = new Map(
+  [3, 4, 6].map((
+    digits
+  ) => [digits, new Intl.NumberFormat('en-GB', { maximumSignificantDigits: digits, signDisplay: 'negative' })])
+)
+const threeDigits = new Intl.NumberFormat('en-GB', {
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+  signDisplay: 'negative'
+})
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const space = '\u{A0}'
 
@@ -43,7 +51,11 @@ export function secondsText (seconds: number): string {
 export function tickText (value: number, digits = 3): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-3 || size >= 1e15)) return exponentText(value, digits)
-  return new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: digits, signDisplay: 'negative' }).format(value).replace(/^-/, '−')
+  return new Intl.NumberFormat('en-GB', {
+    notation: 'compact',
+    maximumSignificantDigits: digits,
+    signDisplay: 'negative'
+  }).format(value).replace(/^-/, '−')
 }
 
 function exponentText (value: number, digits: number): string {

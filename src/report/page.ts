@@ -14,11 +14,16 @@ export interface Page {
   script?: string
 }
 
-/** A document that needs nothing from a network. Its policy names the hashes of its one style and its one script, so that nothing else is applied, loaded, sent or run. */
+/**
+ * A document that needs nothing from a network. Its policy names the hashes of its one style and its one script, so
+ * that nothing else is applied, loaded, sent or run.
+ */
 export function renderPage ({ title, header, main, footer, style: more = '', data, script }: Page): string {
   const rules = style + more
   // A script gets no door through which text could become markup or code.
-  const scripts = script === undefined ? '' : ` script-src ${hashOf(script)}; require-trusted-types-for 'script'; trusted-types 'none';`
+  const scripts = script === undefined
+    ? ''
+    : ` script-src ${hashOf(script)}; require-trusted-types-for 'script'; trusted-types 'none';`
   const policy = `default-src 'none';${scripts} style-src ${hashOf(rules)}; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import { forecastChartSize, forecastMarks } from './charts/forecast-chart.ts'
+import { renderSvg } from './chart/chart.ts'
 import { checkForecastPlot } from './check-forecast-plot.ts'
 import { dataTable } from './data-table.ts'
 import type { ForecastPlot, PlotSeries } from './forecast-plot.ts'
@@ -6,6 +6,7 @@ import { html, type Html } from './html.ts'
 import { countOf, countText } from './number-text.ts'
 import { renderPage } from './page.ts'
 import { describeSeries } from './plot/describe-series.ts'
+import { forecastDrawing } from './plot/forecast-drawing.ts'
 import { frequencyText } from './plot/frequency-text.ts'
 import { lengthOf } from './plot/layers.ts'
 import { digitsOf, headOf, rowsOf } from './plot/number-rows.ts'
@@ -27,32 +28,38 @@ export interface PlotPage {
 }
 
 /**
- * The interactive plot as one HTML page that needs no network: the data, the drawing and all that moves it are in it. Without a script it shows the first
- * series as a drawing and a table. Equal plots give equal bytes.
+ * The interactive plot as one HTML page that needs no network: the data, the drawing and all that moves it are in it.
+ * Without a script it shows the first series as a drawing and a table. Equal plots give equal bytes.
  *
  * @throws Error when the parts of the plot do not fit together, or the script of the page was not built
  */
 export function renderForecastPlot (given: ForecastPlot): PlotPage {
   const plot = checkForecastPlot(given)
   const { script, style } = pageAssets()
-  const page = (data: unknown, shown: number, bits: number) => renderPage({
-    title: `Forecast of ${shownText(plot.target)}`,
-    header: html`<h1>Forecast of ${named(plot.target)}</h1>
+  const page = (data: unknown, shown: number, bits: number) =>
+    renderPage({
+      title: `Forecast of ${shownText(plot.target)}`,
+      header: html`<h1>Forecast of ${named(plot.target)}</h1>
 <p>${summary(plot)}</p>`,
-    main: renderMain(plot, shown, bits),
-    footer: html`<p>Made by tabcast. This page loads nothing and sends nothing. The drawing is made by uPlot, whose licence (MIT) is in the page's source.</p>`,
-    style: style + plotStyle,
-    data,
-    script
-  })
+      main: renderMain(plot, shown, bits),
+      footer:
+        html`<p>Made by tabcast. This page loads nothing and sends nothing. The drawing is made by uPlot, whose licence (MIT) is in the page's source.</p>`,
+      style: style + plotStyle,
+      data,
+      script
+    })
   const frame = Buffer.byteLength(page({}, plot.series.length, 12)) + 1000
   const { data, shown } = packPlot(plot, mostBytes - frame)
   return { html: page(data, shown, data.bits), shownSeries: shown }
 }
 
 function summary ({ total_series: total, freq, forecast_from: from, series: [first] }: ForecastPlot): string {
-  const start = from === undefined || from === null || Number.isNaN(timeOf(from)) ? '' : ` from ${timeTexts([timeOf(from)])(0)}`
-  const steps = first === undefined || first.mean.length === 0 ? '' : `, ${countOf(first.mean.length, 'step')} ahead${start}`
+  const start = from === undefined || from === null || Number.isNaN(timeOf(from))
+    ? ''
+    : ` from ${timeTexts([timeOf(from)])(0)}`
+  const steps = first === undefined || first.mean.length === 0
+    ? ''
+    : `, ${countOf(first.mean.length, 'step')} ahead${start}`
   return `${countOf(total, 'series', 'series')}, ${shownText(frequencyText(freq), 40)}${steps}.`
 }
 
@@ -61,7 +68,13 @@ function renderMain (plot: ForecastPlot, shown: number, bits: number): Html {
   if (first === undefined) return html`<p>There is no series to draw.</p>`
   const times = axis.map(timeOf)
   const left = total - shown
-  return html`${left === 0 ? null : html`<p class="verdict">This page has the ${countText(shown)} series with the largest volume. The other ${countText(left)} are left out; the files of the result have them.</p>`}
+  return html`${
+    left === 0
+      ? null
+      : html`<p class="verdict">This page has the ${countText(shown)} series with the largest volume. The other ${
+        countText(left)
+      } are left out; the files of the result have them.</p>`
+  }
 <p class="verdict" id="failure" hidden="">The interactive drawing cannot run in this browser.</p>
 ${renderControls(shown)}
 ${renderFigure(first, plot, times)}
@@ -70,26 +83,29 @@ ${renderTable(first, plot, times, bits)}`
 
 /** What only a script can answer is hidden until there is one. */
 function renderControls (shown: number): Html {
-  const button = (id: string, text: string, name = text) => html`<button type="button" id="${id}" aria-label="${name}" title="${name}">${text}</button>`
+  const button = (id: string, text: string, name = text) =>
+    html`<button type="button" id="${id}" aria-label="${name}" title="${name}">${text}</button>`
   return html`<div class="controls" id="controls" hidden="">
 <div class="picker" id="picker"><label for="series">Series (${countText(shown)}, the largest first)</label>
 <input id="series" type="text" role="combobox" aria-expanded="false" aria-controls="match-list" aria-autocomplete="list" autocomplete="off" spellcheck="false">
 <div class="matches" id="matches" hidden=""><ul id="match-list" role="listbox" aria-label="Series"></ul><p id="match-count" role="status"></p></div></div>
-<div class="buttons" id="neighbours" role="group" aria-label="Other series">${button('previous-series', 'Previous')} ${button('next-series', 'Next')}</div>
-<div class="buttons zoom" role="group" aria-label="Zoom">${button('zoom-in', '+', 'Zoom in')} ${button('zoom-out', '−', 'Zoom out')} ${button('earlier', '‹', 'Earlier')} ${button('later', '›', 'Later')} ${button('reset', 'Show all')}</div>
+<div class="buttons" id="neighbours" role="group" aria-label="Other series">${button('previous-series', 'Previous')} ${
+    button('next-series', 'Next')
+  }</div>
+<div class="buttons zoom" role="group" aria-label="Zoom">${button('zoom-in', '+', 'Zoom in')} ${
+    button('zoom-out', '−', 'Zoom out')
+  } ${button('earlier', '‹', 'Earlier')} ${button('later', '›', 'Later')} ${button('reset', 'Show all')}</div>
 </div>`
 }
 
 function renderFigure (first: PlotSeries, { quantile_levels: levels }: ForecastPlot, times: readonly number[]): Html {
-  const { width, height } = forecastChartSize
   const description = describeSeries(first, levels, timeTexts(times))
+  const name = shownText(first.item_id, 120)
   return html`<figure class="figure">
-<figcaption><bdi id="series-name">${shownText(first.item_id, 120)}</bdi></figcaption>
-<div class="drawing" id="static"><svg role="img" aria-labelledby="static-title static-description" viewBox="0 0 ${width} ${height}">
-<title id="static-title">${shownText(first.item_id, 120)}</title>
-<desc id="static-description">${description}</desc>
-${forecastMarks(first, times, levels) ?? html`<text class="ticks" x="${width / 2}" y="${height / 2}" text-anchor="middle">nothing to draw</text>`}
-</svg></div>
+<figcaption><bdi id="series-name">${name}</bdi></figcaption>
+<div class="drawing" id="static">${
+    renderSvg({ ...forecastDrawing(first, times, levels), id: 'static', title: name, description })
+  }</div>
 <div id="interactive" hidden="">
 <div class="drawing"><div class="plot" id="plot" role="application" aria-roledescription="interactive drawing" aria-labelledby="series-name" aria-describedby="description help" tabindex="0"></div></div>
 <div class="readout" id="readout"></div>
@@ -101,7 +117,8 @@ ${forecastMarks(first, times, levels) ?? html`<text class="ticks" x="${width / 2
 </figure>`
 }
 
-function renderTable (first: PlotSeries, { quantile_levels: levels }: ForecastPlot, times: readonly number[], bits: number): Html {
+function renderTable (first: PlotSeries, { quantile_levels: levels }: ForecastPlot, times: readonly number[],
+  bits: number): Html {
   const length = lengthOf(first)
   const from = Math.max(0, Math.min(first.history.length - mostRows / 2, length - mostRows))
   const head = headOf(levels)
@@ -109,11 +126,25 @@ function renderTable (first: PlotSeries, { quantile_levels: levels }: ForecastPl
   return html`<details id="numbers"><summary>Table of the numbers</summary>
 <p class="notes">${precision(bits)}${length > mostRows ? html` A part of the rows is shown at once.` : null}</p>
 <div class="pages" id="pages" hidden=""><button type="button" id="earlier-rows">Earlier rows</button><p id="page" role="status"></p><button type="button" id="later-rows">Later rows</button></div>
-${dataTable({ caption: html`Numbers of ${named(first.item_id, 120)}`, label: 'Numbers', head, rows, numbers: head.map((_, column) => column).slice(2) })}
+${
+    dataTable({
+      caption: html`Numbers of ${named(first.item_id, 120)}`,
+      label: 'Numbers',
+      head,
+      rows,
+      numbers: head.map((_, column) => column).slice(2)
+    })
+  }
 </details>`
 }
 
 function precision (bits: number): string {
-  const share = bits > 16 ? '' : ` To keep the page small they are off by up to ${bits === 16 ? '0.001' : '0.02'}\u{A0}% of the span between the least and the largest number of the series.`
-  return `Figures are rounded to ${digitsOf(bits) === 6 ? 'six' : 'four'} digits.${share} The CSV of the result has them exactly.`
+  const share = bits > 16
+    ? ''
+    : ` To keep the page small they are off by up to ${
+      bits === 16 ? '0.001' : '0.02'
+    }\u{A0}% of the span between the least and the largest number of the series.`
+  return `Figures are rounded to ${
+    digitsOf(bits) === 6 ? 'six' : 'four'
+  } digits.${share} The CSV of the result has them exactly.`
 }

@@ -14,7 +14,8 @@ import type { ProblemType, TabularReport } from './tabular-report.ts'
 
 /**
  * The report of a tabular job as one HTML page: accessible, without script, and without anything from a network. Equal
- * reports give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a style.
+ * reports give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a
+ * style.
  */
 export function renderTabularReport (report: TabularReport): string {
   const kind = kinds[report.problem_type]
@@ -28,12 +29,25 @@ export function renderTabularReport (report: TabularReport): string {
     dataSection(report),
     makingSection(report)
   ]
-  return renderReportPage({ title: `${kind} of ${shownText(report.label)}`, heading: html`${kind} of ${named(report.label)}`, sections, engineVersion: report.engine_version })
+  return renderReportPage({
+    title: `${kind} of ${shownText(report.label)}`,
+    heading: html`${kind} of ${named(report.label)}`,
+    sections,
+    engineVersion: report.engine_version
+  })
 }
 
-const kinds: Record<ProblemType, string> = { binary: 'Classification', multiclass: 'Classification', regression: 'Regression', quantile: 'Quantile regression' }
+const kinds: Record<ProblemType, string> = {
+  binary: 'Classification',
+  multiclass: 'Classification',
+  regression: 'Regression',
+  quantile: 'Quantile regression'
+}
 
 /** What the words of the page are about: the first that there is. */
 const mainNames: Record<ProblemType, readonly string[]> = {
-  binary: ['accuracy', 'log_loss'], multiclass: ['accuracy', 'log_loss'], regression: ['rmse', 'mae'], quantile: ['pinball', 'mae', 'rmse']
+  binary: ['accuracy', 'log_loss'],
+  multiclass: ['accuracy', 'log_loss'],
+  regression: ['rmse', 'mae'],
+  quantile: ['pinball', 'mae', 'rmse']
 }

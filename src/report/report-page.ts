@@ -18,7 +18,9 @@ export function renderReportPage ({ title, heading, sections: all, engineVersion
   return renderPage({
     title,
     header: html`<h1>${heading}</h1>
-<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`,
+<nav aria-label="Contents"><ul>${
+      sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
+    }</ul></nav>`,
     main: html`${sections.map(renderSection)}`,
     footer: html`<p>Made by tabcast ${shownText(engineVersion)}. This page loads nothing and runs no script.</p>`
   })

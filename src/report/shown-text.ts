@@ -3,7 +3,10 @@ import { html, type Html } from './html.ts'
 /** Control characters, halves of characters, and marks that turn the direction of the text around them. */
 const unprintable = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu
 
-/** Text of a customer on one line: at most `limit` characters, what cannot be printed is replaced, and nothing is shown as `(empty)`. */
+/**
+ * Text of a customer on one line: at most `limit` characters, what cannot be printed is replaced, and nothing is shown
+ * as `(empty)`.
+ */
 export function shownText (text: string, limit = 80): string {
   // A value may have megabytes, and a character at most two units.
   const characters = [...text.slice(0, 2 * limit + 2).replaceAll(/\s+/gu, ' ')]

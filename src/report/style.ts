@@ -1,7 +1,12 @@
-/** Text has a contrast of 4.5 at least with what it stands on, in both schemes, and lines one of 3; nothing is said by colour alone. */
+import { colourVariables, pageRules } from './chart/looks.ts'
+
+/**
+ * Text has a contrast of at least 4.5 with what it stands on, in both schemes, and lines one of 3; nothing is said by
+ * colour alone.
+ */
 export const style = `
-:root { color-scheme: light dark; --page: #ffffff; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --panel: #f6f8fa; --accent: #0b5cad; --wrong: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --page: #14181d; --text: #e6e9ec; --soft: #a3acb6; --line: #3a424b; --panel: #1d232a; --accent: #6cb6ff; --wrong: #ff8b82; } }
+:root { color-scheme: light dark; ${colourVariables(0)} }
+@media (prefers-color-scheme: dark) { :root { ${colourVariables(1)} } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main, header, footer { max-width: 62rem; margin: 0 auto; padding: 0 1rem; }
@@ -25,26 +30,14 @@ td ul { margin: 0; padding: 0; list-style: none; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tbody .number { min-width: 0; }
 small { display: block; color: var(--soft); font-weight: 400; }
-.charts { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
-.panel { flex: 1 1 20rem; min-width: 0; max-width: 29rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2.5rem; align-items: start; }
+.charts .chart { min-width: 0; max-width: 29rem; }
 .chart { margin: 1rem 0; }
 figcaption { margin-bottom: 0.5rem; font-weight: 600; }
 .chart p { color: var(--soft); font-size: 0.875rem; }
 summary { color: var(--accent); cursor: pointer; }
-svg { display: block; width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--text); }
-.ticks { fill: var(--soft); }
-.grid { fill: none; stroke: var(--line); stroke-width: 0.7; }
-.reference { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3; }
-.mark { fill: none; stroke: var(--text); stroke-width: 1.8; }
-.line { fill: none; stroke: var(--accent); stroke-width: 1.8; }
-.point, .right, .bar { fill: var(--accent); }
-.cloud { fill: var(--accent); fill-opacity: 0.55; }
-.hollow { fill: var(--page); stroke: var(--accent); stroke-width: 1.8; }
-.wrong { fill: var(--wrong); }
-.count { stroke: var(--page); stroke-width: 3px; paint-order: stroke; }
-.track { fill: var(--panel); }
-.share { font-variant-numeric: tabular-nums; }
-dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+svg { display: block; width: 100%; height: auto; font: 11px system-ui, sans-serif; }
+${pageRules}dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 dt { min-width: 12rem; color: var(--soft); }
 dd { margin: 0; }
 .hash { font-family: ui-monospace, monospace; font-size: 0.85rem; }

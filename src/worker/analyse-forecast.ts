@@ -7,7 +7,10 @@ import { renderForecastPlot } from '../report/render-forecast-plot.ts'
 import { renderForecastThumbnail } from '../report/render-forecast-thumbnail.ts'
 import { publishAnalyses, readJson, type FoundAnalyses, type PublishedAnalyses } from './publish-analyses.ts'
 
-/** Makes pages, drawings and the record of the analyses of a forecast, its plot included. Never rejects: an analysis that cannot be shown is skipped as `failed`, with a warning. */
+/**
+ * Makes pages, drawings and the record of the analyses of a forecast, its plot included. Never rejects: an analysis
+ * that cannot be shown is skipped as `failed`, with a warning.
+ */
 export async function analyseForecast (found: FoundAnalyses, explanationKeys: unknown): Promise<PublishedAnalyses> {
   return await publishAnalyses(found, explanationKeys, drawPlot)
 }

@@ -8,6 +8,7 @@ import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { answerRelayed } from '../sources/covariates/http/answer-relayed.ts'
 import type { Relay } from '../sources/covariates/http/relayed-source.ts'
+import type { FetchedModel } from './check-model.ts'
 import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
@@ -18,6 +19,7 @@ import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 import { SourceRoom } from './source-room.ts'
+import { defined } from '../domain/defined.ts'
 
 /** The slot of a run, which it leaves to others while it only waits for somebody else's store. */
 export interface AttemptSlot {
@@ -29,7 +31,10 @@ export interface AttemptSlot {
 }
 
 /** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
-interface Fetched extends FetchedInput { seconds: number, modelPath?: string }
+interface Fetched extends FetchedInput {
+  seconds: number
+  model?: FetchedModel
+}
 
 type Died = { type: 'died', cause: SlotDeathCause }
 
@@ -41,7 +46,10 @@ export type AttemptEnd =
 /** Of what is left of the job's time, for the covariates. */
 const shareOfTime = 0.5
 
-/** One run of one job: fetch the input, compute in the slot, within the time budget. What it stores is nobody's business yet. */
+/**
+ * One run of one job: fetch the input, compute in the slot, within the time budget. What it stores is nobody's business
+ * yet.
+ */
 export class Attempt {
   readonly #context: RunContext
   readonly #job: JobMessage
@@ -59,7 +67,9 @@ export class Attempt {
     this.#room = new SourceRoom(context.scratchRoom, job.tenant)
   }
 
-  /** Rejects with the signal's reason when it is aborted, after the slot has stopped; the scratch folder is gone then. */
+  /**
+   * Rejects with the signal's reason when it is aborted, after the slot has stopped; the scratch folder is gone then.
+   */
   async run (signal: AbortSignal): Promise<AttemptEnd> {
     this.#news.started()
     let budgetEndMs = performance.now() + this.#job.budgetMs
@@ -78,7 +88,9 @@ export class Attempt {
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
-      if (end.type === 'failed') return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
+      if (end.type === 'failed') {
+        return { type: 'outcome', outcome: failedOutcome(end.failure, fetched.source), budgetEndMs }
+      }
       const result = withValues(await this.#inWords(end.result, signal), values)
       kept = true
       return { type: 'outcome', outcome: this.#completed(result, fetched), budgetEndMs }
@@ -96,17 +108,20 @@ export class Attempt {
       : await this.#fetchInTurn(input, signal)
     if ('code' in fetched) return fetched
     const { waitedMs, ...data } = { waitedMs: 0, ...fetched }
-    const modelPath = join(this.#folder, 'model')
-    const refused = model === undefined ? undefined : await fetchModel(this.#context, model, { jobId, path: modelPath, signal, deadlineMs: deadlineMs + waitedMs })
-    if (refused !== undefined) return refused
-    return { ...data, seconds: (performance.now() - startedMs - waitedMs) / 1000, ...(model === undefined ? {} : { modelPath }) }
+    const path = join(this.#folder, 'model')
+    const fetchedModel = model === undefined
+      ? undefined
+      : await fetchModel(this.#context, model, { jobId, path, signal, deadlineMs: deadlineMs + waitedMs })
+    if (fetchedModel !== undefined && 'code' in fetchedModel) return fetchedModel
+    return { ...data, seconds: (performance.now() - startedMs - waitedMs) / 1000, ...defined({ model: fetchedModel }) }
   }
 
   /**
-   * A tenant's own store is as slow as it likes, so the slot is left to others meanwhile; no tenant reads more than its share of sources
-   * at a time. `waitedMs`: for turns, here and for the slot.
+   * A tenant's own store is as slow as it likes, so the slot is left to others meanwhile; no tenant reads more than its
+   * share of sources at a time. `waitedMs`: for turns, here and for the slot.
    */
-  async #fetchInTurn (source: ConnectedSource, signal: AbortSignal): Promise<RunOutcome | FetchedInput & { waitedMs: number }> {
+  async #fetchInTurn (source: ConnectedSource,
+    signal: AbortSignal): Promise<RunOutcome | FetchedInput & { waitedMs: number }> {
     const { tenant, jobId, budgetMs } = this.#job
     this.#slot.leave()
     const startedMs = performance.now()
@@ -114,7 +129,13 @@ export class Attempt {
     const read = async (): Promise<FetchedInput | RunOutcome> => {
       signal.throwIfAborted()
       const turnMs = performance.now()
-      const end = await fetchConnected(this.#context, source, { jobId, folder: join(this.#folder, 'source'), signal, deadlineMs: turnMs + budgetMs, reserve: (bytes) => this.#room.reserve(bytes) })
+      const end = await fetchConnected(this.#context, source, {
+        jobId,
+        folder: join(this.#folder, 'source'),
+        signal,
+        deadlineMs: turnMs + budgetMs,
+        reserve: (bytes) => this.#room.reserve(bytes)
+      })
       readMs = performance.now() - turnMs
       return end
     }
@@ -126,7 +147,8 @@ export class Attempt {
   }
 
   /** Covariates from outside, where the job wants any. */
-  async #fetchValues (fetched: Fetched, signal: AbortSignal, deadlineMs: number): Promise<ExternalValues | RunOutcome | Died | undefined> {
+  async #fetchValues (fetched: Fetched, signal: AbortSignal,
+    deadlineMs: number): Promise<ExternalValues | RunOutcome | Died | undefined> {
     const { spec, outputPrefix: prefix, limits } = this.#job
     if (isTabular(spec) || spec.externalCovariates === undefined) return undefined
     let died: Died | undefined
@@ -137,8 +159,21 @@ export class Attempt {
       const patienceMs = Math.max(1, Math.floor((deadlineMs - performance.now()) * shareOfTime))
       // What the slot has asked for and does not wait for any more, its end included, keeps no turn at a provider.
       const isOver = new AbortController()
-      const task: GatherTask = { kind: 'gather', ...fetched.files, spec, limits, outputFolder, threads, budgetSeconds, covariates, spans, valuesPath, patienceMs }
-      const end = await this.#runInSlot(task, signal, deadlineMs, this.#relay(AbortSignal.any([signal, isOver.signal]))).finally(() => isOver.abort())
+      const task: GatherTask = {
+        kind: 'gather',
+        ...fetched.files,
+        spec,
+        limits,
+        outputFolder,
+        threads,
+        budgetSeconds,
+        covariates,
+        spans,
+        valuesPath,
+        patienceMs
+      }
+      const end = await this.#runInSlot(task, signal, deadlineMs, this.#relay(AbortSignal.any([signal, isOver.signal])))
+        .finally(() => isOver.abort())
       signal.throwIfAborted()
       if (end === 'timeout') return this.#timedOut()
       if (end.type === 'done') return undefined
@@ -147,7 +182,13 @@ export class Attempt {
       died = end
       return { code: 'pipeline_failed', error: 'The process that found the covariates died.' }
     }
-    const values = await fetchExternalValues(this.#context, { prefix, folder: this.#folder, gather, signal, deadlineMs })
+    const values = await fetchExternalValues(this.#context, {
+      prefix,
+      folder: this.#folder,
+      gather,
+      signal,
+      deadlineMs
+    })
     return died ?? values
   }
 
@@ -165,17 +206,24 @@ export class Attempt {
     }
   }
 
-  async #compute ({ files, modelPath }: Fetched, valuesPath: string | undefined, signal: AbortSignal, budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
-    const options = { ...files, ...this.#taskOptions(budgetEndMs), ...(valuesPath === undefined ? {} : { valuesPath }) }
-    return await this.#runInSlot(runTask(this.#job, options, modelPath), signal, budgetEndMs)
+  async #compute ({ files, model }: Fetched, valuesPath: string | undefined, signal: AbortSignal,
+    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+    const options = { ...files, ...this.#taskOptions(budgetEndMs), ...defined({ valuesPath }) }
+    return await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
   }
 
   #taskOptions (budgetEndMs: number) {
     const { SLOT_THREADS: threads, ANALYSIS_ROLLING_REGRESSION: rollingRegressionAllowed } = this.#context.config
-    return { outputFolder: this.#folder, threads, rollingRegressionAllowed, budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000 }
+    return {
+      outputFolder: this.#folder,
+      threads,
+      rollingRegressionAllowed,
+      budgetSeconds: Math.max(0, budgetEndMs - performance.now()) / 1000
+    }
   }
 
-  async #runInSlot<T extends RunTask | GatherTask> (task: T, signal: AbortSignal, budgetEndMs: number, relay?: Relay): Promise<SlotEnd<T['kind']> | 'timeout'> {
+  async #runInSlot<T extends RunTask | GatherTask> (task: T, signal: AbortSignal, budgetEndMs: number,
+    relay?: Relay): Promise<SlotEnd<T['kind']> | 'timeout'> {
     let isTimedOut = false
     const timer = setTimeout(() => {
       isTimedOut = true
@@ -208,11 +256,20 @@ export class Attempt {
 
   #completed (result: PipelineResult, { seconds, source }: Fetched): RunOutcome {
     const timings = { ...result.timings, ingest: (result.timings['ingest'] ?? 0) + seconds }
-    return { code: null, result: { ...result, timings }, ...(source === undefined ? {} : { source }), folder: this.#folder, cleanUp: () => this.#cleanUp() }
+    return {
+      code: null,
+      result: { ...result, timings },
+      ...defined({ source }),
+      folder: this.#folder,
+      cleanUp: () => this.#cleanUp()
+    }
   }
 
   #timedOut (): RunOutcome {
-    return { code: 'timeout', error: `The job exceeded its time budget of ${Math.round(this.#job.budgetMs / 100) / 10} s.` }
+    return {
+      code: 'timeout',
+      error: `The job exceeded its time budget of ${Math.round(this.#job.budgetMs / 100) / 10} s.`
+    }
   }
 
   async #cleanUp (): Promise<void> {
@@ -226,7 +283,9 @@ function withValues (result: PipelineResult, values: ExternalValues | undefined)
 }
 
 /** Of data from a tenant's own store it is also told what is wrong there. */
-function failedOutcome ({ code, message, content }: TaskFailure, source: SourceRead | undefined): RunOutcome {
-  if (source === undefined) return { code, error: message }
-  return { code, error: message, source, ...(content === null ? {} : { connectorCode: contentFailure(content) }) }
+function failedOutcome ({ code, message, content, suggestion }: TaskFailure,
+  source: SourceRead | undefined): RunOutcome {
+  const error = suggestion === undefined ? message : `${message} ${suggestion}`
+  if (source === undefined) return { code, error }
+  return { code, error, source, ...(content === null ? {} : { connectorCode: contentFailure(content) }) }
 }

@@ -31,8 +31,8 @@ const cuts: ReadonlyArray<[what: string, cut: Cut]> = [
 
 /**
  * What a run tells of itself besides its files, so small that the api, which tenants share, reads and renders many of
- * them: it becomes part of the job's record. Asked in the slot, before the worker has it. Throws OutputTooLarge when what
- * is left is still too large.
+ * them: it becomes part of the job's record. Asked in the slot, before the worker has it. Throws OutputTooLarge when
+ * what is left is still too large.
  */
 export function boundResult (result: PipelineResult): PipelineResult {
   const warnings = boundWarnings(result.warnings)
@@ -44,11 +44,18 @@ export function boundResult (result: PipelineResult): PipelineResult {
     const shorter = cut(left)
     if (shorter === left) continue
     gone.push(what)
-    const message = `A job keeps ${maxResultBytes} bytes of what is told of its result, and this one has ${bytes}. Left out: ${gone.join('; ')}.`
+    const message =
+      `A job keeps ${maxResultBytes} bytes of what is told of its result, and this one has ${bytes}. Left out: ${
+        gone.join('; ')
+      }.`
     left = { ...shorter, warnings: [...warnings, { code: 'result_shortened', message, count: gone.length }] }
     if (bytesOf(left) <= maxResultBytes) return left
   }
-  throw new OutputTooLarge(`What is told of the result has ${bytesOf(left)} bytes, and a job keeps ${maxResultBytes}. Use fewer columns, filters and levels, or shorter names.`)
+  throw new OutputTooLarge(
+    `What is told of the result has ${
+      bytesOf(left)
+    } bytes, and a job keeps ${maxResultBytes}. Use fewer columns, filters and levels, or shorter names.`
+  )
 }
 
 /** The first ones, and how many there are more. */
@@ -60,7 +67,13 @@ export function boundWarnings (warnings: readonly JobWarning[]): JobWarning[] {
   })
   if (end < 0) return [...warnings]
   const count = warnings.length - end
-  return [...warnings.slice(0, end), { code: 'warnings_left_out', message: `${count} more ${count === 1 ? 'warning is' : 'warnings are'} left out: a job keeps ${maxWarningBytes} bytes of them.`, count }]
+  return [...warnings.slice(0, end), {
+    code: 'warnings_left_out',
+    message: `${count} more ${
+      count === 1 ? 'warning is' : 'warnings are'
+    } left out: a job keeps ${maxWarningBytes} bytes of them.`,
+    count
+  }]
 }
 
 /** As the worker stores it. */

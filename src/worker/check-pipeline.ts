@@ -4,11 +4,18 @@ import { isTabular } from '../domain/job.ts'
 import { check, checkHeader, checkPreparation, checkTabular, EngineError, type EngineTask } from '../engine/index.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
 import { checkLength, type CovariateSpans } from '../sources/covariates/covariate-spans.ts'
+import { checkModel } from './check-model.ts'
 import { prepareInput } from './prepared-input.ts'
 import type { CheckOutcome, CheckTask } from './slot-messages.ts'
 
-/** Runs in the quick slot: says what is in a dataset, as it would be forecast, or what is wrong with it. A header says nothing about the rows; a table is always read whole. */
-export async function runCheck ({ kind, depth, spec, spans, preparedPath, ...options }: CheckTask, engineTask: EngineTask): Promise<CheckOutcome> {
+/**
+ * Runs in the quick slot: says what is in a dataset, as it would be forecast, or what is wrong with it. A header says
+ * nothing about the rows; a table is always read whole.
+ */
+export async function runCheck ({ kind, depth, spec, spans, preparedPath, model, ...task }: CheckTask,
+  engineTask: EngineTask): Promise<CheckOutcome> {
+  if (model !== undefined) await checkModel(model)
+  const options = { ...task, ...(model === undefined ? {} : { modelPath: model.path }) }
   if (isTabular(spec)) return await checkTabular({ ...options, spec }, engineTask)
   if (depth === 'full') {
     const prepared = await prepareInput({ ...options, spec }, preparedPath, engineTask)
@@ -22,12 +29,22 @@ export async function runCheck ({ kind, depth, spec, spans, preparedPath, ...opt
 }
 
 /** The job would say the same, when it knows all series. */
-function checkCovariateSpan ({ freq, maxLength }: DatasetProfile, { predictionLength }: ForecastSpec, spans: CovariateSpans): void {
+function checkCovariateSpan ({ freq, maxLength }: DatasetProfile, { predictionLength }: ForecastSpec,
+  spans: CovariateSpans): void {
   try {
     checkLength(freq, maxLength + predictionLength, spans)
   } catch (error) {
     if (!(error instanceof CovariateInputError)) throw error
     const { text: message } = error
-    throw new EngineError('content', 'validation_error', message, { code: 'covariate_span_exceeded', status: 422, message, column: null, row: null, item: null, count: null, suggestion: null })
+    throw new EngineError('content', 'validation_error', message, {
+      code: 'covariate_span_exceeded',
+      status: 422,
+      message,
+      column: null,
+      row: null,
+      item: null,
+      count: null,
+      suggestion: null
+    })
   }
 }

@@ -13,8 +13,8 @@ import type { RunContext } from './run-context.ts'
 import { NoSourceRoom, SourceRoom } from './source-room.ts'
 
 /**
- * Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has more
- * than its share, and who has none gets one, up to twice as many.
+ * Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has
+ * more than its share, and who has none gets one, up to twice as many.
  */
 const maxHeld = 64
 const lanes = 16
@@ -39,7 +39,8 @@ export class ConnectorDesk {
   async handle (request: QuickConnectorRequest): Promise<QuickConnectorReply> {
     // Waiting for a turn counts: who asked does not wait longer.
     const signal = AbortSignal.timeout(request.budgetMs)
-    return await this.#turns.take(request.connection.tenant, () => this.#serve(request, signal)) ?? { v, ok: false, busy: true }
+    return await this.#turns.take(request.connection.tenant, () => this.#serve(request, signal)) ??
+      { v, ok: false, busy: true }
   }
 
   /** Resolves when the requests that were accepted are answered. */
@@ -51,7 +52,9 @@ export class ConnectorDesk {
     if (signal.aborted) return { v, ok: false, busy: true }
     const connector = this.#context.connectors.open(request.connection, signal)
     let cpuMs = 0
-    const spend = (ms: number): void => { cpuMs += ms }
+    const spend = (ms: number): void => {
+      cpuMs += ms
+    }
     try {
       const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
       return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply
@@ -59,7 +62,8 @@ export class ConnectorDesk {
       if (thrown instanceof NoSourceRoom) return { v, ok: false, busy: true }
       const error = asConnectorError(thrown)
       const { log } = this.#context
-      log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code }, 'connector request failed')
+      log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code },
+        'connector request failed')
       // What a provider says may hold anything, so it is only for whoever asked for it.
       log.debug({ reason: String((error.cause as Error | undefined)?.name ?? error.name) }, 'connector failure')
       return { v, ok: false, error: error.code, cpuMs }
@@ -68,12 +72,21 @@ export class ConnectorDesk {
     }
   }
 
-  async #run (request: QuickConnectorRequest, connector: Connector, spend: (cpuMs: number) => void): Promise<ConnectorResults[keyof ConnectorResults]> {
+  async #run (request: QuickConnectorRequest, connector: Connector,
+    spend: (cpuMs: number) => void): Promise<ConnectorResults[keyof ConnectorResults]> {
     switch (request.operation) {
-      case 'test': return await connector.testConnection()
-      case 'list': return await connector.listObjects(request)
-      case 'validate': return await this.#inFolder(request.connection.tenant, (place) =>
-        connector.validateSource({ ...place, dataset: request.dataset, limits: request.limits, inspect: this.#inspect(request.connection.tenant, spend) }))
+      case 'test':
+        return await connector.testConnection()
+      case 'list':
+        return await connector.listObjects(request)
+      case 'validate':
+        return await this.#inFolder(request.connection.tenant, (place) =>
+          connector.validateSource({
+            ...place,
+            dataset: request.dataset,
+            limits: request.limits,
+            inspect: this.#inspect(request.connection.tenant, spend)
+          }))
     }
   }
 

@@ -20,7 +20,12 @@ export class Connectors {
 
   /** The caller closes it. What it does ends when the signal is aborted. */
   open (connection: ConnectionInput, signal: AbortSignal): Connector {
-    return openS3Connector(connection, { settings: this.#settings, vault: () => this.#openVault(), roles: this.#roles, signal })
+    return openS3Connector(connection, {
+      settings: this.#settings,
+      vault: () => this.#openVault(),
+      roles: this.#roles,
+      signal
+    })
   }
 
   /** At first use, and never made here: a keyring of this host's own would open nothing. */

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
+import type { NoRoom } from '../platform/disk/scratch-room.ts'
 import type { QuickConvertReply, QuickConvertRequest } from '../platform/queue/quick-messages.ts'
 import { ownerOf } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
@@ -13,14 +14,21 @@ import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /** Conversions that one worker holds; a client that asks again later finds a place. */
 const maxHeld = 16
+/** What others have is given back. */
+const withoutRoom: Record<NoRoom, QuickConvertReply> = {
+  now: { v, ok: false, busy: true },
+  disk: { v, ok: false, failed: 'storage_error' },
+  never: { v, ok: false, failed: 'dataset_too_large' }
+}
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns. They are rare and long, so each has a
- * process that is started for it: no content check and no job waits behind it, and no memory is kept for it.
+ * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one
+ * that takes long, another tenant's is made. They are rare and long, so each has a process that is started for it: no
+ * content check and no job waits behind it, and no memory is kept for it.
  */
 export class Conversions {
   readonly #context: RunContext
-  readonly #turns = new TenantLanes(maxHeld, 1)
+  readonly #turns = new TenantLanes(maxHeld, 1, { most: 2 })
 
   constructor (context: RunContext) {
     this.#context = context
@@ -29,8 +37,11 @@ export class Conversions {
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
     const { tenant, jobId } = ownerOf(request.parquetKey)
-    return await untilDeleted(this.#context, jobId, async (deletion) =>
-      await this.#turns.take(tenant, async () => performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ?? { v, ok: false, busy: true })
+    return await untilDeleted(this.#context, jobId,
+      async (deletion) =>
+        await this.#turns.take(tenant, async () =>
+          performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ??
+          { v, ok: false, busy: true })
   }
 
   /** Resolves when the conversions that were accepted are answered. */
@@ -38,7 +49,8 @@ export class Conversions {
     await this.#turns.idle()
   }
 
-  async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number, deletion: AbortSignal): Promise<QuickConvertReply> {
+  async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number,
+    deletion: AbortSignal): Promise<QuickConvertReply> {
     const { scratch, scratchRoom, config, log } = this.#context
     const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
@@ -49,7 +61,7 @@ export class Conversions {
       const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ reason: room }, 'table not converted, there is no room for its files')
-        return { v, ok: false, failed: 'storage_error' }
+        return withoutRoom[room]
       }
       leaveRoom = room
       await mkdir(folder, { mode: 0o700 })
@@ -61,7 +73,11 @@ export class Conversions {
       }
       deletion.throwIfAborted()
       log.error({ kind: end.type, code: end.type === 'failed' ? end.failure.code : null }, 'table not converted')
-      return { v, ok: false, failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed' }
+      return {
+        v,
+        ok: false,
+        failed: end.type === 'failed' && end.failure.code === 'storage_error' ? 'storage_error' : 'pipeline_failed'
+      }
     } catch (err) {
       if (isDeletion(deletion.reason)) {
         log.info({}, 'conversion broken off, its job was deleted')
@@ -74,7 +90,8 @@ export class Conversions {
     }
   }
 
-  async #compute (parquetPath: string, csvPath: string, giveUpMs: number, deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
+  async #compute (parquetPath: string, csvPath: string, giveUpMs: number,
+    deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
     const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
     const stop = (): void => process.kill()
     deletion.addEventListener('abort', stop, { once: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ResultFile } from '../domain/files.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
+import type { NoRoom } from '../platform/disk/scratch-room.ts'
 import type { QuickDeliverReply, QuickDeliverRequest } from '../platform/queue/quick-messages.ts'
 import { StoreError } from '../platform/store/store-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
@@ -15,11 +16,19 @@ import { SlotProcess } from './slot-process.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
 /**
- * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has all
- * lanes, and who has none gets one, up to twice as many: as the api hands them out (`src/platform/due-work/due-runner.ts`).
+ * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has
+ * all lanes, and who has none gets one, up to twice as many: as the api hands them out
+ * (`src/platform/due-work/due-runner.ts`).
  */
 const maxHeld = 16
 const lanes = 4
+
+/** What others have is given back; a disk that is too full may stay so. */
+const withoutRoom: Record<NoRoom, QuickDeliverReply> = {
+  now: { v, ok: false, busy: true },
+  disk: { v, ok: false, failed: 'no_room' },
+  never: { v, ok: false, error: 'DATASET_TOO_LARGE' }
+}
 
 /** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
 export class Deliveries {
@@ -35,7 +44,8 @@ export class Deliveries {
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
     return await untilDeleted(this.#context, request.jobId, async (deletion) => {
       const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
-      return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ?? { v, ok: false, busy: true }
+      return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ??
+        { v, ok: false, busy: true }
     })
   }
 
@@ -54,12 +64,12 @@ export class Deliveries {
       const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ jobId, connectionId, reason: room }, 'delivery not made, there is no room for its files')
-        // One that can never be made is told; the others are tried again.
-        return room === 'never' ? { v, ok: false, error: 'DATASET_TOO_LARGE' } : { v, ok: false, failed: 'storage_error' }
+        return withoutRoom[room]
       }
       leaveRoom = room
       await mkdir(folder, { mode: 0o700 })
       const file = await this.#make(request, folder, signal)
+      if (file === undefined) return { v, ok: false, busy: true }
       return await this.#write(request, join(folder, file.name), file, signal)
     } catch (err) {
       if (isDeletion(signal.reason)) {
@@ -77,16 +87,18 @@ export class Deliveries {
     }
   }
 
-  /** The file that the customer gets. */
-  async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string, signal: AbortSignal): Promise<ResultFile> {
+  /** The file that the customer gets; undefined: too many are made at once. */
+  async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string,
+    signal: AbortSignal): Promise<ResultFile | undefined> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
     await this.#context.store.within(signal).getToFile(source.key, fetched)
     // A Parquet table is always there, so nothing is ever made into one.
-    if (source.fileFormat === fileFormat || fileFormat === 'parquet') return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
+    if (source.fileFormat === fileFormat || fileFormat === 'parquet') {
+      return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
+    }
     const path = join(folder, `forecast.${fileFormat}`)
-    const file = await this.#conversions.take(connection.tenant, () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
-    if (file === undefined) throw new Error('too many tables are converted at once')
-    return file
+    return await this.#conversions.take(connection.tenant,
+      () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
   }
 
   async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
@@ -97,7 +109,9 @@ export class Deliveries {
     try {
       await process.ready
       const end = await process.run({ kind: 'convert', ...files } as const, () => undefined)
-      if (end.type !== 'done') throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
+      if (end.type !== 'done') {
+        throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
+      }
       return end.result
     } finally {
       signal.removeEventListener('abort', stop)
@@ -106,7 +120,8 @@ export class Deliveries {
     }
   }
 
-  async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile, signal: AbortSignal): Promise<QuickDeliverReply> {
+  async #write ({ connection, jobId, key, allowOverwrite }: QuickDeliverRequest, path: string, file: ResultFile,
+    signal: AbortSignal): Promise<QuickDeliverReply> {
     const connector = this.#context.connectors.open(connection, signal)
     try {
       const { bytes, sha256, contentType } = file

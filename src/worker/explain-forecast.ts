@@ -6,6 +6,7 @@ import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { causeText } from '../report/cause-text.ts'
 import { explain, type Explanation, type ExplanationKeys } from '../report/explanation/explain.ts'
 import type { Drivers, Findings } from '../report/explanation/findings.ts'
+import { defined } from '../domain/defined.ts'
 
 /** What the engine writes about the series of a forecast. */
 interface FindingsFile {
@@ -18,36 +19,62 @@ interface FindingsFile {
 }
 
 /** What else is known of the forecast, where it was asked for. */
-export interface ExplanationFacts { analyses?: AnalysesDocument, reconciliation?: ReconciliationSummary }
+export interface ExplanationFacts {
+  analyses?: AnalysesDocument
+  reconciliation?: ReconciliationSummary
+}
 
 export type ExplainedForecast =
   | { explanation: JobExplanation, keys: ExplanationKeys, warning?: undefined }
   | { explanation?: undefined, keys?: undefined, warning: JobWarning }
 
 /** The business explanation of a forecast. Never rejects: a forecast is one without words, too. */
-export async function explainForecast (findingsPath: string, { analyses, reconciliation }: ExplanationFacts = {}): Promise<ExplainedForecast> {
+export async function explainForecast (findingsPath: string,
+  { analyses, reconciliation }: ExplanationFacts = {}): Promise<ExplainedForecast> {
   try {
-    const { freq: frequency, total_series: totalSeries, ...input } = JSON.parse(await readFile(findingsPath, 'utf8')) as FindingsFile
+    const { freq: frequency, total_series: totalSeries, ...input } = JSON.parse(
+      await readFile(findingsPath, 'utf8')
+    ) as FindingsFile
     const drivers = driversOf(analyses)
     const { explanation, keys } = explain({
       ...{ ...input, frequency, totalSeries },
-      ...(drivers === undefined ? {} : { drivers }),
+      ...defined({ drivers }),
       ...(reconciliation === undefined ? {} : { incoherence: reconciliation.maxIncoherenceBefore })
     })
     return { explanation: toRecord(explanation), keys }
   } catch (cause) {
-    return { warning: { code: 'explanation_failed', message: `The forecast could not be explained in words (${causeText(cause)}); its numbers are not touched by that.`, count: 1 } }
+    return {
+      warning: {
+        code: 'explanation_failed',
+        message: `The forecast could not be explained in words (${
+          causeText(cause)
+        }); its numbers are not touched by that.`,
+        count: 1
+      }
+    }
   }
 }
 
-/** undefined: there is no surrogate, or none that is close enough to the forecast to be quoted. A document of another shape is the analyses' trouble. */
+/**
+ * undefined: there is no surrogate, or none that is close enough to the forecast to be quoted. A document of another
+ * shape is the analyses' trouble.
+ */
 function driversOf (document: AnalysesDocument | undefined): Drivers | undefined {
   const { groups, fidelity } = document?.importance ?? {}
   if (!Array.isArray(groups) || typeof fidelity?.r2 !== 'number' || fidelity.label === 'low') return undefined
-  return { groups: groups.flatMap(({ feature, share }) => typeof share === 'number' ? [{ feature, share }] : []), fidelity: { r2: fidelity.r2, label: fidelity.label } }
+  return {
+    groups: groups.flatMap(({ feature, share }) => typeof share === 'number' ? [{ feature, share }] : []),
+    fidelity: { r2: fidelity.r2, label: fidelity.label }
+  }
 }
 
 function toRecord (explanation: Explanation): JobExplanation {
-  const { data_findings: dataFindings, forecast_summary: forecastSummary, operational_implications: operationalImplications, generated_by: generatedBy, ...rest } = explanation
+  const {
+    data_findings: dataFindings,
+    forecast_summary: forecastSummary,
+    operational_implications: operationalImplications,
+    generated_by: generatedBy,
+    ...rest
+  } = explanation
   return { ...rest, dataFindings, forecastSummary, operationalImplications, generatedBy }
 }

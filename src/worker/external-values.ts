@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { covariatesKey } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
+import { retry } from '../platform/time/retry.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
@@ -24,18 +24,24 @@ export interface ExternalValuesOptions {
 }
 
 /**
- * The first run of a job asks the providers and keeps what they say beside the job's input, so that every later run of it computes
- * from the same values. Rejects with the signal's reason.
+ * The first run of a job asks the providers and keeps what they say beside the job's input, so that every later run of
+ * it computes from the same values. Rejects with the signal's reason.
  */
-export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'store' | 'log'>, options: ExternalValuesOptions): Promise<ExternalValues | RunOutcome> {
+export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'store' | 'log'>,
+  options: ExternalValuesOptions): Promise<ExternalValues | RunOutcome> {
   const startedMs = performance.now()
   const { prefix, folder, gather, signal, deadlineMs } = options
   const key = covariatesKey(prefix)
   const [kept, own] = [join(folder, 'covariates'), join(folder, 'covariates-own')]
   let path = kept
-  const patiently = async <T>(work: () => Promise<T>): Promise<T> => await retry(work, {
-    signal, deadlineMs, isRetryable: isPassing, onRetry: (err, attempt, pauseMs) => log.warn({ err, attempt, pauseMs }, 'covariates of the job not in the store yet')
-  })
+  const patiently = async <T>(work: () => Promise<T>): Promise<T> =>
+    await retry(work, {
+      signal,
+      deadlineMs,
+      isRetryable: isPassing,
+      onRetry: (err, attempt, pauseMs) =>
+        log.warn({ err, attempt, pauseMs }, 'covariates of the job not in the store yet')
+    })
   try {
     if (!await isThere(() => patiently(() => store.getToFile(key, kept)))) {
       const ended = await gather(own)
@@ -48,7 +54,9 @@ export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'sto
   } catch (error) {
     signal.throwIfAborted()
     log.error({ err: error }, 'covariates of the job not kept')
-    if (!(error instanceof StoreError)) return { code: 'pipeline_failed', error: 'The covariates of the job could not be kept.' }
+    if (!(error instanceof StoreError)) {
+      return { code: 'pipeline_failed', error: 'The covariates of the job could not be kept.' }
+    }
     return { code: 'storage_error', error: 'The object store did not take or give the covariates of the job.' }
   }
 }

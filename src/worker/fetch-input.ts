@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { Compression, FileFormat, ModelFile, StoredFile } from '../domain/files.ts'
 import type { SourceRead } from '../domain/job-result.ts'
-import { unusableModel, type ModelLoss } from '../domain/unusable-model.ts'
+import { unusableModel } from '../domain/unusable-model.ts'
+import { retry } from '../platform/time/retry.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
-import { describeFile, modelType } from './describe-file.ts'
+import type { FetchedModel } from './check-model.ts'
 import type { RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { NoSourceRoom } from './source-room.ts'
 import { isGone, isPassing } from './store-failure.ts'
@@ -25,38 +25,46 @@ export interface FetchedInput {
   source?: SourceRead
 }
 
-interface Fetch { jobId: string, signal: AbortSignal, deadlineMs: number }
-interface FetchTo extends Fetch { path: string }
+interface Fetch {
+  jobId: string
+  signal: AbortSignal
+  deadlineMs: number
+}
+interface FetchTo extends Fetch {
+  path: string
+}
 
 /** A customer's store that is away for longer is the job's end: the customer sees to it, and asks again. */
 const sourceRetryMs = 120_000
 
 /** Rejects with the signal's reason when it is aborted, as `fetchModel` and `fetchConnected` do. */
-export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile, fetch: FetchTo): Promise<FetchedInput | RunOutcome> {
+export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile,
+  fetch: FetchTo): Promise<FetchedInput | RunOutcome> {
   switch (await fetchObject(context, key, 'input', fetch)) {
-    case 'gone': return { code: 'storage_error', error: 'The stored input is gone.' }
-    case 'withheld': return { code: 'storage_error', error: 'The object store did not give the input.' }
-    case 'fetched': return { files: { inputPaths: [fetch.path], format, compression: null } }
+    case 'gone':
+      return { code: 'storage_error', error: 'The stored input is gone.' }
+    case 'withheld':
+      return { code: 'storage_error', error: 'The object store did not give the input.' }
+    case 'fetched':
+      return { files: { inputPaths: [fetch.path], format, compression: null } }
   }
 }
 
-/** undefined: the file of the fine-tuned model lies at `path`, as its training left it. */
-export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile, fetch: FetchTo): Promise<RunOutcome | undefined> {
+/** The fine-tuned model; whether its file is what the training left, the slot sees. */
+export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile,
+  fetch: FetchTo): Promise<FetchedModel | RunOutcome> {
   const end = await fetchObject(context, model.key, 'model', fetch)
+  if (end === 'fetched') return { ...model, path: fetch.path }
   if (end === 'withheld') return { code: 'storage_error', error: 'The object store did not give the model.' }
-  const loss = end === 'gone' ? end : await lossOf(model, fetch.path)
-  if (loss === undefined) return undefined
-  const { message, suggestion } = unusableModel(model, loss)
+  const { message, suggestion } = unusableModel(model, 'gone')
   return { code: 'pipeline_failed', error: `${message} ${suggestion}` }
 }
 
-/** Whether the file of a model is still what its training left. An engine that reads a damaged one can only guess what is wrong. */
-export async function lossOf ({ sha256 }: ModelFile, path: string): Promise<ModelLoss | undefined> {
-  return (await describeFile(path, modelType)).sha256 === sha256 ? undefined : 'damaged'
-}
-
 async function fetchObject (
-  { store, log }: Pick<RunContext, 'store' | 'log'>, key: string, what: 'input' | 'model', { path, jobId, signal, deadlineMs }: FetchTo
+  { store, log }: Pick<RunContext, 'store' | 'log'>,
+  key: string,
+  what: 'input' | 'model',
+  { path, jobId, signal, deadlineMs }: FetchTo
 ): Promise<'fetched' | 'gone' | 'withheld'> {
   try {
     await retry(() => store.getToFile(key, path), {
@@ -75,7 +83,8 @@ async function fetchObject (
 
 /** The parts of a source, each attempt in a folder of its own. */
 export async function fetchConnected (
-  { connectors, log }: Pick<RunContext, 'connectors' | 'log'>, { connection }: ConnectedSource,
+  { connectors, log }: Pick<RunContext, 'connectors' | 'log'>,
+  { connection }: ConnectedSource,
   { folder, jobId, signal, deadlineMs, reserve }: Fetch & { folder: string, reserve: (bytes: number) => Promise<void> }
 ): Promise<FetchedInput | RunOutcome> {
   const { connectionId, objectStorage: { bucket, prefix, fileFormat, compression } } = connection
@@ -84,7 +93,8 @@ export async function fetchConnected (
   const read = async () => {
     const target = join(folder, String(++attempts))
     await mkdir(target, { recursive: true, mode: 0o700 })
-    const connector = connectors.open(connection, AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]))
+    const connector = connectors.open(connection,
+      AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]))
     try {
       return await connector.readData({ folder: target, reserve })
     } catch (error) {
@@ -100,7 +110,8 @@ export async function fetchConnected (
       signal,
       deadlineMs: lateMs,
       isRetryable: (error) => error instanceof ConnectorError && error.retryable,
-      onRetry: (error, attempt, pauseMs) => log.info({ connectionId, code: (error as ConnectorError).code, attempt, pauseMs }, 'source not readable yet')
+      onRetry: (error, attempt, pauseMs) =>
+        log.info({ connectionId, code: (error as ConnectorError).code, attempt, pauseMs }, 'source not readable yet')
     })
     return {
       files: { inputPaths: paths, format: fileFormat, compression },

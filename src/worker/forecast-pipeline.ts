@@ -8,6 +8,7 @@ import type { ForecastReport } from '../report/forecast/forecast-report.ts'
 import { renderForecastReport } from '../report/forecast/render-forecast-report.ts'
 import { readValuesDocument } from '../sources/covariates/gather/values-file.ts'
 import { analyseForecast } from './analyse-forecast.ts'
+import { checkModel } from './check-model.ts'
 import { csvSize } from './csv-size.ts'
 import { csvType, describeFile, htmlType, jsonType, parquetType } from './describe-file.ts'
 import { explainForecast } from './explain-forecast.ts'
@@ -15,48 +16,88 @@ import { prepareInput, removePrepared } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 import { takeSurveyed } from './surveyed-input.ts'
+import { defined } from '../domain/defined.ts'
 
 /**
- * Runs in the slot process: one call that reads a file and writes files, after one that prepares the rows where that is asked for, the forecast in words, the analyses and the report once more as pages, and a
- * description of what was written.
+ * Runs in the slot process: one call that reads a file and writes files, after one that prepares the rows where that is
+ * asked for, the forecast in words, the analyses and the report once more as pages, and a description of what was
+ * written.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
-  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, outputFolder, budgetSeconds, modelPath, valuesPath, configHash = null, modelVersion = null } = task
+  const {
+    inputPaths,
+    format,
+    compression,
+    spec,
+    limits: { maxCsvBytes, ...limits },
+    threads,
+    outputFolder,
+    budgetSeconds,
+    model,
+    valuesPath,
+    configHash = null,
+    modelVersion = null
+  } = task
   const { explainability, columns: { target } } = spec
   const parquetPath = join(outputFolder, 'forecast.parquet')
   const csvPath = join(outputFolder, 'forecast.csv')
   const [reportPath, pagePath] = [join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
   const [findingsPath, folder] = [join(outputFolder, 'findings.json'), join(outputFolder, explainabilityFolder)]
+  if (model !== undefined) await checkModel(model)
   if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
   const preparedPath = join(outputFolder, 'prepared.parquet')
   const surveyed = takeSurveyed(outputFolder)
-  const prepared = surveyed?.prepared ?? await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
+  const prepared = surveyed?.prepared ??
+    await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
   const summary = await forecast({
     ...prepared.options,
     ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath },
-    ...(modelPath === undefined ? {} : { modelPath }),
-    ...(valuesPath === undefined ? {} : { valuesPath }),
+    ...(model === undefined ? {} : { modelPath: model.path }),
+    ...defined({ valuesPath }),
     ...(surveyed === undefined ? {} : { kept: surveyed.kept }),
-    ...(explainability === undefined ? {} : { analyses: { folder, rollingRegressionAllowed: task.rollingRegressionAllowed } })
+    ...(explainability === undefined
+      ? {}
+      : { analyses: { folder, rollingRegressionAllowed: task.rollingRegressionAllowed } })
   }, engineTask)
   await removePrepared(preparedPath)
-  const reconciliation = summary.reconciliation === undefined ? {} : { reconciliation: summary.reconciliation }
+  const reconciliation = defined({ reconciliation: summary.reconciliation })
   const startedMs = performance.now()
-  const found = explainability === undefined ? undefined : await readAnalyses({ folder, spec: explainability, of: { target, freq: summary.freq } })
-  const { explanation, keys, warning } = await explainForecast(findingsPath, { ...reconciliation, ...(found === undefined ? {} : { analyses: found.document }) })
+  const found = explainability === undefined
+    ? undefined
+    : await readAnalyses({ folder, spec: explainability, of: { target, freq: summary.freq } })
+  const { explanation, keys, warning } = await explainForecast(findingsPath, {
+    ...reconciliation,
+    ...(found === undefined ? {} : { analyses: found.document })
+  })
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
   const { numItems, datasetHash } = summary
-  const timings = { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }), explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000 }
+  const timings = {
+    ...summary.timings,
+    ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }),
+    explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000
+  }
   const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
   // What the covariates from outside were comes before what the engine says of the data.
-  const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings, ...(warning === undefined ? [] : [warning])]
+  const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings,
+    ...(warning === undefined ? [] : [warning])]
   const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport
   await writeFile(pagePath, renderForecastReport(report, {
-    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash, configHash, modelVersion, engineVersion: engineVersion() },
+    ...{
+      series: numItems,
+      quantileLevels: spec.quantileLevels,
+      warnings,
+      timings,
+      datasetHash,
+      configHash,
+      modelVersion,
+      engineVersion: engineVersion()
+    },
     ...reconciliation,
-    ...(spec.preparation === undefined || prepared.preparation === undefined ? {} : { combined: combinedFacts(spec.preparation, prepared.preparation) }),
+    ...(spec.preparation === undefined || prepared.preparation === undefined
+      ? {}
+      : { combined: combinedFacts(spec.preparation, prepared.preparation) }),
     ...(external === undefined ? {} : { externalSources: external.report.sources }),
-    ...(explanation === undefined ? {} : { explanation })
+    ...defined({ explanation })
   }))
   const table = await describeFile(parquetPath, parquetType)
   const files = [
@@ -67,14 +108,15 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
   return {
     ...{ files: [...files, ...analysed?.files ?? []], numItems, datasetHash, timings, warnings },
-    ...(prepared.preparation === undefined ? {} : { preparation: prepared.preparation }),
+    ...defined({ preparation: prepared.preparation }),
     ...(external === undefined ? {} : { externalCovariates: external.report }),
     ...reconciliation,
     ...(analysed === undefined ? {} : { explainability: analysed.outcome }),
-    ...(explanation === undefined ? {} : { explanation })
+    ...defined({ explanation })
   }
 }
 
-function combinedFacts ({ step, aggregate, across = aggregate }: PreparationSpec, { rowsCombinedAcross = 0 }: PreparationReport): CombinedFacts {
+function combinedFacts ({ step, aggregate, across = aggregate }: PreparationSpec,
+  { rowsCombinedAcross = 0 }: PreparationReport): CombinedFacts {
   return { overSeries: rowsCombinedAcross > 0, step, across, aggregate }
 }

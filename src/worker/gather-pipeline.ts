@@ -16,10 +16,26 @@ const columns = new AnswerCache(64 * MiB)
 const answerBytes = 64 * MiB
 
 /**
- * Runs in the slot process: for which places and steps of a dataset, as it will be forecast, covariates from outside are needed, and
- * what they are. The worker makes the requests; all that their answers and the dataset make long is done here.
+ * Runs in the slot process: for which places and steps of a dataset, as it will be forecast, covariates from outside
+ * are needed, and what they are. The worker makes the requests; all that their answers and the dataset make long is
+ * done here.
  */
-export async function runGather ({ kind: _kind, outputFolder, limits: { maxCsvBytes: _csv, ...limits }, budgetSeconds: _budget, covariates, spans, valuesPath, patienceMs, ...task }: GatherTask, engineTask: EngineTask, relay: Relay, signal: AbortSignal): Promise<null> {
+export async function runGather (
+  {
+    kind: _kind,
+    outputFolder,
+    limits: { maxCsvBytes: _csv, ...limits },
+    budgetSeconds: _budget,
+    covariates,
+    spans,
+    valuesPath,
+    patienceMs,
+    ...task
+  }: GatherTask,
+  engineTask: EngineTask,
+  relay: Relay,
+  signal: AbortSignal
+): Promise<null> {
   const endMs = performance.now() + patienceMs
   const path = join(outputFolder, 'surveyed.parquet')
   const { prepared, kept } = keepSurveyed(outputFolder, await prepareInput({ ...task, limits }, path, engineTask))
@@ -27,8 +43,19 @@ export async function runGather ({ kind: _kind, outputFolder, limits: { maxCsvBy
   await rm(path, { force: true })
   checkSpan(found, spans)
   const cache = new AnswerCache(answerBytes)
-  const registry = openRegistry({ ...covariates, columns, sourceAt: (id, baseUrl) => new RelayedSource({ id, baseUrl, relay, cache }) })
+  const registry = openRegistry({
+    ...covariates,
+    columns,
+    sourceAt: (id, baseUrl) => new RelayedSource({ id, baseUrl, relay, cache })
+  })
   const { externalCovariates: specs = [] } = task.spec
-  await gatherCovariates({ specs, survey: found, registry, path: valuesPath, signal, patienceMs: Math.max(1, Math.floor(endMs - performance.now())) })
+  await gatherCovariates({
+    specs,
+    survey: found,
+    registry,
+    path: valuesPath,
+    signal,
+    patienceMs: Math.max(1, Math.floor(endMs - performance.now()))
+  })
   return null
 }

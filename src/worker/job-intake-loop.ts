@@ -13,9 +13,9 @@ const pauseMs = 250
 const foreignJobDelayMs = 30_000
 
 /**
- * Pulls one message per free slot, small and large ones side by side, and follows the runs they become. Nothing is fetched
- * ahead: a message that waits in here would be missing elsewhere. When both pulls deliver for one free slot, the second
- * message goes back at once.
+ * Pulls one message per free slot, small and large ones side by side, and follows the runs they become. Nothing is
+ * fetched ahead: a message that waits in here would be missing elsewhere. When both pulls deliver for one free slot,
+ * the second message goes back at once.
  */
 export class JobIntakeLoop {
   readonly #context: RunContext
@@ -30,7 +30,8 @@ export class JobIntakeLoop {
   constructor (context: RunContext, pool: SlotPool) {
     this.#context = context
     this.#pool = pool
-    // Runs that are being stored and reported have left their slot; when the store or the queue is away, they must not pile up.
+    // Runs that are being stored and reported have left their slot; when the store or the queue is away, they must not
+    // pile up.
     this.#maxRuns = 2 * context.config.SLOTS
     this.#loops = (['small', 'large'] as const).map((size) => this.#pull(size))
   }
@@ -93,8 +94,11 @@ export class JobIntakeLoop {
       return handle.nak(foreignJobDelayMs)
     }
     const known = this.#runs.get(jobId)
-    // One that was stopped, or will hear of it in a moment, would let go of this message as well: the job was sent again.
-    if (known?.isStopped === true || (known !== undefined && handle.message.dispatch > known.dispatch)) return handle.nak(pauseMs)
+    // One that was stopped, or will hear of it in a moment, would let go of this message as well: the job was sent
+    // again.
+    if (known?.isStopped === true || (known !== undefined && handle.message.dispatch > known.dispatch)) {
+      return handle.nak(pauseMs)
+    }
     if (known !== undefined) return known.adopt(handle)
     const slot = this.#stopping.signal.aborted ? undefined : this.#pool.take(size)
     if (slot === undefined) return handle.nak()

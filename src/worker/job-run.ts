@@ -8,6 +8,7 @@ import type { JobHandle } from '../platform/queue/index.ts'
 import type { ClaimRequest, EventMessage, GivenBackReason, SlotDeathCause } from '../platform/queue/job-messages.ts'
 import { covariatesKey, runPrefix } from '../platform/store/keys.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
+import { retry } from '../platform/time/retry.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { Attempt, type AttemptEnd, type AttemptSlot } from './attempt.ts'
 import { findEarlierResult } from './earlier-result.ts'
@@ -15,7 +16,6 @@ import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
-import { retry } from './retry.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
@@ -29,7 +29,10 @@ type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 const troubleDelayMs = 2_000
 /** And longer each time, up to this. */
 const longestTroubleDelayMs = 30_000
-/** A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up for long. */
+/**
+ * A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up
+ * for long.
+ */
 const failureStoreMs = 5_000
 
 /** For a run in a process of its own: what the worker that has its message is told. */
@@ -45,8 +48,8 @@ export interface GrantedRun {
 }
 
 /**
- * One job message in this worker's hands, from its claim to its acknowledgement. Each attempt is a run with an id of its
- * own; a slot that dies starts another one, and everything that is visible outside carries the run's id.
+ * One job message in this worker's hands, from its claim to its acknowledgement. Each attempt is a run with an id of
+ * its own; a slot that dies starts another one, and everything that is visible outside carries the run's id.
  */
 export class JobRun {
   run: string
@@ -94,7 +97,10 @@ export class JobRun {
     return this.#stop.signal.aborted
   }
 
-  /** The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the new one. */
+  /**
+   * The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the
+   * new one.
+   */
   adopt (handle: JobHandle): void {
     this.#handle = handle
     handle.working()
@@ -109,7 +115,8 @@ export class JobRun {
     const { queue } = this.#context
     const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
     const unsubscribe = queue.onCancel(this.jobId, (_isDeleted, run) => {
-      if (run === undefined || run === this.run) this.stop('cancelled')
+      // One that is being stored has left its slot, which is all that a cancel of one run is for.
+      if (run === undefined || (run === this.run && !this.#isPublishing)) this.stop('cancelled')
     })
     try {
       await this.#runUntilDecided()
@@ -128,11 +135,19 @@ export class JobRun {
     const { message, redelivered } = this.#handle
     let died: ClaimRequest['died']
     let isApart = false
-    for (let deaths = 0; ; deaths++) {
+    for (let deaths = 0;; deaths++) {
       this.#stop.signal.throwIfAborted()
       const { run, jobId } = this
       const { tenant, dispatch } = message
-      const request: ClaimRequest = { v: messageVersion, jobId, tenant, dispatch, workerId: this.#context.workerId, run, ...(died ? { died } : {}) }
+      const request: ClaimRequest = {
+        v: messageVersion,
+        jobId,
+        tenant,
+        dispatch,
+        workerId: this.#context.workerId,
+        run,
+        ...(died ? { died } : {})
+      }
       const reply = await queue.claim(request, config.CLAIM_TIMEOUT_MS)
       this.#stop.signal.throwIfAborted()
       if (reply?.go === false) {
@@ -154,22 +169,29 @@ export class JobRun {
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
       if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
-      this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 }, isApart ? 'worker of a single job died' : 'slot process died')
+      this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },
+        isApart ? 'worker of a single job died' : 'slot process died')
       this.run = ulid()
     }
   }
 
-  /** Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used while it computes. */
+  /**
+   * Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used while it
+   * computes.
+   */
   async #runApart (): Promise<LoneRunEnd> {
     const { tenant, input } = this.#handle.message
     if ('key' in input) return await this.#runLone(() => undefined)
-    // Before its process is started, which may have to wait: until it has a slot again, its lane bounds how many there are.
+    // Before its process is started, which may have to wait: until it has a slot again, its lane bounds how many there
+    // are.
     this.#leaveSlot()
     const { signal } = this.#stop
     const lone: { end?: Promise<LoneRunEnd> } = {}
     const lane = this.#context.apart.take(tenant, async () => {
       signal.throwIfAborted()
-      await new Promise<void>((resolve) => { lone.end = this.#runLone(resolve).finally(resolve) })
+      await new Promise<void>((resolve) => {
+        lone.end = this.#runLone(resolve).finally(resolve)
+      })
       return true
     })
     const isStarted = await untilAborted(lane, signal).catch((error: unknown) => {
@@ -196,7 +218,7 @@ export class JobRun {
         this.#takeSlot(AbortSignal.any([signal, over.signal])).then(() => {
           lone.compute()
           onSlot()
-        }, () => { /* It ends, and with it the wait for a slot. */ })
+        }, () => {/* It ends, and with it the wait for a slot. */})
       },
       room: (bytes) => {
         if (bytes === null) return room.release()
@@ -237,7 +259,9 @@ export class JobRun {
       return this.#slot
     }
     return {
-      get process () { return held().process },
+      get process () {
+        return held().process
+      },
       leave: () => {
         this.#leaveSlot()
         this.#own?.onReading()
@@ -294,11 +318,14 @@ export class JobRun {
     let published = outcome
     let sha256: string | null = null
     try {
-      sha256 = await this.#tryUntil(untilMs, 'result not stored yet', () => publishOutcome(this.#context.store, message, run, outcome))
+      sha256 = await this.#tryUntil(untilMs, 'result not stored yet', () =>
+        publishOutcome(this.#context.store, message, run, outcome))
     } catch (err) {
       this.#stop.signal.throwIfAborted()
       this.#log.error({ err, run }, 'result not stored')
-      if (outcome.code === null) published = { code: 'storage_error', error: 'The object store did not take the result.' }
+      if (outcome.code === null) {
+        published = { code: 'storage_error', error: 'The object store did not take the result.' }
+      }
     } finally {
       if (outcome.code === null) await outcome.cleanUp()
     }
@@ -321,7 +348,8 @@ export class JobRun {
     await retry(() => this.#context.queue.publishEvent(event), {
       signal: this.#stop.signal,
       isRetryable: () => true,
-      onRetry: (err, attempt, pauseMs) => this.#log.warn({ err, attempt, pauseMs, run: event.run }, 'event not stored yet')
+      onRetry: (err, attempt, pauseMs) =>
+        this.#log.warn({ err, attempt, pauseMs, run: event.run }, 'event not stored yet')
     })
   }
 
@@ -329,7 +357,8 @@ export class JobRun {
     const reason: unknown = this.#stop.signal.reason
     if (reason === 'cancelled') {
       this.#log.info({ run: this.run }, 'run cancelled')
-      // Before a store that may be slow is asked to delete; what is left if this process dies meanwhile, the api sweeps.
+      // Before a store that may be slow is asked to delete; what is left if this process dies meanwhile, the api
+      // sweeps.
       this.#releaseSlot()
       this.#handle.ack()
       if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
@@ -360,25 +389,35 @@ export class JobRun {
     new News(this.#context, this.#handle.message, this.run).abandoned()
   }
 
-  /** Whether the job is gone. A run whose result may have won leaves it to the api, which keeps the winner's outputs and sweeps the others. */
+  /**
+   * Whether the job is gone. A run whose result may have won leaves it to the api, which keeps the winner's outputs and
+   * sweeps the others.
+   */
   async #isDeleted (): Promise<boolean> {
     const { queue, config, workerId } = this.#context
     const { tenant, dispatch } = this.#handle.message
-    const reply = await queue.claim({ v: messageVersion, jobId: this.jobId, tenant, dispatch, workerId, run: this.run }, config.CLAIM_TIMEOUT_MS).catch(() => undefined)
+    const reply = await queue.claim({ v: messageVersion, jobId: this.jobId, tenant, dispatch, workerId, run: this.run },
+      config.CLAIM_TIMEOUT_MS).catch(() => undefined)
     return reply?.go === false && reply.reason === 'deleted'
   }
 
-  /** What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough. */
+  /**
+   * What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough.
+   */
   async #sweepOutputs (): Promise<void> {
     const prefix = runPrefix(this.#handle.message.outputPrefix, this.run)
-    await this.#store.deletePrefix(prefix).catch((err: unknown) => this.#log.warn({ err }, 'outputs of a cancelled run not deleted'))
+    await this.#store.deletePrefix(prefix).catch((err: unknown) =>
+      this.#log.warn({ err }, 'outputs of a cancelled run not deleted')
+    )
   }
 
   /** Other runs of the job need them, unless the job is gone. */
   async #sweepCovariates (): Promise<void> {
     const { spec, outputPrefix } = this.#handle.message
     if (isTabular(spec) || spec.externalCovariates === undefined || !await this.#isDeleted()) return
-    await this.#store.deleteKey(covariatesKey(outputPrefix)).catch((err: unknown) => this.#log.warn({ err }, 'covariates of a deleted job not deleted'))
+    await this.#store.deleteKey(covariatesKey(outputPrefix)).catch((err: unknown) =>
+      this.#log.warn({ err }, 'covariates of a deleted job not deleted')
+    )
   }
 
   #releaseSlot (): void {

@@ -4,15 +4,16 @@ import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { StopReason } from './stop-reason.ts'
 
 /*
- * What crosses the pipe between a worker and the process that it has started for one job. Both come from the same build.
+ * What crosses the pipe between a worker and the process that it has started for one job. Both come from the same
+ * build.
  */
 
 /** The message as the worker got it, and the run that was granted. */
 export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'leaseMs'> & { workerId: string, run: string }
 
 /**
- * Of the message: acknowledged, or given back. `died`: the slot, or the process; whoever has the message asks for another
- * run.
+ * Of the message: acknowledged, or given back. `died`: the slot, or the process; whoever has the message asks for
+ * another run.
  */
 export type LoneEnd =
   | { type: 'settled', how: 'ack' | 'nak' }

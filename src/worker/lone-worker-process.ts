@@ -11,8 +11,8 @@ import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 
 /*
- * Entry of a worker process that has one run of one job and no other. Queue and store are its own connections; what it does with the
- * message, it tells the worker that has it.
+ * Entry of a worker process that has one run of one job and no other. Queue and store are its own connections; what it
+ * does with the message, it tells the worker that has it.
  */
 
 const config = loadConfig()
@@ -67,7 +67,9 @@ async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<
         await untilAborted(isFree, signal)
       }
     })
-    process.on('message', (message: ToLoneWorker) => { if (message.type === 'stop') job.stop(message.reason) })
+    process.on('message', (message: ToLoneWorker) => {
+      if (message.type === 'stop') job.stop(message.reason)
+    })
     await job.finish()
   }
   await Promise.all([context.queue.close(), pool.stop(), rm(context.scratch, { recursive: true, force: true })])

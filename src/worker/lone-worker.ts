@@ -11,16 +11,17 @@ const stopMs = 1_500
 /** What the worker does when its process tells of it. */
 export interface LoneListeners {
   /** It reads a customer's store. */
-  reads (): void
+  reads(): void
   /** It has read it, and computes as soon as it is told of a slot. */
-  hasRead (): void
+  hasRead(): void
   /** It wants so much room for the source; null: it gives back what it had. */
-  room (bytes: number | null): void
+  room(bytes: number | null): void
 }
 
 /**
- * A worker process for one run of a job that others were lost with: what it does to its main thread harms nobody. It has the
- * worker's settings and its own connections; the message stays the worker's, who sees when the process is gone or silent.
+ * A worker process for one run of a job that others were lost with: what it does to its main thread harms nobody. It
+ * has the worker's settings and its own connections; the message stays the worker's, who sees when the process is gone
+ * or silent.
  */
 export class LoneWorker {
   readonly ended: Promise<LoneEnd>
@@ -28,7 +29,10 @@ export class LoneWorker {
   #end: LoneEnd | undefined
 
   constructor (job: LoneJob, leaseMs: number, listeners: LoneListeners) {
-    const child = fork(compiledProgram('worker/lone-worker-process'), [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(compiledProgram('worker/lone-worker-process'), [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+    })
     this.#child = child
     watchHeartbeats(child, leaseMs, () => {
       this.#end ??= { type: 'died', cause: 'unresponsive' }
@@ -45,7 +49,9 @@ export class LoneWorker {
       const gone = (): void => resolve(this.#end ?? { type: 'died', cause: 'crash' })
       child.once('exit', gone)
       // It could not be started at all.
-      child.once('error', () => { if (child.pid === undefined) gone() })
+      child.once('error', () => {
+        if (child.pid === undefined) gone()
+      })
     })
     this.#send({ type: 'job', job })
   }

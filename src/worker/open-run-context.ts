@@ -14,8 +14,8 @@ import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
 
 /**
- * Runs that wait for data from customers' stores or read them, and those that read side by side. A tenant who reads none
- * may begin beyond that.
+ * Runs that wait for data from customers' stores or read them, and those that read side by side. A tenant who reads
+ * none may begin beyond that.
  */
 const maxSources = 64
 const sourceLanes = 16
@@ -30,7 +30,8 @@ export async function openRunContext (config: Config, workerId: string): Promise
   const { scratch } = dataPaths(located)
   const log = createLog(config.LOG_LEVEL, { role: 'worker' }).child({ workerId })
   const settings = covariateSettings(located)
-  const network = configuredNetwork(located, settings, (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
+  const network = configuredNetwork(located, settings,
+    (error) => log.warn({ err: error }, 'answers of providers of covariates cannot be kept on disk'))
   return {
     workerId,
     config,
@@ -46,7 +47,10 @@ export async function openRunContext (config: Config, workerId: string): Promise
     },
     scratch: await openScratch(scratch),
     scratchRoom: new ScratchRoom({
-      folder: scratch, maxBytes: config.DATA_DIR_MAX_BYTES, minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES, workers: Math.max(1, config.WORKERS)
+      folder: scratch,
+      maxBytes: config.DATA_DIR_MAX_BYTES,
+      minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,
+      workers: Math.max(1, config.WORKERS)
     }),
     log
   }

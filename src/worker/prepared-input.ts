@@ -17,15 +17,26 @@ export interface PreparedInput {
 }
 
 /** Prepares the input of a specification that asks for it, into `preparedPath`; throws `EngineError`. */
-export async function prepareInput (options: CheckOptions, preparedPath: string, task: EngineTask): Promise<PreparedInput> {
+export async function prepareInput (options: CheckOptions, preparedPath: string,
+  task: EngineTask): Promise<PreparedInput> {
   const { preparation, sheetName: _sheet, ...spec } = options.spec
   if (preparation === undefined) return { options, warnings: [], seconds: 0 }
   const startedMs = performance.now()
   // Places are columns that the file has to keep.
   const covariates = [...new Set([...spec.columns.covariates ?? [], ...locationColumns(spec.externalCovariates)])]
-  const { warnings, ...preparationReport } = await prepare({ ...options, spec: { ...options.spec, columns: { ...spec.columns, covariates } }, preparation, preparedPath }, task)
+  const { warnings, ...report } = await prepare({
+    ...options,
+    spec: { ...options.spec, columns: { ...spec.columns, covariates } },
+    preparation,
+    preparedPath
+  }, task)
   const seconds = (performance.now() - startedMs) / 1000
-  return { options: { ...options, spec, inputPaths: [preparedPath], format: 'parquet', compression: null }, preparation: preparationReport, warnings, seconds }
+  return {
+    options: { ...options, spec, inputPaths: [preparedPath], format: 'parquet', compression: null },
+    preparation: report,
+    warnings,
+    seconds
+  }
 }
 
 /** What the prepared file was for is done. */

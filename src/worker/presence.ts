@@ -6,7 +6,9 @@ import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
 import type { Vitals } from './vitals.ts'
 
-/** Changes within this time share one announcement: a slot that goes from job to job would otherwise say so twice a job. */
+/**
+ * Changes within this time share one announcement: a slot that goes from job to job would otherwise say so twice a job.
+ */
 const coalesceMs = 5
 
 /** Tells the api what is free and what runs: regularly, and at once when it changes. */

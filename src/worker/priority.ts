@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * How far slot processes stand back for others when the cores are busy, as steps of the nice value; five steps are a third of the time. All of
- * them stand back for the api, the worker and the queue, which have to answer at once: what one tenant has computed while it waits must not hold up
- * the reads of another. Jobs stand back for what a client waits for, and long jobs also for small ones.
+ * How far slot processes stand back for others when the cores are busy, as steps of the nice value; five steps are a
+ * third of the time. All of them stand back for the api, the worker and the queue, which have to answer at once: what
+ * one tenant has computed while it waits must not hold up the reads of another. Jobs stand back for what a client waits
+ * for, and long jobs also for small ones.
  */
 export const niceness = { quick: 5, small: 10, any: 15 } as const
 

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 /** Linux counts in hundredths of a second, whatever the kernel's own clock. */
 const msPerTick = 10
 
-/** Milliseconds of a core that a process has used, all of its threads together; 0 where there is no /proc or no such process. */
+/**
+ * Milliseconds of a core that a process has used, all of its threads together; 0 where there is no /proc or no such
+ * process.
+ */
 export function processorMs (pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

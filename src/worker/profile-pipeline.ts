@@ -6,7 +6,8 @@ import { otherColumns } from '../services/agent/other-columns.ts'
 import type { ProfileTask } from './slot-messages.ts'
 
 /** What is in a file, and what the prompt, if there is one, wants forecast of it. */
-export async function runProfile ({ prompt, asksModel, answer, ...task }: ProfileTask, engineTask: EngineTask): Promise<PromptReading> {
+export async function runProfile ({ prompt, asksModel, answer, ...task }: ProfileTask,
+  engineTask: EngineTask): Promise<PromptReading> {
   const found = await profileData(task, engineTask)
   if (prompt === undefined) return { profile: found, intent: null }
   // What the series are like is another matter where the intent is about another target or time.
@@ -22,5 +23,7 @@ export async function runProfile ({ prompt, asksModel, answer, ...task }: Profil
   const { fillIntent, modelQuestion } = await import('../services/agent/read-with-model.ts')
   if (answer === undefined) return { profile, intent, question: modelQuestion(prompt, profile) }
   const filled = fillIntent(prompt, profile, answer)
-  return filled === undefined ? { profile, intent, isByModel: false } : { profile: await profileFor(filled, profile), intent: filled, isByModel: true }
+  return filled === undefined
+    ? { profile, intent, isByModel: false }
+    : { profile: await profileFor(filled, profile), intent: filled, isByModel: true }
 }

@@ -8,11 +8,20 @@ import { failedDocument, renderOrSkip, type AnalysesOf } from '../report/analyse
 import { csvType, describeFile, htmlType, jsonType, svgType } from './describe-file.ts'
 
 /** Where the engine wrote what it found, and what it was asked for. */
-export interface AskedAnalyses { folder: string, spec: ExplainabilitySpec, of: AnalysesOf }
+export interface AskedAnalyses {
+  folder: string
+  spec: ExplainabilitySpec
+  of: AnalysesOf
+}
 
-export interface FoundAnalyses extends AskedAnalyses { document: AnalysesDocument }
+export interface FoundAnalyses extends AskedAnalyses {
+  document: AnalysesDocument
+}
 
-export interface PublishedAnalyses { outcome: ExplainabilityOutcome, files: ResultFile[] }
+export interface PublishedAnalyses {
+  outcome: ExplainabilityOutcome
+  files: ResultFile[]
+}
 
 const contentTypes = { csv: csvType, html: htmlType, svg: svgType, json: jsonType }
 
@@ -27,10 +36,12 @@ export async function readAnalyses (asked: AskedAnalyses): Promise<FoundAnalyses
 }
 
 /**
- * Makes pages, drawings and the record of the analyses in `folder`, after `draw` has made what is drawn elsewhere. Never rejects: an analysis that cannot
- * be shown is skipped as `failed`, with a warning.
+ * Makes pages, drawings and the record of the analyses in `folder`, after `draw` has made what is drawn elsewhere.
+ * Never rejects: an analysis that cannot be shown is skipped as `failed`, with a warning.
  */
-export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: unknown, draw: (found: FoundAnalyses) => Promise<AnalysesDocument> = async ({ document }) => document): Promise<PublishedAnalyses> {
+export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: unknown,
+  draw: (found: FoundAnalyses) => Promise<AnalysesDocument> = async ({ document }) => document
+): Promise<PublishedAnalyses> {
   try {
     return await published({ ...found, document: await draw(found) }, explanationKeys)
   } catch (cause) {
@@ -40,14 +51,18 @@ export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: u
   }
 }
 
-async function published ({ folder, spec, document }: FoundAnalyses, explanationKeys: unknown): Promise<PublishedAnalyses> {
+async function published ({ folder, spec, document }: FoundAnalyses,
+  explanationKeys: unknown): Promise<PublishedAnalyses> {
   const sizes: Record<string, number> = {}
   for (const name of await readdir(folder)) sizes[name] = (await stat(join(folder, name))).size
   const { outcome, files } = renderOrSkip({ document, files: sizes, topFeatures: spec.topKFeatures, explanationKeys })
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   const described: ResultFile[] = []
   for (const { name, format } of [...outcome.artifacts, { name: 'summary.json', format: 'json' } as const]) {
-    described.push({ ...await describeFile(join(folder, name), contentTypes[format]), name: `${explainabilityFolder}/${name}` })
+    described.push({
+      ...await describeFile(join(folder, name), contentTypes[format]),
+      name: `${explainabilityFolder}/${name}`
+    })
   }
   return { outcome, files: described }
 }

@@ -10,6 +10,7 @@ import type { EventMessage, JobMessage } from '../platform/queue/job-messages.ts
 import { resultKey, runPrefix } from '../platform/store/keys.ts'
 import type { ManyEntry, ObjectStore } from '../platform/store/object-store.ts'
 import type { PipelineResult } from './slot-messages.ts'
+import { defined } from '../domain/defined.ts'
 
 /** How a run ended, before anything of it is published. */
 export type RunOutcome =
@@ -18,14 +19,17 @@ export type RunOutcome =
   | { code: ErrorCode, error: string, source?: SourceRead, connectorCode?: ConnectorCode }
 
 /**
- * Outputs first, `result.cbor` last: who finds that object finds the others too. Returns its hash. Safe to repeat, as long
- * as the files are there; they are copied, not moved, for that reason.
+ * Outputs first, `result.cbor` last: who finds that object finds the others too. Returns its hash. Safe to repeat, as
+ * long as the files are there; they are copied, not moved, for that reason.
  */
-export async function publishOutcome (store: ObjectStore, job: JobMessage, run: string, outcome: RunOutcome): Promise<string> {
+export async function publishOutcome (store: ObjectStore, job: JobMessage, run: string,
+  outcome: RunOutcome): Promise<string> {
   const bytes = encodeResult(toResult(job, run, outcome))
   if (outcome.code === null) {
     const { folder, result } = outcome
-    for (const [prefix, entries] of byFolder(runPrefix(job.outputPrefix, run), folder, result.files)) await store.putMany(prefix, entries)
+    for (const [prefix, entries] of byFolder(runPrefix(job.outputPrefix, run), folder, result.files)) {
+      await store.putMany(prefix, entries)
+    }
   }
   await store.putBytes(resultKey(job.outputPrefix, run), bytes)
   return createHash('sha256').update(bytes).digest('hex')
@@ -42,15 +46,26 @@ function byFolder (prefix: string, folder: string, files: readonly ResultFile[])
   return folders
 }
 
-export function toEvent (job: JobMessage, run: string, code: ErrorCode | null, error: string | null, resultSha256: string | null): EventMessage {
+export function toEvent (job: JobMessage, run: string, code: ErrorCode | null, error: string | null,
+  resultSha256: string | null): EventMessage {
   return { v: messageVersion, jobId: job.jobId, tenant: job.tenant, run, code, resultSha256, error }
 }
 
 function toResult (job: JobMessage, run: string, outcome: RunOutcome): JobResult {
-  const head = { v: messageVersion, jobId: job.jobId, run, ...(outcome.source === undefined ? {} : { source: outcome.source }) }
+  const head = { v: messageVersion, jobId: job.jobId, run, ...defined({ source: outcome.source }) }
   if (outcome.code !== null) {
-    const code = outcome.connectorCode === undefined ? {} : { connectorCode: outcome.connectorCode }
-    return { ...head, ...code, code: outcome.code, error: outcome.error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }
+    const code = defined({ connectorCode: outcome.connectorCode })
+    return {
+      ...head,
+      ...code,
+      code: outcome.code,
+      error: outcome.error,
+      files: [],
+      numItems: null,
+      datasetHash: null,
+      timings: {},
+      warnings: []
+    }
   }
   return { ...head, code: null, error: null, ...outcome.result }
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ModelFile } from '../domain/files.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
-import { unusableModel, type ModelLoss } from '../domain/unusable-model.ts'
+import { unusableModel } from '../domain/unusable-model.ts'
 import type { QuickCheckReply, QuickCheckRequest } from '../platform/queue/quick-messages.ts'
-import { lossOf } from './fetch-input.ts'
 import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
@@ -31,8 +30,9 @@ export class QuickChecks {
     const preparedPath = `${inputPath}-prepared`
     try {
       await store.getToFile(input.key, inputPath)
-      const loss = model === undefined ? undefined : await this.#fetchModel(model, modelPath)
-      if (model !== undefined && loss !== undefined) return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, loss) }
+      if (model !== undefined && !await this.#fetchModel(model, modelPath)) {
+        return { v, ok: false, failed: 'pipeline_failed', ...unusableModel(model, 'gone') }
+      }
       const end = await run({
         kind: 'check',
         inputPaths: [inputPath],
@@ -44,8 +44,9 @@ export class QuickChecks {
         threads: this.#slots.threads,
         preparedPath,
         spans,
-        ...(model === undefined ? {} : { modelPath })
+        ...(model === undefined ? {} : { model: { ...model, path: modelPath } })
       })
+      if (!end.ok && 'suggestion' in end) log.error({ modelId: model?.modelId }, 'the file of a model is damaged')
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {
       log.error({ err, passing: isPassing(err) }, 'input of a content check not readable')
@@ -55,18 +56,16 @@ export class QuickChecks {
     }
   }
 
-  /** Why there is no model at `path`; rejects when the store has a moment. */
-  async #fetchModel (model: ModelFile, path: string): Promise<ModelLoss | undefined> {
+  /** Whether there is a model; rejects when the store has a moment. */
+  async #fetchModel (model: ModelFile, path: string): Promise<boolean> {
     const { store, log } = this.#context
     try {
       await store.getToFile(model.key, path)
+      return true
     } catch (err) {
       if (!isGone(err)) throw err
       log.error({ err, modelId: model.modelId }, 'the file of a model is gone')
-      return 'gone'
+      return false
     }
-    const loss = await lossOf(model, path)
-    if (loss !== undefined) log.error({ modelId: model.modelId }, 'the file of a model is damaged')
-    return loss
   }
 }

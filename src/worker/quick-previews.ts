@@ -39,7 +39,8 @@ export class QuickPreviews {
   }
 
   /** True when the object goes on behind what was fetched. No store has a range in an empty object. */
-  async #fetchBeginning ({ key, bytes }: QuickPreviewRequest['input'], maxBytes: number, path: string): Promise<boolean> {
+  async #fetchBeginning ({ key, bytes }: QuickPreviewRequest['input'], maxBytes: number,
+    path: string): Promise<boolean> {
     const read = await this.#context.store.openRead(key, bytes === 0 ? undefined : { start: 0, end: maxBytes - 1 })
     await pipeline(read.stream, createWriteStream(path, { mode: 0o600 }))
     return read.totalBytes > read.bytes

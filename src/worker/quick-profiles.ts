@@ -6,6 +6,7 @@ import type { QuickProfileReply, QuickProfileRequest } from '../platform/queue/q
 import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
+import { defined } from '../domain/defined.ts'
 
 /** Profiles of stored files that nobody has said anything about. They take turns with content checks. */
 export class QuickProfiles {
@@ -21,13 +22,14 @@ export class QuickProfiles {
     return await this.#slots.use(request.tenant, (run) => this.#profile(request, run)) ?? { v, ok: false, busy: true }
   }
 
-  async #profile ({ input, columns = {}, prompt, asksModel, answer, limits }: QuickProfileRequest, run: QuickRun): Promise<QuickProfileReply> {
+  async #profile ({ input, columns = {}, prompt, asksModel, answer, limits }: QuickProfileRequest,
+    run: QuickRun): Promise<QuickProfileReply> {
     const { scratch, store, log } = this.#context
     const inputPath = join(scratch, `profile-${ulid()}`)
     try {
       await store.getToFile(input.key, inputPath)
       const dataset = { inputPaths: [inputPath], format: input.format, compression: input.compression ?? null }
-      const wish = { ...(prompt === undefined ? {} : { prompt }), ...(asksModel === undefined ? {} : { asksModel }), ...(answer === undefined ? {} : { answer }) }
+      const wish = defined({ prompt, asksModel, answer })
       const end = await run({ kind: 'profile', ...dataset, columns, ...wish, limits, threads: this.#slots.threads })
       return end.ok ? { v, ok: true, ...end.result } : { v, ...end }
     } catch (err) {

@@ -5,14 +5,17 @@ import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
+import { defined } from '../domain/defined.ts'
 
 /** A dataset that kills the process twice is not read a third time. */
 const maxDeaths = 2
-/** Enough to start a process anew. The api sends no more checks than there are slots, so a longer wait means trouble. */
+/**
+ * Enough to start a process anew. The api sends no more checks than there are slots, so a longer wait means trouble.
+ */
 const slotWaitMs = 5_000
 /**
- * A process that has said nothing for so long was held up, and its dataset is not to blame, unless it computed all the while: it speaks
- * ten times a second, but not while it reads a prompt.
+ * A process that has said nothing for so long was held up, and its dataset is not to blame, unless it computed all the
+ * while: it speaks ten times a second, but not while it reads a prompt.
  */
 const silentMs = 2_000
 /** Share of its time for which a process has to have had a core; a busy machine gives it less than one. */
@@ -26,26 +29,30 @@ export type QuickEnd<K extends QuickTask['kind']> =
   /** The dataset is at fault. */
   | { ok: false, error: ContentError }
   /** `message`: what the engine said, of a process that did not die. */
-  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string }
+  | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string,
+    suggestion?: string }
 
 /** What the tasks of one request have used: milliseconds of a core, all threads of the slot together. */
-export interface Metered { cpuMs: number }
+export interface Metered {
+  cpuMs: number
+}
 
 /** Runs one task in the slot that is held. */
 export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
 
 /**
- * Slots of their own for what a request waits for, so that no job can delay it. Each task has its time, after which its slot
- * is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use. Tenants take
- * turns here as well: the api knows of what it sent, and not of what a customer's store has just delivered.
+ * Slots of their own for what a request waits for, so that no job can delay it. Each task has its time, after which its
+ * slot is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use.
+ * Tenants take turns here as well: the api knows of what it sent, and not of what a customer's store has just
+ * delivered.
  */
 export class QuickSlots {
   readonly #context: Pick<RunContext, 'config' | 'log'>
   readonly #pool: SlotPool
   readonly #turns: TenantLanes
   /**
-   * Of one task. All quick slots together have as many as one job, so that the tenant who has one of them less than there are leaves cores to
-   * the others.
+   * Of one task. All quick slots together have as many as one job, so that the tenant who has one of them less than
+   * there are leaves cores to the others.
    */
   readonly threads: number
 
@@ -57,11 +64,17 @@ export class QuickSlots {
     this.threads = Math.max(1, Math.floor(SLOT_THREADS / CHECK_SLOTS))
   }
 
-  /** Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. `tenant`: undefined of an api of before. */
-  async use<T extends object> (tenant: string | undefined, work: (run: QuickRun) => Promise<T>): Promise<(T & Metered) | undefined> {
+  /**
+   * Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. `tenant`: undefined
+   * of an api of before.
+   */
+  async use<T extends object> (tenant: string | undefined,
+    work: (run: QuickRun) => Promise<T>): Promise<(T & Metered) | undefined> {
     const slotByMs = performance.now() + slotWaitMs
     let cpuMs = 0
-    const spend = (ms: number): void => { cpuMs += ms }
+    const spend = (ms: number): void => {
+      cpuMs += ms
+    }
     return await this.#turns.take(tenant, async () => {
       const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
       if (slot === undefined) return undefined
@@ -94,7 +107,9 @@ export class QuickSlots {
         usedMs = processorMs(process.pid) - usedBefore
         process.kill()
       }, Math.max(0, endMs - startMs))
-      const end: SlotEnd<T['kind']> = await process.run(task, () => { heardMs = performance.now() })
+      const end: SlotEnd<T['kind']> = await process.run(task, () => {
+        heardMs = performance.now()
+      })
       clearTimeout(timer)
       if (end.type !== 'died') {
         spend(end.cpuMs)
@@ -104,16 +119,23 @@ export class QuickSlots {
       // Nobody can be asked any more; it had at least the slot.
       spend(Math.max(usedMs, now - startMs))
       log.warn({ kind: task.kind, cause: end.cause, deaths: deaths + 1, late: now >= endMs }, 'quick slot process died')
-      if (end.cause === 'memory') return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+      if (end.cause === 'memory') {
+        return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+      }
       const wasAtWork = now - heardMs < Math.min(silentMs, limitMs / 2) || usedMs >= computingShare * (endMs - startMs)
-      if (now >= endMs && wasAtWork) return tooMuch(task, 'check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
+      if (now >= endMs && wasAtWork) {
+        return tooMuch(task, 'check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
+      }
       if (now >= endMs) return { ok: false, failed: 'compute_unavailable' }
     }
     return { ok: false, failed: 'pipeline_failed' }
   }
 }
 
-/** The same file would end in the same way, so it is the file that is refused. A few bytes of Parquet can stand for very many rows. */
+/**
+ * The same file would end in the same way, so it is the file that is refused. A few bytes of Parquet can stand for very
+ * many rows.
+ */
 function tooMuch (task: QuickTask, code: string, what: string): { ok: false, error: ContentError } {
   const hasPrompt = task.kind === 'profile' && task.prompt !== undefined && task.prompt !== ''
   return {
@@ -126,7 +148,9 @@ function tooMuch (task: QuickTask, code: string, what: string): { ok: false, err
       row: null,
       item: null,
       count: null,
-      suggestion: hasPrompt ? 'Send fewer rows or columns, or say in a few sentences what is to be forecast.' : 'Send fewer rows or fewer series at a time.'
+      suggestion: hasPrompt
+        ? 'Send fewer rows or columns, or say in a few sentences what is to be forecast.'
+        : 'Send fewer rows or fewer series at a time.'
     }
   }
 }
@@ -134,7 +158,9 @@ function tooMuch (task: QuickTask, code: string, what: string): { ok: false, err
 function toQuickEnd<K extends QuickTask['kind']> (end: Exclude<SlotEnd<K>, { type: 'died' }>): QuickEnd<K> {
   if (end.type === 'done') return { ok: true, result: end.result }
   if (end.type === 'cancelled') return { ok: false, failed: 'pipeline_failed' }
-  const { code, message, content } = end.failure
+  const { code, message, content, suggestion } = end.failure
   if (content !== null) return { ok: false, error: content }
-  return code === 'storage_error' ? { ok: false, failed: code } : { ok: false, failed: 'pipeline_failed', message }
+  return code === 'storage_error'
+    ? { ok: false, failed: code }
+    : { ok: false, failed: 'pipeline_failed', message, ...defined({ suggestion }) }
 }

@@ -5,7 +5,9 @@ import type { SlotTask } from './slot-messages.ts'
 const maxReplyBytes = 900_000
 const replies: ReadonlySet<SlotTask['kind']> = new Set(['check', 'preview', 'profile', 'inspect'])
 
-/** Why the result of a task cannot be told, though it is right; null: it can. The slot asks, before the worker has it. */
+/**
+ * Why the result of a task cannot be told, though it is right; null: it can. The slot asks, before the worker has it.
+ */
 export function replyFault (kind: SlotTask['kind'], result: unknown): ContentError | null {
   if (!replies.has(kind)) return null
   const bytes = Buffer.byteLength(JSON.stringify(result))
@@ -13,7 +15,9 @@ export function replyFault (kind: SlotTask['kind'], result: unknown): ContentErr
   return {
     code: 'reply_too_large',
     status: 413,
-    message: `What is in this file takes ${bytes} bytes to tell, and ${maxReplyBytes} are the most: its columns or values have very long names.`,
+    message:
+      `What is in this file takes ${bytes} bytes to tell, and ${maxReplyBytes} are the most: its columns or values ` +
+      'have very long names.',
     column: null,
     row: null,
     item: null,

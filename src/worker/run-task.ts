@@ -1,9 +1,13 @@
 import { isTabular } from '../domain/job.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
+import type { FetchedModel } from './check-model.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
+import { defined } from '../domain/defined.ts'
 
-/** The task of the job's run, over its input and in its folder. `modelPath`: the fine-tuned model that the job names. */
-export function runTask (message: JobMessage, { rollingRegressionAllowed, valuesPath, ...run }: Omit<ForecastTask, 'kind' | 'spec' | 'limits' | 'modelPath' | 'configHash' | 'modelVersion'>, modelPath: string | undefined): RunTask {
+/** The task of the job's run, over its input and in its folder. `model`: the fine-tuned one that the job names. */
+export function runTask (message: JobMessage,
+  { rollingRegressionAllowed, valuesPath, ...run }: Omit<ForecastTask,
+    'kind' | 'spec' | 'limits' | 'model' | 'configHash' | 'modelVersion'>, model: FetchedModel | undefined): RunTask {
   const { spec, limits, configHash, modelVersion } = message
   if (isTabular(spec)) return { kind: 'tabular', spec, limits, ...run }
   if (spec.training !== undefined) return { kind: 'fine_tune', spec, limits, ...run }
@@ -13,9 +17,6 @@ export function runTask (message: JobMessage, { rollingRegressionAllowed, values
     limits,
     ...run,
     rollingRegressionAllowed,
-    ...(valuesPath === undefined ? {} : { valuesPath }),
-    ...(configHash === undefined ? {} : { configHash }),
-    ...(modelVersion === undefined ? {} : { modelVersion }),
-    ...(modelPath === undefined ? {} : { modelPath })
+    ...defined({ valuesPath, configHash, modelVersion, model })
   }
 }

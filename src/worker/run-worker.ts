@@ -31,7 +31,11 @@ export async function runWorker (config: Config): Promise<void> {
   const { queue, log } = context
 
   const slots = openSlotPool(context, { slots: config.SLOTS, smallOnly: config.SLOTS >= 2 ? 1 : 0, nice: niceness })
-  const quickPool = openSlotPool(context, { slots: config.CHECK_SLOTS, smallOnly: 0, nice: { small: niceness.quick, any: niceness.quick } }, quickTasksPerJob)
+  const quickPool = openSlotPool(context, {
+    slots: config.CHECK_SLOTS,
+    smallOnly: 0,
+    nice: { small: niceness.quick, any: niceness.quick }
+  }, quickTasksPerJob)
   const quickSlots = new QuickSlots(context, quickPool)
   const checks = new QuickChecks(context, quickSlots)
   const previews = new QuickPreviews(context, quickSlots)
@@ -58,7 +62,9 @@ export async function runWorker (config: Config): Promise<void> {
     quickPool.refresh()
     void vitals.sample()
   }, config.HEARTBEAT_MS)
-  queue.onConnection((connected) => { if (connected) presence.changed() })
+  queue.onConnection((connected) => {
+    if (connected) presence.changed()
+  })
   queue.onRollCall(() => presence.changed())
   log.info({ slots: config.SLOTS }, 'worker started')
   eventLoop.start(config.LOG_LEVEL, { role: 'worker', workerId: context.workerId })
@@ -72,7 +78,8 @@ export async function runWorker (config: Config): Promise<void> {
   stopConnectors()
   stopDeliveries()
   presence.drain()
-  await Promise.all([jobs.stop(config.DRAIN_MS), quickSlots.idle(), conversions.idle(), connectors.idle(), deliveries.idle()])
+  await Promise.all([jobs.stop(config.DRAIN_MS), quickSlots.idle(), conversions.idle(), connectors.idle(),
+    deliveries.idle()])
   clearInterval(refresher)
   presence.stop()
   await queue.close()

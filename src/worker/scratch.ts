@@ -13,7 +13,9 @@ export async function openScratch (root: string): Promise<string> {
   return folder
 }
 
-/** Removes what processes of this host left behind when they were killed. Other hosts' process ids mean nothing here. */
+/**
+ * Removes what processes of this host left behind when they were killed. Other hosts' process ids mean nothing here.
+ */
 export async function sweepDead (root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const dot = name.lastIndexOf('.')

@@ -19,9 +19,11 @@ import type { QuickCheckRequest } from '../platform/queue/quick-messages.ts'
 import type { CovariateSpans } from '../sources/covariates/covariate-spans.ts'
 import type { RelayedAnswer, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
 import type { CovariateSettings } from '../sources/covariates/provider-registry.ts'
+import type { FetchedModel } from './check-model.ts'
 
 /*
- * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for the few of a preview.
+ * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for
+ * the few of a preview.
  */
 
 /** What a dataset is read from: files that are one table, in this order. */
@@ -42,15 +44,18 @@ interface JobTask extends TaskInput, Pick<JobMessage, 'limits'> {
 export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | 'modelVersion'> {
   kind: 'forecast'
   spec: ForecastSpec
-  /** The file of the fine-tuned model that makes the forecast. */
-  modelPath?: string
+  /** The fine-tuned model that makes the forecast. */
+  model?: FetchedModel
   /** The file of covariates from outside. */
   valuesPath?: string
   /** As the operator has it; a job that asks for one is told why there is none. */
   rollingRegressionAllowed: boolean
 }
 
-/** Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes their values to `valuesPath`. */
+/**
+ * Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes
+ * their values to `valuesPath`.
+ */
 export interface GatherTask extends JobTask {
   kind: 'gather'
   spec: ForecastSpec
@@ -81,8 +86,8 @@ export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | '
   /** Where the prepared input may lie. */
   preparedPath: string
   spans: CovariateSpans
-  /** The file of the fine-tuned model that shall make the forecast. */
-  modelPath?: string
+  /** The fine-tuned model that shall make the forecast. */
+  model?: FetchedModel
 }
 
 /** The first rows of a table: reads `inputPath`, which holds the first bytes of the object. */
@@ -159,6 +164,8 @@ export interface TaskFailure {
   message: string
   /** Set when the dataset is at fault. */
   content: ContentError | null
+  /** What may be done about it, where the code does not say. */
+  suggestion?: string
 }
 
 export type ToSlot =

@@ -48,7 +48,9 @@ export class SlotPool {
   /** The listener is called after every change of what is free, until the returned function is called. */
   onChange (listener: () => void): () => void {
     this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   /** Of the processes that there are now. */
@@ -159,7 +161,8 @@ export class SlotPool {
   }
 
   #isWorn ({ process }: Place): boolean {
-    return !process.alive || process.tasks >= this.#options.maxTasks || performance.now() - process.bornMs >= this.#options.maxAgeMs
+    return !process.alive || process.tasks >= this.#options.maxTasks ||
+      performance.now() - process.bornMs >= this.#options.maxAgeMs
   }
 
   #replace (place: Place): void {

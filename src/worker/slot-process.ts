@@ -79,7 +79,8 @@ export class SlotProcess {
         if (message.type === 'ready') resolve()
         else this.#take(message)
       })
-      this.exited.then(() => reject(new Error(`slot process ended while it started: ${this.#errorOutput.trim()}`)), reject)
+      this.exited.then(() => reject(new Error(`slot process ended while it started: ${this.#errorOutput.trim()}`)),
+        reject)
     })
     this.ready.catch(() => undefined)
   }
@@ -108,7 +109,9 @@ export class SlotProcess {
     const running = this.#running
     if (running === undefined) return
     this.#send({ type: 'cancel', id: running.id })
-    setTimeout(() => { if (this.#running === running) this.kill() }, cancelGraceMs)
+    setTimeout(() => {
+      if (this.#running === running) this.kill()
+    }, cancelGraceMs)
   }
 
   kill (): void {
@@ -123,11 +126,16 @@ export class SlotProcess {
   #take (message: Exclude<FromSlot, { type: 'ready' }>): void {
     if (message.id !== this.#running?.id) return
     switch (message.type) {
-      case 'progress': return this.#running.onProgress(message.stage, message.fraction)
-      case 'ask': return this.#ask(message.ask, message.question)
-      case 'done': return this.#end({ type: 'done', cpuMs: message.cpuMs, result: message.result })
-      case 'failed': return this.#end({ type: 'failed', cpuMs: message.cpuMs, failure: message.failure })
-      case 'cancelled': return this.#end({ type: 'cancelled', cpuMs: message.cpuMs })
+      case 'progress':
+        return this.#running.onProgress(message.stage, message.fraction)
+      case 'ask':
+        return this.#ask(message.ask, message.question)
+      case 'done':
+        return this.#end({ type: 'done', cpuMs: message.cpuMs, result: message.result })
+      case 'failed':
+        return this.#end({ type: 'failed', cpuMs: message.cpuMs, failure: message.failure })
+      case 'cancelled':
+        return this.#end({ type: 'cancelled', cpuMs: message.cpuMs })
     }
   }
 

@@ -3,6 +3,7 @@ import { createTask, EngineError, inspect, preview, type EngineTask } from '../e
 import { startGuard } from '../platform/liveness/guard.ts'
 import { CovariateInputError } from '../sources/covariates/covariate-input-error.ts'
 import { boundResult, boundWarnings } from './bound-result.ts'
+import { UnusableModel } from './check-model.ts'
 import { runCheck } from './check-pipeline.ts'
 import { runConvert } from './convert-pipeline.ts'
 import { runFineTune } from './fine-tune-pipeline.ts'
@@ -34,17 +35,27 @@ function send (message: FromSlot): void {
   process.send?.(message)
 }
 
-async function runTask (id: number, task: SlotTask, engineTask: EngineTask, signal: AbortSignal): Promise<TaskResults[SlotTask['kind']]> {
+async function runTask (id: number, task: SlotTask, engineTask: EngineTask,
+  signal: AbortSignal): Promise<TaskResults[SlotTask['kind']]> {
   switch (task.kind) {
-    case 'forecast': return boundResult(await runForecast(task, engineTask))
-    case 'fine_tune': return boundResult(await runFineTune(task, engineTask))
-    case 'tabular': return boundResult(await runTabular(task, engineTask))
-    case 'gather': return await runGather(task, engineTask, questions.of(id), signal)
-    case 'check': return withBoundWarnings(await runCheck(task, engineTask))
-    case 'preview': return await preview(task, engineTask)
-    case 'profile': return await runProfile(task, engineTask)
-    case 'inspect': return await inspect(task, engineTask)
-    case 'convert': return await runConvert(task, engineTask)
+    case 'forecast':
+      return boundResult(await runForecast(task, engineTask))
+    case 'fine_tune':
+      return boundResult(await runFineTune(task, engineTask))
+    case 'tabular':
+      return boundResult(await runTabular(task, engineTask))
+    case 'gather':
+      return await runGather(task, engineTask, questions.of(id), signal)
+    case 'check':
+      return withBoundWarnings(await runCheck(task, engineTask))
+    case 'preview':
+      return await preview(task, engineTask)
+    case 'profile':
+      return await runProfile(task, engineTask)
+    case 'inspect':
+      return await inspect(task, engineTask)
+    case 'convert':
+      return await runConvert(task, engineTask)
   }
 }
 
@@ -66,10 +77,16 @@ async function run (id: number, task: SlotTask): Promise<void> {
     const result = await runTask(id, task, engineTask, stop.signal)
     const content = replyFault(task.kind, result)
     if (content === null) send({ type: 'done', id, cpuMs: cpuMs(), result })
-    else send({ type: 'failed', id, cpuMs: cpuMs(), failure: { code: 'validation_error', message: content.message, content } })
+    else {send({
+        type: 'failed',
+        id,
+        cpuMs: cpuMs(),
+        failure: { code: 'validation_error', message: content.message, content }
+      })}
   } catch (error) {
-    if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) send({ type: 'cancelled', id, cpuMs: cpuMs() })
-    else send({ type: 'failed', id, cpuMs: cpuMs(), failure: describeFailure(error) })
+    if (stop.signal.aborted || (error instanceof EngineError && error.kind === 'cancelled')) {
+      send({ type: 'cancelled', id, cpuMs: cpuMs() })
+    } else send({ type: 'failed', id, cpuMs: cpuMs(), failure: describeFailure(error) })
   } finally {
     clearInterval(poll)
     current = undefined
@@ -82,6 +99,9 @@ function describeFailure (error: unknown): TaskFailure {
     return { code: error.code, message, content: error.content ?? null }
   }
   if (error instanceof CovariateInputError) return { code: 'validation_error', message: error.text, content: null }
+  if (error instanceof UnusableModel) {
+    return { code: 'pipeline_failed', message: error.message, content: null, suggestion: error.suggestion }
+  }
   if (error instanceof OutputTooLarge) return { code: 'dataset_too_large', message: error.message, content: null }
   return { code: 'pipeline_failed', message: `The computation failed: ${(error as Error).message}`, content: null }
 }

@@ -7,7 +7,9 @@ export class NoSourceRoom extends Error {
   readonly isTaken: boolean
 
   constructor (isTaken: boolean) {
-    super(isTaken ? 'Other sources have the room that there is.' : 'The disk of the service has no room for the source now.')
+    super(
+      isTaken ? 'Other sources have the room that there is.' : 'The disk of the service has no room for the source now.'
+    )
     this.isTaken = isTaken
   }
 }

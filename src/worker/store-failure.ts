@@ -1,6 +1,7 @@
 import { StoreError } from '../platform/store/store-error.ts'
 
-const lasting: ReadonlySet<StoreError['code']> = new Set(['not_found', 'invalid_key', 'invalid_range', 'exists', 'too_large'])
+const lasting: ReadonlySet<StoreError['code']> = new Set(['not_found', 'invalid_key', 'invalid_range', 'exists',
+  'too_large'])
 
 /** True when the same call may succeed later: the store is away or full, or the disk had a moment. */
 export function isPassing (error: unknown): boolean {

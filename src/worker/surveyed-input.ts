@@ -1,7 +1,10 @@
 import { keepDataset, type KeptDataset } from '../engine/index.ts'
 import type { PreparedInput } from './prepared-input.ts'
 
-/** What the survey of a run leaves in the memory of its slot, so that the forecast of the run need not read the dataset again. */
+/**
+ * What the survey of a run leaves in the memory of its slot, so that the forecast of the run need not read the dataset
+ * again.
+ */
 export interface SurveyedInput {
   prepared: PreparedInput
   kept: KeptDataset

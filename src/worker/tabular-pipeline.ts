@@ -10,31 +10,57 @@ import { publishAnalyses, readAnalyses } from './publish-analyses.ts'
 import type { PipelineResult, TabularTask } from './slot-messages.ts'
 
 /**
- * Runs in the slot process: one call that reads a table and writes predictions, metrics and a report, the analyses where they are asked for, and the
- * report once more as a page.
+ * Runs in the slot process: one call that reads a table and writes predictions, metrics and a report, the analyses
+ * where they are asked for, and the report once more as a page.
  */
 export async function runTabular (task: TabularTask, engineTask: EngineTask): Promise<PipelineResult> {
   const { inputPaths, format, compression, spec, limits, threads, outputFolder, budgetSeconds } = task
   const { explainability } = spec
   const [parquetPath, csvPath] = [join(outputFolder, 'predictions.parquet'), join(outputFolder, 'predictions.csv')]
-  const [metricsPath, reportPath, pagePath] = [join(outputFolder, 'metrics.json'), join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
+  const [metricsPath, reportPath, pagePath] = [join(outputFolder, 'metrics.json'), join(outputFolder, 'report.json'),
+    join(outputFolder, 'report.html')]
   const folder = join(outputFolder, explainabilityFolder)
   if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
   // Never left to the first download: predictions are as many as the rows of a table that was in memory.
   const maxCsvBytes = limits.maxOutputBytes
-  const output = { parquetPath, csvPath, maxCsvBytes, metricsPath, reportPath, budgetSeconds, ...(explainability === undefined ? {} : { analysesFolder: folder }) }
-  const { outcome, datasetHash, timings, warnings, csvWritten } = await tabular({ inputPaths, format, compression, spec, limits, threads, ...output }, engineTask)
-  if (!csvWritten) throw new OutputTooLarge(`The predictions have more than ${maxCsvBytes} bytes as CSV. Send fewer rows, or shorter labels.`)
+  const output = {
+    parquetPath,
+    csvPath,
+    maxCsvBytes,
+    metricsPath,
+    reportPath,
+    budgetSeconds,
+    ...(explainability === undefined ? {} : { analysesFolder: folder })
+  }
+  const { outcome, datasetHash, timings, warnings, csvWritten } = await tabular({
+    inputPaths,
+    format,
+    compression,
+    spec,
+    limits,
+    threads,
+    ...output
+  }, engineTask)
+  if (!csvWritten) {
+    throw new OutputTooLarge(
+      `The predictions have more than ${maxCsvBytes} bytes as CSV. Send fewer rows, or shorter labels.`
+    )
+  }
   const report = JSON.parse(await readFile(reportPath, 'utf8')) as TabularReport
   await writeFile(pagePath, renderTabularReport(report))
   const files = [
-    await describeFile(parquetPath, parquetType), await describeFile(csvPath, csvType), await describeFile(metricsPath, jsonType),
-    await describeFile(reportPath, jsonType), await describeFile(pagePath, htmlType)
+    await describeFile(parquetPath, parquetType),
+    await describeFile(csvPath, csvType),
+    await describeFile(metricsPath, jsonType),
+    await describeFile(reportPath, jsonType),
+    await describeFile(pagePath, htmlType)
   ]
   const result = { files, numItems: null, datasetHash, timings, warnings, tabular: outcome }
   if (explainability === undefined) return result
   const startedMs = performance.now()
-  const analysed = await publishAnalyses(await readAnalyses({ folder, spec: explainability, of: { subject: 'table', target: spec.labelColumn } }))
+  const analysed = await publishAnalyses(
+    await readAnalyses({ folder, spec: explainability, of: { subject: 'table', target: spec.labelColumn } })
+  )
   return {
     ...result,
     files: [...files, ...analysed.files],

@@ -2,7 +2,9 @@ import t from 'tap'
 import { addressGroup } from '../../src/api/address-group.ts'
 
 t.test('of IPv6 a network of 64 bits is one caller, however its address is written', async (t) => {
-  for (const address of ['2001:db8::1', '2001:db8::ffff:1', '2001:0db8:0:0:1:2:3:4', '2001:db8:0:0::7']) t.equal(addressGroup(address), '2001:db8:0:0', address)
+  for (const address of ['2001:db8::1', '2001:db8::ffff:1', '2001:0db8:0:0:1:2:3:4', '2001:db8:0:0::7']) {
+    t.equal(addressGroup(address), '2001:db8:0:0', address)
+  }
   t.equal(addressGroup('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
   t.equal(addressGroup('::1'), '0:0:0:0')
   t.equal(addressGroup('fe80::1%eth0'), 'fe80:0:0:0')

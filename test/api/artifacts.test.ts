@@ -20,7 +20,8 @@ async function submit (stage: ApiStage, caller: StorageCaller): Promise<string> 
   return String((JSON.parse(text) as Json)['job_id'])
 }
 
-async function finish (stage: ApiStage, files: Record<string, string> = { ...predictions, 'report.html': page }): Promise<void> {
+async function finish (stage: ApiStage,
+  files: Record<string, string> = { ...predictions, 'report.html': page }): Promise<void> {
   await stage.finishNext(files, { numItems: null, tabular: outcomeOf() }, 'large')
 }
 
@@ -32,7 +33,10 @@ t.test('the report is a page that may do nothing, the metrics are JSON', async (
   const { report_url: url } = await endedJob(stage, acme.key, jobId)
   t.equal(url, `/jobs/${jobId}/artifacts/report.html`)
 
-  const report = await stage.app.inject({ url: String(url), headers: { authorization: `Bearer ${acme.key}`, accept: 'text/html' } })
+  const report = await stage.app.inject({
+    url: String(url),
+    headers: { authorization: `Bearer ${acme.key}`, accept: 'text/html' }
+  })
   t.equal(report.statusCode, 200)
   t.equal(report.payload, page)
   t.match(report.headers, {
@@ -44,7 +48,12 @@ t.test('the report is a page that may do nothing, the metrics are JSON', async (
     'cache-control': 'no-store'
   })
   const policy = String(report.headers['content-security-policy']).split('; ')
-  t.ok(['sandbox', "default-src 'none'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].every((directive) => policy.includes(directive)), 'no origin, no script, no network, no form')
+  t.ok(
+    ['sandbox', "default-src 'none'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].every((
+      directive
+    ) => policy.includes(directive)),
+    'no origin, no script, no network, no form'
+  )
 
   const metrics = await acme.ask('GET', `/jobs/${jobId}/artifacts/metrics.json`)
   t.equal(metrics.status, 200)
@@ -63,19 +72,23 @@ t.test('what cannot be given is refused as a download is', async (t) => {
   const other = await StorageCaller.of(stage, 'other')
   const jobId = await submit(stage, acme)
   const path = (name: string, job = jobId) => `/jobs/${job}/artifacts/${name}`
-  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('report.html')), 409, 'job_not_completed')), /wait/)
+  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('report.html')), 409, 'job_not_completed')),
+    /wait/)
   await finish(stage)
   await endedJob(stage, acme.key, jobId)
 
-  for (const name of ['report.htm', 'REPORT.HTML', 'report.json', 'predictions.csv', 'result.cbor', 'input', '..%2Finput', '%2e%2e%2f%2e%2e%2finput', 'report.html%00', 'constructor', '__proto__']) {
+  for (const name of ['report.htm', 'REPORT.HTML', 'report.json', 'predictions.csv', 'result.cbor', 'input',
+    '..%2Finput', '%2e%2e%2f%2e%2e%2finput', 'report.html%00', 'constructor', '__proto__']) {
     const refused = await expectError(t, await acme.ask('GET', path(name)), 404, 'not_found')
     t.match(suggestionOf(refused), /report\.html and metrics\.json/)
   }
   const comparable = ({ text, headers }: Answer) => text.replaceAll(headers.get('x-request-id') ?? '', '')
-  const [foreign, unknown] = [await other.ask('GET', path('report.html')), await other.ask('GET', path('report.html', 'job_01AAAAAAAAAAAAAAAAAAAAAAAA'))]
+  const [foreign, unknown] = [await other.ask('GET', path('report.html')),
+    await other.ask('GET', path('report.html', 'job_01AAAAAAAAAAAAAAAAAAAAAAAA'))]
   await expectError(t, foreign, 404, 'job_not_found')
   t.equal(comparable(foreign), comparable(unknown), 'a foreign job looks like none')
-  await expectError(t, await new StorageCaller(stage, 'tbc_test_none').ask('GET', path('report.html')), 401, 'auth_failed')
+  await expectError(t, await new StorageCaller(stage, 'tbc_test_none').ask('GET', path('report.html')), 401,
+    'auth_failed')
   const { key } = await stage.keys.create({ tenant: 'acme', scopes: ['tabular'] })
   await expectError(t, await new StorageCaller(stage, key).ask('GET', path('report.html')), 403, 'auth_failed')
 
@@ -94,13 +107,24 @@ t.test('the report of a forecast is given like that of a table, and the worker i
   const handle = await stage.takeNext()
   t.match(handle.message, { configHash: job['config_hash'], modelVersion: job.model_version })
   handle.nak(0)
-  await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y', 'report.json': '{}', 'report.html': forecastPage })
-  t.match(await endedJob(stage, acme.key, job.job_id), { report_url: path('report.html'), download_url: `/jobs/${job.job_id}/download` })
+  await stage.finishNext({
+    'forecast.csv': 'x',
+    'forecast.parquet': 'y',
+    'report.json': '{}',
+    'report.html': forecastPage
+  })
+  t.match(await endedJob(stage, acme.key, job.job_id), {
+    report_url: path('report.html'),
+    download_url: `/jobs/${job.job_id}/download`
+  })
   const report = await acme.ask('GET', path('report.html'))
   t.match([report.status, report.text], [200, forecastPage])
   t.match(report.headers.get('content-security-policy'), /^sandbox; /)
   t.equal((await acme.ask('GET', `/jobs/${job.job_id}/download`)).status, 307, 'a report is no second file')
-  const zip = await stage.app.inject({ url: `/jobs/${job.job_id}/download?format=zip`, headers: { authorization: `Bearer ${acme.key}` } })
+  const zip = await stage.app.inject({
+    url: `/jobs/${job.job_id}/download?format=zip`,
+    headers: { authorization: `Bearer ${acme.key}` }
+  })
   t.strictSame([...readZip(zip.rawPayload).keys()], ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
   const refused = await expectError(t, await acme.ask('GET', path('metrics.json')), 400, 'validation_error')
   t.match(refused.detail, { detail: 'A job of type forecast has no metrics.json.', suggestion: 'It has report.html.' })
@@ -108,7 +132,8 @@ t.test('the report of a forecast is given like that of a table, and the worker i
   const earlier = await submitted()
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y', 'report.json': '{}' })
   t.match(await endedJob(stage, acme.key, earlier.job_id), { report_url: null })
-  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('report.html', earlier)), 404, 'not_found')), /Run the job again/)
+  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('report.html', earlier)), 404, 'not_found')),
+    /Run the job again/)
 
   const training = (await askForTraining(stage, acme.key)).json<SeenJob>()
   for (const name of ['report.html', 'metrics.json']) {
@@ -123,7 +148,11 @@ t.test('a job that failed, and a file that is lost', async (t) => {
   const failing = await submit(stage, acme)
   await stage.finishNext({}, { code: 'timeout', error: 'Too slow.', numItems: null }, 'large')
   await endedJob(stage, acme.key, failing)
-  t.match((await expectError(t, await acme.ask('GET', `/jobs/${failing}/artifacts/metrics.json`), 409, 'job_not_completed')).detail, { detail: /timeout/ })
+  t.match(
+    (await expectError(t, await acme.ask('GET', `/jobs/${failing}/artifacts/metrics.json`), 409, 'job_not_completed'))
+      .detail,
+    { detail: /timeout/ }
+  )
 
   const lost = await submit(stage, acme)
   await finish(stage)

@@ -22,7 +22,9 @@ t.test('a clock that jumps ahead deletes nothing while it may be set right', asy
   await until('the job has ended', async () => await find() === 'completed')
 
   const rightNow = Date.now
-  t.teardown(() => { Date.now = rightNow })
+  t.teardown(() => {
+    Date.now = rightNow
+  })
   Date.now = () => rightNow() + 10 * dayMs
   const held = () => stage.log().filter(({ msg }) => String(msg).startsWith('the clock has jumped ahead'))
   const sweeps = ['sweep', 'object sweep', 'model sweep', 'idempotency', 'sandbox claims']
@@ -39,14 +41,21 @@ t.test('a clock that jumps ahead deletes nothing while it may be set right', asy
 })
 
 t.test('what a clock says is believed when it goes slowly, back, or stays ahead for an hour', async (t) => {
-  const log = { lines: [] as string[], write (line: string) { this.lines.push(line) } }
+  const log = {
+    lines: [] as string[],
+    write (line: string) {
+      this.lines.push(line)
+    }
+  }
   let [wallMs, steadyMs, sweeps] = [dayMs, 0, 0]
   const pass = (ms: number): void => {
     wallMs += ms
     steadyMs += ms
   }
   const clocks = { wallMs: () => wallMs, steadyMs: () => steadyMs }
-  const { stop } = repeatSweep('test', 1, pino({}, log), async () => { sweeps++ }, clocks)
+  const { stop } = repeatSweep('test', 1, pino({}, log), async () => {
+    sweeps++
+  }, clocks)
   t.teardown(stop)
   const goesOn = async (): Promise<void> => {
     const before = sweeps

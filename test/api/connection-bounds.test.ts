@@ -13,9 +13,12 @@ import { until } from '../support/until.ts'
 async function openIdle (t: Test, baseUrl: string, count: number, localAddress = '127.0.0.1'): Promise<Socket[]> {
   const { hostname, port } = new URL(baseUrl)
   const sockets: Socket[] = []
-  t.teardown(() => { for (const socket of sockets) socket.destroy() })
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
   while (sockets.length < count) {
-    const some = Array.from({ length: Math.min(100, count - sockets.length) }, () => connect({ host: hostname, port: Number(port), localAddress }))
+    const some = Array.from({ length: Math.min(100, count - sockets.length) }, () =>
+      connect({ host: hostname, port: Number(port), localAddress }))
     sockets.push(...some)
     // A connection that is refused ends, or is reset.
     for (const socket of some) socket.on('error', () => undefined).resume()
@@ -24,7 +27,8 @@ async function openIdle (t: Test, baseUrl: string, count: number, localAddress =
   return sockets
 }
 
-const openOf = (sockets: Socket[]): number => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
+const openOf = (sockets: Socket[]): number =>
+  sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
 
 async function livez (baseUrl: string, localAddress = '127.0.0.1'): Promise<number | undefined> {
   return await new Promise((resolve) => {
@@ -37,7 +41,8 @@ async function livez (baseUrl: string, localAddress = '127.0.0.1'): Promise<numb
 }
 
 t.test('a process that has no file descriptor left goes on, and serves again when there are some', async (t) => {
-  const service = await startService({ TABCAST_MAX_CONNECTIONS: '5000', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '5000' }, undefined, undefined, 400)
+  const service = await startService({ TABCAST_MAX_CONNECTIONS: '5000', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '5000' },
+    undefined, undefined, 400)
   t.teardown(() => service.cleanup())
   const before = service.pids('api')
   const sockets = await openIdle(t, service.baseUrl, 600)
@@ -63,7 +68,9 @@ t.test('by default one address leaves a quarter of the connections, and all of t
   const other = await openIdle(t, service.baseUrl, 200, '127.0.0.3')
   await until('there are not more than 300', () => openOf(one) + openOf(other) <= 300)
   const metrics = parsePrometheus(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())
-  for (const bound of ['address', 'all']) t.ok(Number(valueOf(metrics, 'tabcast_http_connections_refused_total', { bound })) > 0, bound)
+  for (const bound of ['address', 'all']) {
+    t.ok(Number(valueOf(metrics, 'tabcast_http_connections_refused_total', { bound })) > 0, bound)
+  }
   t.match(service.log(), /"connections are refused: there are as many as there may be"/)
   for (const socket of [...one, ...other]) socket.destroy()
   await until('everybody is served again', async () => await livez(service.baseUrl) === 200)
@@ -72,20 +79,28 @@ t.test('by default one address leaves a quarter of the connections, and all of t
 t.test('addresses that hold all connections together lose idle ones to each that comes', async (t) => {
   const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
-  const { headers, payload } = form([['prediction_length', '1'], ['file', 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n', 'a.csv']])
+  const { headers, payload } = form([['prediction_length', '1'], ['file',
+    'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n', 'a.csv']])
   const authorization = `Bearer ${stage.key}`
-  const accepted = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization }, payload })
+  const accepted = await stage.app.inject({
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization },
+    payload
+  })
   const { job_id: jobId } = accepted.json<{ job_id: string }>()
   // It was idle longest, but for this.
   const poll = new Promise<number | undefined>((resolve, reject) => {
     const options = { localAddress: '127.0.0.2', agent: false, headers: { authorization } }
-    request(`${baseUrl}/jobs/${jobId}?wait=30`, options, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
+    request(`${baseUrl}/jobs/${jobId}?wait=30`, options, (answer) => resolve(answer.resume().statusCode)).on('error',
+      reject).end()
   })
   const few = await openIdle(t, baseUrl, 6, '127.0.0.3')
   const many = await openIdle(t, baseUrl, 25, '127.0.0.2')
   const also = await openIdle(t, baseUrl, 20, '127.0.0.4')
   await until('there are no more than there may be', () => openOf(many) + openOf(also) <= 33)
-  t.ok(Math.abs(openOf(many) - openOf(also)) <= 1, `${openOf(many)} and ${openOf(also)} are left of those who have most`)
+  t.ok(Math.abs(openOf(many) - openOf(also)) <= 1,
+    `${openOf(many)} and ${openOf(also)} are left of those who have most`)
   for (let host = 5; host < 15; host++) t.equal(await livez(baseUrl, `127.0.0.${host}`), 200, `a new address: ${host}`)
   t.equal(openOf(few), 6, 'who has few keeps them')
   await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\na,2024-03-01 00:00:00,3.0\n' })
@@ -101,11 +116,17 @@ t.test('when all connections are busy the one that comes is closed, and those th
     const outgoing = request(`${baseUrl}/forecast`, {
       method: 'POST',
       agent: false,
-      headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b', 'content-length': '1000' }
+      headers: {
+        authorization: `Bearer ${stage.key}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': '1000'
+      }
     })
     t.teardown(() => outgoing.destroy())
     let isOpen = true
-    outgoing.on('error', () => { isOpen = false })
+    outgoing.on('error', () => {
+      isOpen = false
+    })
     outgoing.write('--b\r\n')
     return { isOpen: () => isOpen, outgoing }
   })
@@ -117,7 +138,11 @@ t.test('when all connections are busy the one that comes is closed, and those th
 })
 
 t.test('behind a proxy its address has no bound of its own', async (t) => {
-  const stage = await openApi(t, { TABCAST_TRUST_PROXY: 'true', TABCAST_MAX_CONNECTIONS: '20', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '2' })
+  const stage = await openApi(t, {
+    TABCAST_TRUST_PROXY: 'true',
+    TABCAST_MAX_CONNECTIONS: '20',
+    TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '2'
+  })
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   const sockets = await openIdle(t, baseUrl, 30)
   await until('those beyond all are closed', () => openOf(sockets) <= 20)

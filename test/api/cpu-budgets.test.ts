@@ -9,7 +9,13 @@ import { StorageCaller } from '../support/storage.ts'
 
 const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const preview: TablePreview = {
-  columns: ['a'], rows: [[1]], truncated: false, delimiter: ',', encoding: 'utf-8', quote: null, detected: { timestamp: null, target: null, itemId: null, frequency: null }
+  columns: ['a'],
+  rows: [[1]],
+  truncated: false,
+  delimiter: ',',
+  encoding: 'utf-8',
+  quote: null,
+  detected: { timestamp: null, target: null, itemId: null, frequency: null }
 }
 
 t.test('what a tenant has computed while it waits is paid in processor time, and nobody else pays', async (t) => {
@@ -18,9 +24,12 @@ t.test('what a tenant has computed while it waits is paid in processor time, and
   const acme = new StorageCaller(stage)
   const other = await StorageCaller.of(stage, 'other')
   const [id, others] = [await acme.store(csv), await other.store(csv)]
-  const look = async (caller: StorageCaller, object: string) => await caller.ask('GET', `/storage/objects/${object}/preview`)
+  const look = async (caller: StorageCaller, object: string) =>
+    await caller.ask('GET', `/storage/objects/${object}/preview`)
   t.match(await acme.json('GET', '/limits'), { rate_limits: { sync_cpu_ms_per_minute: 6000 } })
-  for (const round of [1, 2]) t.equal((await look(acme, id)).status, 200, `look ${round}: what a request takes is known afterwards`)
+  for (const round of [1, 2]) {
+    t.equal((await look(acme, id)).status, 200, `look ${round}: what a request takes is known afterwards`)
+  }
 
   // 10,000 of 6,000 ms are used, and 100 come back each second.
   const refused = await look(acme, id)
@@ -30,15 +39,29 @@ t.test('what a tenant has computed while it waits is paid in processor time, and
   t.match(envelope.detail, { detail: /6000 ms of processor time/, retry_after_seconds: seconds })
   t.ok(suggestionOf(envelope))
   const requests: Array<[string, object]> = [
-    ['/forecast/storage-object', { object_id: id }], ['/forecast/batch', { requests: [{ object_id: id }] }], ['/estimate/runtime', { num_items: 1, total_rows: 10 }],
-    ['/v2/classify/storage-object', { object_id: id }], ['/fine-tune/storage-object', { object_id: id }], ['/agent/validate', { intent: {}, columns: [] }]
+    ['/forecast/storage-object', { object_id: id }],
+    ['/forecast/batch', { requests: [{ object_id: id }] }],
+    ['/estimate/runtime', { num_items: 1, total_rows: 10 }],
+    ['/v2/classify/storage-object', { object_id: id }],
+    ['/fine-tune/storage-object', { object_id: id }],
+    ['/agent/validate', { intent: {}, columns: [] }]
   ]
   for (const [path, body] of requests) await expectError(t, await acme.ask('POST', path, body), 429, 'rate_limited')
   for (const path of ['/forecast', '/agent/extract', '/agent/forecast', '/v2/regress', '/fine-tune']) {
-    const { statusCode } = await stage.app.inject({ method: 'POST', url: path, headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000000' } })
+    const { statusCode } = await stage.app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        authorization: `Bearer ${acme.key}`,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': '1000000'
+      }
+    })
     t.equal(statusCode, 429, `${path}: before the body is read`)
   }
-  for (const path of ['/jobs', '/limits', `/storage/objects/${id}`, `/storage/objects/${id}/download-url`]) t.equal((await acme.ask('GET', path)).status, 200, `${path} takes none`)
+  for (const path of ['/jobs', '/limits', `/storage/objects/${id}`, `/storage/objects/${id}/download-url`]) {
+    t.equal((await acme.ask('GET', path)).status, 200, `${path} takes none`)
+  }
   t.equal((await look(other, others)).status, 200)
   t.equal((await other.ask('POST', '/forecast/storage-object', { object_id: others })).status, 202)
   t.match(await stage.metrics.text(), /tabcast_sync_cpu_seconds_total\{work="preview"\} 15\n/)
@@ -57,7 +80,8 @@ t.test('a check and the api itself are paid, and a batch that was taken is finis
   t.match(text, /tabcast_sync_cpu_seconds_total\{work="api"\} 0\.0*[1-9]/)
 })
 
-t.test('a burst that is let in at once is refused in its turn when others of it have used a minute more than there was', async (t) => {
+t.test('a burst that is let in at once is refused in its turn when others of it have used a minute more than there ' +
+  'was', async (t) => {
   const stage = await openApi(t, { TABCAST_SYNC_CPU_MS_PER_MINUTE: '1000' })
   stage.preview = () => ({ v, ok: true, preview, cpuMs: 900 })
   const acme = new StorageCaller(stage)
@@ -73,7 +97,9 @@ t.test('without limits of requests there is none of processor time', async (t) =
   stage.preview = () => ({ v, ok: true, preview, cpuMs: 1e9 })
   const acme = new StorageCaller(stage)
   const id = await acme.store(csv)
-  for (const round of [1, 2, 3]) t.equal((await acme.ask('GET', `/storage/objects/${id}/preview`)).status, 200, `look ${round}`)
+  for (const round of [1, 2, 3]) {
+    t.equal((await acme.ask('GET', `/storage/objects/${id}/preview`)).status, 200, `look ${round}`)
+  }
 })
 
 t.test('Retry-After is the time after which the same request is let in, and not much more', async (t) => {

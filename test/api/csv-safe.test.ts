@@ -4,7 +4,8 @@ import { CsvSafe } from '../../src/api/csv-safe.ts'
 
 async function safe (text: string, chunkBytes: number): Promise<string> {
   const bytes = Buffer.from(text)
-  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) => bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes))
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) },
+    (_, at) => bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes))
   const parts: Buffer[] = []
   for await (const part of Readable.from(chunks).pipe(new CsvSafe()) as AsyncIterable<Buffer>) parts.push(part)
   return Buffer.concat(parts).toString()
@@ -19,11 +20,11 @@ t.test('what a spreadsheet would compute gets an apostrophe, and numbers stay, w
     '-4,plain ü,a=b,-1E+300,-'
   ].join('\n')
   const wanted = [
-    'row_index,\'=id,actual,"\'-a,b",\'-1',
-    '1,\'=1+1,-1,-0.5,+2',
+    "row_index,'=id,actual,\"'-a,b\",'-1",
+    "1,'=1+1,-1,-0.5,+2",
     '2,"\'=a,""b""",-1e-7,\'-1-1,-.5',
     '3,\'@x,\'+,"\'-5","\'-5,5"',
-    '\'-4,plain ü,a=b,-1E+300,\'-'
+    "'-4,plain ü,a=b,-1E+300,'-"
   ].join('\n')
   for (let chunkBytes = 1; chunkBytes <= given.length + 1; chunkBytes++) {
     const found = await safe(given, chunkBytes)

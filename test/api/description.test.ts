@@ -11,14 +11,27 @@ interface Operation {
   requestBody?: { required?: boolean, content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
   responses: Record<string, { links?: Record<string, { $ref: string }> }>
 }
-interface Link { operationId: string, parameters?: Record<string, string>, requestBody?: Record<string, string> }
-interface Description { paths: Record<string, Record<string, Operation>>, components: { links: Record<string, Link> } }
+interface Link {
+  operationId: string
+  parameters?: Record<string, string>
+  requestBody?: Record<string, string>
+}
+interface Description {
+  paths: Record<string, Record<string, Operation>>
+  components: { links: Record<string, Link> }
+}
 
 const stage = await openApi(t)
 const { key } = await stage.keys.create({ tenant: 'acme', scopes: scopes.filter((scope) => scope !== 'sandbox') })
 const description = JSON.parse((await stage.app.inject({ url: '/openapi.json' })).body) as Description
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), name: `${method.toUpperCase()} ${path}`, operation })))
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    name: `${method.toUpperCase()} ${path}`,
+    operation
+  }))
+)
 
 /** With one letter for every identifier. */
 function addressOf (path: string): string {
@@ -26,8 +39,16 @@ function addressOf (path: string): string {
 }
 
 async function ask (method: string, url: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await stage.app.inject({ method: method as 'GET', url, headers: { authorization: `Bearer ${key}`, ...headers } })
-  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const answer = await stage.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${key}`, ...headers }
+  })
+  return {
+    status: answer.statusCode,
+    headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+    text: answer.payload
+  }
 }
 
 t.test('every POST refuses an Idempotency-Key that is none, those too that create nothing', async (t) => {
@@ -36,7 +57,8 @@ t.test('every POST refuses an Idempotency-Key that is none, those too that creat
   for (const { path, name } of posts) {
     for (const wrong of ['x'.repeat(256), '', '""', 'a\u00e9']) {
       t.comment(`${name}: ${JSON.stringify(wrong.slice(0, 8))}`)
-      const refused = await expectError(t, await ask('POST', addressOf(path), { 'idempotency-key': wrong }), 422, 'validation_error')
+      const refused = await expectError(t, await ask('POST', addressOf(path), { 'idempotency-key': wrong }), 422,
+        'validation_error')
       t.match(fieldsOf(refused), [{ loc: ['header', 'Idempotency-Key'], type: 'value_error' }])
     }
     for (const right of ['x'.repeat(255), '"a key"']) {
@@ -47,13 +69,15 @@ t.test('every POST refuses an Idempotency-Key that is none, those too that creat
 })
 
 t.test('a wrong Idempotency-Key says nothing to those who may not call the route', async (t) => {
-  await expectError(t, await ask('POST', '/estimate/cost', { 'idempotency-key': '', authorization: 'Bearer x' }), 401, 'auth_failed')
+  await expectError(t, await ask('POST', '/estimate/cost', { 'idempotency-key': '', authorization: 'Bearer x' }), 401,
+    'auth_failed')
 })
 
 t.test('what Node or a hook refuses before the handler is described for every operation', async (t) => {
   for (const { name, method, operation: { parameters = [], responses } } of operations) {
     const hasFields = method === 'POST' || parameters.some((parameter) => parameter.in === 'query')
-    const wanted = ['400', '406', '417', '431', '500', '503', ...method === 'GET' ? [] : ['408', '413', '415'], ...hasFields ? ['422'] : []]
+    const wanted = ['400', '406', '417', '431', '500', '503', ...method === 'GET' ? [] : ['408', '413', '415'],
+      ...hasFields ? ['422'] : []]
     t.strictSame(wanted.filter((status) => !(status in responses)), [], name)
   }
 })
@@ -66,10 +90,18 @@ t.test('a JSON body that may be left out is one that the description does not re
     const isMissed = text.includes('"loc":["body"],')
     t.equal(isMissed, requestBody.required !== false, `${name}: ${text.slice(0, 200)}`)
     if (!isMissed) optional.push(name)
-    const asNull = await stage.app.inject({ method: 'POST', url: addressOf(path), headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, payload: 'null' })
+    const asNull = await stage.app.inject({
+      method: 'POST',
+      url: addressOf(path),
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      payload: 'null'
+    })
     if (method === 'POST') t.match(asNull.body, '"loc":["body"],', `${name}: null is no body`)
   }
-  t.ok(optional.includes('POST /keys/{id}/rotate') && optional.includes('POST /data-connections/{connection_id}/validate'), optional.join(', '))
+  t.ok(
+    optional.includes('POST /keys/{id}/rotate') && optional.includes('POST /data-connections/{connection_id}/validate'),
+    optional.join(', ')
+  )
 })
 
 t.test('every method that a 405 allows is one that the address takes', async (t) => {
@@ -78,7 +110,9 @@ t.test('every method that a 405 allows is one that the address takes', async (t)
     return [...methods, ...methods.includes('GET') && path !== '/jobs/{job_id}/events' ? ['HEAD'] : []].sort()
   }
   for (const path of Object.keys(description.paths)) {
-    for (const method of ['PROPFIND', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !takes(path).includes(one))) {
+    for (const method of ['PROPFIND', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) =>
+      !takes(path).includes(one)
+    )) {
       const answer = await ask(method, addressOf(path))
       t.equal(answer.status, 405, `${method} ${path}`)
       t.equal(answer.headers.get('allow'), takes(path).join(', '), `${method} ${path}`)
@@ -87,7 +121,9 @@ t.test('every method that a 405 allows is one that the address takes', async (t)
 })
 
 t.test('a file of the pages that is not there is a 404 for every method', async (t) => {
-  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) await expectError(t, await ask(method, '/docs/static/nope.js'), 404, 'not_found')
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    await expectError(t, await ask(method, '/docs/static/nope.js'), 404, 'not_found')
+  }
 })
 
 t.test('links lead from every answer with an identifier to the operations that take it', async (t) => {
@@ -98,12 +134,18 @@ t.test('links lead from every answer with an identifier to the operations that t
         const link = description.components.links[$ref.replace('#/components/links/', '')]
         const target = operations.find(({ operation: { operationId } }) => operationId === link?.operationId)?.operation
         const properties = target?.requestBody?.content['application/json']?.schema.properties ?? {}
-        for (const parameter of Object.keys(link?.parameters ?? {})) t.ok(target?.parameters?.some(({ name }) => name === parameter), `${name} ${status} ${$ref}`)
-        for (const property of Object.keys(link?.requestBody ?? {})) t.ok(property in properties, `${name} ${status} ${$ref}`)
+        for (const parameter of Object.keys(link?.parameters ?? {})) {
+          t.ok(target?.parameters?.some(({ name }) => name === parameter), `${name} ${status} ${$ref}`)
+        }
+        for (const property of Object.keys(link?.requestBody ?? {})) {
+          t.ok(property in properties, `${name} ${status} ${$ref}`)
+        }
         reached.add(link?.operationId ?? '')
       }
     }
   }
   const named = /\{(?:job|object|batch|connection|model)?_?id\}/
-  for (const { path, name, operation } of operations) if (named.test(path)) t.ok(reached.has(operation.operationId), `${name} is reached by a link`)
+  for (const { path, name, operation } of operations) {
+    if (named.test(path)) t.ok(reached.has(operation.operationId), `${name} is reached by a link`)
+  }
 })

@@ -18,18 +18,31 @@ import { form } from '../support/form.ts'
 import { filesIn } from '../support/leftovers.ts'
 import { send, StorageCaller } from '../support/storage.ts'
 import { until } from '../support/until.ts'
+import { watchFolders } from '../support/watched-folders.ts'
 
 const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const MiB = 2 ** 20
-const bytesIn = async (folder: string): Promise<number> => (await Promise.all((await filesIn(folder)).map(async (path) => (await stat(join(folder, path))).blocks * 512))).reduce((sum, bytes) => sum + bytes, 0)
+const bytesIn = async (folder: string): Promise<number> =>
+  (await Promise.all((await filesIn(folder)).map(async (path) => (await stat(join(folder, path))).blocks * 512)))
+    .reduce((sum, bytes) => sum + bytes, 0)
 
 async function upload (stage: ApiStage, content = csv, url = '/forecast'): Promise<Answer> {
   const { headers, payload } = form([['file', content, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
-  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const answer = await stage.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, authorization: `Bearer ${stage.key}` },
+    payload
+  })
+  return {
+    status: answer.statusCode,
+    headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+    text: answer.payload
+  }
 }
 
-t.test('a data folder over its quota refuses uploads and jobs before they are read, goes on with the rest, and recovers', async (t) => {
+t.test('a data folder over its quota refuses uploads and jobs before they are read, goes on with the rest, and ' +
+  'recovers', async (t) => {
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(8 * MiB), TABCAST_SWEEP_MS: '100' })
   const caller = new StorageCaller(stage)
   const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
@@ -47,15 +60,37 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
     t.equal(refused.headers.get('retry-after'), '30')
   }
   await expectError(t, await caller.ask('POST', '/forecast/storage-object', { object_id: kept }), 503, 'storage_error')
-  await expectError(t, await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: kept }] }), 503, 'storage_error')
-  await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }), 503, 'storage_error')
+  await expectError(t, await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: kept }] }), 503,
+    'storage_error')
+  await expectError(t,
+    await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }), 503,
+    'storage_error')
   await expectError(t, await send(stage, waiting, csv), 503, 'storage_error')
+  const records = stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count()
+  const connection = '/data-connections/conn_01JCZXW8000000000000000000'
+  for (const [method, path] of [['POST', `${connection}/test`], ['GET', `${connection}/objects`], ['POST',
+    `/storage/uploads/${kept}/complete`]] as const) {
+    const refused = await stage.app.inject({
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${stage.key}`, ...(method === 'POST' ? { 'idempotency-key': path } : {}) }
+    })
+    t.match([refused.statusCode, refused.json()], [503, {
+      error_code: 'storage_error',
+      detail: { reason: 'data_dir_full' }
+    }], path)
+  }
+  t.equal(stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count(), records,
+    'nor of records that each request would leave')
   t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'nothing is left in the spool')
   t.strictSame((await filesIn(stage.folder)).sort(), before.sort(), 'nor anywhere else')
 
   const health = await stage.app.inject('/health')
   t.equal(health.statusCode, 200, 'reads go on')
-  t.match(health.json(), { status: 'degraded', checks: { disk: 'error: no room for uploads and jobs', upload_dir: 'ok' } })
+  t.match(health.json(), {
+    status: 'degraded',
+    checks: { disk: 'error: no room for uploads and jobs', upload_dir: 'ok' }
+  })
   t.equal((await caller.ask('GET', `/jobs/${jobId}`)).status, 200)
   t.equal((await caller.ask('DELETE', `/jobs/${jobId}`)).status, 204)
   t.equal((await caller.ask('DELETE', `/storage/objects/${large}`)).status, 204)
@@ -65,6 +100,29 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   })
   t.equal((await upload(stage)).status, 202)
   t.equal((await send(stage, waiting, csv)).status, 200)
+})
+
+t.test('the thread that answers requests reads no folder to measure them all', async (t) => {
+  const folder = t.testdir({
+    a: 'x'.repeat(100_000),
+    objects: { b: 'x'.repeat(100_000) },
+    scratch: { c: 'x'.repeat(MiB) }
+  })
+  const seen = watchFolders(t)
+  const room = new DiskRoom({
+    folder,
+    scratch: join(folder, 'scratch'),
+    maxBytes: MiB,
+    minFreeBytes: 0,
+    log: pino({ level: 'silent' })
+  })
+  await room.measure()
+  t.strictSame(seen, { readWhole: [], opened: [] })
+  t.match(room.shortage(MiB - 200_000), /The service stores 2\d{5} bytes/)
+  t.equal(room.shortage(MiB - 250_000), undefined)
+  const measured = room.measure()
+  await room.stop()
+  await measured
 })
 
 t.test('what was let in since the last measurement counts, so that a burst does not overshoot', async (t) => {
@@ -83,26 +141,37 @@ t.test('an upload that nobody announced ends when it has its share of the room',
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   await stage.room.measure()
   const left = 24 * MiB - (await bytesIn(stage.folder))
-  // What the client has given away, or the socket has taken, says nothing: the rest of a refused upload is read and dropped.
+  // What the client has given away, or the socket has taken, says nothing: the rest of a refused upload is read and
+  // dropped.
   const { spool } = dataPaths(stage.config)
   let stored = 0
   const answered = new AbortController()
   const look = (): void => {
-    for (const name of readdirSync(spool)) stored = Math.max(stored, statSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0)
+    for (const name of readdirSync(spool)) {
+      stored = Math.max(stored, statSync(join(spool, name), { throwIfNoEntry: false })?.size ?? 0)
+    }
     if (!answered.signal.aborted) setImmediate(look)
   }
   look()
   // As much as the service takes: only its refusal ends it.
-  const pieces = async function * () {
+  const pieces = async function* () {
     yield '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nitem_id,timestamp,target\n'
-    for (let sent = 0; !answered.signal.aborted && sent < 4096 * MiB; sent += MiB) yield Buffer.alloc(MiB, 'a,2024-01-01,1\n')
+    for (let sent = 0; !answered.signal.aborted && sent < 4096 * MiB; sent += MiB) {
+      yield Buffer.alloc(MiB, 'a,2024-01-01,1\n')
+    }
   }
   const response = await fetch(`${baseUrl}/forecast`, {
-    method: 'POST', headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b' }, body: Readable.from(pieces()) as never, duplex: 'half'
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.key}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: Readable.from(pieces()) as never,
+    duplex: 'half'
   } as RequestInit).finally(() => answered.abort())
   t.equal(response.status, 429)
   t.equal(response.headers.get('retry-after'), '30')
-  t.match(await response.json(), { error_code: 'rate_limited', detail: { reason: 'uploads_under_way', suggestion: /fewer at a time/ } })
+  t.match(await response.json(), {
+    error_code: 'rate_limited',
+    detail: { reason: 'uploads_under_way', suggestion: /fewer at a time/ }
+  })
   t.ok(stored > MiB && stored < 0.75 * left + 5 * MiB, `${stored} bytes were stored, and there was room for ${left}`)
   await until('nothing is left in the spool', async () => (await readdir(spool)).length === 0)
 })
@@ -123,16 +192,22 @@ t.test('uploads of one tenant that come at once leave room for another, without 
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   await stage.room.measure()
-  const announce = async (key: string, announced: number): Promise<{ outgoing: ClientRequest, status: Promise<number | 'continue'> }> => {
+  const announce = async (key: string,
+    announced: number): Promise<{ outgoing: ClientRequest, status: Promise<number | 'continue'> }> => {
     const headers = {
-      authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b', 'content-length': announced, expect: '100-continue'
+      authorization: `Bearer ${key}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': announced,
+      expect: '100-continue'
     }
     const outgoing = request(`${baseUrl}/forecast`, { method: 'POST', headers, agent: false })
     const status = new Promise<number | 'continue'>((resolve) => {
       outgoing.on('error', () => undefined).once('response', (answer) => resolve(answer.statusCode ?? 0))
         // The first bytes: the form is being read when they have been taken.
         .once('continue', () => {
-          outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nitem_id,timestamp,target\n')
+          outgoing.write(
+            '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nitem_id,timestamp,target\n'
+          )
           setTimeout(() => resolve('continue'), 300)
         })
     })
@@ -144,45 +219,84 @@ t.test('uploads of one tenant that come at once leave room for another, without 
   const uploads = []
   for (let at = 0; at < 8; at++) uploads.push(await announce(stage.key, 10 * MiB))
   const statuses = await Promise.all(uploads.map(({ status }) => status))
-  t.equal(statuses.filter((status) => status === 429).length, 4, `${statuses.join()}: four have the share of their tenant`)
+  t.equal(statuses.filter((status) => status === 429).length, 4,
+    `${statuses.join()}: four have the share of their tenant`)
   t.equal(await (await announce(other, 10 * MiB)).status, 'continue', 'another tenant may send')
   for (const { outgoing } of uploads) outgoing.destroy()
   await until('they are gone', async () => (await readdir(dataPaths(stage.config).spool)).length <= 1)
-  await until('there is room for the tenant again', async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
+  await until('there is room for the tenant again',
+    async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
 })
 
 t.test('a CSV that is made at a download asks for room before it is made', async (t) => {
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   const caller = new StorageCaller(stage)
   const requests: QuickConvertRequest[] = []
+  let made: number | undefined
   stage.worker.serveQuickConvert(async (request) => {
     requests.push(request)
-    return { v: messageVersion, ok: false, failed: 'storage_error' }
+    if (made !== undefined) {
+      await stage.store.putBytes(request.csvKey, Buffer.from('a table'))
+      return {
+        v: messageVersion,
+        ok: true,
+        file: { name: 'forecast.csv', contentType: 'text/csv', bytes: made, sha256: 'f' }
+      }
+    }
+    return { v: messageVersion, ok: false, failed }
   })
+  let failed: 'storage_error' | 'dataset_too_large' = 'storage_error'
   const table = { name: 'forecast.parquet', contentType: 'application/octet-stream', bytes: 5, sha256: 'f' }
   const completed = async (csvBytes?: number): Promise<string> => {
     const { job_id: jobId } = JSON.parse((await upload(stage)).text) as { job_id: string }
-    await stage.finishNext({ 'forecast.parquet': 'table' }, { files: [{ ...table, ...(csvBytes === undefined ? {} : { csvBytes }) }] })
-    await until('its end', async () => (JSON.parse((await caller.ask('GET', `/jobs/${jobId}`)).text) as { status: string }).status === 'completed')
+    await stage.finishNext({ 'forecast.parquet': 'table' }, {
+      files: [{ ...table, ...(csvBytes === undefined ? {} : { csvBytes }) }]
+    })
+    await until('its end',
+      async () =>
+        (JSON.parse((await caller.ask('GET', `/jobs/${jobId}`)).text) as { status: string }).status === 'completed')
     return jobId
   }
   const [large, most, small] = [await completed(65 * MiB), await completed(56 * MiB), await completed(20 * MiB)]
   await stage.room.measure()
-  const ask = async (jobId: string, format: string) => await caller.ask('GET', `/jobs/${jobId}/download?format=${format}`)
+  const ask = async (jobId: string, format: string) =>
+    await caller.ask('GET', `/jobs/${jobId}/download?format=${format}`)
   for (const format of ['csv', 'zip', 'presign']) {
-    t.match((await expectError(t, await ask(large, format), 503, 'storage_error')).detail, { reason: 'data_dir_full', suggestion: /Delete/ })
-    t.match((await expectError(t, await ask(most, format), 429, 'rate_limited')).detail, { reason: 'uploads_under_way', suggestion: /as Parquet/ })
+    t.match((await expectError(t, await ask(large, format), 503, 'storage_error')).detail, {
+      reason: 'data_dir_full',
+      suggestion: /Delete/
+    })
+    t.match((await expectError(t, await ask(most, format), 429, 'rate_limited')).detail, {
+      reason: 'uploads_under_way',
+      suggestion: /as Parquet/
+    })
   }
   t.equal((await ask(large, 'parquet')).status, 200)
   t.strictSame(requests, [], 'no worker was asked')
   for (let call = 0; call < 3; call++) {
-    t.match((await expectError(t, await ask(small, 'csv'), 503, 'storage_error')).detail, { suggestion: /parquet/ }, 'a worker without room')
+    t.match((await expectError(t, await ask(small, 'csv'), 503, 'storage_error')).detail, { suggestion: /parquet/ },
+      'a worker without room')
     await stage.room.measure()
   }
   t.match(requests[0], { roomBytes: 20 * MiB + table.bytes })
   t.equal(requests.length, 3, 'what was not made takes no share of the room')
+  failed = 'dataset_too_large'
+  const never = await expectError(t, await ask(small, 'csv'), 413, 'dataset_too_large')
+  t.match(never, {
+    retryable: false,
+    detail: { detail: /more of the disk than a tenant may have/, suggestion: /parquet/ }
+  })
+  await stage.room.measure()
+  made = 60 * MiB
+  t.match((await expectError(t, await ask(small, 'csv'), 429, 'rate_limited')).detail, { reason: 'uploads_under_way' },
+    'it has more than was reckoned')
+  t.equal(await stage.store.stat(requests.at(-1)?.csvKey ?? ''), undefined, 'and is not kept')
+  made = 7
+  t.equal((await ask(small, 'csv')).status, 200)
   // A run of before did not say.
-  t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, { reason: 'data_dir_full' })
+  t.match((await expectError(t, await ask(await completed(), 'csv'), 503, 'storage_error')).detail, {
+    reason: 'data_dir_full'
+  })
 })
 
 t.test('files of runs under way do not take the room of uploads, and sources of one tenant leave some to others', async (t) => {
@@ -216,7 +330,11 @@ t.test('files of runs under way do not take the room of uploads, and sources of 
   t.equal(await large.take('acme', 1), 'disk')
 })
 
-t.test('bytes are kept free on the disk', { skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 ? false : 'mounting a small disk needs root' }, async (t) => {
+t.test('bytes are kept free on the disk', {
+  skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+    ? false
+    : 'mounting a small disk needs root'
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-room-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder])
   t.teardown(() => {
@@ -229,7 +347,8 @@ t.test('bytes are kept free on the disk', { skip: process.getuid?.() === 0 && sp
   t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
   writeFileSync(join(folder, 'other'), Buffer.alloc(3.5 * MiB))
   t.throws(() => room.check(), /kept free/)
-  t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined, 'unless that is switched off')
+  t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
+    'unless that is switched off')
   rmSync(join(folder, 'other'))
   room.check()
 })

@@ -16,7 +16,10 @@ const MiB = 2 ** 20
 /** More than the buffers of two sockets take: who does not read holds its download. */
 const table = 'item_id,timestamp,target\n' + '-a,2024-01-01,-1\n'.repeat(2_000_000)
 
-interface Fetched { outgoing: ClientRequest, answer: IncomingMessage }
+interface Fetched {
+  outgoing: ClientRequest
+  answer: IncomingMessage
+}
 
 /** A tenant with a completed job, over HTTP. */
 class Downloader {
@@ -31,11 +34,16 @@ class Downloader {
   }
 
   static async of (stage: ApiStage, tenant: string): Promise<Downloader> {
-    const caller = new StorageCaller(stage, (await stage.keys.create({ tenant, scopes: ['forecast', 'jobs:read', 'jobs:delete', 'storage'] })).key)
+    const caller = new StorageCaller(stage,
+      (await stage.keys.create({ tenant, scopes: ['forecast', 'jobs:read', 'jobs:delete', 'storage'] })).key)
     const id = await caller.store('item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n')
-    const { job_id: jobId } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: id })
+    const { job_id: jobId } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', {
+      object_id: id
+    })
     await stage.finishNext({ 'forecast.csv': table, 'forecast.parquet': 'PAR1', 'report.html': '<p>' })
-    await until('the job has ended', async () => (await caller.json<{ status: string }>('GET', `/jobs/${jobId}`)).status === 'completed' ? true : undefined)
+    await until('the job has ended',
+      async () =>
+        (await caller.json<{ status: string }>('GET', `/jobs/${jobId}`)).status === 'completed' ? true : undefined)
     return new Downloader(stage, caller, jobId)
   }
 
@@ -68,7 +76,8 @@ async function opened (t: Test, settings: Record<string, string> = {}): Promise<
 t.test('downloads of one tenant beyond its places wait and are refused, and those of others are sent', async (t) => {
   const { stage, acme } = await opened(t)
   const other = await Downloader.of(stage, 'other')
-  const signed = (await acme.caller.ask('GET', `/jobs/${acme.jobId}/download?format=presign`)).headers.get('location') ?? ''
+  const signed =
+    (await acme.caller.ask('GET', `/jobs/${acme.jobId}/download?format=presign`)).headers.get('location') ?? ''
   const { pathname, search } = new URL(signed)
   const held = [await acme.fetch(), await acme.fetch(`/jobs/${acme.jobId}/download?format=zip`)]
   t.same(held.map(({ answer }) => answer.statusCode), [200, 200])
@@ -94,7 +103,9 @@ t.test('a download gives its place back when it has ended, was cut off, or faile
   const { acme, stage } = await opened(t, { TABCAST_DOWNLOADS_PER_TENANT: '1' })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
-  for (let round = 0; round < 3; round++) t.equal((await acme.whole(`/jobs/${acme.jobId}/artifacts/report.html`, agent)).text, '<p>', 'on one connection')
+  for (let round = 0; round < 3; round++) {
+    t.equal((await acme.whole(`/jobs/${acme.jobId}/artifacts/report.html`, agent)).text, '<p>', 'on one connection')
+  }
   for (const query of ['format=csv', 'format=zip', 'format=csv&csv_safe=true']) {
     const path = `/jobs/${acme.jobId}/download?${query}`
     const held = await acme.fetch(path)
@@ -105,10 +116,12 @@ t.test('a download gives its place back when it has ended, was cut off, or faile
     t.equal(answer.statusCode, 200, query)
     outgoing.destroy()
   }
-  await expectError(t, await acme.caller.ask('GET', `/jobs/${acme.jobId}/artifacts/metrics.json`), 400, 'validation_error')
+  await expectError(t, await acme.caller.ask('GET', `/jobs/${acme.jobId}/artifacts/metrics.json`), 400,
+    'validation_error')
 
   const second = await Downloader.of(stage, 'acme')
-  await until('the place is free', async () => (await second.caller.ask('GET', `/jobs/${second.jobId}/artifacts/report.html`)).status === 200)
+  await until('the place is free',
+    async () => (await second.caller.ask('GET', `/jobs/${second.jobId}/artifacts/report.html`)).status === 200)
   const cut = await acme.fetch()
   t.equal((await acme.caller.ask('DELETE', `/jobs/${acme.jobId}`)).status, 204)
   await t.rejects(textOf(cut.answer), 'its job was deleted')
@@ -117,7 +130,8 @@ t.test('a download gives its place back when it has ended, was cut off, or faile
 
 t.test('the bytes of files are paid, and a file goes on when its tenant has paid for what came before', async (t) => {
   const { acme, stage } = await opened(t, { TABCAST_API_CPU_MS_PER_MINUTE: '2000' })
-  const seconds = async (): Promise<number> => Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await stage.metrics.text())?.[1])
+  const seconds = async (): Promise<number> =>
+    Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await stage.metrics.text())?.[1])
   const paid = async (query: string): Promise<{ ms: number, text: string }> => {
     const before = await seconds()
     const { status, text } = await acme.whole(`/jobs/${acme.jobId}/download?${query}`)
@@ -141,14 +155,20 @@ t.test('the bytes of files are paid, and a file goes on when its tenant has paid
   t.equal((await acme.caller.ask('GET', `/jobs/${acme.jobId}`)).status, 200)
   const other = await Downloader.of(stage, 'other')
   t.ok((await other.whole()).text === table, 'a neighbour has its file meanwhile')
-  t.ok(await reading === table.replaceAll('\n-a', '\n\'-a'), 'the file is whole')
+  t.ok(await reading === table.replaceAll('\n-a', "\n'-a"), 'the file is whole')
 })
 
 t.test('a file goes on, piece by piece, when its tenant never gets out of debt', async (t) => {
   const bytes = Buffer.from(table.slice(0, 2 * MiB))
   let paidMs = 0
   const sent = sentPieces(Readable.from([bytes.subarray(0, MiB), bytes.subarray(MiB)]), {
-    sending: 'zip', inTurn: (work) => work(), pay: (ms) => { paidMs += ms }, debtMs: () => 3_600_000, waitMs: 20
+    sending: 'zip',
+    inTurn: (work) => work(),
+    pay: (ms) => {
+      paidMs += ms
+    },
+    debtMs: () => 3_600_000,
+    waitMs: 20
   })
   t.ok(bytes.equals(await bufferOf(sent)))
   t.equal(paidMs, 6, 'and is paid all the same')

@@ -10,7 +10,8 @@ const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 const counts = { num_items: 1000, total_rows: 100_000 }
 const routes = ['/estimate/runtime', '/estimate/cost'] as const
 
-async function setup (t: Test, settings: Record<string, string> = {}): Promise<{ stage: ApiStage, caller: StorageCaller }> {
+async function setup (t: Test,
+  settings: Record<string, string> = {}): Promise<{ stage: ApiStage, caller: StorageCaller }> {
   const stage = await openApi(t, settings)
   return { stage, caller: new StorageCaller(stage) }
 }
@@ -30,12 +31,19 @@ t.test('from counts: more work takes longer, more memory and more units', async 
   const small = await caller.json<Runtime>('POST', '/estimate/runtime', counts)
   t.match(small, { queue_wait_seconds: 0, stages: {}, basis: 'heuristic', samples: 0, within_time_budget: true })
   t.ok(small.estimated_seconds.p90 > small.estimated_seconds.p50)
-  for (const more of [{ num_items: 10_000, total_rows: 1_000_000 }, { ...counts, presets: 'best' }, { ...counts, num_covariates: 10 }, { ...counts, prediction_length: 1000 }]) {
+  for (const more of [{ num_items: 10_000, total_rows: 1_000_000 }, { ...counts, presets: 'best' }, {
+    ...counts,
+    num_covariates: 10
+  }, { ...counts, prediction_length: 1000 }]) {
     const large = await caller.json<Runtime>('POST', '/estimate/runtime', more)
     t.ok(large.estimated_seconds.p50 > small.estimated_seconds.p50, JSON.stringify(more))
     t.ok(large.peak_memory_bytes >= small.peak_memory_bytes, JSON.stringify(more))
   }
-  const huge = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2e6, total_rows: 2e8, presets: 'best' })
+  const huge = await caller.json<Runtime>('POST', '/estimate/runtime', {
+    num_items: 2e6,
+    total_rows: 2e8,
+    presets: 'best'
+  })
   t.equal(huge.within_time_budget, false)
 })
 
@@ -59,12 +67,28 @@ t.test('four billion covariates do not freeze the api: they are refused, and tho
 t.test('units add up, and have an amount where there are prices', async (t) => {
   const { caller } = await setup(t)
   t.strictSame(await caller.json('POST', '/estimate/cost', { ...counts, prediction_length: 12, presets: 'fast' }), {
-    units: 12_000, unit: 'forecast_point', amount: null, currency: null, rate_card_version: 'default', breakdown: { predict: 12_000, residual_windows: 0, explainability: 0, covariates: 0 }
+    units: 12_000,
+    unit: 'forecast_point',
+    amount: null,
+    currency: null,
+    rate_card_version: 'default',
+    breakdown: { predict: 12_000, residual_windows: 0, explainability: 0, covariates: 0 }
   })
-  const priced = await setup(t, { TABCAST_CPU_SECOND_PRICE: '0.001', TABCAST_CURRENCY: 'EUR', TABCAST_RATE_CARD_VERSION: '2026-11' })
-  const full = await priced.caller.json<Json & { units: number, amount: number, breakdown: Record<string, number> }>('POST', '/estimate/cost', {
-    ...counts, num_covariates: 3, explainability: { enabled: true }, reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'], weights: 'shrink', residual_windows: 5 }
+  const priced = await setup(t, {
+    TABCAST_CPU_SECOND_PRICE: '0.001',
+    TABCAST_CURRENCY: 'EUR',
+    TABCAST_RATE_CARD_VERSION: '2026-11'
   })
+  const full = await priced.caller.json<Json & { units: number, amount: number, breakdown: Record<string, number> }>(
+    'POST',
+    '/estimate/cost',
+    {
+      ...counts,
+      num_covariates: 3,
+      explainability: { enabled: true },
+      reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'], weights: 'shrink', residual_windows: 5 }
+    }
+  )
   t.match(full, { currency: 'EUR', rate_card_version: '2026-11' })
   t.ok(full.amount > 0)
   t.ok(Object.values(full.breakdown).every((part) => part > 0), 'each part costs')
@@ -74,13 +98,40 @@ t.test('units add up, and have an amount where there are prices', async (t) => {
 t.test('of a stored object the content check says what it is like', async (t) => {
   const { stage, caller } = await setup(t)
   const objectId = await caller.store(csv)
-  stage.checkReply = { v: 1, ok: true, profile: { rows: 100_000, series: 1000, minLength: 100, maxLength: 100, freq: 'MS' }, warnings: [] }
-  t.strictSame(await caller.json('POST', '/estimate/runtime', { object_id: objectId }), await caller.json('POST', '/estimate/runtime', counts))
-  t.strictSame(await caller.json('POST', '/estimate/cost', { object_id: objectId }), await caller.json('POST', '/estimate/cost', counts))
+  stage.checkReply = {
+    v: 1,
+    ok: true,
+    profile: { rows: 100_000, series: 1000, minLength: 100, maxLength: 100, freq: 'MS' },
+    warnings: []
+  }
+  t.strictSame(await caller.json('POST', '/estimate/runtime', { object_id: objectId }),
+    await caller.json('POST', '/estimate/runtime', counts))
+  t.strictSame(await caller.json('POST', '/estimate/cost', { object_id: objectId }),
+    await caller.json('POST', '/estimate/cost', counts))
   stage.checkReply = { v: 1, ok: true, profile: { rows: 500, columns: 12, labeledRows: 500 }, warnings: [] }
-  t.strictSame(await caller.json('POST', '/estimate/runtime', { object_id: objectId, problem: 'regression' }), await caller.json('POST', '/estimate/runtime', { problem: 'regression', rows: 500, columns: 12 }))
-  stage.checkReply = { v: 1, ok: false, error: { code: 'missing_column', status: 422, message: 'There is no column target.', column: 'target', row: null, item: null, count: null, suggestion: null } }
-  t.match(fieldsOf(await expectError(t, await caller.ask('POST', '/estimate/runtime', { object_id: objectId }), 422, 'validation_error')), [{ loc: ['body', 'object_id', 'target'], type: 'missing_column' }])
+  t.strictSame(await caller.json('POST', '/estimate/runtime', { object_id: objectId, problem: 'regression' }),
+    await caller.json('POST', '/estimate/runtime', { problem: 'regression', rows: 500, columns: 12 }))
+  stage.checkReply = {
+    v: 1,
+    ok: false,
+    error: {
+      code: 'missing_column',
+      status: 422,
+      message: 'There is no column target.',
+      column: 'target',
+      row: null,
+      item: null,
+      count: null,
+      suggestion: null
+    }
+  }
+  t.match(
+    fieldsOf(
+      await expectError(t, await caller.ask('POST', '/estimate/runtime', { object_id: objectId }), 422,
+        'validation_error')
+    ),
+    [{ loc: ['body', 'object_id', 'target'], type: 'missing_column' }]
+  )
   const foreign = await StorageCaller.of(stage, 'globex')
   await expectError(t, await foreign.ask('POST', '/estimate/runtime', { object_id: objectId }), 404, 'not_found')
 })
@@ -89,7 +140,8 @@ t.test('what is not read for an estimate is refused with what to give instead', 
   const { caller } = await setup(t, { TABCAST_SYNC_CHECK_MAX_BYTES: '10' })
   const objectId = await caller.store(csv)
   for (const route of routes) {
-    const { detail } = await expectError(t, await caller.ask('POST', route, { object_id: objectId }), 413, 'file_too_large')
+    const { detail } = await expectError(t, await caller.ask('POST', route, { object_id: objectId }), 413,
+      'file_too_large')
     t.match(detail, { suggestion: /num_items and total_rows/ })
   }
 })
@@ -98,16 +150,27 @@ t.test('jobs that end here are learned from; those that fail are not', async (t)
   const { stage, caller } = await setup(t)
   const objectId = await caller.store(csv)
   for (const [at, failed] of [false, false, true].entries()) {
-    const { job_id: jobId } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: objectId })
-    await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\n' }, failed ? { code: 'pipeline_failed', error: 'no' } : { timings: { ingest: 0.01, covariates: 0.01, fit: 0.02 } })
+    const { job_id: jobId } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', {
+      object_id: objectId
+    })
+    await stage.finishNext({ 'forecast.csv': 'item_id,timestamp,mean\n' },
+      failed ? { code: 'pipeline_failed', error: 'no' } : { timings: { ingest: 0.01, covariates: 0.01, fit: 0.02 } })
     await until(`job ${at} ended`, () => ['completed', 'failed'].includes(stage.jobs.get('acme', jobId)?.status ?? ''))
   }
   const seen = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6 })
   t.equal(seen.samples, 2)
   t.strictSame(Object.keys(seen.stages).sort(), ['fit', 'ingest'], 'and of those stages that it will have')
-  const enriched = await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6, external_covariates: { holidays: { enabled: true, country_code: 'AT' } } })
+  const enriched = await caller.json<Runtime>('POST', '/estimate/runtime', {
+    num_items: 2,
+    total_rows: 6,
+    external_covariates: { holidays: { enabled: true, country_code: 'AT' } }
+  })
   t.ok(Number(enriched.stages['covariates']) > 0)
-  t.equal((await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6, presets: 'best' })).samples, 0, 'each preset has its own')
+  t.equal(
+    (await caller.json<Runtime>('POST', '/estimate/runtime', { num_items: 2, total_rows: 6, presets: 'best' })).samples,
+    0,
+    'each preset has its own'
+  )
 })
 
 t.test('with jobs that wait there is a wait', async (t) => {
@@ -146,9 +209,13 @@ t.test('wrong bodies name the field', async (t) => {
       t.match(fields[0], { loc: ['body', field], type }, `${JSON.stringify(body)}: ${JSON.stringify(fields[0])}`)
     }
     const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`k${index}`, index]))
-    const many = fieldsOf(await expectError(t, await caller.ask('POST', route, { ...unknown, num_items: 0, total_rows: 1 }), 422, 'validation_error'))
+    const many = fieldsOf(
+      await expectError(t, await caller.ask('POST', route, { ...unknown, num_items: 0, total_rows: 1 }), 422,
+        'validation_error')
+    )
     t.equal(many.length, 64, 'however many there are, some are told')
-    t.ok(many.some(({ type }) => type === 'greater_than_equal') && many.some(({ type }) => type === 'extra_forbidden'), 'of every kind')
+    t.ok(many.some(({ type }) => type === 'greater_than_equal') && many.some(({ type }) => type === 'extra_forbidden'),
+      'of every kind')
     await expectError(t, await caller.ask('POST', route, { ...counts, presets: 'deepest' }), 400, 'invalid_preset')
     const reader = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).key)
     await expectError(t, await reader.ask('POST', route, counts), 403, 'auth_failed')

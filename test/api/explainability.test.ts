@@ -18,7 +18,12 @@ import { readZip } from '../support/zip.ts'
 
 /* The `explainability` block on every route that takes it, and what a job shows and gives of it. The test plays the worker. */
 
-const table = { 'forecast.csv': 'item_id,timestamp,mean\na,2024-04-01 00:00:00,3.0\n', 'forecast.parquet': 'PAR1', 'report.json': '{}', 'report.html': '<!doctype html>' }
+const table = {
+  'forecast.csv': 'item_id,timestamp,mean\na,2024-04-01 00:00:00,3.0\n',
+  'forecast.parquet': 'PAR1',
+  'report.json': '{}',
+  'report.html': '<!doctype html>'
+}
 const full = {
   enabled: true,
   feature_importance: true,
@@ -34,21 +39,51 @@ const full = {
   shap_sample_size: 30
 }
 const selected = ['forecast_plot', 'feature_importance', 'shap', 'feature_target_correlations', 'rolling_regression']
-const resolved = { analyses: selected, trailingHistorySteps: 30, maxRows: 60, maxFeatures: 4, topKFeatures: 3, shapSampleSize: 30 }
+const resolved = {
+  analyses: selected,
+  trailingHistorySteps: 30,
+  maxRows: 60,
+  maxFeatures: 4,
+  topKFeatures: 3,
+  shapSampleSize: 30
+}
 
 const words: JobExplanation = {
-  headline: 'Sales are likely to rise.', narrative: 'They rose before.', dataFindings: ['One.'], forecastSummary: ['Two.', 'Three.'], operationalImplications: [], caveats: ['Four.'], confidence: 0.5, generatedBy: 'rules'
+  headline: 'Sales are likely to rise.',
+  narrative: 'They rose before.',
+  dataFindings: ['One.'],
+  forecastSummary: ['Two.', 'Three.'],
+  operationalImplications: [],
+  caveats: ['Four.'],
+  confidence: 0.5,
+  generatedBy: 'rules'
 }
 
 /** What the worker makes of a sample: the record, and the files by their names in the run. */
 function analysed (): { explainability: ExplainabilityOutcome, files: Record<string, string> } {
-  const document = analysesDocument({ completed: ['forecast_plot', 'feature_importance', 'shap'], skipped: { rolling_regression: 'disabled_by_operator', feature_target_correlations: 'timeout' } })
+  const document = analysesDocument({
+    completed: ['forecast_plot', 'feature_importance', 'shap'],
+    skipped: { rolling_regression: 'disabled_by_operator', feature_target_correlations: 'timeout' }
+  })
   const plot = samplePlot()
   const present: Record<string, string> = {
-    'forecast_plot.html': renderForecastPlot(plot).html, 'forecast_plot.svg': renderForecastThumbnail(plot), 'forecast_plot.csv': 'item_id\n=cmd()\n', 'feature_importance.csv': 'feature\n', 'shap_summary.csv': 'feature\n', 'shap_values.csv': 'feature\n'
+    'forecast_plot.html': renderForecastPlot(plot).html,
+    'forecast_plot.svg': renderForecastThumbnail(plot),
+    'forecast_plot.csv': 'item_id\n=cmd()\n',
+    'feature_importance.csv': 'feature\n',
+    'shap_summary.csv': 'feature\n',
+    'shap_values.csv': 'feature\n'
   }
-  const { outcome, files } = renderAnalyses({ document, files: Object.fromEntries(Object.entries(present).map(([name, text]) => [name, Buffer.byteLength(text)])) })
-  return { explainability: outcome, files: Object.fromEntries(Object.entries({ ...present, ...files }).map(([name, text]) => [`explainability/${name}`, text])) }
+  const { outcome, files } = renderAnalyses({
+    document,
+    files: Object.fromEntries(Object.entries(present).map(([name, text]) => [name, Buffer.byteLength(text)]))
+  })
+  return {
+    explainability: outcome,
+    files: Object.fromEntries(
+      Object.entries({ ...present, ...files }).map(([name, text]) => [`explainability/${name}`, text])
+    )
+  }
 }
 
 interface Route {
@@ -58,36 +93,58 @@ interface Route {
   send: (block: unknown) => Promise<Answer>
 }
 
-async function setup (t: Test): Promise<{ stage: ApiStage, caller: StorageCaller, routes: Route[], checked: ForecastSpec[] }> {
+async function setup (
+  t: Test
+): Promise<{ stage: ApiStage, caller: StorageCaller, routes: Route[], checked: ForecastSpec[] }> {
   const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
   const caller = new StorageCaller(stage)
   const checked: ForecastSpec[] = []
-  stage.beforeCheck = ({ spec }) => { checked.push(forecastSpec(spec)) }
+  stage.beforeCheck = ({ spec }) => {
+    checked.push(forecastSpec(spec))
+  }
   const objectId = await caller.store(monthly)
   const { connection_id: connectionId } = JSON.parse((await caller.ask('POST', '/data-connections', {
     connector_type: 's3',
     name: 'warehouse',
     object_storage: {
-      bucket: 'sales', endpoint_url: 'http://127.0.0.1:9', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' }
+      bucket: 'sales',
+      endpoint_url: 'http://127.0.0.1:9',
+      auth_method: 'access_key',
+      file_format: 'csv',
+      credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' }
     }
   })).text) as { connection_id: string }
   const loc = ['body', 'explainability']
   const routes: Route[] = [
     { name: 'POST /forecast', loc, send: (block) => ask(stage, block) },
-    { name: 'POST /forecast/storage-object', loc, send: (explainability) => caller.ask('POST', '/forecast/storage-object', { object_id: objectId, explainability }) },
+    {
+      name: 'POST /forecast/storage-object',
+      loc,
+      send: (explainability) => caller.ask('POST', '/forecast/storage-object', { object_id: objectId, explainability })
+    },
     {
       name: 'POST /forecast/batch',
       loc: ['body', 'requests', 0, 'explainability'],
-      send: (explainability) => caller.ask('POST', '/forecast/batch', { requests: [{ object_id: objectId, explainability }] })
+      send: (explainability) =>
+        caller.ask('POST', '/forecast/batch', { requests: [{ object_id: objectId, explainability }] })
     },
-    { name: 'POST /data-connections/{id}/forecast', loc, send: (explainability) => caller.ask('POST', `/data-connections/${connectionId}/forecast`, { explainability }) }
+    {
+      name: 'POST /data-connections/{id}/forecast',
+      loc,
+      send: (explainability) => caller.ask('POST', `/data-connections/${connectionId}/forecast`, { explainability })
+    }
   ]
   return { stage, caller, routes, checked }
 }
 
 async function ask (stage: ApiStage, block: unknown): Promise<Answer> {
-  const { statusCode, headers, payload } = await askForForecast(stage, stage.key, [['explainability', JSON.stringify(block)]])
-  return { status: statusCode, headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])), text: payload }
+  const { statusCode, headers, payload } = await askForForecast(stage, stage.key, [['explainability',
+    JSON.stringify(block)]])
+  return {
+    status: statusCode,
+    headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    text: payload
+  }
 }
 
 function jobOf ({ text }: Answer): SeenJob {
@@ -95,7 +152,8 @@ function jobOf ({ text }: Answer): SeenJob {
   return (Array.isArray(body['jobs']) ? body['jobs'][0] : body) as SeenJob
 }
 
-async function completed (stage: ApiStage, block: unknown, size: 'small' | 'large' = 'large', made = analysed()): Promise<SeenJob> {
+async function completed (stage: ApiStage, block: unknown, size: 'small' | 'large' = 'large',
+  made = analysed()): Promise<SeenJob> {
   const { job_id: jobId } = jobOf(await ask(stage, block))
   await stage.finishNext({ ...table, ...made.files }, { explainability: made.explainability, explanation: words }, size)
   return await endedJob(stage, stage.key, jobId)
@@ -110,7 +168,13 @@ t.test('every route takes the block to the worker, and the job shows it', async 
     const job = jobOf(answer)
     t.strictSame((job['effective_config'] as Json)['explainability'], full, name)
     t.strictSame(job['explainability'], {
-      enabled: true, overview_markdown: '', selected_analyses: selected, completed_analyses: [], skipped_analyses: {}, warnings: [], artifacts: []
+      enabled: true,
+      overview_markdown: '',
+      selected_analyses: selected,
+      completed_analyses: [],
+      skipped_analyses: {},
+      warnings: [],
+      artifacts: []
     }, `${name}: what was asked for, and nothing of what is to come`)
     t.ok(isStatus.Check(job['explainability']))
     t.strictSame([job['explainability_url'], job['forecast_plot_url'], job['explanation']], [null, null, null])
@@ -141,12 +205,20 @@ t.test('every route refuses a wrong block, and names the field', async (t) => {
       t.equal(found.length, 1)
     }
     const [unknown] = fieldsOf(await expectError(t, await send({ lime: true }), 422, 'validation_error'))
-    t.match(unknown?.['msg'], /^Extra inputs are not permitted; known are 'enabled', 'feature_importance', .* and 'shap_sample_size'$/, `${name}: what is known`)
+    t.match(unknown?.['msg'],
+      /^Extra inputs are not permitted; known are 'enabled', 'feature_importance', .* and 'shap_sample_size'$/,
+      `${name}: what is known`)
   }
   t.strictSame(checked, [], 'nothing came as far as a worker')
   t.strictSame((await caller.json<{ jobs: unknown[] }>('GET', '/jobs')).jobs, [])
-  const defaults = await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: 'x' }], defaults: { explainability: { max_rows: 1 } } })
-  t.match(fieldsOf(await expectError(t, defaults, 422, 'validation_error')), [{ loc: ['body', 'defaults', 'explainability', 'max_rows'], type: 'greater_than_equal' }])
+  const defaults = await caller.ask('POST', '/forecast/batch', {
+    requests: [{ object_id: 'x' }],
+    defaults: { explainability: { max_rows: 1 } }
+  })
+  t.match(fieldsOf(await expectError(t, defaults, 422, 'validation_error')), [{
+    loc: ['body', 'defaults', 'explainability', 'max_rows'],
+    type: 'greater_than_equal'
+  }])
 })
 
 t.test('absent, null and disabled are off, and one job; equal blocks have equal hashes', async (t) => {
@@ -154,11 +226,15 @@ t.test('absent, null and disabled are off, and one job; equal blocks have equal 
   const plain = (await askForForecast(stage, caller.key)).json<SeenJob>()
   t.strictSame([plain['explainability'], (plain['effective_config'] as Json)['explainability']], [null, null])
   const hash = async (block: unknown, route = 0) => jobOf(await routes[route]?.send(block) as Answer)['config_hash']
-  for (const block of [null, {}, { enabled: false }, { ...full, enabled: false }]) t.equal(await hash(block), plain['config_hash'], JSON.stringify(block))
+  for (const block of [null, {}, { enabled: false }, { ...full, enabled: false }]) {
+    t.equal(await hash(block), plain['config_hash'], JSON.stringify(block))
+  }
   const own = await hash(full)
   t.not(own, plain['config_hash'])
   t.equal(await hash(full, 1), own)
-  const changes = [{ shap: false }, { max_rows: 61 }, { max_features: 5 }, { top_k_features: 4 }, { shap_sample_size: 31 }, { trailing_history_steps: null }]
+  const changes = [{ shap: false }, { max_rows: 61 }, { max_features: 5 }, { top_k_features: 4 }, {
+    shap_sample_size: 31
+  }, { trailing_history_steps: null }]
   const hashes = await Promise.all(changes.map((change) => hash({ ...full, ...change })))
   t.equal(new Set([own, ...hashes]).size, changes.length + 1, 'whatever changes the work changes the hash')
 })
@@ -166,8 +242,12 @@ t.test('absent, null and disabled are off, and one job; equal blocks have equal 
 t.test('only the plot is drawn in a moment; what looks at features waits among the large jobs', async (t) => {
   const stage = await openApi(t)
   const off = Object.fromEntries(selected.slice(1).map((name) => [name, false]))
-  t.match(await completed(stage, { enabled: true, ...off, feature_feature_correlations: false }, 'small'), { status: 'completed' })
-  t.match(await completed(stage, { enabled: true, ...off, feature_feature_correlations: true }, 'large'), { status: 'completed' })
+  t.match(await completed(stage, { enabled: true, ...off, feature_feature_correlations: false }, 'small'), {
+    status: 'completed'
+  })
+  t.match(await completed(stage, { enabled: true, ...off, feature_feature_correlations: true }, 'large'), {
+    status: 'completed'
+  })
 })
 
 t.test('a completed job shows every artifact, and each address gives its file', async (t) => {
@@ -187,38 +267,73 @@ t.test('a completed job shows every artifact, and each address gives its file', 
     warnings: made.explainability.warnings,
     summary_path: 'explainability/summary.json'
   })
-  const names = ['forecast_plot.html', 'forecast_plot.svg', 'forecast_plot.csv', 'feature_importance.html', 'feature_importance.svg', 'feature_importance.csv', 'shap_summary.html', 'shap_summary.svg', 'shap_summary.csv', 'shap_values.csv']
+  const names = ['forecast_plot.html', 'forecast_plot.svg', 'forecast_plot.csv', 'feature_importance.html',
+    'feature_importance.svg', 'feature_importance.csv', 'shap_summary.html', 'shap_summary.svg', 'shap_summary.csv',
+    'shap_values.csv']
   t.strictSame(artifacts.map((one) => one['artifact_id']), names)
   t.strictSame(artifacts.map((one) => one['display_order']), names.map((_, index) => 10 * (index + 1)))
-  t.strictSame(artifacts.filter((one) => one['is_primary_visual']).map((one) => one['artifact_id']), ['forecast_plot.html'])
+  t.strictSame(artifacts.filter((one) => one['is_primary_visual']).map((one) => one['artifact_id']), [
+    'forecast_plot.html'
+  ])
   t.strictSame(artifacts.filter((one) => one['is_thumbnail']).map((one) => one['artifact_id']), ['forecast_plot.svg'])
-  const types: Record<string, string> = { csv: 'text/csv', html: 'text/html', svg: 'image/svg+xml', json: 'application/json' }
+  const types: Record<string, string> = {
+    csv: 'text/csv',
+    html: 'text/html',
+    svg: 'image/svg+xml',
+    json: 'application/json'
+  }
   const policies = new Set<string>()
   for (const [index, one] of artifacts.entries()) {
     const name = String(one['artifact_id'])
     const url = `/jobs/${job.job_id}/artifacts/${name}`
     const isShown = one['format'] !== 'csv'
-    t.match(one, { output_path: `explainability/${name}`, download_url: url, format: name.split('.')[1], analysis: made.explainability.artifacts[index]?.analysis }, name)
+    t.match(one, {
+      output_path: `explainability/${name}`,
+      download_url: url,
+      format: name.split('.')[1],
+      analysis: made.explainability.artifacts[index]?.analysis
+    }, name)
     t.strictSame(one['embed_url'], isShown ? url : undefined)
-    t.strictSame([one['highlights'], one['preview_markdown'], one['label'], one['description'], one['render_inline']], (['highlights', 'previewMarkdown', 'label', 'description', 'renderInline'] as const).map((key) => made.explainability.artifacts[index]?.[key]))
+    t.strictSame([one['highlights'], one['preview_markdown'], one['label'], one['description'], one['render_inline']],
+      (['highlights', 'previewMarkdown', 'label', 'description', 'renderInline'] as const).map((key) =>
+        made.explainability.artifacts[index]?.[key]
+      ))
     const file = await acme.ask('GET', url)
     t.strictSame([file.status, file.text], [200, made.files[`explainability/${name}`]], name)
     t.ok(file.headers.get('content-type')?.startsWith(types[String(one['format'])] ?? '?'), name)
-    t.equal(file.headers.get('content-disposition'), `${isShown ? 'inline' : 'attachment'}; filename="${name.replace('.', `_${job.job_id}.`)}"`)
+    t.equal(file.headers.get('content-disposition'),
+      `${isShown ? 'inline' : 'attachment'}; filename="${name.replace('.', `_${job.job_id}.`)}"`)
     const policy = file.headers.get('content-security-policy') ?? ''
-    t.ok(["default-src 'none'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].every((directive) => policy.includes(directive)), name)
+    t.ok(
+      ["default-src 'none'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].every((directive) =>
+        policy.includes(directive)
+      ),
+      name
+    )
     t.equal(/script/.test(policy), name === 'forecast_plot.html', `${name}: only the plot has a script`)
-    t.match([file.headers.get('x-content-type-options'), file.headers.get('referrer-policy')], ['nosniff', 'no-referrer'])
+    t.match([file.headers.get('x-content-type-options'), file.headers.get('referrer-policy')], ['nosniff',
+      'no-referrer'])
     policies.add(policy.split('; ')[0] ?? '')
     t.match((await acme.ask('HEAD', url)).headers.get('content-length'), String(Buffer.byteLength(file.text)))
   }
   t.strictSame(policies, new Set(['sandbox allow-scripts', 'sandbox']), 'nobody has a part in our origin')
 
-  t.strictSame([job['explainability_url'], job['forecast_plot_url']], ['summary.json', 'forecast_plot.html'].map((name) => `/jobs/${job.job_id}/artifacts/${name}`))
+  t.strictSame([job['explainability_url'], job['forecast_plot_url']],
+    ['summary.json', 'forecast_plot.html'].map((name) => `/jobs/${job.job_id}/artifacts/${name}`))
   const summary = await acme.ask('GET', String(job['explainability_url']))
-  t.match([summary.status, summary.headers.get('content-type'), JSON.parse(summary.text)], [200, /^application\/json/, { version: 1, completed: ['forecast_plot', 'feature_importance', 'shap'] }])
+  t.match([summary.status, summary.headers.get('content-type'), JSON.parse(summary.text)], [200, /^application\/json/, {
+    version: 1,
+    completed: ['forecast_plot', 'feature_importance', 'shap']
+  }])
   t.strictSame(job['explanation'], {
-    headline: words.headline, narrative: words.narrative, data_findings: ['One.'], forecast_summary: ['Two.', 'Three.'], operational_implications: [], caveats: ['Four.'], confidence: 0.5, generated_by: 'rules'
+    headline: words.headline,
+    narrative: words.narrative,
+    data_findings: ['One.'],
+    forecast_summary: ['Two.', 'Three.'],
+    operational_implications: [],
+    caveats: ['Four.'],
+    confidence: 0.5,
+    generated_by: 'rules'
   })
   t.ok(Compile(explanationSchema).Check(job['explanation']))
   const { jobs } = await acme.json<{ jobs: SeenJob[] }>('GET', '/jobs')
@@ -231,20 +346,27 @@ t.test('artifacts are files of the result: they are in the zip, and the table al
   const made = analysed()
   const job = await completed(stage, full, 'large', made)
   const path = `/jobs/${job.job_id}/download`
-  const give = async (query: string) => await stage.app.inject({ url: path + query, headers: { authorization: `Bearer ${acme.key}` } })
+  const give = async (query: string) =>
+    await stage.app.inject({ url: path + query, headers: { authorization: `Bearer ${acme.key}` } })
   for (const query of ['', '?format=zip']) {
     const { statusCode, headers, rawPayload } = await give(query)
-    t.match([statusCode, headers['content-type'], headers['content-disposition']], [200, 'application/zip', `attachment; filename="results_${job.job_id}.zip"`])
+    t.match([statusCode, headers['content-type'], headers['content-disposition']], [200, 'application/zip',
+      `attachment; filename="results_${job.job_id}.zip"`])
     const entries = readZip(rawPayload)
     t.strictSame([...entries.keys()], [...Object.keys(made.files), ...Object.keys(table)].sort())
-    for (const [name, text] of Object.entries({ ...made.files, ...table })) t.equal(entries.get(name)?.toString(), text, name)
+    for (const [name, text] of Object.entries({ ...made.files, ...table })) {
+      t.equal(entries.get(name)?.toString(), text, name)
+    }
   }
   t.equal((await give('?format=csv')).payload, table['forecast.csv'])
   const safe = readZip((await give('?format=zip&csv_safe=true')).rawPayload)
   const plain = { ...made.files, ...table }
-  const changed = Object.entries(plain).filter(([name, text]) => safe.get(name)?.toString() !== text).map(([name]) => name)
-  t.strictSame([[...safe.keys()], changed], [Object.keys(plain).sort(), ['explainability/forecast_plot.csv']], 'only cells that a spreadsheet would compute')
-  t.equal(safe.get('explainability/forecast_plot.csv')?.toString(), 'item_id\n\'=cmd()\n')
+  const changed = Object.entries(plain).filter(([name, text]) => safe.get(name)?.toString() !== text).map(([name]) =>
+    name
+  )
+  t.strictSame([[...safe.keys()], changed], [Object.keys(plain).sort(), ['explainability/forecast_plot.csv']],
+    'only cells that a spreadsheet would compute')
+  t.equal(safe.get('explainability/forecast_plot.csv')?.toString(), "item_id\n'=cmd()\n")
   t.equal((await give('?format=parquet')).payload, table['forecast.parquet'])
   const refused = await expectError(t, await acme.ask('GET', `${path}?format=presign`), 400, 'validation_error')
   t.match(suggestionOf(refused), /format=zip/)
@@ -262,15 +384,28 @@ t.test('csv_safe makes artifacts that are CSV safe for spreadsheets, and is refu
   const job = await completed(stage, full)
   const path = (name: string) => `/jobs/${job.job_id}/artifacts/${name}`
   const raw = 'item_id\n=cmd()\n'
-  for (const query of ['', '?csv_safe=false']) t.equal((await acme.ask('GET', `${path('forecast_plot.csv')}${query}`)).text, raw, query)
+  for (const query of ['', '?csv_safe=false']) {
+    t.equal((await acme.ask('GET', `${path('forecast_plot.csv')}${query}`)).text, raw, query)
+  }
   const safe = await acme.ask('GET', `${path('forecast_plot.csv')}?csv_safe=true`)
-  t.match([safe.status, safe.text, safe.headers.get('content-type'), safe.headers.get('content-disposition')], [200, 'item_id\n\'=cmd()\n', /^text\/csv/, /^attachment/])
+  t.match([safe.status, safe.text, safe.headers.get('content-type'), safe.headers.get('content-disposition')], [200,
+    "item_id\n'=cmd()\n", /^text\/csv/, /^attachment/])
   const head = await acme.ask('HEAD', `${path('forecast_plot.csv')}?csv_safe=true`)
   t.match([head.status, head.headers.get('content-length')], [200, null], 'its length is not known before')
   for (const name of ['forecast_plot.html', 'summary.json', 'forecast_plot.svg']) {
-    t.match(fieldsOf(await expectError(t, await acme.ask('GET', `${path(name)}?csv_safe=true`), 422, 'validation_error')), [{ loc: ['query', 'csv_safe'], msg: /only CSV files/ }], name)
+    t.match(
+      fieldsOf(await expectError(t, await acme.ask('GET', `${path(name)}?csv_safe=true`), 422, 'validation_error')),
+      [{ loc: ['query', 'csv_safe'], msg: /only CSV files/ }],
+      name
+    )
   }
-  t.match(fieldsOf(await expectError(t, await acme.ask('GET', `${path('forecast_plot.csv')}?csv_safe=maybe`), 422, 'validation_error')), [{ loc: ['query', 'csv_safe'] }])
+  t.match(
+    fieldsOf(
+      await expectError(t, await acme.ask('GET', `${path('forecast_plot.csv')}?csv_safe=maybe`), 422,
+        'validation_error')
+    ),
+    [{ loc: ['query', 'csv_safe'] }]
+  )
 })
 
 t.test('what is not there is refused, and says what to do', async (t) => {
@@ -279,28 +414,47 @@ t.test('what is not there is refused, and says what to do', async (t) => {
   const other = await StorageCaller.of(stage, 'other')
   const path = (name: string, { job_id: jobId }: { job_id: string }) => `/jobs/${jobId}/artifacts/${name}`
   const waiting = jobOf(await ask(stage, full))
-  for (const name of ['summary.json', 'forecast_plot.html', 'shap_values.csv']) await expectError(t, await acme.ask('GET', path(name, waiting)), 409, 'job_not_completed')
+  for (const name of ['summary.json', 'forecast_plot.html', 'shap_values.csv']) {
+    await expectError(t, await acme.ask('GET', path(name, waiting)), 409, 'job_not_completed')
+  }
   const made = analysed()
-  await stage.finishNext({ ...table, ...made.files, 'explainability/plot.json': '{}' }, { explainability: made.explainability }, 'large')
+  await stage.finishNext({ ...table, ...made.files, 'explainability/plot.json': '{}' }, {
+    explainability: made.explainability
+  }, 'large')
   const job = await endedJob(stage, acme.key, waiting.job_id)
   t.equal(job['explanation'], null, 'a forecast without words')
-  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('rolling_regression.html', job)), 404, 'not_found')), /skipped_analyses/)
-  for (const name of ['plot.json', 'analyses.json', 'findings.json', 'explainability%2Fsummary.json', '..%2Fforecast.csv', 'SUMMARY.JSON', 'summary.json%00', '__proto__', 'forecast.csv']) {
-    t.match(suggestionOf(await expectError(t, await acme.ask('GET', path(name, job)), 404, 'not_found')), /explainability\.artifacts/, name)
+  t.match(
+    suggestionOf(await expectError(t, await acme.ask('GET', path('rolling_regression.html', job)), 404, 'not_found')),
+    /skipped_analyses/
+  )
+  for (const name of ['plot.json', 'analyses.json', 'findings.json', 'explainability%2Fsummary.json',
+    '..%2Fforecast.csv', 'SUMMARY.JSON', 'summary.json%00', '__proto__', 'forecast.csv']) {
+    t.match(suggestionOf(await expectError(t, await acme.ask('GET', path(name, job)), 404, 'not_found')),
+      /explainability\.artifacts/, name)
   }
   await expectError(t, await other.ask('GET', path('summary.json', job)), 404, 'job_not_found')
-  await expectError(t, await new StorageCaller(stage, 'tbc_test_none').ask('GET', path('summary.json', job)), 401, 'auth_failed')
+  await expectError(t, await new StorageCaller(stage, 'tbc_test_none').ask('GET', path('summary.json', job)), 401,
+    'auth_failed')
 
   const plain = (await askForForecast(stage, acme.key)).json<SeenJob>()
-  t.match(suggestionOf(await expectError(t, await acme.ask('GET', path('forecast_plot.html', plain)), 404, 'not_found')), /explainability/)
+  t.match(
+    suggestionOf(await expectError(t, await acme.ask('GET', path('forecast_plot.html', plain)), 404, 'not_found')),
+    /explainability/
+  )
   await stage.finishNext(table)
   const unexplained = await endedJob(stage, acme.key, plain.job_id)
-  t.strictSame([unexplained['explainability'], unexplained['explainability_url'], unexplained['forecast_plot_url']], [null, null, null])
+  t.strictSame([unexplained['explainability'], unexplained['explainability_url'], unexplained['forecast_plot_url']], [
+    null,
+    null,
+    null
+  ])
   t.equal((await acme.ask('GET', `/jobs/${plain.job_id}/download`)).status, 307, 'one file, as before')
   const training = (await askForTraining(stage, acme.key)).json<SeenJob>()
   await expectError(t, await acme.ask('GET', path('summary.json', training)), 400, 'validation_error')
 
-  await stage.store.deletePrefix(`${runPrefix(`acme/${job.job_id}/`, stage.jobs.get('acme', job.job_id)?.winner ?? '')}explainability/`)
+  await stage.store.deletePrefix(
+    `${runPrefix(`acme/${job.job_id}/`, stage.jobs.get('acme', job.job_id)?.winner ?? '')}explainability/`
+  )
   await expectError(t, await acme.ask('GET', path('summary.json', job)), 503, 'storage_error')
 })
 
@@ -309,10 +463,25 @@ t.test('a job that failed, and one without any analysis', async (t) => {
   const failing = jobOf(await ask(stage, full))
   await stage.finishNext({}, { code: 'timeout', error: 'Too slow.', numItems: null }, 'large')
   t.match(await endedJob(stage, stage.key, failing.job_id), {
-    status: 'failed', explainability: { enabled: true, selected_analyses: selected, completed_analyses: [], artifacts: [] }, explainability_url: null, forecast_plot_url: null, explanation: null
+    status: 'failed',
+    explainability: { enabled: true, selected_analyses: selected, completed_analyses: [], artifacts: [] },
+    explainability_url: null,
+    forecast_plot_url: null,
+    explanation: null
   })
   const none = Object.fromEntries([...selected, 'feature_feature_correlations'].map((name) => [name, false]))
   const nothing = { overviewMarkdown: '', completed: [], skipped: {}, warnings: [], artifacts: [] }
-  const job = await completed(stage, { enabled: true, ...none }, 'small', { explainability: nothing, files: { 'explainability/summary.json': '{}' } })
-  t.match(job, { explainability: { enabled: true, selected_analyses: [], artifacts: [], summary_path: 'explainability/summary.json' }, forecast_plot_url: null })
+  const job = await completed(stage, { enabled: true, ...none }, 'small', {
+    explainability: nothing,
+    files: { 'explainability/summary.json': '{}' }
+  })
+  t.match(job, {
+    explainability: {
+      enabled: true,
+      selected_analyses: [],
+      artifacts: [],
+      summary_path: 'explainability/summary.json'
+    },
+    forecast_plot_url: null
+  })
 })

@@ -30,41 +30,79 @@ const defaults = {
   eventFlags: true
 }
 
-async function setup (t: Test): Promise<{ stage: ApiStage, caller: StorageCaller, routes: Route[], checked: ForecastSpec[] }> {
+async function setup (
+  t: Test
+): Promise<{ stage: ApiStage, caller: StorageCaller, routes: Route[], checked: ForecastSpec[] }> {
   const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
   const caller = new StorageCaller(stage)
   const checked: ForecastSpec[] = []
-  stage.beforeCheck = ({ spec }) => { checked.push(forecastSpec(spec)) }
+  stage.beforeCheck = ({ spec }) => {
+    checked.push(forecastSpec(spec))
+  }
   const objectId = await caller.store(monthly)
   const { connection_id: connectionId } = JSON.parse((await caller.ask('POST', '/data-connections', {
     connector_type: 's3',
     name: 'warehouse',
     object_storage: {
-      bucket: 'sales', endpoint_url: 'http://127.0.0.1:9', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' }
+      bucket: 'sales',
+      endpoint_url: 'http://127.0.0.1:9',
+      auth_method: 'access_key',
+      file_format: 'csv',
+      credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'not-the-secret-of-anyone' }
     }
   })).text) as { connection_id: string }
   const loc = ['body', 'feature_engineering']
   // In a form the block is text, and nothing at all stands for one that is left out.
-  const text = (block: unknown): Array<[string, string]> => block === undefined ? [] : [['feature_engineering', JSON.stringify(block)]]
+  const text = (block: unknown): Array<[string, string]> =>
+    block === undefined ? [] : [['feature_engineering', JSON.stringify(block)]]
   const fields = (block: unknown): Json => block === undefined ? {} : { feature_engineering: block }
   const routes: Route[] = [
-    { name: 'POST /forecast', loc, size: 'small', send: async (block) => asAnswer(await askForForecast(stage, stage.key, text(block))) },
-    { name: 'POST /forecast/storage-object', loc, size: 'small', send: (block) => caller.ask('POST', '/forecast/storage-object', { object_id: objectId, ...fields(block) }) },
+    {
+      name: 'POST /forecast',
+      loc,
+      size: 'small',
+      send: async (block) => asAnswer(await askForForecast(stage, stage.key, text(block)))
+    },
+    {
+      name: 'POST /forecast/storage-object',
+      loc,
+      size: 'small',
+      send: (block) => caller.ask('POST', '/forecast/storage-object', { object_id: objectId, ...fields(block) })
+    },
     {
       name: 'POST /forecast/batch',
       loc: ['body', 'requests', 0, 'feature_engineering'],
       size: 'small',
       send: (block) => caller.ask('POST', '/forecast/batch', { requests: [{ object_id: objectId, ...fields(block) }] })
     },
-    { name: 'POST /data-connections/{id}/forecast', loc, size: 'large', send: (block) => caller.ask('POST', `/data-connections/${connectionId}/forecast`, fields(block)) },
-    { name: 'POST /fine-tune', loc, size: 'large', send: async (block) => asAnswer(await askForTraining(stage, stage.key, text(block))) },
-    { name: 'POST /fine-tune/storage-object', loc, size: 'large', send: (block) => caller.ask('POST', '/fine-tune/storage-object', { object_id: objectId, ...fields(block) }) }
+    {
+      name: 'POST /data-connections/{id}/forecast',
+      loc,
+      size: 'large',
+      send: (block) => caller.ask('POST', `/data-connections/${connectionId}/forecast`, fields(block))
+    },
+    {
+      name: 'POST /fine-tune',
+      loc,
+      size: 'large',
+      send: async (block) => asAnswer(await askForTraining(stage, stage.key, text(block)))
+    },
+    {
+      name: 'POST /fine-tune/storage-object',
+      loc,
+      size: 'large',
+      send: (block) => caller.ask('POST', '/fine-tune/storage-object', { object_id: objectId, ...fields(block) })
+    }
   ]
   return { stage, caller, routes, checked }
 }
 
 function asAnswer ({ statusCode, headers, payload }: Awaited<ReturnType<typeof askForForecast>>): Answer {
-  return { status: statusCode, headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])), text: payload }
+  return {
+    status: statusCode,
+    headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    text: payload
+  }
 }
 
 function jobOf ({ text }: Answer): Json {
@@ -78,19 +116,28 @@ t.test('{} is on with its defaults, and goes to the check and the worker', async
     const answer = await send({})
     t.equal(answer.status, 202, `${name}: ${answer.text}`)
     const job = jobOf(answer)
-    t.match((job['effective_config'] as Json)['feature_engineering'], { enabled: true, lag_periods: [1, 7, 14, 30], rolling_stats: ['mean', 'std', 'min', 'max'] }, name)
+    t.match((job['effective_config'] as Json)['feature_engineering'], {
+      enabled: true,
+      lag_periods: [1, 7, 14, 30],
+      rolling_stats: ['mean', 'std', 'min', 'max']
+    }, name)
     const handle = await stage.takeNext(size)
     t.strictSame(forecastSpec(handle.message.spec).featureEngineering, defaults, name)
     handle.ack()
     t.equal((await caller.ask('DELETE', `/jobs/${String(job['job_id'])}`)).status, 204)
   }
-  t.strictSame(checked.map(({ featureEngineering }) => featureEngineering), Array(5).fill(defaults), 'all but the connection, which the job reads')
+  t.strictSame(checked.map(({ featureEngineering }) => featureEngineering), Array(5).fill(defaults),
+    'all but the connection, which the job reads')
 })
 
 t.test('absent, null and disabled are off, and one job', async (t) => {
   const { routes } = await setup(t)
   for (const { name, send } of routes) {
-    const jobs = await Promise.all([undefined, null, { enabled: false }, { enabled: false, lag_periods: [5] }].map(async (block) => jobOf(await send(block))))
+    const jobs = await Promise.all(
+      [undefined, null, { enabled: false }, { enabled: false, lag_periods: [5] }].map(async (block) =>
+        jobOf(await send(block))
+      )
+    )
     t.equal(new Set(jobs.map((job) => job['config_hash'])).size, 1, name)
     for (const job of jobs) t.equal((job['effective_config'] as Json)['feature_engineering'], null)
     t.not(jobOf(await send({}))['config_hash'], jobs[0]?.['config_hash'], 'and on is another one')
@@ -134,18 +181,29 @@ t.test('what features and the model of all series cost decides in which line a j
     ['small', 23, 60, { presets: 'balanced' }]
   ]
   for (const [line, series, length, fields] of cases) {
-    stage.checkReply = { v: messageVersion, ok: true, profile: { rows: series * length, series, minLength: length, maxLength: length, freq: 'D' }, warnings: [] }
+    stage.checkReply = {
+      v: messageVersion,
+      ok: true,
+      profile: { rows: series * length, series, minLength: length, maxLength: length, freq: 'D' },
+      warnings: []
+    }
     const asked = await askForForecast(stage, stage.key, [['prediction_length', '24'], ...Object.entries(fields)])
     t.equal(asked.statusCode, 202, asked.body)
     await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' }, {}, line)
-    t.match(await endedJob(stage, stage.key, asked.json<SeenJob>().job_id), { status: 'completed' }, `${series} x ${length} ${JSON.stringify(fields).slice(0, 60)} is ${line}`)
+    t.match(await endedJob(stage, stage.key, asked.json<SeenJob>().job_id), { status: 'completed' },
+      `${series} x ${length} ${JSON.stringify(fields).slice(0, 60)} is ${line}`)
   }
 })
 
 t.test('a forecast with a model fits nothing, so it is small', async (t) => {
   const stage = await openApi(t)
   const modelId = await makeModel(new StorageCaller(stage))
-  stage.checkReply = { v: messageVersion, ok: true, profile: { rows: 120_000, series: 1_000, minLength: 120, maxLength: 120, freq: 'MS' }, warnings: [] }
+  stage.checkReply = {
+    v: messageVersion,
+    ok: true,
+    profile: { rows: 120_000, series: 1_000, minLength: 120, maxLength: 120, freq: 'MS' },
+    warnings: []
+  }
   const asked = await askForForecast(stage, stage.key, [['presets', `ft:${modelId}`]])
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' })
   t.match(await endedJob(stage, stage.key, asked.json<SeenJob>().job_id), { status: 'completed' })

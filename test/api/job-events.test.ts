@@ -29,7 +29,12 @@ async function open (t: Test, settings: Record<string, string> = {}) {
 async function submit (stage: ApiStage, callbackUrl?: string): Promise<string> {
   const fields: Array<[string, string]> = callbackUrl === undefined ? [] : [['callback_url', callbackUrl]]
   const { headers, payload } = form([...fields, ['file', csv, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
+  const answer = await stage.app.inject({
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${stage.key}` },
+    payload
+  })
   if (answer.statusCode !== 202) throw new Error(answer.payload)
   return (JSON.parse(answer.payload) as { job_id: string }).job_id
 }
@@ -38,7 +43,11 @@ t.test('a stream tells of a job from its place in the queue to its end', async (
   const { stage, follow, submit } = await open(t)
   const jobId = await submit()
   const reader = await follow(jobId)
-  t.match(reader.response.headers, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  t.match(reader.response.headers, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no'
+  })
   const first = await reader.next('state')
   t.match(first, { data: { job_id: jobId, status: 'pending' } })
   await until('a heartbeat', () => reader.heartbeats >= 2)
@@ -50,9 +59,20 @@ t.test('a stream tells of a job from its place in the queue to its end', async (
   const running = await reader.next('state', ({ status }) => status === 'running')
   t.ok(Number(running.id) > Number(first.id), 'ids grow')
   stage.worker.publishNews({ v: messageVersion, jobId, tenant, run, workerId: 'w1', stage: 'fit', fraction: 0.5 })
-  t.match(await reader.next('progress', ({ fraction }) => fraction === 0.5), { id: null, data: { stage: 'fit', queue_position: null } })
+  t.match(await reader.next('progress', ({ fraction }) => fraction === 0.5), {
+    id: null,
+    data: { stage: 'fit', queue_position: null }
+  })
 
-  stage.worker.publishEvent({ v: messageVersion, jobId, tenant, run, code: 'pipeline_failed', resultSha256: null, error: 'It went wrong.' }).catch(t.threw)
+  stage.worker.publishEvent({
+    v: messageVersion,
+    jobId,
+    tenant,
+    run,
+    code: 'pipeline_failed',
+    resultSha256: null,
+    error: 'It went wrong.'
+  }).catch(t.threw)
   const failed = await reader.next('state', ({ status }) => status === 'failed')
   t.match(failed.data, { error: 'It went wrong.', error_code: 'pipeline_failed' })
   await reader.untilEnded()
@@ -61,7 +81,8 @@ t.test('a stream tells of a job from its place in the queue to its end', async (
   const again = await follow(jobId, { 'last-event-id': String(running.id) })
   await again.untilEnded()
   t.strictSame(again.events, [failed], 'who comes again is told what has changed')
-  t.equal((await follow(jobId, { 'last-event-id': String(failed.id) })).response.statusCode, 204, 'and not to come any more when nothing can')
+  t.equal((await follow(jobId, { 'last-event-id': String(failed.id) })).response.statusCode, 204,
+    'and not to come any more when nothing can')
   const strange = await follow(jobId, { 'last-event-id': 'first' })
   await strange.untilEnded()
   t.strictSame(strange.events, [failed])
@@ -70,19 +91,28 @@ t.test('a stream tells of a job from its place in the queue to its end', async (
 t.test('a stream stays until the callback of its job is over', async (t) => {
   const receiver = await openReceiver(t)
   receiver.answer = (response, index, delivery) => status(index === 0 ? 500 : 204)(response, index, delivery)
-  const { stage, follow, submit } = await open(t, { TABCAST_CALLBACK_ALLOW_HOSTS: receiver.host, TABCAST_CALLBACK_RETRY_SECONDS: '0,1' })
+  const { stage, follow, submit } = await open(t, {
+    TABCAST_CALLBACK_ALLOW_HOSTS: receiver.host,
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,1'
+  })
   const jobId = await submit(receiver.url)
   const reader = await follow(jobId)
   await stage.finishNext({ 'forecast.csv': table })
   await reader.next('state', ({ status }) => status === 'completed')
-  t.match(await reader.next('delivery', (data) => data['callback_status'] === 'delivering'), { data: { job_id: jobId, delivery_status: null } })
+  t.match(await reader.next('delivery', (data) => data['callback_status'] === 'delivering'), {
+    data: { job_id: jobId, delivery_status: null }
+  })
   t.match(await reader.next('delivery', (data) => data['callback_status'] === 'delivered'), { id: Number })
   await reader.untilEnded()
   t.equal(reader.events.at(-1)?.data['callback_status'], 'delivered')
   // The announcement counts as over in the record before the sender has noted it.
-  await until('the metrics', async () => /tabcast_callbacks_total\{outcome="delivered"\} 1\n/.test(await stage.metrics.text()))
+  await until('the metrics',
+    async () => /tabcast_callbacks_total\{outcome="delivered"\} 1\n/.test(await stage.metrics.text()))
   const metrics = await stage.metrics.text()
-  for (const line of ['tabcast_callback_attempts_total{error="http_status"} 1', 'tabcast_callback_attempts_total{error="none"} 1', 'tabcast_callbacks_pending 0']) t.ok(metrics.includes(line), line)
+  for (const line of ['tabcast_callback_attempts_total{error="http_status"} 1',
+    'tabcast_callback_attempts_total{error="none"} 1', 'tabcast_callbacks_pending 0']) {
+    t.ok(metrics.includes(line), line)
+  }
 })
 
 t.test('a deletion, another tenant, no key, a scope that lacks, too many streams, a service that stops', async (t) => {
@@ -91,7 +121,9 @@ t.test('a deletion, another tenant, no key, a scope that lacks, too many streams
   const reader = await follow(jobId)
   const second = await follow(jobId)
   const ask = async (id: string, key: string | null) => {
-    const response = await fetch(`${baseUrl}/jobs/${id}/events`, { headers: key === null ? {} : { authorization: `Bearer ${key}` } })
+    const response = await fetch(`${baseUrl}/jobs/${id}/events`, {
+      headers: key === null ? {} : { authorization: `Bearer ${key}` }
+    })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
   const third = await ask(jobId, stage.key)
@@ -131,7 +163,9 @@ t.test('a stream ends with its key: revoked, expired, or without the scope in th
   const jobId = await submit()
   const revoked = await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })
   const brief = await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'], expiresAtMs: Date.now() + 1000 })
-  const [kept, ...others] = await Promise.all([stage.key, revoked.key, brief.key, 'static-reader'].map((key) => follow(jobId, { authorization: `Bearer ${key}` })))
+  const [kept, ...others] = await Promise.all(
+    [stage.key, revoked.key, brief.key, 'static-reader'].map((key) => follow(jobId, { authorization: `Bearer ${key}` }))
+  )
   for (const reader of others) await reader.next('state')
   t.equal(await stage.keys.revoke(revoked.summary.id), true)
   await writeFile(staticKeys, JSON.stringify({ 'static-reader': { tenant: 'acme', scopes: ['forecast'] } }))
@@ -156,7 +190,8 @@ t.test('a stream that has ended is not cut off by a heartbeat that comes after i
 })
 
 t.test('a reader that does not read is cut off', async (t) => {
-  const stalled = (stream: EventStream) => stream.readable.pipe(new Writable({ highWaterMark: 1, write: () => undefined }))
+  const stalled = (stream: EventStream) =>
+    stream.readable.pipe(new Writable({ highWaterMark: 1, write: () => undefined }))
   const behind = new EventStream()
   stalled(behind)
   behind.send('x'.repeat(100))

@@ -22,9 +22,18 @@ class Caller {
     this.key = key
   }
 
-  async ask (url: string, method: 'GET' | 'DELETE' | 'HEAD' = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
-    const { statusCode, headers: given, payload } = await this.stage.app.inject({ method, url, headers: { authorization: `Bearer ${this.key}`, ...headers } })
-    return { status: statusCode, headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])), text: payload }
+  async ask (url: string, method: 'GET' | 'DELETE' | 'HEAD' = 'GET',
+    headers: Record<string, string> = {}): Promise<Answer> {
+    const { statusCode, headers: given, payload } = await this.stage.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${this.key}`, ...headers }
+    })
+    return {
+      status: statusCode,
+      headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])),
+      text: payload
+    }
   }
 
   async json (url: string): Promise<Json> {
@@ -33,7 +42,12 @@ class Caller {
 
   async submit (fields: Array<[string, string]> = []): Promise<string> {
     const { headers, payload } = form([...fields, ['file', csv, 'a.csv']])
-    const answer = await this.stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${this.key}`, 'x-request-id': 'create-1' }, payload })
+    const answer = await this.stage.app.inject({
+      method: 'POST',
+      url: '/forecast',
+      headers: { ...headers, authorization: `Bearer ${this.key}`, 'x-request-id': 'create-1' },
+      payload
+    })
     if (answer.statusCode !== 202) throw new Error(answer.payload)
     return (JSON.parse(answer.payload) as { job_id: string }).job_id
   }
@@ -48,13 +62,27 @@ class Caller {
 
 /** Fields that only jobs of a batch have, or that features of later releases fill. */
 const notYet = [
-  'report_url', 'external_covariate_metadata', 'explainability', 'explainability_url', 'forecast_plot_url', 'preparation', 'reconciliation', 'explanation',
-  'delivery_status', 'delivery_connection_id', 'delivery_uri', 'delivery_error',
-  'callback_status', 'connector_code', 'batch_id', 'custom_id'
+  'report_url',
+  'external_covariate_metadata',
+  'explainability',
+  'explainability_url',
+  'forecast_plot_url',
+  'preparation',
+  'reconciliation',
+  'explanation',
+  'delivery_status',
+  'delivery_connection_id',
+  'delivery_uri',
+  'delivery_error',
+  'callback_status',
+  'connector_code',
+  'batch_id',
+  'custom_id'
 ]
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-const checkJob = Compile({ ErrorCode: errorCodeSchema } as never, Type.Object({ ...jobSchema.properties }, { additionalProperties: false }) as TSchema)
+const checkJob = Compile({ ErrorCode: errorCodeSchema } as never,
+  Type.Object({ ...jobSchema.properties }, { additionalProperties: false }) as TSchema)
 
 function expectFields (t: Test, job: Json, expected: Record<string, unknown>): void {
   t.strictSame(Object.keys(job).sort(), Object.keys(jobSchema.properties).sort(), 'every field is there, and no other')
@@ -101,10 +129,29 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
     metadata: { a: 1 },
     effective_config: effectiveConfig
   }
-  const unknownYet = { completed_at: null, elapsed_seconds: null, num_items: null, download_url: null, timings: null, dataset_hash: null, expires_at: null, error: null, error_code: null }
-  expectFields(t, await acme.json(`/jobs/${jobId}`), { ...fixed, ...unknownYet, status: 'pending', warnings: [], progress: { stage: 'queue', fraction: 0 }, attempt: 0 })
+  const unknownYet = {
+    completed_at: null,
+    elapsed_seconds: null,
+    num_items: null,
+    download_url: null,
+    timings: null,
+    dataset_hash: null,
+    expires_at: null,
+    error: null,
+    error_code: null
+  }
+  expectFields(t, await acme.json(`/jobs/${jobId}`), {
+    ...fixed,
+    ...unknownYet,
+    status: 'pending',
+    warnings: [],
+    progress: { stage: 'queue', fraction: 0 },
+    attempt: 0
+  })
 
-  await stage.finishNext({ 'forecast.csv': table }, { warnings: [{ code: 'gaps', message: '2 steps are missing', count: 2 }] })
+  await stage.finishNext({ 'forecast.csv': table }, {
+    warnings: [{ code: 'gaps', message: '2 steps are missing', count: 2 }]
+  })
   expectFields(t, await acme.ended(jobId), {
     ...fixed,
     status: 'completed',
@@ -125,7 +172,15 @@ t.test('each field of a job: at first, when completed, when failed', async (t) =
   const failing = await acme.submit()
   await stage.finishNext({}, { code: 'pipeline_failed', error: 'The fit failed.', numItems: null, datasetHash: null })
   const failed = await acme.ended(failing)
-  t.match(failed, { status: 'failed', error: 'The fit failed.', error_code: 'pipeline_failed', download_url: null, progress: null, completed_at: time, expires_at: time })
+  t.match(failed, {
+    status: 'failed',
+    error: 'The fit failed.',
+    error_code: 'pipeline_failed',
+    download_url: null,
+    progress: null,
+    completed_at: time,
+    expires_at: time
+  })
   t.ok(checkJob.Check(failed))
   t.strictSame(Object.keys(failed), Object.keys(jobSchema.properties))
 })
@@ -139,9 +194,18 @@ t.test('polling: Retry-After, waiting, unknown and foreign jobs', async (t) => {
   t.equal((await acme.ask(`/jobs/${jobId}?wait=0`)).status, 200)
   const waiting = acme.ask(`/jobs/${jobId}?wait=30`)
   const handle = await stage.takeNext()
-  await stage.worker.claim({ v: 1, jobId, tenant: 'acme', dispatch: handle.message.dispatch, workerId: 'w1', run: '01M7YNBDWT1F4CHDZAC9JCRGFD' }, 5000)
+  await stage.worker.claim({
+    v: 1,
+    jobId,
+    tenant: 'acme',
+    dispatch: handle.message.dispatch,
+    workerId: 'w1',
+    run: '01M7YNBDWT1F4CHDZAC9JCRGFD'
+  }, 5000)
   t.match(JSON.parse((await waiting).text), { status: 'running', attempt: 1 }, 'a change of state ends the wait')
-  for (const wait of ['31', '-1', '1.5', 'x', '']) await expectError(t, await acme.ask(`/jobs/${jobId}?wait=${wait}`), 422, 'validation_error')
+  for (const wait of ['31', '-1', '1.5', 'x', '']) {
+    await expectError(t, await acme.ask(`/jobs/${jobId}?wait=${wait}`), 422, 'validation_error')
+  }
 
   const comparable = ({ text, headers }: Answer) => text.replaceAll(headers.get('x-request-id') ?? '', '')
   for (const [method, path] of [['GET', ''], ['GET', '?wait=1'], ['GET', '/download'], ['DELETE', '']] as const) {
@@ -196,8 +260,10 @@ t.test('lists: newest first, pages, filters, cursors of this list only', async (
   const other = new Caller(stage, (await stage.keys.create({ tenant: 'other' })).key)
   t.strictSame(await other.json('/jobs'), { jobs: [], next_cursor: null })
   await expectError(t, await other.ask(`/jobs?limit=2&cursor=${first.next_cursor}`), 422, 'validation_error')
-  await expectError(t, await acme.ask(`/jobs?limit=2&status=pending&cursor=${first.next_cursor}`), 422, 'validation_error')
-  for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=done', 'job_type=x', 'created_after=yesterday', 'created_after=2024-13-01T00:00:00Z', 'cursor=AAAA', 'page=2']) {
+  await expectError(t, await acme.ask(`/jobs?limit=2&status=pending&cursor=${first.next_cursor}`), 422,
+    'validation_error')
+  for (const query of ['limit=0', 'limit=201', 'limit=x', 'status=done', 'job_type=x', 'created_after=yesterday',
+    'created_after=2024-13-01T00:00:00Z', 'cursor=AAAA', 'page=2']) {
     await expectError(t, await acme.ask(`/jobs?${query}`), 422, 'validation_error')
   }
 })
@@ -209,7 +275,9 @@ t.test('a cursor is bound to what it was made for', async (t) => {
   t.equal(readCursor(key, ['other', []], cursor), undefined)
   t.equal(readCursor(key, ['acme', ['failed']], cursor), undefined)
   t.equal(readCursor(Buffer.alloc(32, 2), ['acme', []], cursor), undefined)
-  for (const made of ['', 'x', '____', cursor.slice(1), cursor + 'AAAA', Buffer.from('job_1').toString('base64url')]) t.equal(readCursor(key, ['acme', []], made), undefined)
+  for (const made of ['', 'x', '____', cursor.slice(1), cursor + 'AAAA', Buffer.from('job_1').toString('base64url')]) {
+    t.equal(readCursor(key, ['acme', []], made), undefined)
+  }
 })
 
 t.test('downloads of a table: redirect, formats, signed addresses, ranges', async (t) => {
@@ -224,7 +292,10 @@ t.test('downloads of a table: redirect, formats, signed addresses, ranges', asyn
   const direct = await acme.ask(`/jobs/${jobId}/download?format=csv`, 'GET', { accept: 'application/json' })
   t.equal(direct.text, table)
   t.match(Object.fromEntries(direct.headers), {
-    'content-type': /^text\/csv/, 'content-length': String(table.length), 'content-disposition': `attachment; filename="forecast_${jobId}.csv"`, 'x-content-type-options': 'nosniff'
+    'content-type': /^text\/csv/,
+    'content-length': String(table.length),
+    'content-disposition': `attachment; filename="forecast_${jobId}.csv"`,
+    'x-content-type-options': 'nosniff'
   })
   const parquet = await acme.ask(`/jobs/${jobId}/download?format=parquet`)
   t.equal(parquet.text, 'PAR1 table PAR1')
@@ -234,7 +305,14 @@ t.test('downloads of a table: redirect, formats, signed addresses, ranges', asyn
   t.equal(head.text, '')
   t.equal(head.headers.get('content-length'), String(table.length))
 
-  const zips = await Promise.all([1, 2].map(async () => await stage.app.inject({ url: `/jobs/${jobId}/download?format=zip`, headers: { authorization: `Bearer ${stage.key}` } })))
+  const zips = await Promise.all(
+    [1, 2].map(async () =>
+      await stage.app.inject({
+        url: `/jobs/${jobId}/download?format=zip`,
+        headers: { authorization: `Bearer ${stage.key}` }
+      })
+    )
+  )
   t.equal(zips[0]?.headers['content-type'], 'application/zip')
   t.equal(zips[0]?.headers['content-disposition'], `attachment; filename="results_${jobId}.zip"`)
   t.ok(zips[0]?.rawPayload.includes(table), 'entries are stored')
@@ -252,14 +330,32 @@ t.test('downloads of a table: redirect, formats, signed addresses, ranges', asyn
       const answer = await stage.app.inject({ method, url, headers })
       return { status: answer.statusCode, headers: answer.headers, text: answer.payload }
     }
-    t.match(await open(path), { status: 200, text: table, headers: { 'content-disposition': /^attachment/, 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' } }, 'no key is needed')
-    t.match(await open(path, { range: 'bytes=0-6' }), { status: 206, text: 'item_id', headers: { 'content-range': `bytes 0-6/${table.length}`, 'content-length': '7' } })
+    t.match(await open(path), {
+      status: 200,
+      text: table,
+      headers: { 'content-disposition': /^attachment/, 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' }
+    }, 'no key is needed')
+    t.match(await open(path, { range: 'bytes=0-6' }), {
+      status: 206,
+      text: 'item_id',
+      headers: { 'content-range': `bytes 0-6/${table.length}`, 'content-length': '7' }
+    })
     t.match(await open(path, { range: 'bytes=-4' }), { status: 206, text: table.slice(-4) })
-    t.match(await open(path, { range: `bytes=${table.length}-` }), { status: 416, headers: { 'content-range': `bytes */${table.length}` } })
+    t.match(await open(path, { range: `bytes=${table.length}-` }), {
+      status: 416,
+      headers: { 'content-range': `bytes */${table.length}` }
+    })
     t.match(await open(path, { range: 'lines=1-2' }), { status: 200 })
-    t.match(await open(path, {}, 'HEAD'), { status: 200, text: '', headers: { 'content-length': String(table.length) } })
+    t.match(await open(path, {}, 'HEAD'), {
+      status: 200,
+      text: '',
+      headers: { 'content-length': String(table.length) }
+    })
     t.equal((await open(path.replace('forecast.csv', 'forecast.parquet'))).status, 403)
-    t.equal((await open(path.replace(/signature=(.)/, (_match, first) => `signature=${first === '_' ? '-' : '_'}`))).status, 403)
+    t.equal(
+      (await open(path.replace(/signature=(.)/, (_match, first) => `signature=${first === '_' ? '-' : '_'}`))).status,
+      403
+    )
     t.equal((await open(path.split('?')[0] ?? '')).status, 403)
   }
   await expectError(t, await acme.ask(`/jobs/${jobId}/download?format=xml`), 422, 'validation_error')
@@ -278,11 +374,15 @@ t.test('downloads of several files, and of a failed job', async (t) => {
   await acme.ended(jobId)
   t.equal((await acme.ask(`/jobs/${jobId}/download`)).headers.get('content-type'), 'application/zip')
   t.equal((await acme.ask(`/jobs/${jobId}/download?format=csv`)).text, table)
-  const refused = await expectError(t, await acme.ask(`/jobs/${jobId}/download?format=presign`), 400, 'validation_error')
+  const refused = await expectError(t, await acme.ask(`/jobs/${jobId}/download?format=presign`), 400,
+    'validation_error')
   t.match(refused.detail, { detail: /format=zip/ })
 
   const failing = await acme.submit()
   await stage.finishNext({}, { code: 'timeout', error: 'Too slow.' })
   await acme.ended(failing)
-  t.match((await expectError(t, await acme.ask(`/jobs/${failing}/download?format=csv`), 409, 'job_not_completed')).detail, { detail: /timeout/ })
+  t.match(
+    (await expectError(t, await acme.ask(`/jobs/${failing}/download?format=csv`), 409, 'job_not_completed')).detail,
+    { detail: /timeout/ }
+  )
 })

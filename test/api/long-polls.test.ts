@@ -32,12 +32,15 @@ function readAlong (client: Client): { stop: () => Promise<number[]> } {
 }
 
 /** Polls over connections of their own; gives how many were answered with each status so far. */
-async function openPolls (t: Test, baseUrl: string, key: string, path: string, count: number): Promise<Map<number, number>> {
+async function openPolls (t: Test, baseUrl: string, key: string, path: string,
+  count: number): Promise<Map<number, number>> {
   const { hostname, port } = new URL(baseUrl)
   const head = requestHead('GET', path, { authorization: `Bearer ${key}` })
   const statuses = new Map<number, number>()
   const sockets: Socket[] = []
-  t.teardown(() => { for (const socket of sockets) socket.destroy() })
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
   for (let opened = 0; opened < count; opened += 200) {
     await Promise.all(Array.from({ length: 200 }, async () => {
       const socket = connect(Number(port), hostname).on('error', () => undefined)
@@ -55,7 +58,11 @@ async function openPolls (t: Test, baseUrl: string, key: string, path: string, c
 
 t.test('thousands wait for one job: news of it and its end hold up nobody', async (t) => {
   const polls = 5000
-  const service = await startService({ ...oneSlot, TABCAST_LONG_POLLS_PER_TENANT: String(polls), TABCAST_MAX_CONNECTIONS: '8000' })
+  const service = await startService({
+    ...oneSlot,
+    TABCAST_LONG_POLLS_PER_TENANT: String(polls),
+    TABCAST_MAX_CONNECTIONS: '8000'
+  })
   t.teardown(() => service.cleanup())
   const acme = new Client(service.baseUrl, await service.createKey('acme'))
   const job = await holdSlot(t, acme)
@@ -67,7 +74,11 @@ t.test('thousands wait for one job: news of it and its end hold up nobody', asyn
   t.equal((await acme.request('DELETE', `/jobs/${job.job_id}`)).status, 204)
   await until('all are answered', () => statuses.get(404) === polls)
   const times = await neighbour.stop()
-  t.comment(`a neighbour's ${times.length} reads meanwhile: p50 ${times[times.length >> 1]?.toFixed(1)} ms, slowest ${times.at(-1)?.toFixed(1)} ms`)
+  t.comment(
+    `a neighbour's ${times.length} reads meanwhile: p50 ${times[times.length >> 1]?.toFixed(1)} ms, slowest ${
+      times.at(-1)?.toFixed(1)
+    } ms`
+  )
   // The log that is read at the clean-up tells of every pause of more than 200 ms.
 })
 
@@ -77,12 +88,17 @@ t.test('beyond the bound of a tenant a poll is refused, and there is room again 
   const beta = await StorageCaller.of(stage, 'beta')
   const [job, foreign] = await Promise.all([acme, beta].map(async (caller) => {
     const object = await caller.store('item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n')
-    return `/jobs/${(await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: object })).job_id}`
+    return `/jobs/${
+      (await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: object })).job_id
+    }`
   })) as [string, string]
   const waiting = [1, 2, 3].map(() => acme.ask('GET', `${job}?wait=3`))
   await sleep(200)
   const refused = await acme.ask('GET', `${job}?wait=3`)
-  t.match((await expectError(t, refused, 429, 'rate_limited')).detail, { reason: 'long_polls', suggestion: /GET \/jobs/ })
+  t.match((await expectError(t, refused, 429, 'rate_limited')).detail, {
+    reason: 'long_polls',
+    suggestion: /GET \/jobs/
+  })
   t.equal(refused.headers.get('retry-after'), '2')
   t.equal((await acme.ask('GET', job)).status, 200, 'without waiting it is read')
   t.equal((await beta.ask('GET', `${foreign}?wait=1`)).status, 200, 'another tenant has its own')

@@ -15,7 +15,12 @@ const base = () => ({
     '/jobs': {
       post: {
         parameters: [
-          { in: 'query', name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          {
+            in: 'query',
+            name: 'limit',
+            required: false,
+            schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 }
+          },
           { in: 'query', name: 'order', required: true, schema: { enum: ['asc', 'desc'] } }
         ],
         requestBody: {
@@ -37,13 +42,25 @@ const base = () => ({
           }
         },
         responses: {
-          202: { headers: { Location: {} }, content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } } },
+          202: {
+            headers: { Location: {} },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } }
+          },
           404: { content: { 'application/json': { schema: { type: 'object' } } } }
         }
       }
     }
   },
-  webhooks: { done: { post: { requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } } } } } },
+  webhooks: {
+    done: {
+      post: {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } }
+        }
+      }
+    }
+  },
   components: {
     schemas: {
       Job: {
@@ -56,7 +73,10 @@ const base = () => ({
           count: { type: 'number' },
           at: { type: 'string', format: 'date-time' },
           error: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-          parts: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
+          parts: {
+            type: 'array',
+            items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+          },
           parent: { anyOf: [{ $ref: '#/components/schemas/Job' }, { type: 'null' }] }
         }
       }
@@ -76,59 +96,140 @@ const breaking: Array<[string, (document: Document) => unknown, RegExp]> = [
   ['a method goes', (d) => delete (d.paths['/jobs'] as Loose).post, /^POST \/jobs: was removed/],
   ['an open route needs a key', (d) => delete (d.paths['/open'].get as Loose).security, /needs a key/],
   ['a parameter goes', (d) => post(d).parameters.shift(), /query limit: was removed/],
-  ['a parameter becomes required', (d) => { post(d).parameters[0].required = true }, /query limit: is required/],
-  ['a new parameter is required', (d) => post(d).parameters.push({ in: 'query', name: 'x', required: true, schema: {} }), /query x: is required/],
-  ['a parameter takes less', (d) => { post(d).parameters[0].schema.maximum = 100 }, /maximum 200 became 100/],
-  ['a parameter loses a value', (d) => { post(d).parameters[1].schema.enum = ['asc'] }, /"desc" is not taken/],
-  ['a default changes', (d) => { post(d).parameters[0].schema.default = 20 }, /default 50 became 20/],
-  ['a body becomes required', (d) => { post(d).requestBody.required = true }, /body: is required/],
-  ['a media type of the body goes', (d) => { post(d).requestBody.content = { 'text/csv': {} } }, /application\/json was removed/],
+  ['a parameter becomes required', (d) => {
+    post(d).parameters[0].required = true
+  }, /query limit: is required/],
+  ['a new parameter is required',
+    (d) => post(d).parameters.push({ in: 'query', name: 'x', required: true, schema: {} }), /query x: is required/],
+  ['a parameter takes less', (d) => {
+    post(d).parameters[0].schema.maximum = 100
+  }, /maximum 200 became 100/],
+  ['a parameter loses a value', (d) => {
+    post(d).parameters[1].schema.enum = ['asc']
+  }, /"desc" is not taken/],
+  ['a default changes', (d) => {
+    post(d).parameters[0].schema.default = 20
+  }, /default 50 became 20/],
+  ['a body becomes required', (d) => {
+    post(d).requestBody.required = true
+  }, /body: is required/],
+  ['a media type of the body goes', (d) => {
+    post(d).requestBody.content = { 'text/csv': {} }
+  }, /application\/json was removed/],
   ['a field of the body goes', (d) => delete body(d).properties.ratio, /body\.ratio: was removed/],
-  ['a field of the body changes its type', (d) => { body(d).properties.object_id.type = 'integer' }, /type string became integer/],
-  ['a field of the body takes no null', (d) => { body(d).properties.ratio = { type: 'number' } }, /null.* is not taken/],
-  ['a field of the body narrows to whole numbers', (d) => { body(d).properties.ratio.anyOf[0].type = 'integer' }, /type number became integer|is not taken/],
+  ['a field of the body changes its type', (d) => {
+    body(d).properties.object_id.type = 'integer'
+  }, /type string became integer/],
+  ['a field of the body takes no null', (d) => {
+    body(d).properties.ratio = { type: 'number' }
+  }, /null.* is not taken/],
+  ['a field of the body narrows to whole numbers', (d) => {
+    body(d).properties.ratio.anyOf[0].type = 'integer'
+  }, /type number became integer|is not taken/],
   ['a field of the body becomes required', (d) => body(d).required.push('ratio'), /body\.ratio: is required/],
-  ['a new field of the body is required', (d) => { body(d).properties.x = {}; body(d).required.push('x') }, /body\.x: is required/],
-  ['a field of the body loses a value', (d) => { body(d).properties.preset.enum = ['fast'] }, /"best" is not taken/],
-  ['a field of the body takes only some values', (d) => { body(d).properties.object_id.enum = ['a'] }, /takes only some values/],
-  ['a field of the body gets a pattern', (d) => { body(d).properties.object_id.pattern = '^a' }, /pattern/],
-  ['a list of the body is shorter', (d) => { body(d).properties.tags.maxItems = 5 }, /tags: maxItems 10 became 5/],
-  ['items of the body change', (d) => { body(d).properties.tags.items.type = 'number' }, /tags\[\]: type string became number/],
-  ['the body is closed', (d) => { body(d).additionalProperties = false }, /takes no other fields/],
+  ['a new field of the body is required', (d) => {
+    body(d).properties.x = {}
+    body(d).required.push('x')
+  }, /body\.x: is required/],
+  ['a field of the body loses a value', (d) => {
+    body(d).properties.preset.enum = ['fast']
+  }, /"best" is not taken/],
+  ['a field of the body takes only some values', (d) => {
+    body(d).properties.object_id.enum = ['a']
+  }, /takes only some values/],
+  ['a field of the body gets a pattern', (d) => {
+    body(d).properties.object_id.pattern = '^a'
+  }, /pattern/],
+  ['a list of the body is shorter', (d) => {
+    body(d).properties.tags.maxItems = 5
+  }, /tags: maxItems 10 became 5/],
+  ['items of the body change', (d) => {
+    body(d).properties.tags.items.type = 'number'
+  }, /tags\[\]: type string became number/],
+  ['the body is closed', (d) => {
+    body(d).additionalProperties = false
+  }, /takes no other fields/],
   ['a status goes', (d) => delete post(d).responses[404], /POST \/jobs 404: was removed/],
-  ['the status of success changes', (d) => { post(d).responses = { 200: post(d).responses[202], 404: post(d).responses[404] } }, /202: was removed/],
+  ['the status of success changes', (d) => {
+    post(d).responses = { 200: post(d).responses[202], 404: post(d).responses[404] }
+  }, /202: was removed/],
   ['a header of an answer goes', (d) => delete post(d).responses[202].headers, /header Location: was removed/],
-  ['a media type of an answer goes', (d) => { post(d).responses[404].content = {} }, /application\/json was removed/],
+  ['a media type of an answer goes', (d) => {
+    post(d).responses[404].content = {}
+  }, /application\/json was removed/],
   ['a field of an answer goes', (d) => delete job(d).properties.count, /202\.count: was removed/],
-  ['a field of an answer changes its type', (d) => { job(d).properties.job_id.type = 'integer' }, /job_id: type string became integer/],
-  ['a field of an answer has no type any more', (d) => { job(d).properties.job_id = {} }, /job_id: type string became any/],
-  ['a field of an answer becomes nullable', (d) => { job(d).properties.job_id = { anyOf: [{ type: 'string' }, { type: 'null' }] } }, /job_id: may now be "?null/],
-  ['a field of an answer may be left out', (d) => { job(d).required = ['status'] }, /job_id: may be left out/],
-  ['a field of an answer changes its format', (d) => { job(d).properties.at.format = 'date' }, /format date-time became date/],
-  ['a closed list of values grows', (d) => { job(d).properties.status.enum.push('cancelled') }, /status: may now be "cancelled"/],
-  ['a field in a list of an answer goes', (d) => delete job(d).properties.parts.items.properties.name, /parts\[\]\.name: was removed/],
+  ['a field of an answer changes its type', (d) => {
+    job(d).properties.job_id.type = 'integer'
+  }, /job_id: type string became integer/],
+  ['a field of an answer has no type any more', (d) => {
+    job(d).properties.job_id = {}
+  }, /job_id: type string became any/],
+  ['a field of an answer becomes nullable', (d) => {
+    job(d).properties.job_id = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+  }, /job_id: may now be "?null/],
+  ['a field of an answer may be left out', (d) => {
+    job(d).required = ['status']
+  }, /job_id: may be left out/],
+  ['a field of an answer changes its format', (d) => {
+    job(d).properties.at.format = 'date'
+  }, /format date-time became date/],
+  ['a closed list of values grows', (d) => {
+    job(d).properties.status.enum.push('cancelled')
+  }, /status: may now be "cancelled"/],
+  ['a field in a list of an answer goes', (d) => delete job(d).properties.parts.items.properties.name,
+    /parts\[\]\.name: was removed/],
   ['an announcement goes', (d) => delete (d.webhooks as Loose).done, /POST done: was removed/]
 ]
 
 const additive: Array<[string, (document: Document) => unknown]> = [
   ['nothing', () => undefined],
-  ['a path', (d) => { (d.paths as Loose)['/new'] = { get: { responses: {} } } }],
-  ['a method', (d) => { (d.paths['/jobs'] as Loose).get = { responses: {} } }],
+  ['a path', (d) => {
+    ;(d.paths as Loose)['/new'] = { get: { responses: {} } }
+  }],
+  ['a method', (d) => {
+    ;(d.paths['/jobs'] as Loose).get = { responses: {} }
+  }],
   ['an optional parameter', (d) => post(d).parameters.push({ in: 'query', name: 'x', required: false, schema: {} })],
-  ['a parameter that is no longer required', (d) => { post(d).parameters[1].required = false }],
-  ['an optional field of the body', (d) => { body(d).properties.x = { type: 'string' } }],
-  ['a wider bound', (d) => { body(d).properties.object_id.maxLength = 256 }],
-  ['a value that is taken', (d) => { body(d).properties.preset.enum.push('slow') }],
-  ['a field of the body that takes null', (d) => { body(d).properties.object_id = { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] } }],
-  ['a field of an answer', (d) => { job(d).properties.x = { type: 'string' } }],
+  ['a parameter that is no longer required', (d) => {
+    post(d).parameters[1].required = false
+  }],
+  ['an optional field of the body', (d) => {
+    body(d).properties.x = { type: 'string' }
+  }],
+  ['a wider bound', (d) => {
+    body(d).properties.object_id.maxLength = 256
+  }],
+  ['a value that is taken', (d) => {
+    body(d).properties.preset.enum.push('slow')
+  }],
+  ['a field of the body that takes null', (d) => {
+    body(d).properties.object_id = { anyOf: [{ type: 'string', minLength: 1, maxLength: 128 }, { type: 'null' }] }
+  }],
+  ['a field of an answer', (d) => {
+    job(d).properties.x = { type: 'string' }
+  }],
   ['a field of an answer that is always there', (d) => job(d).required.push('count')],
-  ['a whole number where a number was', (d) => { job(d).properties.count.type = 'integer' }],
-  ['an answer that is never null any more', (d) => { job(d).properties.error = { type: 'string' } }],
-  ['a value of a list that may grow', (d) => { job(d).properties.kind.enum.push('c') }],
-  ['a status of a refusal', (d) => { post(d).responses[429] = {} }],
-  ['a header of an answer', (d) => { post(d).responses[404].headers = { 'Retry-After': {} } }],
-  ['other words', (d) => { job(d).description = 'A job.' }],
-  ['an announcement', (d) => { (d.webhooks as Loose).failed = { post: {} } }]
+  ['a whole number where a number was', (d) => {
+    job(d).properties.count.type = 'integer'
+  }],
+  ['an answer that is never null any more', (d) => {
+    job(d).properties.error = { type: 'string' }
+  }],
+  ['a value of a list that may grow', (d) => {
+    job(d).properties.kind.enum.push('c')
+  }],
+  ['a status of a refusal', (d) => {
+    post(d).responses[429] = {}
+  }],
+  ['a header of an answer', (d) => {
+    post(d).responses[404].headers = { 'Retry-After': {} }
+  }],
+  ['other words', (d) => {
+    job(d).description = 'A job.'
+  }],
+  ['an announcement', (d) => {
+    ;(d.webhooks as Loose).failed = { post: {} }
+  }]
 ]
 
 t.test('what breaks a client is named', async (t) => {

@@ -30,13 +30,25 @@ async function quotaFile (t: Test, rules: object): Promise<string> {
   return path
 }
 
-async function upload (stage: ApiStage, { content = csv, key = stage.key, path = '/forecast', headers: more = {} as Record<string, string> } = {}): Promise<Answer> {
+async function upload (stage: ApiStage,
+  { content = csv, key = stage.key, path = '/forecast', headers: more = {} as Record<string, string> } = {}
+): Promise<Answer> {
   const { headers, payload } = form([['file', content, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url: path, headers: { ...headers, ...more, authorization: `Bearer ${key}` }, payload })
-  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const answer = await stage.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers, ...more, authorization: `Bearer ${key}` },
+    payload
+  })
+  return {
+    status: answer.statusCode,
+    headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+    text: answer.payload
+  }
 }
 
-type Quota = Record<'jobs_per_day' | 'rows_per_day' | 'stored_bytes', { limit: number | null, used: number, resets_at: string | null }>
+type Quota = Record<'jobs_per_day' | 'rows_per_day' | 'stored_bytes',
+  { limit: number | null, used: number, resets_at: string | null }>
 const used = async (stage: ApiStage, key = stage.key): Promise<Quota> =>
   (await stage.app.inject({ url: '/limits', headers: { authorization: `Bearer ${key}` } })).json().quotas as Quota
 
@@ -50,26 +62,42 @@ t.test('jobs a day: counted once each, refused before the upload is read, by ten
   t.equal(first.status, 202, first.text)
   t.equal((await upload(stage, repeated)).text, first.text)
   t.equal((await used(stage)).jobs_per_day.used, 1, 'a replay is no job')
-  stage.checkReply = { v: messageVersion, ok: false, error: { code: 'empty', message: 'There is nothing in it.' } } as never
+  stage.checkReply = {
+    v: messageVersion,
+    ok: false,
+    error: { code: 'empty', message: 'There is nothing in it.' }
+  } as never
   t.equal((await upload(stage)).status >= 400, true)
   t.equal((await used(stage)).jobs_per_day.used, 1, 'what was refused is none either')
-  stage.checkReply = { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] }
+  stage.checkReply = {
+    v: messageVersion,
+    ok: true,
+    profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' },
+    warnings: []
+  }
 
   const three = { requests: [{ object_id: object }, { object_id: object }, { object_id: object }] }
   const batch = await expectError(t, await caller.ask('POST', '/forecast/batch', three), 429, 'rate_limited')
-  t.match(batch.detail, { reason: 'quota_jobs_per_day', quota: { name: 'jobs_per_day', limit: 3, used: 1, resets_at: /T00:00:00.000Z$/ } })
+  t.match(batch.detail, {
+    reason: 'quota_jobs_per_day',
+    quota: { name: 'jobs_per_day', limit: 3, used: 1, resets_at: /T00:00:00.000Z$/ }
+  })
   t.equal((await used(stage)).jobs_per_day.used, 1, 'all of a batch or none')
   for (let call = 0; call < 2; call++) t.equal((await upload(stage)).status, 202)
 
   const before = await filesIn(join(stage.folder, 'objects'))
   const refused = await upload(stage)
-  t.match((await expectError(t, refused, 429, 'rate_limited')).detail, { quota: { used: 3, limit: 3 }, suggestion: /day/ })
+  t.match((await expectError(t, refused, 429, 'rate_limited')).detail, {
+    quota: { used: 3, limit: 3 },
+    suggestion: /day/
+  })
   t.ok(Number(refused.headers.get('retry-after')) <= 86_400)
   t.strictSame(await filesIn(join(stage.folder, 'objects')), before)
   await expectError(t, await caller.ask('POST', '/forecast/storage-object', { object_id: object }), 429, 'rate_limited')
   for (const route of ['extract', 'analyze', 'forecast']) {
     const { status } = await upload(stage, { path: `/agent/${route}` })
-    t.equal(status === 429, route === 'forecast', `/agent/${route}: only what makes a job is counted against a quota of jobs`)
+    t.equal(status === 429, route === 'forecast',
+      `/agent/${route}: only what makes a job is counted against a quota of jobs`)
   }
   t.equal((await caller.ask('DELETE', `/jobs/${(JSON.parse(first.text) as { job_id: string }).job_id}`)).status, 204)
   t.equal((await used(stage)).jobs_per_day.used, 3, 'deleting a job gives no other one')
@@ -93,10 +121,18 @@ t.test('what was there before quotas were set counts, and what went meanwhile do
   for (let call = 0; call < 2; call++) t.equal((await upload(stage)).status, 202)
   await new StorageCaller(stage).store('y'.repeat(3000))
   const ledger = new QuotaLedger(stage.metadata, holders)
-  await stage.metadata.transact((tx) => { ledger.hold(tx, 'acme', 'job_that_is_gone', 77) })
-  const quotas = new Quotas({ path: await quotaFile(t, { default: { stored_bytes: 5000 } }), metadata: stage.metadata, holders, log: pino({ level: 'silent' }) })
+  await stage.metadata.transact((tx) => {
+    ledger.hold(tx, 'acme', 'job_that_is_gone', 77)
+  })
+  const quotas = new Quotas({
+    path: await quotaFile(t, { default: { stored_bytes: 5000 } }),
+    metadata: stage.metadata,
+    holders,
+    log: pino({ level: 'silent' })
+  })
   t.teardown(() => quotas.close())
-  await until('all of it is counted', () => quotas.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 2 * csv.length + 3000)
+  await until('all of it is counted',
+    () => quotas.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 2 * csv.length + 3000)
 })
 
 t.test('rows a day and stored bytes: counted with the job, given back with what is deleted, kept over a restart', async (t) => {
@@ -105,12 +141,16 @@ t.test('rows a day and stored bytes: counted with the job, given back with what 
   const caller = new StorageCaller(stage)
   const jobs: string[] = []
   for (let call = 0; call < 3; call++) jobs.push((JSON.parse((await upload(stage)).text) as { job_id: string }).job_id)
-  t.match(await used(stage), { rows_per_day: { used: 18, limit: 20 }, stored_bytes: { used: 3 * csv.length, limit: 5000, resets_at: null } })
+  t.match(await used(stage), {
+    rows_per_day: { used: 18, limit: 20 },
+    stored_bytes: { used: 3 * csv.length, limit: 5000, resets_at: null }
+  })
   const leftBefore = await filesIn(join(stage.folder, 'objects'))
   const { detail } = await expectError(t, await upload(stage), 429, 'rate_limited')
   t.match(detail, { reason: 'quota_rows_per_day', quota: { limit: 20 } })
   t.equal((await used(stage)).rows_per_day.used, 18, 'the transaction was undone')
-  await until('the refused upload is gone', async () => (await filesIn(join(stage.folder, 'objects'))).length === leftBefore.length)
+  await until('the refused upload is gone',
+    async () => (await filesIn(join(stage.folder, 'objects'))).length === leftBefore.length)
 
   await stage.finishNext({ 'forecast.csv': 'x'.repeat(100) })
   await until('the result counts', async () => (await used(stage)).stored_bytes.used === 3 * csv.length + 100)
@@ -121,10 +161,20 @@ t.test('rows a day and stored bytes: counted with the job, given back with what 
   t.equal((await used(stage)).stored_bytes.used, 3000)
   await caller.presign({ file_size: 1500 })
   t.equal((await used(stage)).stored_bytes.used, 4500, 'what is announced counts')
-  t.match((await expectError(t, await caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv', file_size: 501 }), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes', suggestion: /Delete/ })
-  t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(600) }), 429, 'rate_limited')).detail, { quota: { name: 'stored_bytes', used: 4500 } })
+  t.match(
+    (await expectError(t, await caller.ask('POST', '/storage/uploads/presign', {
+      filename: 'a.csv',
+      content_type: 'text/csv',
+      file_size: 501
+    }), 429, 'rate_limited')).detail,
+    { reason: 'quota_stored_bytes', suggestion: /Delete/ }
+  )
+  t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(600) }), 429, 'rate_limited')).detail, {
+    quota: { name: 'stored_bytes', used: 4500 }
+  })
   const again = new Quotas({ path, metadata: stage.metadata, holders, log: pino({ level: 'silent' }) })
-  await until('a start counts the same', () => again.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 4500)
+  await until('a start counts the same',
+    () => again.states('acme').find(({ name }) => name === 'stored_bytes')?.used === 4500)
   t.match(again.states('acme'), [{}, { used: 18 }, {}], 'and knows what the day had')
   again.close()
   t.equal((await caller.ask('DELETE', `/storage/objects/${object}`)).status, 204)
@@ -136,22 +186,35 @@ t.test('stored bytes of uploads to signed addresses: at most the quota, however 
   const stage = await openApi(t, { TABCAST_QUOTAS_FILE: path, TABCAST_SWEEP_MS: '100' })
   const storedBytes = async () => (await used(stage)).stored_bytes.used
   const caller = new StorageCaller(stage)
-  const announced = await Promise.all(Array.from({ length: 20 }, () => caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv', file_size: 300 })))
+  const announced = await Promise.all(
+    Array.from({ length: 20 },
+      () =>
+        caller.ask('POST', '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv', file_size: 300 }))
+  )
   t.equal(announced.filter(({ status }) => status === 200).length, 3, 'of many at once as many as there is room for')
-  for (const { text, status } of announced) if (status === 200) await caller.ask('DELETE', `/storage/objects/${(JSON.parse(text) as { object_id: string }).object_id}`)
+  for (const { text, status } of announced) {
+    if (status === 200) {
+      await caller.ask('DELETE', `/storage/objects/${(JSON.parse(text) as { object_id: string }).object_id}`)
+    }
+  }
   t.equal(await storedBytes(), 0)
 
   const unsized = await Promise.all([1, 2, 3].map(() => caller.presign()))
   const [first, second, third] = unsized as [Upload, Upload, Upload]
   const tooLarge = await send(stage, first, 'x'.repeat(1001))
-  t.match((await expectError(t, tooLarge, 429, 'rate_limited')).detail, { quota: { name: 'stored_bytes', limit: 1000, used: 0 } })
+  t.match((await expectError(t, tooLarge, 429, 'rate_limited')).detail, {
+    quota: { name: 'stored_bytes', limit: 1000, used: 0 }
+  })
   const sent = await Promise.all([first, second].map((upload) => send(stage, upload, 'x'.repeat(600))))
   t.strictSame(sent.map(({ status }) => status).sort(), [200, 429], 'of two that come together one')
   t.equal(await storedBytes(), 600, 'it counts before it is completed')
   await expectError(t, await send(stage, third, 'x'.repeat(401)), 429, 'rate_limited')
   await until('what was refused is gone', async () => (await filesIn(join(stage.folder, 'objects'))).length === 1)
   const object = (sent[0]?.status === 200 ? first : second).object_id
-  t.match(JSON.parse((await caller.complete(object, { verify_object: false })).text), { status: 'uploaded', file_size: 600 })
+  t.match(JSON.parse((await caller.complete(object, { verify_object: false })).text), {
+    status: 'uploaded',
+    file_size: 600
+  })
   t.equal(await storedBytes(), 600)
   await expectError(t, await caller.complete(third.object_id, { verify_object: false }), 409, 'object_not_ready')
   t.equal((await caller.ask('DELETE', `/storage/objects/${object}`)).status, 204)
@@ -160,10 +223,13 @@ t.test('stored bytes of uploads to signed addresses: at most the quota, however 
 })
 
 /** A chunked upload to a signed address, which says nothing of its size. */
-async function openChunked (t: Test, baseUrl: string, upload: Upload): Promise<RawConnection & { chunk (bytes: number): void }> {
+async function openChunked (t: Test, baseUrl: string,
+  upload: Upload): Promise<RawConnection & { chunk(bytes: number): void }> {
   const { pathname, search } = new URL(upload.upload_url)
   const connection = await openRaw(baseUrl)
-  t.teardown(() => { connection.socket.destroy() })
+  t.teardown(() => {
+    connection.socket.destroy()
+  })
   connection.send(requestHead('PUT', pathname + search, { ...upload.required_headers, 'transfer-encoding': 'chunked' }))
   return { ...connection, chunk: (bytes) => connection.send(`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`) }
 }
@@ -185,12 +251,16 @@ t.test('bytes under way count: chunked uploads to signed addresses have what is 
   await until('it is spooled', async () => await spooled() === 1)
   await until('its bytes count', async () => await arriving(stage, second) === 200_000)
   await expectError(t, await send(stage, second, 'x'.repeat(150_000)), 429, 'rate_limited')
-  t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(150_000) }), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes', quota: { used: 200_000 } }, 'forms too')
+  t.match((await expectError(t, await upload(stage, { content: 'z'.repeat(150_000) }), 429, 'rate_limited')).detail, {
+    reason: 'quota_stored_bytes',
+    quota: { used: 200_000 }
+  }, 'forms too')
 
   const other = await openChunked(t, baseUrl, second)
   other.chunk(50_000)
   other.chunk(80_000)
-  t.match((await expectError(t, await other.answer(), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes' }, 'what nobody announced is cut where it is too much')
+  t.match((await expectError(t, await other.answer(), 429, 'rate_limited')).detail, { reason: 'quota_stored_bytes' },
+    'what nobody announced is cut where it is too much')
   await until('and is gone', async () => await spooled() === 1)
 
   one.send('0\r\n\r\n')
@@ -252,8 +322,12 @@ t.test('a day ends at midnight, UTC', async (t) => {
 
 t.test('a file that is no quotas is refused with its place', async (t) => {
   for (const [rules, message] of [
-    [[], /the file/], [{ defaults: {} }, /quotas are/], [{ default: { jobs: 1 } }, /\/default/], [{ default: { jobs_per_day: -1 } }, /\/default\/jobs_per_day/],
-    [{ default: { rows_per_day: 1.5 } }, /rows_per_day/], [{ tenants: { 'No Tenant': {} } }, /"No Tenant"/]
+    [[], /the file/],
+    [{ defaults: {} }, /quotas are/],
+    [{ default: { jobs: 1 } }, /\/default/],
+    [{ default: { jobs_per_day: -1 } }, /\/default\/jobs_per_day/],
+    [{ default: { rows_per_day: 1.5 } }, /rows_per_day/],
+    [{ tenants: { 'No Tenant': {} } }, /"No Tenant"/]
   ] as const) {
     const path = await quotaFile(t, rules)
     t.throws(() => readQuotaRules(path), { name: 'ConfigError', message }, JSON.stringify(rules))

@@ -53,7 +53,9 @@ async function setup (t: Test): Promise<Setup> {
   const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8' })
   const caller = new StorageCaller(stage)
   const [checked, asked]: [ForecastSpec[], QuickConnectorRequest[]] = [[], []]
-  stage.beforeCheck = ({ spec }) => { checked.push(forecastSpec(spec)) }
+  stage.beforeCheck = ({ spec }) => {
+    checked.push(forecastSpec(spec))
+  }
   stage.worker.serveQuickConnector(async (request) => {
     asked.push(request)
     return { v: messageVersion, ok: true, result: nothing }
@@ -63,37 +65,68 @@ async function setup (t: Test): Promise<Setup> {
     connector_type: 's3_compatible',
     name: 'warehouse',
     object_storage: {
-      bucket: 'sales', endpoint_url: 'http://127.0.0.1:9', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'canary-secret-access-key' }
+      bucket: 'sales',
+      endpoint_url: 'http://127.0.0.1:9',
+      auth_method: 'access_key',
+      file_format: 'csv',
+      credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'canary-secret-access-key' }
     }
   })).text) as { connection_id: string }
   const block = ['body', 'reconciliation']
   const routes: Route[] = [
-    { name: 'POST /forecast', loc: block, send: (reconciliation, rest = {}) => upload(stage, { ...rest, reconciliation: JSON.stringify(reconciliation) }) },
-    { name: 'POST /forecast/storage-object', loc: block, send: (reconciliation, rest = {}) => caller.ask('POST', '/forecast/storage-object', { object_id: objectId, ...rest, reconciliation }) },
+    {
+      name: 'POST /forecast',
+      loc: block,
+      send: (reconciliation, rest = {}) => upload(stage, { ...rest, reconciliation: JSON.stringify(reconciliation) })
+    },
+    {
+      name: 'POST /forecast/storage-object',
+      loc: block,
+      send: (reconciliation, rest = {}) =>
+        caller.ask('POST', '/forecast/storage-object', { object_id: objectId, ...rest, reconciliation })
+    },
     {
       name: 'POST /forecast/batch',
       loc: ['body', 'requests', 0, 'reconciliation'],
-      send: (reconciliation, rest = {}) => caller.ask('POST', '/forecast/batch', { requests: [{ object_id: objectId, ...rest, reconciliation }] })
+      send: (reconciliation, rest = {}) =>
+        caller.ask('POST', '/forecast/batch', { requests: [{ object_id: objectId, ...rest, reconciliation }] })
     },
     {
       name: 'POST /data-connections/{id}/forecast',
       loc: block,
-      send: (reconciliation, rest = {}) => caller.ask('POST', `/data-connections/${made.connection_id}/forecast`, { ...rest, reconciliation })
+      send: (reconciliation, rest = {}) =>
+        caller.ask('POST', `/data-connections/${made.connection_id}/forecast`, { ...rest, reconciliation })
     },
     {
       name: 'POST /data-connections/{id}/validate',
       loc: block,
       send: (reconciliation, { covariates, ...rest } = {}) =>
-        caller.ask('POST', `/data-connections/${made.connection_id}/validate`, { ...rest, ...(covariates === undefined ? {} : { known_covariates: [covariates] }), reconciliation })
+        caller.ask('POST', `/data-connections/${made.connection_id}/validate`, {
+          ...rest,
+          ...(covariates === undefined ? {} : { known_covariates: [covariates] }),
+          reconciliation
+        })
     }
   ]
   return { stage, caller, routes, checked, asked }
 }
 
 async function upload (stage: ApiStage, fields: Json): Promise<Answer> {
-  const { headers, payload } = form([...Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]), ['file', csv, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload })
-  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const { headers, payload } = form([
+    ...Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+    ['file', csv, 'a.csv']
+  ])
+  const answer = await stage.app.inject({
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${stage.key}` },
+    payload
+  })
+  return {
+    status: answer.statusCode,
+    headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+    text: answer.payload
+  }
 }
 
 const full = {
@@ -107,7 +140,13 @@ const full = {
   residual_windows: 5
 }
 const resolved = {
-  hierarchyColumns: ['region', 'store'], method: 'min_trace', weights: 'shrink', topDownMethod: 'proportions_of_historical_totals', separator: '-', totalLabel: 'all', residualWindows: 5
+  hierarchyColumns: ['region', 'store'],
+  method: 'min_trace',
+  weights: 'shrink',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '-',
+  totalLabel: 'all',
+  residualWindows: 5
 }
 
 t.test('every route refuses a wrong block, and names the field', async (t) => {
@@ -123,10 +162,13 @@ t.test('every route refuses a wrong block, and names the field', async (t) => {
     [{ enabled: true, separator: '\t' }, ['separator'], 'string_pattern_mismatch'],
     [{ enabled: true, total_label: '' }, ['total_label'], 'string_too_short'],
     [{ enabled: true, total_label: 'a\u0000' }, ['total_label'], 'string_pattern_mismatch'],
-    [{ enabled: true, hierarchy_columns: Array.from({ length: 21 }, (_, at) => `c${at}`) }, ['hierarchy_columns'], 'too_long'],
+    [{ enabled: true, hierarchy_columns: Array.from({ length: 21 }, (_, at) => `c${at}`) }, ['hierarchy_columns'],
+      'too_long'],
     [{ enabled: true, hierarchy_columns: ['region', 'region'] }, ['hierarchy_columns'], 'value_error'],
     [{ enabled: true, hierarchy_columns: ['target'] }, ['hierarchy_columns'], 'value_error'],
-    [{ enabled: true, hierarchy_columns: ['region', 'price'] }, ['hierarchy_columns'], 'value_error', { covariates: 'price' }],
+    [{ enabled: true, hierarchy_columns: ['region', 'price'] }, ['hierarchy_columns'], 'value_error', {
+      covariates: 'price'
+    }],
     [{ enabled: false, nonnegative: true }, ['nonnegative'], 'extra_forbidden'],
     [['region'], [], 'dict_type']
   ]
@@ -139,8 +181,14 @@ t.test('every route refuses a wrong block, and names the field', async (t) => {
   }
   t.strictSame([checked, asked], [[], []], 'nothing came as far as a worker')
   t.strictSame((await caller.json<{ jobs: unknown[] }>('GET', '/jobs')).jobs, [])
-  const defaults = await caller.ask('POST', '/forecast/batch', { requests: [{ object_id: 'x' }], defaults: { reconciliation: { enabled: true, method: 'x' } } })
-  t.match(fieldsOf(await expectError(t, defaults, 422, 'validation_error')), [{ loc: ['body', 'defaults', 'reconciliation', 'method'], type: 'literal_error' }])
+  const defaults = await caller.ask('POST', '/forecast/batch', {
+    requests: [{ object_id: 'x' }],
+    defaults: { reconciliation: { enabled: true, method: 'x' } }
+  })
+  t.match(fieldsOf(await expectError(t, defaults, 422, 'validation_error')), [{
+    loc: ['body', 'defaults', 'reconciliation', 'method'],
+    type: 'literal_error'
+  }])
 })
 
 t.test('every route takes the block to the worker, and the job shows it', async (t) => {
@@ -158,9 +206,13 @@ t.test('every route takes the block to the worker, and the job shows it', async 
     handle.ack()
     t.equal((await caller.ask('DELETE', `/jobs/${String(job['job_id'])}`)).status, 204)
   }
-  t.strictSame(checked.map(({ reconciliation }) => reconciliation), [resolved, resolved, resolved], 'the content check knows it too')
+  t.strictSame(checked.map(({ reconciliation }) => reconciliation), [resolved, resolved, resolved],
+    'the content check knows it too')
   t.equal((await validation?.send(full))?.status, 200)
-  t.match(asked, [{ operation: 'validate', dataset: { hierarchy: { columns: ['region', 'store'], separator: '-', totalLabel: 'all' } } }])
+  t.match(asked, [{
+    operation: 'validate',
+    dataset: { hierarchy: { columns: ['region', 'store'], separator: '-', totalLabel: 'all' } }
+  }])
 })
 
 t.test('a batch takes the block from its defaults, and a request may replace it', async (t) => {
@@ -170,7 +222,8 @@ t.test('a batch takes the block from its defaults, and a request may replace it'
   const off = { ...request, reconciliation: { enabled: false } }
   const own = { ...request, reconciliation: { enabled: true, method: 'bottom_up' } }
   await caller.json('POST', '/forecast/batch', { requests: [request, off, own], defaults: { reconciliation: full } })
-  t.strictSame(checked.map(({ reconciliation }) => reconciliation?.method).sort(), ['bottom_up', 'min_trace', undefined])
+  t.strictSame(checked.map(({ reconciliation }) => reconciliation?.method).sort(), ['bottom_up', 'min_trace',
+    undefined])
 })
 
 t.test('a job that is not asked to reconcile is as it was, and equal jobs have equal hashes', async (t) => {
@@ -180,12 +233,20 @@ t.test('a job that is not asked to reconcile is as it was, and equal jobs have e
     return (JSON.parse(answer?.text ?? '') as { config_hash: string }).config_hash
   }
   const plain = (JSON.parse((await upload(stage, {})).text) as Json)['config_hash']
-  for (const block of [null, {}, { enabled: false }, { ...full, enabled: false }]) t.equal(await hashOf(block), plain, JSON.stringify(block))
+  for (const block of [null, {}, { enabled: false }, { ...full, enabled: false }]) {
+    t.equal(await hashOf(block), plain, JSON.stringify(block))
+  }
   t.ok(checked.every((spec) => !('reconciliation' in spec)))
   t.not(await hashOf(full), plain)
-  t.equal(await hashOf({ ...full, top_down_method: 'forecast_proportions' }), await hashOf(full, 'POST /forecast/storage-object'))
-  t.equal(await hashOf({ enabled: true, method: 'bottom_up', weights: 'wls_var', residual_windows: 4 }), await hashOf({ enabled: true, method: 'bottom_up' }))
-  const hashes = await Promise.all([{ separator: '/' }, { total_label: 'sum' }, { residual_windows: 4 }, { weights: 'wls_var' }, { hierarchy_columns: [] }].map((change) => hashOf({ ...full, ...change })))
+  t.equal(await hashOf({ ...full, top_down_method: 'forecast_proportions' }),
+    await hashOf(full, 'POST /forecast/storage-object'))
+  t.equal(await hashOf({ enabled: true, method: 'bottom_up', weights: 'wls_var', residual_windows: 4 }),
+    await hashOf({ enabled: true, method: 'bottom_up' }))
+  const hashes = await Promise.all(
+    [{ separator: '/' }, { total_label: 'sum' }, { residual_windows: 4 }, { weights: 'wls_var' }, {
+      hierarchy_columns: []
+    }].map((change) => hashOf({ ...full, ...change }))
+  )
   t.equal(new Set([...hashes, await hashOf(full)]).size, 6, 'whatever changes the work changes the hash')
 })
 
@@ -237,9 +298,22 @@ t.test('a completed job shows what the reconciliation did, with null for what do
 
   const { fallback: _fallback, weights: _weights, ...others } = done
   const divided = await jobWith({ ...others, method: 'top_down', topDownMethod: 'forecast_proportions' })
-  t.strictSame(divided['reconciliation'], { ...expected, method: 'top_down', weights: null, top_down_method: 'forecast_proportions', fallback: null })
+  t.strictSame(divided['reconciliation'], {
+    ...expected,
+    method: 'top_down',
+    weights: null,
+    top_down_method: 'forecast_proportions',
+    fallback: null
+  })
   const shrunk = await jobWith({ ...others, weights: 'shrink', shrinkage: 0.25, residualWindowsUsed: 3 })
-  t.strictSame(shrunk['reconciliation'], { ...expected, weights: 'shrink', shrinkage: 0.25, residual_windows_used: 3, fallback: null })
+  t.strictSame(shrunk['reconciliation'], {
+    ...expected,
+    weights: 'shrink',
+    shrinkage: 0.25,
+    residual_windows_used: 3,
+    fallback: null
+  })
   const { jobs } = await caller.json<{ jobs: Json[] }>('GET', '/jobs')
-  t.strictSame(jobs.map((one) => (one['reconciliation'] as Json)['method']), ['min_trace', 'top_down', 'min_trace'], 'in lists too')
+  t.strictSame(jobs.map((one) => (one['reconciliation'] as Json)['method']), ['min_trace', 'top_down', 'min_trace'],
+    'in lists too')
 })

@@ -22,9 +22,14 @@ async function open (t: Test, answer: (response: ServerResponse) => void) {
     t.teardown(() => socket.destroy())
     let received = ''
     // The service ends the connection of who sends too much.
-    socket.on('error', () => undefined).on('data', (bytes: Buffer) => { received += bytes.toString('latin1') })
+    socket.on('error', () => undefined).on('data', (bytes: Buffer) => {
+      received += bytes.toString('latin1')
+    })
     await once(socket, 'connect')
-    return { socket, statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => String(status)) }
+    return {
+      socket,
+      statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => String(status))
+    }
   }
   return { client, made: () => made }
 }

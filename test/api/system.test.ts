@@ -12,7 +12,9 @@ import { until } from '../support/until.ts'
 
 type Given = { statusCode: number, headers: Record<string, unknown>, payload: string }
 const answerOf = ({ statusCode, headers, payload }: Given) => ({
-  status: statusCode, headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])), text: payload
+  status: statusCode,
+  headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  text: payload
 })
 
 t.test('health, liveness, models and limits', async (t) => {
@@ -24,14 +26,29 @@ t.test('health, liveness, models and limits', async (t) => {
     timestamp: /Z$/,
     status: 'ok',
     commit: String,
-    checks: { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', disk: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' }
+    checks: {
+      upload_dir: 'ok',
+      output_dir: 'ok',
+      metadata_store: 'ok',
+      disk: 'ok',
+      queue: 'ok',
+      object_store: 'ok',
+      workers: 'ok'
+    }
   })
   t.strictSame(Object.keys(health), ['version', 'timestamp', 'status', 'commit', 'checks'])
   t.strictSame((await app.inject('/livez')).json(), { status: 'alive' })
   for (const url of ['/models', '/limits']) await expectError(t, answerOf(await app.inject(url)), 401, 'auth_failed')
   const headers = { authorization: `Bearer ${key}` }
-  t.match((await app.inject({ url: '/models', headers })).json(), { available_presets: ['fast', 'balanced', 'best'], note: /balanced/ })
-  t.match((await app.inject({ url: '/limits', headers })).json(), { max_upload_bytes: config.MAX_UPLOAD_BYTES, max_prediction_length: 1000, rate_limits: { creates_per_minute: 6000 } })
+  t.match((await app.inject({ url: '/models', headers })).json(), {
+    available_presets: ['fast', 'balanced', 'best'],
+    note: /balanced/
+  })
+  t.match((await app.inject({ url: '/limits', headers })).json(), {
+    max_upload_bytes: config.MAX_UPLOAD_BYTES,
+    max_prediction_length: 1000,
+    rate_limits: { creates_per_minute: 6000 }
+  })
   t.equal((await app.inject({ method: 'HEAD', url: '/livez' })).statusCode, 200)
   t.equal((await app.inject('/livez/')).statusCode, 200)
 
@@ -49,10 +66,44 @@ t.test('health, liveness, models and limits', async (t) => {
   t.match(failing.json(), { status: 'degraded', checks: { upload_dir: /^error: [A-Z]+$/ } })
 })
 
+t.test('a store elsewhere that answered is not written to for each look at the health', async (t) => {
+  const stage = await openApi(t)
+  const { probe } = stage.store
+  let probes = 0
+  let isAway = false
+  stage.store.probe = async () => {
+    probes++
+    if (isAway) throw new Error('away')
+    await probe.call(stage.store)
+  }
+  t.teardown(() => {
+    stage.store.probe = probe
+  })
+  const look = async () => {
+    const { checks } = (await app.inject('/health')).json() as { checks: Record<string, string> }
+    // No look is older than a second.
+    await sleep(1_050)
+    return checks['object_store']
+  }
+  const app = stage.buildAnother({
+    TABCAST_S3_ENDPOINT: 'http://127.0.0.1:1',
+    TABCAST_S3_BUCKET: 'bucket',
+    TABCAST_S3_ACCESS_KEY_ID: 'id',
+    TABCAST_S3_SECRET_ACCESS_KEY: 'secret'
+  })
+  isAway = true
+  t.match([await look(), await look()], [/^error/, /^error/])
+  t.equal(probes, 2, 'one that is away is asked again')
+  isAway = false
+  t.strictSame([await look(), await look(), await look()], ['ok', 'ok', 'ok'])
+  t.equal(probes, 3)
+})
+
 t.test('requests are limited by key, and the headers say so', async (t) => {
   const stage = await openApi(t)
   const app = stage.buildAnother({ TABCAST_RATE_READS_PER_MINUTE: '3', TABCAST_RATE_AUTH_FAILURES_PER_MINUTE: '2' })
-  const get = async (key: string) => answerOf(await app.inject({ url: '/jobs', headers: { authorization: `Bearer ${key}` } }))
+  const get = async (key: string) =>
+    answerOf(await app.inject({ url: '/jobs', headers: { authorization: `Bearer ${key}` } }))
   const first = await get(stage.key)
   t.equal(first.headers.get('ratelimit-policy'), '"read";q=3;w=60')
   t.match(first.headers.get('ratelimit'), /^"read";r=2;t=\d+$/)
@@ -69,7 +120,8 @@ t.test('requests are limited by key, and the headers say so', async (t) => {
 
   for (let i = 0; i < 2; i++) await expectError(t, await get('wrong'), 401, 'auth_failed')
   await expectError(t, await get('wrong'), 429, 'rate_limited')
-  t.equal((await get((await stage.keys.create({ tenant: 'acme' })).key)).status, 200, 'a right key from that address still works')
+  t.equal((await get((await stage.keys.create({ tenant: 'acme' })).key)).status, 200,
+    'a right key from that address still works')
 
   const unlimited = stage.buildAnother({ TABCAST_RATE_LIMITS: 'false', TABCAST_RATE_READS_PER_MINUTE: '1' })
   for (let i = 0; i < 3; i++) {
@@ -82,8 +134,11 @@ t.test('requests are limited by key, and the headers say so', async (t) => {
 t.test('the keys of a tenant together are limited too, and the headers tell of whichever has less left', async (t) => {
   const stage = await openApi(t)
   const app = stage.buildAnother({ TABCAST_RATE_READS_PER_MINUTE: '4', TABCAST_RATE_TENANT_FACTOR: '2' })
-  const get = async (key: string, url = '/jobs') => answerOf(await app.inject({ url, headers: { authorization: `Bearer ${key}` } }))
-  const keys = await Promise.all(Array.from({ length: 6 }, async () => (await stage.keys.create({ tenant: 'acme' })).key))
+  const get = async (key: string, url = '/jobs') =>
+    answerOf(await app.inject({ url, headers: { authorization: `Bearer ${key}` } }))
+  const keys = await Promise.all(
+    Array.from({ length: 6 }, async () => (await stage.keys.create({ tenant: 'acme' })).key)
+  )
   const [first = '', second = '', third = '', fourth = ''] = keys
   for (const key of [first, first, first, second, second]) t.equal((await get(key)).status, 200)
   const one = await get(third)
@@ -102,12 +157,20 @@ t.test('the keys of a tenant together are limited too, and the headers tell of w
   await expectError(t, await get(keys[4] ?? ''), 429, 'rate_limited')
   t.equal((await get((await stage.keys.create({ tenant: 'other' })).key)).status, 200, 'another tenant has its own')
   const limits = stage.buildAnother({ TABCAST_RATE_TENANT_FACTOR: '3' })
-  t.match((await limits.inject({ url: '/limits', headers: { authorization: `Bearer ${first}` } })).json(), { rate_limits: { tenant_factor: 3 } })
+  t.match((await limits.inject({ url: '/limits', headers: { authorization: `Bearer ${first}` } })).json(), {
+    rate_limits: { tenant_factor: 3 }
+  })
 })
 
 t.test('what the tenant has too little for is not taken from the key, and Retry-After is when both have it', async (t) => {
   let nowMs = 0
-  const limiter = new RateLimiter({ read: { perMinute: 60, burst: 2, tenantFactor: 1 }, create: { perMinute: 1 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
+  const limiter = new RateLimiter({
+    read: { perMinute: 60, burst: 2, tenantFactor: 1 },
+    create: { perMinute: 1 },
+    upload: { perMinute: 1 },
+    agent: { perMinute: 1 },
+    'auth-failure': { perMinute: 1 }
+  }, () => nowMs)
   const reply = { getHeader: () => undefined, header: () => undefined } as never
   const take = (id: string) => limiter.take('read', { id, tenant: 'acme' }, reply)?.retryAfterSeconds ?? 'taken'
   t.strictSame([take('a'), take('a'), take('b'), take('b'), take('b')], ['taken', 'taken', 1, 1, 1])
@@ -120,14 +183,24 @@ t.test('of several classes all are counted, or none', async (t) => {
   const reply = { getHeader: () => undefined, header: () => undefined } as never
   const take = (id: string) => limiter.takeAll([['own', { id }], ['all', { id: 'everybody' }]], reply) === undefined
   t.strictSame([take('a'), take('b'), take('b'), take('b')], [true, false, false, false])
-  t.strictSame([limiter.take('own', { id: 'b' }, reply), limiter.take('own', { id: 'b' }, reply)], [undefined, undefined], 'b has all of its own')
+  t.strictSame([limiter.take('own', { id: 'b' }, reply), limiter.take('own', { id: 'b' }, reply)], [undefined,
+    undefined], 'b has all of its own')
 })
 
 t.test('a token bucket fills evenly and holds a burst', async (t) => {
   let nowMs = 0
-  const limiter = new RateLimiter({ read: { perMinute: 60 }, create: { perMinute: 60, burst: 2 }, upload: { perMinute: 1 }, agent: { perMinute: 1 }, 'auth-failure': { perMinute: 1 } }, () => nowMs)
+  const limiter = new RateLimiter({
+    read: { perMinute: 60 },
+    create: { perMinute: 60, burst: 2 },
+    upload: { perMinute: 1 },
+    agent: { perMinute: 1 },
+    'auth-failure': { perMinute: 1 }
+  }, () => nowMs)
   const headers = new Map<string, string>()
-  const reply = { getHeader: (name: string) => headers.get(name), header: (name: string, value: string) => headers.set(name, value) } as never
+  const reply = {
+    getHeader: (name: string) => headers.get(name),
+    header: (name: string, value: string) => headers.set(name, value)
+  } as never
   const take = () => limiter.take('create', { id: 'a' }, reply)?.retryAfterSeconds ?? 'taken'
   t.strictSame([take(), take(), take()], ['taken', 'taken', 1])
   nowMs += 999

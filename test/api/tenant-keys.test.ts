@@ -6,15 +6,32 @@ import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 
 /* Keys as a tenant makes them for itself: never another tenant's, never the deployment's, never more than the key that asks. */
 
-interface ApiKey { id: string, tenant: string | null, scopes: string[], name: string | null, source: string, key: string }
+interface ApiKey {
+  id: string
+  tenant: string | null
+  scopes: string[]
+  name: string | null
+  source: string
+  key: string
+}
 type Method = 'GET' | 'POST' | 'DELETE'
 
 async function open (t: Test) {
   const stage = await openApi(t)
   const keyOf = async (tenant: string, ...scopes: string[]) => (await stage.keys.create({ tenant, scopes })).key
-  const ask = async (key: string, method: Method, url: string, payload?: object, headers: Record<string, string> = {}): Promise<Answer> => {
-    const answer = await stage.app.inject({ method, url, headers: { authorization: `Bearer ${key}`, ...headers }, ...(payload === undefined ? {} : { payload }) })
-    return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const ask = async (key: string, method: Method, url: string, payload?: object,
+    headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await stage.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(payload === undefined ? {} : { payload })
+    })
+    return {
+      status: answer.statusCode,
+      headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+      text: answer.payload
+    }
   }
   const make = async (key: string, body: object): Promise<ApiKey> => {
     const { status, text, headers } = await ask(key, 'POST', '/keys', body)
@@ -28,15 +45,19 @@ async function open (t: Test) {
 
 const idOf = (key: string) => key.split('_')[2] ?? ''
 
-t.test('a key of one tenant with the scope admin is no way to another tenant\'s webhook secret, and webhooks is enough for one\'s own', async (t) => {
+t.test("a key of one tenant with the scope admin is no way to another tenant's webhook secret, and webhooks is " +
+  "enough for one's own", async (t) => {
   const { keyOf, ask } = await open(t)
-  const secretFor = async (key: string) => (JSON.parse((await ask(key, 'GET', '/webhooks/secret')).text) as { secret: string }).secret
-  const [admin, own, foreign] = [await keyOf('acme', 'admin'), await keyOf('acme', 'webhooks'), await keyOf('beta', 'webhooks')]
+  const secretFor = async (key: string) =>
+    (JSON.parse((await ask(key, 'GET', '/webhooks/secret')).text) as { secret: string }).secret
+  const [admin, own, foreign] = [await keyOf('acme', 'admin'), await keyOf('acme', 'webhooks'),
+    await keyOf('beta', 'webhooks')]
   t.equal(await secretFor(own), await secretFor(admin), 'a key that was made for it before still has it')
   t.not(await secretFor(foreign), await secretFor(own))
   await expectError(t, await ask(own, 'GET', '/admin/keys'), 403, 'auth_failed')
   await expectError(t, await ask(await keyOf('acme', 'keys:write'), 'GET', '/webhooks/secret'), 403, 'auth_failed')
-  await expectError(t, await ask(await keyOf('acme', 'keys:write'), 'POST', '/admin/keys', { tenant: 'acme' }), 403, 'auth_failed')
+  await expectError(t, await ask(await keyOf('acme', 'keys:write'), 'POST', '/admin/keys', { tenant: 'acme' }), 403,
+    'auth_failed')
 })
 
 t.test('a key with keys:write makes, lists, rotates and revokes the keys of its tenant', async (t) => {
@@ -55,7 +76,9 @@ t.test('a key with keys:write makes, lists, rotates and revokes the keys of its 
   t.notMatch(JSON.stringify(keys), made.key.split('_')[3] ?? '')
   const paged: ApiKey[] = []
   for (let next: string | null = ''; next !== null;) {
-    const page: { keys: ApiKey[], next_cursor: string | null } = JSON.parse((await ask(chief, 'GET', `/keys?limit=2${next === '' ? '' : `&cursor=${next}`}`)).text) as never
+    const page: { keys: ApiKey[], next_cursor: string | null } = JSON.parse(
+      (await ask(chief, 'GET', `/keys?limit=2${next === '' ? '' : `&cursor=${next}`}`)).text
+    ) as never
     paged.push(...page.keys)
     next = page.next_cursor
   }
@@ -66,7 +89,11 @@ t.test('a key with keys:write makes, lists, rotates and revokes the keys of its 
   t.equal((await ask(chief, 'DELETE', `/keys/${made.id}`)).status, 204)
   for (const key of [made.key, rotated.key]) t.equal((await ask(key, 'GET', '/jobs')).status, 401)
   await expectError(t, await ask(chief, 'GET', `/keys/${made.id}`), 404, 'not_found')
-  t.match(stage.logged.filter((line) => line.includes('"audit"')).map((line) => JSON.parse(line) as object).at(-1), { audit: 'key_revoked', keyId: made.id, by: idOf(chief) })
+  t.match(stage.logged.filter((line) => line.includes('"audit"')).map((line) => JSON.parse(line) as object).at(-1), {
+    audit: 'key_revoked',
+    keyId: made.id,
+    by: idOf(chief)
+  })
   t.equal((await ask(chief, 'DELETE', `/keys/${idOf(chief)}`)).status, 204, 'also the key that asks')
   t.equal((await ask(chief, 'GET', '/keys')).status, 401)
 })
@@ -85,7 +112,9 @@ t.test('no key hands on a scope that it lacks, by making a key or by rotating on
   t.equal(stage.keys.list().find(({ id }) => id === idOf(greater))?.rotatedAtMs, null)
   t.equal((await ask(chief, 'DELETE', `/keys/${idOf(greater)}`)).status, 204, 'but takes away what it likes')
   const only = await keyOf('acme', 'keys:write')
-  t.match(fieldsOf(await expectError(t, await ask(only, 'POST', '/keys', {}), 422, 'validation_error')), [{ loc: ['body', 'scopes'] }], 'it has none of the default scopes to hand on')
+  t.match(fieldsOf(await expectError(t, await ask(only, 'POST', '/keys', {}), 422, 'validation_error')), [{
+    loc: ['body', 'scopes']
+  }], 'it has none of the default scopes to hand on')
 })
 
 t.test('no key with the scope admin comes to be, or changes hands, over HTTP', async (t) => {
@@ -93,15 +122,22 @@ t.test('no key with the scope admin comes to be, or changes hands, over HTTP', a
   const admin = await keyOf('operator', 'admin', 'keys:write')
   const other = await keyOf('operator', 'admin')
   const before = stage.keys.list()
-  for (const [path, body] of [['/admin/keys', { tenant: 'beta', scopes: ['admin'] }], ['/admin/keys', { tenant: 'operator', scopes: ['forecast', 'admin'] }], ['/keys', { scopes: ['admin'] }]] as const) {
+  for (const [path, body] of [['/admin/keys', { tenant: 'beta', scopes: ['admin'] }], ['/admin/keys', {
+    tenant: 'operator',
+    scopes: ['forecast', 'admin']
+  }], ['/keys', { scopes: ['admin'] }]] as const) {
     const { detail } = await expectError(t, await ask(admin, 'POST', path, body), 403, 'auth_failed')
     t.match(detail, { suggestion: /tabcast keys create/ })
   }
   for (const path of ['/admin/keys', '/keys']) {
-    for (const key of [admin, other]) await expectError(t, await ask(admin, 'POST', `${path}/${idOf(key)}/rotate`, {}), 403, 'auth_failed')
+    for (const key of [admin, other]) {
+      await expectError(t, await ask(admin, 'POST', `${path}/${idOf(key)}/rotate`, {}), 403, 'auth_failed')
+    }
   }
-  t.strictSame(stage.keys.list().map(({ id, rotatedAtMs }) => [id, rotatedAtMs]), before.map(({ id, rotatedAtMs }) => [id, rotatedAtMs]))
-  await expectError(t, await ask(await keyOf('operator', 'keys:write'), 'DELETE', `/keys/${idOf(other)}`), 403, 'auth_failed')
+  t.strictSame(stage.keys.list().map(({ id, rotatedAtMs }) => [id, rotatedAtMs]),
+    before.map(({ id, rotatedAtMs }) => [id, rotatedAtMs]))
+  await expectError(t, await ask(await keyOf('operator', 'keys:write'), 'DELETE', `/keys/${idOf(other)}`), 403,
+    'auth_failed')
   t.equal((await ask(admin, 'DELETE', `/admin/keys/${idOf(other)}`)).status, 204, 'an administrator takes it away')
 })
 
@@ -110,25 +146,39 @@ t.test('an Idempotency-Key gives a secret again only to the key that asked for i
   const headers = { 'idempotency-key': 'the-same' }
   const [strong, weak] = [await keyOf('acme', 'keys:write', 'storage'), await keyOf('acme', 'keys:write')]
   const first = JSON.parse((await ask(strong, 'POST', '/keys', { scopes: ['storage'] }, headers)).text) as ApiKey
-  t.equal((JSON.parse((await ask(strong, 'POST', '/keys', { scopes: ['storage'] }, headers)).text) as ApiKey).key, first.key)
+  t.equal((JSON.parse((await ask(strong, 'POST', '/keys', { scopes: ['storage'] }, headers)).text) as ApiKey).key,
+    first.key)
   await expectError(t, await ask(weak, 'POST', '/keys', { scopes: ['storage'] }, headers), 403, 'auth_failed')
   await ask(strong, 'POST', `/keys/${first.id}/rotate`, {}, headers)
   await expectError(t, await ask(weak, 'POST', `/keys/${first.id}/rotate`, {}, headers), 403, 'auth_failed')
 })
 
-t.test('what is wrong with a tenant\'s key is said of its field, and a key without a tenant has none of this', async (t) => {
+t.test("what is wrong with a tenant's key is said of its field, and a key without a tenant has none of this", async (t) => {
   const { stage, keyOf, ask } = await open(t)
   const chief = await keyOf('acme', 'keys:write', 'jobs:read')
   const before = stage.keys.list().length
   for (const [body, field] of [
-    [{ tenant: 'beta' }, 'tenant'], [{ scopes: [] }, 'scopes'], [{ scopes: ['everything'] }, 'scopes'], [{ scopes: 'jobs:read' }, 'scopes'], [{ expires: 'soon' }, 'expires'],
-    [{ name: 'a\nb' }, 'name'], [{ name: 'x'.repeat(201) }, 'name']
+    [{ tenant: 'beta' }, 'tenant'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['everything'] }, 'scopes'],
+    [{ scopes: 'jobs:read' }, 'scopes'],
+    [{ expires: 'soon' }, 'expires'],
+    [{ name: 'a\nb' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name']
   ] as const) {
-    t.strictSame(fieldsOf(await expectError(t, await ask(chief, 'POST', '/keys', body), 422, 'validation_error'))[0]?.loc.slice(0, 2), ['body', field], JSON.stringify(body))
+    t.strictSame(
+      fieldsOf(await expectError(t, await ask(chief, 'POST', '/keys', body), 422, 'validation_error'))[0]?.loc.slice(0,
+        2),
+      ['body', field],
+      JSON.stringify(body)
+    )
   }
   t.equal(stage.keys.list().length, before)
-  t.match(fieldsOf(await expectError(t, await ask(chief, 'GET', '/keys?cursor=abc'), 422, 'validation_error')), [{ loc: ['query', 'cursor'] }])
-  await expectError(t, await ask((await stage.keys.create({ scopes: ['sandbox'] })).key, 'GET', '/keys'), 403, 'auth_failed')
+  t.match(fieldsOf(await expectError(t, await ask(chief, 'GET', '/keys?cursor=abc'), 422, 'validation_error')), [{
+    loc: ['query', 'cursor']
+  }])
+  await expectError(t, await ask((await stage.keys.create({ scopes: ['sandbox'] })).key, 'GET', '/keys'), 403,
+    'auth_failed')
   await expectError(t, await ask(chief, 'DELETE', '/keys/nosuchid'), 404, 'not_found')
 })
 
@@ -136,17 +186,26 @@ t.test('a tenant has so many keys at a time, and the keys of another one cost it
   const { stage, keyOf, ask } = await open(t)
   const chief = await keyOf('full', 'keys:write', 'jobs:read')
   const other = await keyOf('beta', 'keys:write')
-  const answers = await Promise.all(Array.from({ length: maxKeysPerTenant + 20 }, () => ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] })))
-  t.equal(answers.filter(({ status }) => status === 201).length, maxKeysPerTenant - 1, 'also of those that are asked for at once')
+  const answers = await Promise.all(
+    Array.from({ length: maxKeysPerTenant + 20 }, () => ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] }))
+  )
+  t.equal(answers.filter(({ status }) => status === 201).length, maxKeysPerTenant - 1,
+    'also of those that are asked for at once')
   await expectError(t, await ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] }), 422, 'validation_error')
   t.match(JSON.parse((await ask(chief, 'GET', '/limits')).text), { max_keys_per_tenant: maxKeysPerTenant })
   const walks = stage.keys.list
-  stage.keys.list = () => { throw new Error('a request of a tenant walks through the keys of all') }
-  t.teardown(() => { stage.keys.list = walks })
+  stage.keys.list = () => {
+    throw new Error('a request of a tenant walks through the keys of all')
+  }
+  t.teardown(() => {
+    stage.keys.list = walks
+  })
   const [{ id } = { id: '' }] = (JSON.parse((await ask(other, 'GET', '/keys')).text) as { keys: ApiKey[] }).keys
   t.equal(id, idOf(other))
   t.equal((await ask(other, 'GET', `/keys/${id}`)).status, 200)
-  for (const absent of ['zzzzzzzz', 'z', 'R%12%0C', '%C3%98%04%F3%A4%8A%AD']) await expectError(t, await ask(other, 'GET', `/keys/${absent}`), 404, 'not_found')
+  for (const absent of ['zzzzzzzz', 'z', 'R%12%0C', '%C3%98%04%F3%A4%8A%AD']) {
+    await expectError(t, await ask(other, 'GET', `/keys/${absent}`), 404, 'not_found')
+  }
   const first = JSON.parse(answers.find(({ status }) => status === 201)?.text ?? '') as ApiKey
   t.equal((await ask(chief, 'DELETE', `/keys/${first.id}`)).status, 204)
   t.equal((await ask(chief, 'POST', '/keys', { scopes: ['jobs:read'] })).status, 201, 'a revoked key makes room')
@@ -154,12 +213,17 @@ t.test('a tenant has so many keys at a time, and the keys of another one cost it
 
 t.test('a key that ends hands on no longer life than its own', async (t) => {
   const { stage, ask, make } = await open(t)
-  const { key: brief } = await stage.keys.create({ tenant: 'acme', scopes: ['keys:write', 'jobs:read'], expiresAtMs: Date.now() + 3_600_000 })
+  const { key: brief } = await stage.keys.create({
+    tenant: 'acme',
+    scopes: ['keys:write', 'jobs:read'],
+    expiresAtMs: Date.now() + 3_600_000
+  })
   const { id: lasting } = (await stage.keys.create({ tenant: 'acme', scopes: ['jobs:read'] })).summary
   const made = await make(brief, { scopes: ['jobs:read'] })
   t.equal(stage.keys.find(made.id)?.expiresAtMs, stage.keys.find(idOf(brief))?.expiresAtMs)
   t.match(await make(brief, { scopes: ['jobs:read'], expires: '30m' }), { tenant: 'acme' })
-  const { detail } = await expectError(t, await ask(brief, 'POST', '/keys', { scopes: ['jobs:read'], expires: '2h' }), 403, 'auth_failed')
+  const { detail } = await expectError(t, await ask(brief, 'POST', '/keys', { scopes: ['jobs:read'], expires: '2h' }),
+    403, 'auth_failed')
   t.match(detail, { suggestion: /ends no later than/ })
   await expectError(t, await ask(brief, 'POST', `/keys/${lasting}/rotate`, {}), 403, 'auth_failed')
   t.equal((await ask(brief, 'POST', `/keys/${made.id}/rotate`, {})).status, 200)
@@ -169,7 +233,10 @@ t.test('making and revoking keys in a loop leaves a bounded record, no way in, a
   const { stage, keyOf, ask, make } = await open(t)
   const chief = await keyOf('acme', 'keys:write', 'jobs:read', 'audit:read')
   const first = await make(chief, {})
-  const refusal = async () => (({ status, text }: Answer) => ({ status, text: text.replace(/req_\w+/g, '') }))(await ask(first.key, 'GET', '/jobs'))
+  const refusal = async () =>
+    (({ status, text }: Answer) => ({ status, text: text.replace(/req_\w+/g, '') }))(
+      await ask(first.key, 'GET', '/jobs')
+    )
   t.equal((await ask(chief, 'DELETE', `/keys/${first.id}`)).status, 204)
   const before = await refusal()
   t.equal(before.status, 401)
@@ -179,15 +246,18 @@ t.test('making and revoking keys in a loop leaves a bounded record, no way in, a
   }
   const last = await make(chief, {})
   t.equal((await ask(chief, 'DELETE', `/keys/${last.id}`)).status, 204)
-  t.equal(stage.metadata.table('keys').count(), maxEndedKeysPerTenant + 2, 'besides those that have ended: the chief and the key of the stage')
+  t.equal(stage.metadata.table('keys').count(), maxEndedKeysPerTenant + 2,
+    'besides those that have ended: the chief and the key of the stage')
   t.equal(stage.keys.find(first.id), undefined)
   t.strictSame(await refusal(), before, 'the answer says nothing about whether it is remembered')
   await expectError(t, await ask(chief, 'DELETE', `/keys/${first.id}`), 404, 'not_found')
   let actions: string[] = []
   for (let next: string | null = ''; next !== null;) {
     const answer = await ask(chief, 'GET', `/audit?limit=1000${next === '' ? '' : `&cursor=${next}`}`)
-    const page = JSON.parse(answer.text) as { records: Array<{ action: string, target_id: string }>, next_cursor: string | null }
-    actions = [...page.records.filter(({ target_id: target }) => target === first.id).map(({ action }) => action), ...actions]
+    const page = JSON.parse(answer.text) as { records: Array<{ action: string, target_id: string }>,
+      next_cursor: string | null }
+    actions = [...page.records.filter(({ target_id: target }) => target === first.id).map(({ action }) => action),
+      ...actions]
     next = page.next_cursor
   }
   t.strictSame(actions, ['key.revoke', 'key.create'])

@@ -20,9 +20,16 @@ const csv = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 async function submit (stage: ApiStage, ...parts: Parameters<typeof form>): Promise<Answer> {
   const { headers, payload } = form(...parts)
   const { statusCode, headers: given, payload: text } = await stage.app.inject({
-    method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${stage.key}` },
+    payload
   })
-  return { status: statusCode, headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])), text }
+  return {
+    status: statusCode,
+    headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    text
+  }
 }
 
 async function expectNothingLeft (t: Test, { config, store }: ApiStage): Promise<void> {
@@ -33,8 +40,17 @@ async function expectNothingLeft (t: Test, { config, store }: ApiStage): Promise
 t.test('fields count wherever they stand, and empty ones are not given', async (t) => {
   const stage = await openApi(t)
   const answer = await submit(stage, [
-    ['presets', ''], ['prediction_length', '3'], ['file', csv, 'Sales 2024.CSV'], ['quantile_levels', '[0.9, 0.1]'],
-    ['covariates', 'price, promo'], ['freq', 'M'], ['timestamp_format', 'iso8601'], ['metadata', '{"a": {"b": [1]}}'], ['name', 'spring'], ['feature_engineering', '{"enabled": false}'], ['explainability', 'null']
+    ['presets', ''],
+    ['prediction_length', '3'],
+    ['file', csv, 'Sales 2024.CSV'],
+    ['quantile_levels', '[0.9, 0.1]'],
+    ['covariates', 'price, promo'],
+    ['freq', 'M'],
+    ['timestamp_format', 'iso8601'],
+    ['metadata', '{"a": {"b": [1]}}'],
+    ['name', 'spring'],
+    ['feature_engineering', '{"enabled": false}'],
+    ['explainability', 'null']
   ])
   t.equal(answer.status, 202, answer.text)
   const job = JSON.parse(answer.text)
@@ -44,11 +60,22 @@ t.test('fields count wherever they stand, and empty ones are not given', async (
     name: 'spring',
     metadata: { a: { b: [1] } },
     prediction_length: 3,
-    effective_config: { presets: 'balanced', covariates: ['price', 'promo'], freq: 'ME', quantile_levels: [0.1, 0.9], timestamp_format: 'iso8601', quantile_column_style: 'raw' }
+    effective_config: {
+      presets: 'balanced',
+      covariates: ['price', 'promo'],
+      freq: 'ME',
+      quantile_levels: [0.1, 0.9],
+      timestamp_format: 'iso8601',
+      quantile_column_style: 'raw'
+    }
   })
   const record = stage.jobs.get('acme', job.job_id)
   t.match(record?.input, { bytes: csv.length, sha256: createHash('sha256').update(csv).digest('hex'), format: 'csv' })
-  t.equal(Buffer.from(await stage.store.getBytes(record === undefined ? '' : storedInput(record)?.key ?? '', 1000)).toString(), csv)
+  t.equal(
+    Buffer.from(await stage.store.getBytes(record === undefined ? '' : storedInput(record)?.key ?? '', 1000))
+      .toString(),
+    csv
+  )
   t.strictSame(await readdir(dataPaths(stage.config).spool), [], 'the spool is empty again')
 })
 
@@ -65,14 +92,21 @@ t.test('what is wrong with a form is said, and nothing of it stays', async (t) =
     ['prediction_length -1', [['prediction_length', '-1'], file], [['prediction_length', 'greater_than_equal']]],
     ['prediction_length 1.5', [['prediction_length', '1.5'], file], [['prediction_length', 'int_parsing']]],
     ['prediction_length 1e9', [['prediction_length', '1e9'], file], [['prediction_length', 'int_parsing']]],
-    ['prediction_length 1000000000', [['prediction_length', '1000000000'], file], [['prediction_length', 'less_than_equal']]],
+    ['prediction_length 1000000000', [['prediction_length', '1000000000'], file], [['prediction_length',
+      'less_than_equal']]],
     ['latitude 91', [['latitude', '91'], file], [['latitude', 'less_than_equal']]],
     ['longitude north', [['longitude', 'north'], file], [['longitude', 'float_parsing']]],
     ['quantile 0', [['quantile_levels', '0,0.5'], file], [['quantile_levels', 'value_error']]],
-    ['JSON that is none', [['metadata', '{'], ['reconciliation', 'yes'], file], [['metadata', 'json_invalid'], ['reconciliation', 'json_invalid']]],
+    ['JSON that is none', [['metadata', '{'], ['reconciliation', 'yes'], file], [['metadata', 'json_invalid'], [
+      'reconciliation',
+      'json_invalid'
+    ]]],
     ['__proto__ in JSON', [['metadata', '{"__proto__": {}}'], file], [['metadata', 'json_invalid']]],
-    ['a block with an unknown field', [['reconciliation', '{"weigths": "ols"}'], file], [['reconciliation.weigths', 'extra_forbidden']]],
-    ['a block with an unknown variable', [['external_covariates', '{"rates": {"enabled": true, "variables": ["libor"]}}'], file], [['external_covariates.rates.variables', 'value_error']]],
+    ['a block with an unknown field', [['reconciliation', '{"weigths": "ols"}'], file], [['reconciliation.weigths',
+      'extra_forbidden']]],
+    ['a block with an unknown variable', [['external_covariates',
+      '{"rates": {"enabled": true, "variables": ["libor"]}}'], file], [['external_covariates.rates.variables',
+      'value_error']]],
     ['a long file name', [['file', csv, `${'a'.repeat(252)}.csv`]], [['file', 'value_error']]]
   ]
   for (const [title, parts, faults] of fields) {
@@ -82,7 +116,9 @@ t.test('what is wrong with a form is said, and nothing of it stays', async (t) =
       t.ok(fieldsOf(envelope).every(({ loc }) => loc[0] === 'body'))
     })
   }
-  const others: Array<[string, Parameters<typeof form>[0], number, 'validation_error' | 'file_too_large' | 'invalid_preset']> = [
+  const others: Array<
+    [string, Parameters<typeof form>[0], number, 'validation_error' | 'file_too_large' | 'invalid_preset']
+  > = [
     ['an unknown preset', [['presets', 'huge'], file], 400, 'invalid_preset'],
     ['an empty file', [['file', '', 'a.csv']], 400, 'validation_error'],
     ['CSV named .xlsx', [['file', csv, 'a.xlsx']], 415, 'validation_error'],
@@ -96,10 +132,14 @@ t.test('what is wrong with a form is said, and nothing of it stays', async (t) =
     ['JSON of 10,000 levels', [['metadata', '['.repeat(100) + ']'.repeat(100)], file], 400, 'validation_error']
   ]
   for (const [title, parts, status, code] of others) {
-    await t.test(title, async (t) => { t.ok(suggestionOf(await expectError(t, await submit(stage, parts), status, code)) ?? [400].includes(status)) })
+    await t.test(title, async (t) => {
+      t.ok(suggestionOf(await expectError(t, await submit(stage, parts), status, code)) ?? [400].includes(status))
+    })
   }
-  t.equal((await submit(stage, [['file', csv.padEnd(1000, '\n'), 'a.csv']])).status, 202, 'as many bytes as are allowed')
-  const [job] = stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 10, before: null }).jobs
+  t.equal((await submit(stage, [['file', csv.padEnd(1000, '\n'), 'a.csv']])).status, 202,
+    'as many bytes as are allowed')
+  const [job] =
+    stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 10, before: null }).jobs
   await stage.jobs.delete('acme', job?.jobId ?? '')
   await expectNothingLeft(t, stage)
 })
@@ -108,9 +148,22 @@ t.test('a part that is declared as JSON is held to the same bounds', async (t) =
   const stage = await openApi(t)
   const send = async (value: string) => {
     const { headers, payload } = form([['metadata', value], ['file', csv, 'a.csv']])
-    const declared = Buffer.from(payload.toString('latin1').replace('name="metadata"\r\n', 'name="metadata"\r\ncontent-type: application/json\r\n'), 'latin1')
-    const { statusCode, headers: given, payload: text } = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${stage.key}` }, payload: declared })
-    return { status: statusCode, headers: new Headers(Object.entries(given).map(([name, item]) => [name, String(item)])), text }
+    const declared = Buffer.from(
+      payload.toString('latin1').replace('name="metadata"\r\n',
+        'name="metadata"\r\ncontent-type: application/json\r\n'),
+      'latin1'
+    )
+    const { statusCode, headers: given, payload: text } = await stage.app.inject({
+      method: 'POST',
+      url: '/forecast',
+      headers: { ...headers, authorization: `Bearer ${stage.key}` },
+      payload: declared
+    })
+    return {
+      status: statusCode,
+      headers: new Headers(Object.entries(given).map(([name, item]) => [name, String(item)])),
+      text
+    }
   }
   const answer = await send('{"a": 1}')
   t.equal(answer.status, 202)
@@ -187,10 +240,18 @@ t.test('what clients do to connections', async (t) => {
   })
   await t.test('a client that goes away while its file is checked: the job is there, as after any lost answer', async (t) => {
     const connection = await openRaw(base)
-    stage.beforeCheck = () => { connection.socket.resetAndDestroy() }
+    stage.beforeCheck = () => {
+      connection.socket.resetAndDestroy()
+    }
     connection.send(uploadHead(stage.key, { 'content-length': length(csv.length) }) + head + csv + tail)
     const [job] = await until('the job', () => {
-      const { jobs } = stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 10, before: null })
+      const { jobs } = stage.jobs.list('acme', {
+        statuses: [],
+        jobType: null,
+        createdAfterMs: null,
+        limit: 10,
+        before: null
+      })
       return jobs.length > 0 ? jobs : undefined
     })
     t.equal(await stage.jobs.delete('acme', job?.jobId ?? ''), true)
@@ -199,7 +260,8 @@ t.test('what clients do to connections', async (t) => {
 })
 
 /** A server that only watches the rate, and what it says within three windows of one second. */
-async function watched (t: Test, serve: (request: IncomingMessage) => void, send: (client: ClientRequest) => void): Promise<TabcastError | undefined> {
+async function watched (t: Test, serve: (request: IncomingMessage) => void,
+  send: (client: ClientRequest) => void): Promise<TabcastError | undefined> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -222,9 +284,16 @@ t.test('the rate of an upload', async (t) => {
     const timer = setInterval(() => client.write(Buffer.alloc(bytes)), 100)
     t.teardown(() => clearInterval(timer))
   }
-  t.match(await watched(t, (request) => request.resume(), (client) => drip(client, 10)), { code: 'request_timeout', status: 408 }, 'too slow')
+  t.match(await watched(t, (request) => request.resume(), (client) => drip(client, 10)), {
+    code: 'request_timeout',
+    status: 408
+  }, 'too slow')
   t.equal(await watched(t, (request) => request.resume(), (client) => drip(client, 1024)), undefined, 'fast enough')
-  t.match(await watched(t, (request) => request.resume(), (client) => drip(client, 1024 * 1024)), { code: 'file_too_large', status: 413 }, 'too much in all')
-  const unread = await watched(t, (request) => request.once('readable', () => undefined), (client) => client.write(Buffer.alloc(2 * 1024 * 1024)))
+  t.match(await watched(t, (request) => request.resume(), (client) => drip(client, 1024 * 1024)), {
+    code: 'file_too_large',
+    status: 413
+  }, 'too much in all')
+  const unread = await watched(t, (request) => request.once('readable', () => undefined),
+    (client) => client.write(Buffer.alloc(2 * 1024 * 1024)))
   t.equal(unread, undefined, 'the client is not blamed for what we have not read')
 })

@@ -6,7 +6,13 @@ import { zipStream } from '../../src/api/zip-stream.ts'
 t.test('a reader who leaves while an entry is opened leaves nothing open', async (t) => {
   const stream = Readable.from([Buffer.alloc(1_000_000)])
   let opened: (stream: Readable) => void = () => undefined
-  const zip = zipStream([{ name: 'a.csv', open: async () => await new Promise<Readable>((resolve) => { opened = resolve }) }])
+  const zip = zipStream([{
+    name: 'a.csv',
+    open: async () =>
+      await new Promise<Readable>((resolve) => {
+        opened = resolve
+      })
+  }])
   zip.resume()
   await new Promise((resolve) => setImmediate(resolve))
   zip.destroy()

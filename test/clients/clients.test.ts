@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { Client, TabcastError, verifyWebhook, WebhookError, type AnyJob, type Row } from '../../clients/typescript/src/index.ts'
+import { Client, TabcastError, verifyWebhook, WebhookError, type AnyJob,
+  type Row } from '../../clients/typescript/src/index.ts'
 import { parseCsv } from '../../clients/typescript/src/rows.ts'
 import { launcher, runKeys } from '../support/command.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -28,13 +29,17 @@ async function misbehavingProxies (t: Test, baseUrl: string): Promise<{ losing: 
 
 /** The code of a client's README. */
 function example (client: string): string {
-  const code = /<!-- example:begin -->\n```\w+\n([^]*?)```\n<!-- example:end -->/.exec(readFileSync(`clients/${client}/README.md`, 'utf8'))?.[1]
+  const code = /<!-- example:begin -->\n```\w+\n([^]*?)```\n<!-- example:end -->/.exec(
+    readFileSync(`clients/${client}/README.md`, 'utf8')
+  )?.[1]
   if (code === undefined) throw new Error(`clients/${client}/README.md has no example`)
   return code
 }
 
 async function failure (work: Promise<unknown>): Promise<TabcastError> {
-  return await work.then(() => { throw new Error('it did not fail') }, (error: unknown) => {
+  return await work.then(() => {
+    throw new Error('it did not fail')
+  }, (error: unknown) => {
     if (error instanceof TabcastError) return error
     throw error
   })
@@ -59,7 +64,12 @@ t.test('the clients against the service', async (t) => {
 
     await t.test('rows are forecast', async (t) => {
       const seen: AnyJob[] = []
-      const table = await client.forecast(rows, { ...quick, quantile_levels: [0.1, 0.9], freq: 'MS', metadata: { team: 'a' } }, { timeoutMs: 60_000, onProgress: (job) => seen.push(job) })
+      const table = await client.forecast(rows, {
+        ...quick,
+        quantile_levels: [0.1, 0.9],
+        freq: 'MS',
+        metadata: { team: 'a' }
+      }, { timeoutMs: 60_000, onProgress: (job) => seen.push(job) })
       t.strictSame(Object.keys(table[0] as Row), ['item_id', 'timestamp', 'mean', '0.1', '0.9'])
       t.equal(table.length, 6)
       t.ok(table.every((row) => Number(row['0.1']) <= Number(row['mean']) && Number(row['mean']) <= Number(row['0.9'])))
@@ -87,18 +97,43 @@ t.test('the clients against the service', async (t) => {
         await client.wait(jobId)
         t.equal((await client.result(jobId)).length, 6)
       }
-      const table = Array.from({ length: 120 }, (_, at) => ({ size: at, kind: 'ab'[at % 2] ?? '', target: at % 2 === 1 && at > 20 ? 'yes' : 'no' }))
+      const table = Array.from({ length: 120 },
+        (_, at) => ({ size: at, kind: 'ab'[at % 2] ?? '', target: at % 2 === 1 && at > 20 ? 'yes' : 'no' }))
       t.match((await client.classify(table))[0], { prediction: /^(yes|no)$/ })
-      t.type((await client.regress(table.map((row) => ({ ...row, target: 3 * row.size }))))[0]?.['prediction'], 'string')
+      t.type((await client.regress(table.map((row) => ({ ...row, target: 3 * row.size }))))[0]?.['prediction'],
+        'string')
     })
 
     await t.test('refusals are errors with code, place and advice', async (t) => {
-      const content = await failure(client.forecast([{ item_id: 'a', timestamp: '2024-01-01', target: 'x' }, { item_id: 'a', timestamp: '2024-02-01', target: 1 }]))
-      t.match(content, { code: 'validation_error', status: 422, retryable: false, detail: /file\.target, row 1/, requestId: /./ })
+      const content = await failure(
+        client.forecast([{ item_id: 'a', timestamp: '2024-01-01', target: 'x' }, {
+          item_id: 'a',
+          timestamp: '2024-02-01',
+          target: 1
+        }])
+      )
+      t.match(content, {
+        code: 'validation_error',
+        status: 422,
+        retryable: false,
+        detail: /file\.target, row 1/,
+        requestId: /./
+      })
       t.strictSame(content.fields[0]?.loc, ['body', 'file', 'target'])
-      t.match(await failure(client.forecast(rows, { presets: 'slow' })), { code: 'invalid_preset', status: 400, suggestion: /./ })
-      t.match(await failure(new Client({ baseUrl: service.baseUrl, apiKey: 'tbc_live_none' }).submit(rows)), { code: 'auth_failed', status: 401 })
-      t.match(await failure(new Client({ baseUrl: 'http://127.0.0.1:1', apiKey, attempts: 2 }).job('job_x')), { code: 'connection_failed', status: null, retryable: true })
+      t.match(await failure(client.forecast(rows, { presets: 'slow' })), {
+        code: 'invalid_preset',
+        status: 400,
+        suggestion: /./
+      })
+      t.match(await failure(new Client({ baseUrl: service.baseUrl, apiKey: 'tbc_live_none' }).submit(rows)), {
+        code: 'auth_failed',
+        status: 401
+      })
+      t.match(await failure(new Client({ baseUrl: 'http://127.0.0.1:1', apiKey, attempts: 2 }).job('job_x')), {
+        code: 'connection_failed',
+        status: null,
+        retryable: true
+      })
       const { job_id: jobId } = await client.submit(rows, quick)
       t.match(await failure(client.wait(jobId, { timeoutMs: 0 })), { code: 'timeout', jobId })
       const interrupt = new AbortController()
@@ -118,10 +153,14 @@ t.test('the clients against the service', async (t) => {
 
     await t.test('a callback is verified', async (t) => {
       const { job_id: jobId } = await client.submit(rows, { ...quick, callback_url: receiver.url })
-      const { body, headers } = await until('the callback', () => receiver.deliveries.find((delivery) => delivery.body.includes(jobId)))
+      const { body, headers } = await until('the callback',
+        () => receiver.deliveries.find((delivery) => delivery.body.includes(jobId)))
       const secret = await new Client({ baseUrl: service.baseUrl, apiKey: adminKey }).webhookSecret()
       t.match(await verifyWebhook(body, headers, secret), { type: 'job.completed', data: { job_id: jobId } })
-      t.match(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers as Record<string, string>), secret), { type: 'job.completed' })
+      t.match(
+        await verifyWebhook(new TextEncoder().encode(body), new Headers(headers as Record<string, string>), secret),
+        { type: 'job.completed' }
+      )
       await t.rejects(verifyWebhook(body + ' ', headers, secret), WebhookError)
       await t.rejects(verifyWebhook(body, { ...headers, 'webhook-signature': 'v1,???' }, secret), /no signature/)
       await t.rejects(verifyWebhook(body, headers, secret, { nowMs: Date.now() + 301_000 }), /not fresh/)
@@ -132,7 +171,9 @@ t.test('the clients against the service', async (t) => {
       const source = pathToFileURL(resolve('clients/typescript/src/index.ts')).href
       const path = join(t.testdir({}), 'example.ts')
       writeFileSync(path, example('typescript').replace('tabcast-client', source))
-      const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', path], { env: { ...process.env, ...env } })
+      const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', path], {
+        env: { ...process.env, ...env }
+      })
       t.match(stdout, /^north 2026-01-01 00:00:00 [\d.]+ [\d.]+ [\d.]+\n(north .+\n){2}$/)
     })
   })
@@ -145,15 +186,29 @@ t.test('the clients against the service', async (t) => {
       response.writeHead(204).end()
     }
     const installed = join(folder, 'installed')
-    const pip = await runPython(['-m', 'pip', 'install', '--quiet', '--no-index', '--no-cache-dir', '--target', installed, './clients/python'], {})
+    const pip = await runPython(['-m', 'pip', 'install', '--quiet', '--no-index', '--no-cache-dir', '--target',
+      installed, './clients/python'], {})
     if (!pip.ok) throw new Error(`the package cannot be installed without a network:\n${pip.output}`)
     const { losing, busy } = await misbehavingProxies(t, service.baseUrl)
     const limiting = await startLimitingServer(t)
     const cutting = await startFaultProxy(t, service.baseUrl)
     let downloads = 0
-    cutting.inject({ kind: 'truncate', bytes: 20 }, ({ url }) => url?.includes('/download') === true && downloads++ === 0)
-    const python = { ...env, ADMIN_KEY: adminKey, PYTHONPATH: installed, PYTHONDONTWRITEBYTECODE: '1', LIMITING_URL: limiting.url, LOSING_URL: losing, CUTTING_URL: cutting.endpoint, BUSY_URL: busy, CALLBACK_URL: receiver.url, CALLBACKS: callbacks }
-    const tests = await runPython(['-m', 'unittest', 'discover', '--verbose', '--start-directory', 'clients/python/tests'], python)
+    cutting.inject({ kind: 'truncate', bytes: 20 },
+      ({ url }) => url?.includes('/download') === true && downloads++ === 0)
+    const python = {
+      ...env,
+      ADMIN_KEY: adminKey,
+      PYTHONPATH: installed,
+      PYTHONDONTWRITEBYTECODE: '1',
+      LIMITING_URL: limiting.url,
+      LOSING_URL: losing,
+      CUTTING_URL: cutting.endpoint,
+      BUSY_URL: busy,
+      CALLBACK_URL: receiver.url,
+      CALLBACKS: callbacks
+    }
+    const tests = await runPython(['-m', 'unittest', 'discover', '--verbose', '--start-directory',
+      'clients/python/tests'], python)
     t.ok(tests.ok, tests.ok ? 'its own tests' : tests.output)
     for (const line of tests.output.split('\n')) if (line.includes('skipped')) t.comment(line)
     const shown = await runPython(['-c', example('python')], python)
@@ -162,18 +217,26 @@ t.test('the clients against the service', async (t) => {
 })
 
 t.test('a client without an address says so', async (t) => {
-  t.throws(() => new Client({ baseUrl: undefined as unknown as string, apiKey: 'k' }), { name: 'TabcastError', message: /baseUrl is missing: the address of the service/ })
+  t.throws(() => new Client({ baseUrl: undefined as unknown as string, apiKey: 'k' }), {
+    name: 'TabcastError',
+    message: /baseUrl is missing: the address of the service/
+  })
 })
 
 t.test('rows survive CSV', async (t) => {
-  t.strictSame(parseCsv('item_id,note,mean\r\n"a, ""b""\nc",,1e2\r\n7,x,\r\n'), [{ item_id: 'a, "b"\nc', note: null, mean: 100 }, { item_id: '7', note: 'x', mean: null }])
+  t.strictSame(parseCsv('item_id,note,mean\r\n"a, ""b""\nc",,1e2\r\n7,x,\r\n'), [{
+    item_id: 'a, "b"\nc',
+    note: null,
+    mean: 100
+  }, { item_id: '7', note: 'x', mean: null }])
   t.strictSame(parseCsv('a,b\n1,'), [{ a: 1, b: null }])
   t.strictSame(parseCsv(''), [])
 })
 
 t.test('the types of the TypeScript client are those of the interface description', async (t) => {
   const [program, ...first] = launcher
-  const { stdout } = await promisify(execFile)(program, [...first, process.execPath, 'scripts/generate-client-types.mjs'], { maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await promisify(execFile)(program, [...first, process.execPath,
+    'scripts/generate-client-types.mjs'], { maxBuffer: 16 * 1024 * 1024 })
   t.equal(readFileSync('clients/typescript/src/schema.ts', 'utf8'), stdout, '`make docs` regenerates them')
 })
 
@@ -181,17 +244,38 @@ t.test('a service that asks to wait longer than a minute, or than the caller has
   const { url, requests } = await startLimitingServer(t)
   const client = new Client({ baseUrl: url, apiKey: 'k' })
   const refused = await failure(client.forecast(rows, quick, { timeoutMs: 120_000 }))
-  t.match(refused, { code: 'rate_limited', status: 429, retryable: true, retryAfterSeconds: 29_869, requestId: 'req_1' })
-  t.match(refused.message, /jobs are taken\. Ask for more\. Try again in 29869 s, at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; no more than 60 s are waited here\.$/)
+  t.match(refused, {
+    code: 'rate_limited',
+    status: 429,
+    retryable: true,
+    retryAfterSeconds: 29_869,
+    requestId: 'req_1'
+  })
+  t.match(refused.message,
+    /jobs are taken\. Ask for more\. Try again in 29869 s, at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ; no more than 60 s are waited here\.$/)
   t.match(await failure(client.job('after-61')), { retryAfterSeconds: 61, suggestion: /no more than 59 s/ })
-  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 5000 }).job('after-6')), { suggestion: /Try again in 6 s, at .+; no more than 4 s/ }, 'nor more than the client has')
-  t.match(await failure(client.wait('after-10', { timeoutMs: 3000 })), { code: 'rate_limited', retryAfterSeconds: 10, jobId: 'after-10', suggestion: /no more than 2 s/ }, 'nor than the call has')
-  for (const form of ['date', 'asctime']) t.match(await failure(client.job(`${form}-7200`)), { retryAfterSeconds: 7200 }, `${form}: counted from the date of the answer`)
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 5000 }).job('after-6')), {
+    suggestion: /Try again in 6 s, at .+; no more than 4 s/
+  }, 'nor more than the client has')
+  t.match(await failure(client.wait('after-10', { timeoutMs: 3000 })), {
+    code: 'rate_limited',
+    retryAfterSeconds: 10,
+    jobId: 'after-10',
+    suggestion: /no more than 2 s/
+  }, 'nor than the call has')
+  for (const form of ['date', 'asctime']) {
+    t.match(await failure(client.job(`${form}-7200`)), { retryAfterSeconds: 7200 },
+      `${form}: counted from the date of the answer`)
+  }
   t.equal(requests.length, 6, 'each was asked once')
-  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', attempts: 2 }).job('soon')), { retryAfterSeconds: null }, 'what is no time is none')
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', attempts: 2 }).job('soon')), {
+    retryAfterSeconds: null
+  }, 'what is no time is none')
   t.equal(requests.length, 8, 'and is repeated like any other')
   const startMs = performance.now()
-  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 3500 }).job('after-1')), { code: 'rate_limited' })
+  t.match(await failure(new Client({ baseUrl: url, apiKey: 'k', timeoutMs: 3500 }).job('after-1')), {
+    code: 'rate_limited'
+  })
   t.ok(performance.now() - startMs >= 2000, 'pauses that fit are made')
   t.ok(requests.length <= 12, 'and end with the time of the call')
 })

@@ -13,7 +13,9 @@ import { Client, panelCsv, startService } from '../support/service.ts'
 
 /* An installation whose objects are in a bucket: its records are backed up, its objects listed; doctor asks the bucket. */
 
-t.test('with its objects in a bucket, an installation is backed up, restored beside it and looked after', { skip: whyNoS3('minio') }, async (t) => {
+t.test('with its objects in a bucket, an installation is backed up, restored beside it and looked after', {
+  skip: whyNoS3('minio')
+}, async (t) => {
   const s3 = await startS3(t)
   await s3.createBucket('forecasts')
   const bucket = s3.settings('forecasts')
@@ -28,7 +30,9 @@ t.test('with its objects in a bucket, an installation is backed up, restored bes
   t.equal((await client.ended(jobId)).status, 'completed')
   const table = await client.table(jobId)
 
-  const diagnose = async (changes: Record<string, string> = {}): Promise<{ status: number | null, checks: Map<string, Check> }> => {
+  const diagnose = async (
+    changes: Record<string, string> = {}
+  ): Promise<{ status: number | null, checks: Map<string, Check> }> => {
     const { status, stdout } = await runTabcast(['doctor', '--json'], { ...env, ...changes })
     return { status, checks: new Map((JSON.parse(stdout) as { checks: Check[] }).checks.map((one) => [one.name, one])) }
   }
@@ -46,14 +50,27 @@ t.test('with its objects in a bucket, an installation is backed up, restored bes
   t.match(manifest.objects, { gone: 0, damaged: 0, copied: 0 })
   t.ok(manifest.objects.listed > 0)
   t.notOk(existsSync(join(backup, 'objects')), 'no object is in it')
-  const listed = readFileSync(join(backup, 'objects.jsonl'), 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as { key: string }).key)
+  const listed = readFileSync(join(backup, 'objects.jsonl'), 'utf8').trimEnd().split('\n').map((line) =>
+    (JSON.parse(line) as { key: string }).key
+  )
   const inBucket = await keysOf('')
   for (const one of listed) t.ok(inBucket.includes(one), `${one} is in the bucket`)
 
   await first.cleanup()
   const restored = join(folder, 'restored')
-  t.match(await runTabcast(['restore', backup, '--keyring', keyring], { ...bucket, TABCAST_DATA_DIR: join(restored, 'data') }), { status: 0, stdout: /lost records 0 of \d+/ })
-  const second = await startPrivateService({ folder: restored, command: 'dist/cli.js', launcher, settings: { ...oneSlot, ...bucket, TABCAST_LOG_LEVEL: 'info' } })
+  t.match(
+    await runTabcast(['restore', backup, '--keyring', keyring], {
+      ...bucket,
+      TABCAST_DATA_DIR: join(restored, 'data')
+    }),
+    { status: 0, stdout: /lost records 0 of \d+/ }
+  )
+  const second = await startPrivateService({
+    folder: restored,
+    command: 'dist/cli.js',
+    launcher,
+    settings: { ...oneSlot, ...bucket, TABCAST_LOG_LEVEL: 'info' }
+  })
   t.teardown(() => second.stop())
   const again = new Client(second.baseUrl, key)
   t.equal(await again.table(jobId), table, 'an earlier result has the same bytes')
@@ -71,7 +88,9 @@ t.test('with its objects in a bucket, an installation is backed up, restored bes
 
   async function keysOf (prefix: string): Promise<string[]> {
     const keys: string[] = []
-    for await (const item of s3.client.listObjectsV2('forecasts', prefix, true) as AsyncIterable<{ name: string }>) keys.push(item.name)
+    for await (const item of s3.client.listObjectsV2('forecasts', prefix, true) as AsyncIterable<{ name: string }>) {
+      keys.push(item.name)
+    }
     return keys
   }
 })

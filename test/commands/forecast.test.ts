@@ -17,14 +17,21 @@ t.test('tabcast forecast', async (t) => {
   t.teardown(() => service.cleanup())
   const key = await service.createKey('acme')
   const client = new Client(service.baseUrl, key)
-  const folder = t.testdir({ 'sales.csv': panelCsv(2, 48), 'short.csv': 'item_id,timestamp,target\na,2024-01-01,x\na,2024-02-01,2\n' })
+  const folder = t.testdir({
+    'sales.csv': panelCsv(2, 48),
+    'short.csv': 'item_id,timestamp,target\na,2024-01-01,x\na,2024-02-01,2\n'
+  })
   const sales = join(folder, 'sales.csv')
   const env = { TABCAST_API_KEY: key, TABCAST_URL: service.baseUrl }
   const forecast = async (...args: string[]): Promise<Ended> => await runTabcast(['forecast', ...args], env)
-  const jobs = async (): Promise<string[]> => (await (await client.request('GET', '/jobs')).json() as { jobs: Array<{ job_id: string }> }).jobs.map(({ job_id: jobId }) => jobId)
+  const jobs = async (): Promise<string[]> =>
+    (await (await client.request('GET', '/jobs')).json() as { jobs: Array<{ job_id: string }> }).jobs.map((
+      { job_id: jobId }
+    ) => jobId)
 
   await t.test('writes the forecast beside the file and draws the first series', async (t) => {
-    const { status, stdout, stderr } = await forecast(sales, '--horizon', '6', '--quantiles', '0.1,0.9', '--preset', 'fast', '--freq', 'MS')
+    const { status, stdout, stderr } = await forecast(sales, '--horizon', '6', '--quantiles', '0.1,0.9', '--preset',
+      'fast', '--freq', 'MS')
     t.equal(status, 0, stderr)
     const table = readFileSync(join(folder, 'sales.forecast.csv'), 'utf8').trim().split('\n')
     t.equal(table[0], 'item_id,timestamp,mean,0.1,0.9')
@@ -50,11 +57,13 @@ t.test('tabcast forecast', async (t) => {
 
   await t.test('a job is waited for again, in other formats, with other columns', async (t) => {
     const [jobId = ''] = await jobs()
-    const parquet = await forecast('--job', jobId, '--format', 'parquet', '--out', join(folder, 'again.parquet'), '--url', service.baseUrl + '/')
+    const parquet = await forecast('--job', jobId, '--format', 'parquet', '--out', join(folder, 'again.parquet'),
+      '--url', service.baseUrl + '/')
     t.equal(parquet.status, 0, parquet.stderr)
     t.equal(readFileSync(join(folder, 'again.parquet')).subarray(0, 4).toString(), 'PAR1')
     writeFileSync(join(folder, 'shop "1".csv'), panelCsv(1, 30).replace('item_id,timestamp,target', 'shop,month,sold'))
-    const named = await forecast(join(folder, 'shop "1".csv'), '--item-id-column', 'shop', '--timestamp-column', 'month', '--target-column', 'sold', '--zip', '--preset', 'fast')
+    const named = await forecast(join(folder, 'shop "1".csv'), '--item-id-column', 'shop', '--timestamp-column',
+      'month', '--target-column', 'sold', '--zip', '--preset', 'fast')
     t.equal(named.status, 0, named.stderr)
     t.equal(readFileSync(join(folder, 'shop "1".forecast.zip')).subarray(0, 2).toString(), 'PK')
   })
@@ -68,7 +77,8 @@ t.test('tabcast forecast', async (t) => {
     t.match(field, { status: 1, stderr: /\(422\)\n {2}prediction_length: / })
     const preset = await forecast(sales, '--preset', 'slow', '--out', join(folder, 'x.csv'))
     t.match(preset, { status: 1, stderr: /invalid_preset \(400\)\n.+\n.+/ })
-    const unknown = await runTabcast(['forecast', sales, '--key', 'tbc_live_none', '--url', service.baseUrl, '--out', join(folder, 'x.csv')])
+    const unknown = await runTabcast(['forecast', sales, '--key', 'tbc_live_none', '--url', service.baseUrl, '--out',
+      join(folder, 'x.csv')])
     t.match(unknown, { status: 1, stderr: /auth_failed \(401\)/ })
     const absent = await forecast('--job', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV', '--out', join(folder, 'x.csv'))
     t.match(absent, { status: 1, stderr: /job_not_found \(404\)/ })
@@ -98,7 +108,8 @@ t.test('tabcast forecast', async (t) => {
     t.match(lost.stderr, /no connection to \S+ \(\w+\); again in /)
     t.equal(submissions, 2)
     t.equal((await jobs()).length, before + 1)
-    proxy.inject({ kind: 'status', status: 503, headers: { 'retry-after': '1' } }, ({ method }) => method === 'GET' && polls++ === 0)
+    proxy.inject({ kind: 'status', status: 503, headers: { 'retry-after': '1' } },
+      ({ method }) => method === 'GET' && polls++ === 0)
     const busy = await forecast(...args)
     t.equal(busy.status, 0, busy.stderr)
     t.match(busy.stderr, /no answer of the service \(503\); again in 1\.\d s/)
@@ -109,9 +120,12 @@ t.test('tabcast forecast', async (t) => {
     proxy.inject({ kind: 'silent' }, ({ method }) => method === 'GET')
     const out = join(folder, 'interrupted.csv')
     const [program, ...first] = launcher
-    const command = spawn(program, [...first, process.execPath, 'dist/cli.js', 'forecast', sales, '--preset', 'fast', '--url', proxy.endpoint, '--out', out], { env: { ...process.env, ...env } })
+    const command = spawn(program, [...first, process.execPath, 'dist/cli.js', 'forecast', sales, '--preset', 'fast',
+      '--url', proxy.endpoint, '--out', out], { env: { ...process.env, ...env } })
     let stderr = ''
-    command.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text })
+    command.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
     await until('the job to be waited for', () => proxy.requests.some((request) => request.startsWith('GET /jobs/')))
     command.kill('SIGINT')
     const [code] = await once(command, 'exit') as [number]
@@ -126,21 +140,33 @@ t.test('tabcast forecast', async (t) => {
 
 t.test('wrong usage of tabcast forecast is told apart', async (t) => {
   const env = { TABCAST_API_KEY: 'tbc_live_none' }
-  for (const args of [[], ['a.csv', 'b.csv'], ['a.csv', '--format', 'xlsx'], ['a.csv', '--zip', '--format', 'csv'], ['a.csv', '--url', 'here'], ['--job', 'job_x', '--horizon', '2']]) {
+  for (const args of [[], ['a.csv', 'b.csv'], ['a.csv', '--format', 'xlsx'], ['a.csv', '--zip', '--format', 'csv'], [
+    'a.csv',
+    '--url',
+    'here'
+  ], ['--job', 'job_x', '--horizon', '2']]) {
     t.throws(() => forecastOptions(args, env), UsageError, args.join(' '))
   }
   t.throws(() => forecastOptions(['a.csv'], {}), /TABCAST_API_KEY/)
   t.equal((await runTabcast(['forecast', 'a.csv', '--horizons', '3'], env)).status, 64)
   t.equal((await runTabcast(['forecast'], env)).status, 64)
   t.match(await runTabcast(['forecast', '/absent/a.csv'], env), { status: 1, stderr: /absent/ })
-  t.equal((await runTabcast(['config'], { ...env, TABCAST_URL: 'http://127.0.0.1:1' })).status, 0, 'what clients read is not refused as a setting')
+  t.equal((await runTabcast(['config'], { ...env, TABCAST_URL: 'http://127.0.0.1:1' })).status, 0,
+    'what clients read is not refused as a setting')
 })
 
 t.test('on a terminal one line is written over', async (t) => {
   let written = ''
-  const line = new ProgressLine({ isTTY: true, columns: 60, write: (text) => { written += text } })
+  const line = new ProgressLine({
+    isTTY: true,
+    columns: 60,
+    write: (text) => {
+      written += text
+    }
+  })
   line.show('fit', 0.5)
   line.show('in the queue, position 3', null)
   line.note('done')
-  t.equal(written, '\r\u001B[Kfit        ████████████░░░░░░░░░░░░  50 %\r\u001B[Kin the queue, position 3\r\u001B[Kdone\n')
+  t.equal(written,
+    '\r\u001B[Kfit        ████████████░░░░░░░░░░░░  50 %\r\u001B[Kin the queue, position 3\r\u001B[Kdone\n')
 })

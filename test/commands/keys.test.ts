@@ -64,7 +64,8 @@ t.test('an api waits for a command that has the data folder', async (t) => {
   mkdirSync(env.TABCAST_DATA_DIR)
   const lock = lockFile(dataPaths(loadConfig(env)).lock)
   const starting = startPrivateService({ folder, command: 'dist/cli.js', launcher })
-  await until('the api starts', () => childrenOf(process.pid).flatMap(({ pid }) => childrenOf(pid)).some(({ command }) => command.endsWith(' api')))
+  await until('the api starts',
+    () => childrenOf(process.pid).flatMap(({ pid }) => childrenOf(pid)).some(({ command }) => command.endsWith(' api')))
   await sleep(whileMs)
   lock.release()
   const service = await starting

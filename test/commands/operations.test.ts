@@ -17,10 +17,15 @@ import { until } from '../support/until.ts'
 /* `tabcast doctor` and `tabcast redrive` on a service that runs, and on one that does not. */
 
 async function diagnose (t: Test, service: TestService): Promise<{ status: number, checks: Map<string, Check> }> {
-  const { status, stdout, stderr } = await runTabcast(['doctor', '--json'], { TABCAST_DATA_DIR: join(service.folder, 'data') })
+  const { status, stdout, stderr } = await runTabcast(['doctor', '--json'], {
+    TABCAST_DATA_DIR: join(service.folder, 'data')
+  })
   t.equal(stderr, '')
   const { checks } = JSON.parse(stdout) as { checks: Check[] }
-  for (const one of checks) t.equal(one.remedy === undefined, one.status === 'ok', `${one.name}: a remedy exactly where there is something to do`)
+  for (const one of checks) {
+    t.equal(one.remedy === undefined, one.status === 'ok',
+      `${one.name}: a remedy exactly where there is something to do`)
+  }
   return { status, checks: new Map(checks.map((one) => [one.name, one])) }
 }
 
@@ -30,7 +35,10 @@ t.test('doctor and redrive', async (t) => {
   const env = { TABCAST_DATA_DIR: join(service.folder, 'data') }
   const client = new Client(service.baseUrl, await service.createKey('acme'))
   const redrive = async (...args: string[]) => await runTabcast(['redrive', ...args], env)
-  const submit = async () => ((await (await client.submit(panelCsv(2, 40), { prediction_length: '3' }, 'data.csv', { 'idempotency-key': String(Math.random()) })).json()) as { job_id: string }).job_id
+  const submit = async () =>
+    ((await (await client.submit(panelCsv(2, 40), { prediction_length: '3' }, 'data.csv', {
+      'idempotency-key': String(Math.random())
+    })).json()) as { job_id: string }).job_id
   const done = await submit()
   t.equal((await client.ended(done)).status, 'completed')
   await t.test('while it runs', async (t) => {
@@ -42,7 +50,8 @@ t.test('doctor and redrive', async (t) => {
       const { status, checks } = await diagnose(t, service)
       t.equal(status, 0, JSON.stringify([...checks.values()].filter((one) => one.status !== 'ok')))
       t.match(checks.get('service'), { status: 'ok', message: 'runs' })
-      for (const name of ['node', 'addon', 'owner', 'clock_disk', 'store', 'queue_sync', 'workers', 'queue', 'clock_queue', 'jobs', 'records', 'keyring']) t.equal(checks.get(name)?.status, 'ok', name)
+      for (const name of ['node', 'addon', 'owner', 'clock_disk', 'store', 'queue_sync', 'workers', 'queue',
+        'clock_queue', 'jobs', 'records', 'keyring']) t.equal(checks.get(name)?.status, 'ok', name)
       t.match(checks.get('jobs')?.message, /^6 open: 1 running, 1 in the queue, 4 in the backlog/)
       t.match(checks.get('workers')?.message, /^1 announced, 0 of 1 slots free/)
       t.match(checks.get('keyring')?.message, /all of 6 sealed records open/)
@@ -56,27 +65,43 @@ t.test('doctor and redrive', async (t) => {
       const folder = join(service.folder, 'readme')
       mkdirSync(folder)
       const command = `/usr/bin/env -u NODE_OPTIONS ${process.execPath} ${resolve('dist/cli.js')}`
-      const output = execFileSync('bash', ['-euc', script.replaceAll('npx tabcast', command)], { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' })
-      t.match(output, /records \(7 jobs\)[^]*lost records 0 of \d+[^]*jobs: 1 completed, 0 failed, 6 open[^]*ok +service/)
+      const output = execFileSync('bash', ['-euc', script.replaceAll('npx tabcast', command)], {
+        cwd: folder,
+        env: { ...process.env, ...env },
+        encoding: 'utf8'
+      })
+      t.match(output,
+        /records \(7 jobs\)[^]*lost records 0 of \d+[^]*jobs: 1 completed, 0 failed, 6 open[^]*ok +service/)
     })
 
-    await t.test('what waits in the queue is sent again under another number; what runs, waits or has ended is left alone', async (t) => {
+    await t.test('what waits in the queue is sent again under another number; what runs, waits or has ended is left ' +
+      'alone', async (t) => {
       const all = await redrive('--tenant', 'acme')
       t.match(all, { status: 0, stdout: /^1 sent again, 4 waiting, 1 running, 0 ended, 0 unknown$/m })
       t.match(all.stdout, `${jobs[0]}: sent to the queue again, dispatch 2`)
       t.match(await redrive('--tenant', 'other'), { status: 0, stdout: /^0 sent again, 0 waiting/ })
-      t.match(await redrive(done, held.job_id), { status: 0, stdout: new RegExp(`${done}: completed[^]*0 sent again, 0 waiting, 1 running, 1 ended`) })
+      t.match(await redrive(done, held.job_id), {
+        status: 0,
+        stdout: new RegExp(`${done}: completed[^]*0 sent again, 0 waiting, 1 running, 1 ended`)
+      })
       t.match(await redrive('job_none'), { status: 1, stdout: /job_none: no such job/ })
-      t.match(await redrive('--failed-with', 'bad_luck'), { status: 64, stderr: /--failed-with bad_luck: no such error code/ })
+      t.match(await redrive('--failed-with', 'bad_luck'), {
+        status: 64,
+        stderr: /--failed-with bad_luck: no such error code/
+      })
     })
 
     await t.test('a failed job stays failed, and all others complete once', async (t) => {
       for (const pid of service.pids('slot')) signal(pid, 'SIGKILL')
       t.match(await client.ended(held.job_id), { status: 'failed', error_code: 'pipeline_failed' })
-      t.match(await redrive('--failed-with', 'pipeline_failed'), { status: 0, stdout: new RegExp(`${held.job_id}: failed with pipeline_failed, which stays; its client submits it again`) })
+      t.match(await redrive('--failed-with', 'pipeline_failed'), {
+        status: 0,
+        stdout: new RegExp(`${held.job_id}: failed with pipeline_failed, which stays; its client submits it again`)
+      })
       for (const jobId of jobs) t.equal((await client.ended(jobId)).status, 'completed')
       t.equal((await client.job(held.job_id)).status, 'failed')
-      await until('no message is left', async () => /^0 open: .* in the backlog$/.test((await diagnose(t, service)).checks.get('jobs')?.message ?? ''))
+      await until('no message is left',
+        async () => /^0 open: .* in the backlog$/.test((await diagnose(t, service)).checks.get('jobs')?.message ?? ''))
     })
   })
 
@@ -92,11 +117,21 @@ t.test('doctor and redrive', async (t) => {
     writeFileSync(path, JSON.stringify({ active: 'other', keys: { other: Buffer.alloc(32, 1).toString('base64') } }))
     const wrong = await diagnose(t, service)
     t.equal(wrong.status, 1)
-    t.match(wrong.checks.get('keyring'), { status: 'fail', message: /6 times: the keyring has no key k-/, remedy: /tabcast backup --keyring/ })
+    t.match(wrong.checks.get('keyring'), {
+      status: 'fail',
+      message: /6 times: the keyring has no key k-/,
+      remedy: /tabcast backup --keyring/
+    })
     writeFileSync(path, '{')
-    t.match((await diagnose(t, service)).checks.get('service'), { status: 'fail', message: /TABCAST_KEYRING_FILE: .*not JSON/ })
+    t.match((await diagnose(t, service)).checks.get('service'), {
+      status: 'fail',
+      message: /TABCAST_KEYRING_FILE: .*not JSON/
+    })
     writeFileSync(path, good)
-    t.match(await runTabcast(['doctor'], { TABCAST_DATA_DIR: join(service.folder, 'none') }), { status: 1, stdout: /fail +disk_data .*-> name the data folder/ })
+    t.match(await runTabcast(['doctor'], { TABCAST_DATA_DIR: join(service.folder, 'none') }), {
+      status: 1,
+      stdout: /fail +disk_data .*-> name the data folder/
+    })
     t.throws(() => statSync(join(service.folder, 'none')), { code: 'ENOENT' }, 'a look makes nothing')
   })
 })
@@ -113,7 +148,11 @@ t.test('single checks', async (t) => {
   const put = store.putFile.bind(store)
   // What a server does that does not know If-None-Match.
   store.putFile = async (key, path) => await put(key, path)
-  t.match(await conditionalPutCheck(store), { status: 'fail', message: /an object was replaced/, remedy: /honours If-None-Match/ })
+  t.match(await conditionalPutCheck(store), {
+    status: 'fail',
+    message: /an object was replaced/,
+    remedy: /honours If-None-Match/
+  })
   const left: string[] = []
   for await (const { key } of store.list('')) left.push(key)
   t.strictSame(left, [], 'probes are deleted')
@@ -123,5 +162,8 @@ t.test('single checks', async (t) => {
   mkdirSync(join(folder, 'nats'), { recursive: true })
   writeFileSync(join(folder, 'nats', 'nats-server.conf'), 'jetstream {\n  sync_interval: "2m"\n}\n')
   t.match(await syncIntervalCheck(config), { status: 'fail', message: /sync_interval "2m"/ })
-  t.match(await syncIntervalCheck(loadConfig({ TABCAST_NATS_URL: 'nats://queue:4222' })), { status: 'warn', remedy: /sync_interval: always/ })
+  t.match(await syncIntervalCheck(loadConfig({ TABCAST_NATS_URL: 'nats://queue:4222' })), {
+    status: 'warn',
+    remedy: /sync_interval: always/
+  })
 })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync,
+  writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -15,7 +16,11 @@ import '../support/plain-children.ts'
 
 /* A data folder that the service must not, or cannot, work with stops the start, with an exit code that tells a supervisor not to try again. */
 
-interface Sample { folder: string, config: ReturnType<typeof loadConfig>, paths: ReturnType<typeof dataPaths> }
+interface Sample {
+  folder: string
+  config: ReturnType<typeof loadConfig>
+  paths: ReturnType<typeof dataPaths>
+}
 
 /** A data folder with a key in its records. */
 async function sampleFolder (t: Test): Promise<Sample> {
@@ -36,8 +41,14 @@ async function refusal ({ config }: Sample): Promise<Error> {
   throw new Error('the folder was taken')
 }
 
-async function exitsWith78 (t: Test, { config }: Sample, texts: RegExp[], role = 'api', env: Record<string, string> = {}): Promise<void> {
-  const { status, stderr, stdout } = await runTabcast([role], { TABCAST_DATA_DIR: config.DATA_DIR, TABCAST_PORT: '0', TABCAST_LOG_LEVEL: 'silent', ...env })
+async function exitsWith78 (t: Test, { config }: Sample, texts: RegExp[], role = 'api',
+  env: Record<string, string> = {}): Promise<void> {
+  const { status, stderr, stdout } = await runTabcast([role], {
+    TABCAST_DATA_DIR: config.DATA_DIR,
+    TABCAST_PORT: '0',
+    TABCAST_LOG_LEVEL: 'silent',
+    ...env
+  })
   t.equal(status, 78, stderr + stdout)
   for (const text of texts) t.match(stderr, text)
 }
@@ -54,7 +65,8 @@ t.test('crash matrix 20: records that are damaged stop the start, which names th
   t.ok(at > 0, 'the tenant of the key is found in the file')
   const flipped = Buffer.from(sound)
   flipped[at]! ^= 1
-  for (const [name, bytes] of [['a flipped bit', flipped], ['zeros', Buffer.alloc(sound.length)], ['text', Buffer.from('not a database\n'.repeat(2000))]] as const) {
+  for (const [name, bytes] of [['a flipped bit', flipped], ['zeros', Buffer.alloc(sound.length)], ['text',
+    Buffer.from('not a database\n'.repeat(2000))]] as const) {
     writeFileSync(file, bytes)
     t.match(await refusal(sample), { name: 'MetadataError', code: 'damaged', message: remedy }, name)
   }
@@ -62,16 +74,20 @@ t.test('crash matrix 20: records that are damaged stop the start, which names th
   await (await holdDataFolder(sample.config)).release()
 })
 
-t.test('records of a newer schema are refused, those of the one before are brought up to date, and a release can be taken back where its step allows', async (t) => {
+t.test('records of a newer schema are refused, those of the one before are brought up to date, and a release can be ' +
+  'taken back where its step allows', async (t) => {
   const sample = await sampleFolder(t)
   const { paths } = sample
-  const open = async (steps: NonNullable<MetadataOptions['migrations']>) => await openMetadata({ path: paths.metadata, tables: recordTables, migrations: steps })
+  const open = async (steps: NonNullable<MetadataOptions['migrations']>) =>
+    await openMetadata({ path: paths.metadata, tables: recordTables, migrations: steps })
   const next = migrations.length + 2
-  const named = (store: Awaited<ReturnType<typeof open>>) => [...store.table<KeyRecord>('keys').range()].map(({ value }) => value.name)
+  const named = (store: Awaited<ReturnType<typeof open>>) =>
+    [...store.table<KeyRecord>('keys').range()].map(({ value }) => value.name)
   const step = (version: number, readableBy?: number) => ({
     version,
     ...(readableBy === undefined ? {} : { readableBy }),
-    run: (tx: Parameters<NonNullable<MetadataOptions['migrations']>[number]['run']>[0], table: Parameters<NonNullable<MetadataOptions['migrations']>[number]['run']>[1]) => {
+    run: (tx: Parameters<NonNullable<MetadataOptions['migrations']>[number]['run']>[0],
+      table: Parameters<NonNullable<MetadataOptions['migrations']>[number]['run']>[1]) => {
       const keys = table<KeyRecord>('keys')
       for (const { key, value } of tx.range(keys)) tx.put(keys, key, { ...value, name: `brought to ${version}` })
     }
@@ -85,14 +101,21 @@ t.test('records of a newer schema are refused, those of the one before are broug
 
   const newer = await open([...migrations, step(next, next - 1), step(next + 1)])
   await newer.close()
-  await exitsWith78(t, sample, [new RegExp(`${paths.metadata}: the metadata has schema version ${next + 1} and this program knows ${next - 1}; start the newer release, or .*tabcast restore`)])
+  await exitsWith78(t, sample, [
+    new RegExp(
+      `${paths.metadata}: the metadata has schema version ${next + 1} and this program knows ${
+        next - 1
+      }; start the newer release, or .*tabcast restore`
+    )
+  ])
 })
 
 t.test('a keyring or secrets that cannot be used stop the start, and so does a folder that another process has', async (t) => {
   const sample = await sampleFolder(t)
   const { paths } = sample
   const good = readFileSync(paths.keyring, 'utf8')
-  const faults: Array<[string, RegExp]> = [['{', /not JSON/], ['{"active": "k-1", "keys": {}}', /active names no key of the file/], ['{"active": "a", "keys": {"a": "c2hvcnQ="}}', /32 bytes in base64/]]
+  const faults: Array<[string, RegExp]> = [['{', /not JSON/], ['{"active": "k-1", "keys": {}}',
+    /active names no key of the file/], ['{"active": "a", "keys": {"a": "c2hvcnQ="}}', /32 bytes in base64/]]
   for (const [content, text] of faults) {
     writeFileSync(paths.keyring, content)
     const error = await refusal(sample)
@@ -105,7 +128,13 @@ t.test('a keyring or secrets that cannot be used stop the start, and so does a f
   chmodSync(paths.keyring, 0o640)
   t.match(await refusal(sample), { name: 'ConfigError', message: /readable by others than its owner; chmod 600 it/ })
   chmodSync(paths.keyring, 0o600)
-  t.match(await refusal({ ...sample, config: loadConfig({ TABCAST_DATA_DIR: sample.config.DATA_DIR, TABCAST_KEYRING_FILE: sample.folder }) }), { name: 'ConfigError', message: /TABCAST_KEYRING_FILE: .*EISDIR/ })
+  t.match(
+    await refusal({
+      ...sample,
+      config: loadConfig({ TABCAST_DATA_DIR: sample.config.DATA_DIR, TABCAST_KEYRING_FILE: sample.folder })
+    }),
+    { name: 'ConfigError', message: /TABCAST_KEYRING_FILE: .*EISDIR/ }
+  )
 
   const secrets = readFileSync(paths.secrets, 'utf8')
   writeFileSync(paths.secrets, '{"v": 1}')
@@ -116,7 +145,7 @@ t.test('a keyring or secrets that cannot be used stop the start, and so does a f
   lock.release()
 })
 
-t.test('a folder of the queue that is not this service\'s stops the start, and says that it may be moved away', async (t) => {
+t.test("a folder of the queue that is not this service's stops the start, and says that it may be moved away", async (t) => {
   const sample = await sampleFolder(t)
   const { paths } = sample
   const remedy = [/TABCAST_DATA_DIR=/, /move it away and start again/]
@@ -130,28 +159,38 @@ t.test('a folder of the queue that is not this service\'s stops the start, and s
   writeFileSync(paths.queue, '')
   await exitsWith78(t, sample, [/EEXIST/, ...remedy], 'serve')
   rmSync(paths.queue)
-  await exitsWith78(t, sample, [/TABCAST_NATS_SERVER=\/bin\/false: \/bin\/false does not run/], 'serve', { TABCAST_NATS_SERVER: '/bin/false' })
+  await exitsWith78(t, sample, [/TABCAST_NATS_SERVER=\/bin\/false: \/bin\/false does not run/], 'serve', {
+    TABCAST_NATS_SERVER: '/bin/false'
+  })
 })
 
-t.test('files of another user stop the start', { skip: process.getuid?.() === 0 && existsSync('/usr/bin/setpriv') ? false : 'needs the superuser and setpriv' }, async (t) => {
+t.test('files of another user stop the start', {
+  skip: process.getuid?.() === 0 && existsSync('/usr/bin/setpriv') ? false : 'needs the superuser and setpriv'
+}, async (t) => {
   const { folder, config, paths } = await sampleFolder(t)
   const nobody = 65534
-  for (const path of [folder, config.DATA_DIR, paths.lock, paths.secrets, paths.keyring, paths.metadata]) chownSync(path, nobody, nobody)
+  for (const path of [folder, config.DATA_DIR, paths.lock, paths.secrets, paths.keyring, paths.metadata]) {
+    chownSync(path, nobody, nobody)
+  }
   for (const path of [folder, config.DATA_DIR]) chmodSync(path, 0o700)
   chmodSync(join(paths.metadata, 'data.mdb'), 0o600)
-  const refused = async () => await new Promise<string>((resolve, reject) => {
-    try {
-      execFileSync('/usr/bin/setpriv', ['--reuid', String(nobody), '--regid', String(nobody), '--clear-groups', '/usr/bin/env', '-u', 'NODE_OPTIONS', process.execPath, 'dist/cli.js', 'api'], {
-        env: { ...process.env, TABCAST_DATA_DIR: config.DATA_DIR, TABCAST_PORT: '0' }, stdio: 'pipe'
-      })
-      reject(new Error('it started'))
-    } catch (error) {
-      const { status, stderr } = error as { status: number, stderr: Buffer }
-      t.equal(status, 78, String(stderr))
-      resolve(String(stderr))
-    }
-  })
-  t.match(await refused(), /TABCAST_DATA_DIR=.*everything in this folder has to belong to the user that runs the service/)
+  const refused = async () =>
+    await new Promise<string>((resolve, reject) => {
+      try {
+        execFileSync('/usr/bin/setpriv', ['--reuid', String(nobody), '--regid', String(nobody), '--clear-groups',
+          '/usr/bin/env', '-u', 'NODE_OPTIONS', process.execPath, 'dist/cli.js', 'api'], {
+          env: { ...process.env, TABCAST_DATA_DIR: config.DATA_DIR, TABCAST_PORT: '0' },
+          stdio: 'pipe'
+        })
+        reject(new Error('it started'))
+      } catch (error) {
+        const { status, stderr } = error as { status: number, stderr: Buffer }
+        t.equal(status, 78, String(stderr))
+        resolve(String(stderr))
+      }
+    })
+  t.match(await refused(),
+    /TABCAST_DATA_DIR=.*everything in this folder has to belong to the user that runs the service/)
   chownSync(config.DATA_DIR, 0, 0)
   t.match(await refused(), /TABCAST_DATA_DIR=.*EACCES/)
 })
@@ -170,11 +209,18 @@ t.test('a disk that cannot be written stops the start', async (t) => {
   cpSync(sample.config.DATA_DIR, join(disk, 'data'), { recursive: true })
   execFileSync('mount', ['-o', 'remount,ro', disk])
   const config = loadConfig({ TABCAST_DATA_DIR: join(disk, 'data') })
-  for (const role of ['api', 'serve']) await exitsWith78(t, { ...sample, config }, [/TABCAST_DATA_DIR=.*must be a folder that can be made and written to: EROFS/], role)
+  for (const role of ['api', 'serve']) {
+    await exitsWith78(t, { ...sample, config }, [
+      /TABCAST_DATA_DIR=.*must be a folder that can be made and written to: EROFS/
+    ], role)
+  }
   t.ok(statSync(join(disk, 'data', 'secrets.json')).isFile())
 })
 
 t.test('LISTEN_FDS without a socket stops the start', async (t) => {
   const sample = await sampleFolder(t)
-  await exitsWith78(t, sample, [/LISTEN_FDS=1: file descriptor 3 is no socket that listens/], 'api', { LISTEN_FDS: '1', TABCAST_NATS_URL: 'nats://127.0.0.1:1' })
+  await exitsWith78(t, sample, [/LISTEN_FDS=1: file descriptor 3 is no socket that listens/], 'api', {
+    LISTEN_FDS: '1',
+    TABCAST_NATS_URL: 'nats://127.0.0.1:1'
+  })
 })

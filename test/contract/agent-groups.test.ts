@@ -10,30 +10,41 @@ t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
 const day = (at: number): string => new Date(Date.UTC(2023, 0, 1 + at)).toISOString().slice(0, 10)
-const sold = (store: number, at: number): number => 100 + 10 * store + 20 * Math.sin(2 * Math.PI * at / 7) + (at * 7919 + store * 104729) % 11
+const sold = (store: number, at: number): number =>
+  100 + 10 * store + 20 * Math.sin(2 * Math.PI * at / 7) + (at * 7919 + store * 104729) % 11
 
 /** Twelve stores in three regions over 280 days, one of which opened ten days before the end. */
 function stores (): string {
   const lines = ['date,region,store,units_sold']
   for (let store = 0; store < 12; store++) {
-    for (let at = store === 11 ? 270 : 0; at < 280; at++) lines.push(`${day(at)},${['north', 'south', 'west'][store % 3]},store-${store},${sold(store, at).toFixed(1)}`)
+    for (let at = store === 11 ? 270 : 0; at < 280; at++) {
+      lines.push(`${day(at)},${['north', 'south', 'west'][store % 3]},store-${store},${sold(store, at).toFixed(1)}`)
+    }
   }
   return lines.join('\n') + '\n'
 }
 
-/** Receipts as a till writes them, each at a second of its own: no column tells series apart, and two say of which group a receipt is. */
+/**
+ * Receipts as a till writes them, each at a second of its own: no column tells series apart, and two say of which group
+ * a receipt is.
+ */
 function receipts (): string {
   const lines = ['time,region,channel,amount_eur']
   for (let at = 0; at < 4000; at++) {
     const time = new Date(Date.UTC(2023, 0, 1) + at * 3_600_000 + (at * 7919) % 3000 * 1000).toISOString().slice(0, 19)
-    lines.push(`${time},${['north', 'south', 'west'][(at * 31) % 7 % 3]},${['web', 'shop'][(at * 17) % 5 % 2]},${(20 + (at * 104729) % 50).toFixed(2)}`)
+    lines.push(
+      `${time},${['north', 'south', 'west'][(at * 31) % 7 % 3]},${['web', 'shop'][(at * 17) % 5 % 2]},${
+        (20 + (at * 104729) % 50).toFixed(2)
+      }`
+    )
   }
   return lines.join('\n') + '\n'
 }
 
 interface Analysis {
   requires_review: boolean
-  recommended_config: { prediction_length: number, freq: string, preparation: { series_columns: string[], step: string | null } }
+  recommended_config: { prediction_length: number, freq: string,
+    preparation: { series_columns: string[], step: string | null } }
   rationale: string[]
   warnings: string[]
   profile: { min_length: number }
@@ -62,7 +73,9 @@ async function seriesOf (t: Test, table: string, prompt: string): Promise<{ job:
 t.test('totals of regions are forecast although one store is ten days old', async (t) => {
   const table = stores()
   for (const [prompt, step, count] of [
-    ['monthly units sold by region for the next 3 months', 'MS', 3], ['weekly total units sold by region, next 8 weeks', 'W', 3], ['total units sold of all stores by month, next 2 months', 'MS', 1]
+    ['monthly units sold by region for the next 3 months', 'MS', 3],
+    ['weekly total units sold by region, next 8 weeks', 'W', 3],
+    ['total units sold of all stores by month, next 2 months', 'MS', 1]
   ] as const) {
     const analysis = await analyzed(t, table, prompt)
     t.equal(analysis.profile.min_length, 10)
@@ -82,7 +95,10 @@ t.test('totals of regions are forecast although one store is ten days old', asyn
 
 t.test('groups of a file without a column of series are counted as groups', async (t) => {
   const table = receipts()
-  for (const [prompt, count] of [['daily revenue by region, next 14 days', 3], ['daily revenue by region and channel, next 14 days', 6], ['total daily revenue, next 14 days', 1]] as const) {
+  for (const [prompt, count] of [['daily revenue by region, next 14 days', 3], [
+    'daily revenue by region and channel, next 14 days',
+    6
+  ], ['total daily revenue, next 14 days', 1]] as const) {
     const { rationale, requires_review: review, warnings } = await analyzed(t, table, prompt)
     t.equal(review, false, `${prompt}: ${warnings.join(' ')}`)
     t.match(rationale.join(' '), `of about ${count} series`, prompt)

@@ -23,7 +23,10 @@ t.before(async () => {
   newestFirst = ids(submitted).reverse()
 })
 
-interface Page { jobs: Job[], next_cursor: string | null }
+interface Page {
+  jobs: Job[]
+  next_cursor: string | null
+}
 
 async function page (query: string, from: Client = client): Promise<Page> {
   const answer = await from.request('GET', `/jobs${query}`)
@@ -36,7 +39,9 @@ async function page (query: string, from: Client = client): Promise<Page> {
 async function pages (query: string, limit: number): Promise<Job[]> {
   const jobs: Job[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const found: Page = await page(`?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
+    const found: Page = await page(
+      `?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    )
     t.ok(found.jobs.length <= limit)
     jobs.push(...found.jobs)
     cursor = found.next_cursor
@@ -46,7 +51,7 @@ async function pages (query: string, limit: number): Promise<Job[]> {
 
 const ids = (jobs: Job[]): string[] => jobs.map((job) => job.job_id)
 
-t.test('lists the tenant\'s own jobs, newest first, each as GET /jobs/{id} shows it', async (t) => {
+t.test("lists the tenant's own jobs, newest first, each as GET /jobs/{id} shows it", async (t) => {
   const { jobs, next_cursor: next } = await page('')
   t.strictSame(jobs, ended.toReversed())
   t.equal(next, null)
@@ -85,8 +90,11 @@ t.test('a cursor works only for its tenant and its filter, and only unchanged', 
   t.equal((await client.request('GET', `/jobs?limit=5&cursor=${own}`)).status, 200, 'the page may have another length')
   const changed = own.slice(0, -2) + (own.endsWith('AA') ? 'BB' : 'AA')
   const refused: Array<[Client, string]> = [
-    [other, `?limit=2&cursor=${own}`], [client, `?limit=2&status=failed&cursor=${own}`], [client, `?cursor=${changed}`],
-    [client, '?cursor=zzz'], [client, `?cursor=${Buffer.from(newestFirst[0] ?? '').toString('base64url')}`]
+    [other, `?limit=2&cursor=${own}`],
+    [client, `?limit=2&status=failed&cursor=${own}`],
+    [client, `?cursor=${changed}`],
+    [client, '?cursor=zzz'],
+    [client, `?cursor=${Buffer.from(newestFirst[0] ?? '').toString('base64url')}`]
   ]
   for (const [caller, query] of refused) {
     const envelope = await expectError(t, await caller.request('GET', `/jobs${query}`), 422, 'validation_error')
@@ -96,7 +104,15 @@ t.test('a cursor works only for its tenant and its filter, and only unchanged', 
 })
 
 t.test('parameters out of their bounds are a 422 that names them', async (t) => {
-  const wrong: Record<string, string> = { 'limit=0': 'limit', 'limit=201': 'limit', 'limit=x': 'limit', 'status=done': 'status', 'job_type=x': 'job_type', 'created_after=yesterday': 'created_after', 'bogus=1': 'bogus' }
+  const wrong: Record<string, string> = {
+    'limit=0': 'limit',
+    'limit=201': 'limit',
+    'limit=x': 'limit',
+    'status=done': 'status',
+    'job_type=x': 'job_type',
+    'created_after=yesterday': 'created_after',
+    'bogus=1': 'bogus'
+  }
   for (const [query, name] of Object.entries(wrong)) {
     const envelope = await expectError(t, await client.request('GET', `/jobs?${query}`), 422, 'validation_error')
     t.strictSame(fieldsOf(envelope)[0]?.loc.slice(0, 2), ['query', name], query)

@@ -7,8 +7,8 @@ import { Client, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /*
- * The life of a job over HTTP. One slot, so that a long job keeps others pending; and uploads above 100 KB are checked by
- * the job itself, so that there are failed jobs to look at.
+ * The life of a job over HTTP. One slot, so that a long job keeps others pending; and uploads above 100 KB are checked
+ * by the job itself, so that there are failed jobs to look at.
  */
 const service = await startService({ ...oneSlot, TABCAST_RATE_LIMITS: 'false', TABCAST_SYNC_CHECK_MAX_BYTES: '100000' })
 t.teardown(service.cleanup)
@@ -92,10 +92,15 @@ t.test('a job has every field in every state: a value or null, never absent, and
   }
   Object.entries(fields).forEach(([field, presences]) => {
     t.test(field, async (t) => {
-      Object.entries(states).forEach(([state, job], at) => t.equal(job[field] === null ? 'null' : 'set', presences[at], `${state}: ${JSON.stringify(job[field])}`))
+      Object.entries(states).forEach(([state, job], at) =>
+        t.equal(job[field] === null ? 'null' : 'set', presences[at], `${state}: ${JSON.stringify(job[field])}`)
+      )
     })
   })
-  t.strictSame(await client.job(pending.job_id), { ...pending, progress: (await client.job(pending.job_id))['progress'] }, 'GET shows what the 202 showed')
+  t.strictSame(await client.job(pending.job_id), {
+    ...pending,
+    progress: (await client.job(pending.job_id))['progress']
+  }, 'GET shows what the 202 showed')
   await remove(pending, running)
 })
 
@@ -136,13 +141,21 @@ t.test('a 202 carries Location and Retry-After, and the job says what was asked'
   t.match(job.job_id, /^job_[0-9A-HJKMNP-TV-Z]{26}$/)
   t.match(job['model_version'], /^\d+\.\d+\.\d+.*\+fast$/)
   const done = await client.ended(job.job_id)
-  t.match(done, { name: 'weekly run', metadata: { team: 'ops', n: [1, 2] }, request_id: job['request_id'], num_items: 1, attempt: 1 })
+  t.match(done, {
+    name: 'weekly run',
+    metadata: { team: 'ops', n: [1, 2] },
+    request_id: job['request_id'],
+    num_items: 1,
+    attempt: 1
+  })
   t.equal(done['download_url'], `/jobs/${job.job_id}/download`)
 })
 
 t.test('times are UTC, in order, and say when the job expires', async (t) => {
   const job = await completed()
-  const [created = '', ended = '', expires = ''] = ['created_at', 'completed_at', 'expires_at'].map((field) => String(job[field]))
+  const [created = '', ended = '', expires = ''] = ['created_at', 'completed_at', 'expires_at'].map((field) =>
+    String(job[field])
+  )
   for (const time of [created, ended, expires]) t.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
   t.ok(Date.parse(created) <= Date.parse(ended))
   t.equal(Date.parse(expires) - Date.parse(ended), 3_600_000, 'an hour after its end')
@@ -150,14 +163,20 @@ t.test('times are UTC, in order, and say when the job expires', async (t) => {
 })
 
 t.test('timings are seconds by stage, and the parts do not exceed the total', async (t) => {
-  const stages = ['queue', 'ingest', 'validate', 'covariates', 'features', 'fit', 'predict', 'reconcile', 'explain', 'write', 'total']
+  const stages = ['queue', 'ingest', 'validate', 'covariates', 'features', 'fit', 'predict', 'reconcile', 'explain',
+    'write', 'total']
   const { total = 0, ...parts } = (await completed())['timings'] as Record<string, number>
   for (const [stage, seconds] of Object.entries(parts)) {
     t.ok(stages.includes(stage), `${stage} is a known stage`)
-    t.ok(seconds >= 0 && Math.abs(seconds * 1000 - Math.round(seconds * 1000)) < 1e-6, `${stage}: ${seconds} has three decimals`)
+    t.ok(seconds >= 0 && Math.abs(seconds * 1000 - Math.round(seconds * 1000)) < 1e-6,
+      `${stage}: ${seconds} has three decimals`)
   }
-  for (const stage of ['queue', 'ingest', 'fit', 'predict', 'explain', 'write']) t.ok(stage in parts, `${stage} was measured`)
-  for (const stage of ['covariates', 'features', 'reconcile']) t.notOk(stage in parts, `${stage} did not run, so it has no key`)
+  for (const stage of ['queue', 'ingest', 'fit', 'predict', 'explain', 'write']) {
+    t.ok(stage in parts, `${stage} was measured`)
+  }
+  for (const stage of ['covariates', 'features', 'reconcile']) {
+    t.notOk(stage in parts, `${stage} did not run, so it has no key`)
+  }
   t.ok(Object.values(parts).reduce((sum, seconds) => sum + seconds, 0) <= total + 1e-9)
 })
 
@@ -166,11 +185,13 @@ t.test('a failed job names its error, and its download is a 409', async (t) => {
   t.match(job, { status: 'failed', error_code: 'validation_error', attempt: 1 })
   t.match(job.error, /duplicate|same/i)
   for (const format of ['', '?format=csv', '?format=parquet', '?format=zip', '?format=presign']) {
-    const envelope = await expectError(t, await client.request('GET', `/jobs/${job.job_id}/download${format}`), 409, 'job_not_completed')
+    const envelope = await expectError(t, await client.request('GET', `/jobs/${job.job_id}/download${format}`), 409,
+      'job_not_completed')
     t.match(JSON.stringify(envelope.detail), 'validation_error', 'the detail names the code')
     t.equal(envelope.retryable, false)
   }
-  t.equal((await client.request('GET', `/jobs/${job.job_id}`)).headers.get('retry-after'), null, 'a job that has ended needs no retry')
+  t.equal((await client.request('GET', `/jobs/${job.job_id}`)).headers.get('retry-after'), null,
+    'a job that has ended needs no retry')
 })
 
 t.test('a job that waits or runs shows its progress, asks for patience, and its download is a 409', async (t) => {
@@ -182,7 +203,8 @@ t.test('a job that waits or runs shows its progress, asks for patience, and its 
     const { progress } = await answer.json() as { progress: { stage: string, fraction: number } }
     t.type(progress.stage, 'string')
     t.ok(progress.fraction >= 0 && progress.fraction <= 1)
-    const envelope = await expectError(t, await client.request('GET', `/jobs/${jobId}/download`), 409, 'job_not_completed')
+    const envelope = await expectError(t, await client.request('GET', `/jobs/${jobId}/download`), 409,
+      'job_not_completed')
     t.ok(suggestionOf(envelope))
   }
   await remove(running)
@@ -232,7 +254,8 @@ t.test('delete removes a job in any state, with its files, and a second delete i
   }
   t.not((await fetch(signed)).status, 200, 'the signed address gives nothing any more')
   for (const job of [done, broken, pending, running]) {
-    await until(`the files of the ${job.status} job to be gone`, async () => (await objectsOf(service, 'acme', job.job_id)).length === 0, 60_000)
+    await until(`the files of the ${job.status} job to be gone`, async () =>
+      (await objectsOf(service, 'acme', job.job_id)).length === 0, 60_000)
   }
   t.equal((await completed()).status, 'completed', 'the slot of the running job is free again')
   t.strictSame(await objectsOf(service, 'acme', running.job_id), [], 'and the cancelled run wrote nothing afterwards')

@@ -60,7 +60,8 @@ t.test('scopes limit a key, and an unknown scope or a wrong tenant is refused', 
   const reader = await create('acme', '--scopes', 'jobs:read')
   t.equal((await reader.request('GET', '/jobs')).status, 200)
   await expectError(t, await reader.submit(csv(series())), 403, 'auth_failed')
-  for (const args of [['--tenant', 'acme', '--scopes', 'everything'], ['--tenant', '../x'], ['--tenant', 'acme', '--expires', 'soon'], ['--tenant', 'acme', '--color', 'red']]) {
+  for (const args of [['--tenant', 'acme', '--scopes', 'everything'], ['--tenant', '../x'], ['--tenant', 'acme',
+    '--expires', 'soon'], ['--tenant', 'acme', '--color', 'red']]) {
     const { status, stderr, stdout } = await keys('create', ...args)
     t.equal(status, 64, args.join(' '))
     t.ok(stderr)
@@ -87,10 +88,19 @@ t.test('revoke ends a key at once, and a second revoke fails', async (t) => {
   t.equal(await statusOf(key), 200)
   t.equal((await keys('revoke', keyId(key))).status, 0)
   t.equal(await statusOf(key), 401)
-  for (const action of ['revoke', 'rotate']) t.match(await keys(action, keyId(key)), { status: 64, stderr: new RegExp(`key ${keyId(key)} is revoked already`) })
+  for (const action of ['revoke', 'rotate']) {
+    t.match(await keys(action, keyId(key)), { status: 64, stderr: new RegExp(`key ${keyId(key)} is revoked already`) })
+  }
   t.match(await keys('revoke', 'none'), { status: 64, stderr: /no such key: none/ })
-  t.match(await keys('revoke'), { status: 64, stderr: 'tabcast: keys revoke: the ID of the key is missing (tabcast keys list shows it)\n' })
-  t.match(await keys('create'), { status: 64, stdout: '', stderr: /keys create: --tenant NAME is missing; only a key with --scopes sandbox has none/ })
+  t.match(await keys('revoke'), {
+    status: 64,
+    stderr: 'tabcast: keys revoke: the ID of the key is missing (tabcast keys list shows it)\n'
+  })
+  t.match(await keys('create'), {
+    status: 64,
+    stdout: '',
+    stderr: /keys create: --tenant NAME is missing; only a key with --scopes sandbox has none/
+  })
   t.match((await keys('list')).stdout, new RegExp(`^${keyId(key)} .*revoked`, 'm'))
 })
 

@@ -25,9 +25,21 @@ t.test('a large file in order is taken, forecast, and has no profile before it r
 
 t.test('what stands before the rows is answered at once and leaves no job behind', async (t) => {
   const before = await jobCount()
-  const cases: Array<{ name: string, data: string | Uint8Array<ArrayBuffer>, filename?: string, status: number, text: RegExp }> = [
-    { name: 'a missing column', data: large.replace(head, 'item_id,timestamp,sales'), status: 422, text: /no column 'target'.*'sales'/ },
-    { name: 'a doubled column', data: large.replace(head, `${head},target`), status: 422, text: /more than one column 'target'/ },
+  const cases: Array<
+    { name: string, data: string | Uint8Array<ArrayBuffer>, filename?: string, status: number, text: RegExp }
+  > = [
+    {
+      name: 'a missing column',
+      data: large.replace(head, 'item_id,timestamp,sales'),
+      status: 422,
+      text: /no column 'target'.*'sales'/
+    },
+    {
+      name: 'a doubled column',
+      data: large.replace(head, `${head},target`),
+      status: 422,
+      text: /more than one column 'target'/
+    },
     { name: 'Parquet named as CSV', data: `PAR1${large}`, status: 415, text: /Parquet/ },
     { name: 'CSV named as Parquet', data: large, filename: 'data.parquet', status: 415, text: /not a Parquet file/ },
     { name: 'UTF-16', data: new Uint8Array(Buffer.from(`\u{feff}${large}`, 'utf16le')), status: 415, text: /UTF-16/ }

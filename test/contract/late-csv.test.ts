@@ -24,17 +24,23 @@ async function completed (client: Client, data = panel): Promise<Job> {
 }
 
 /** Follows a redirect, so that every format ends in bytes. */
-async function download (client: Client, job: Job, format = ''): Promise<{ status: number, type: string, bytes: Buffer }> {
+async function download (client: Client, job: Job,
+  format = ''): Promise<{ status: number, type: string, bytes: Buffer }> {
   const path = `/jobs/${job.job_id}/download${format === '' ? '' : `?format=${format}`}`
   let answer = await client.request('GET', path)
   if (answer.status === 307) answer = await fetch(answer.headers.get('location') ?? '')
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', bytes: Buffer.from(await answer.arrayBuffer()) }
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? '',
+    bytes: Buffer.from(await answer.arrayBuffer())
+  }
 }
 
 /** Names of the job's stored objects. */
 function objects (service: TestService, job: Job): string[] {
   const names = readdirSync(join(service.folder, 'data', 'objects'), { recursive: true, withFileTypes: true })
-  return names.filter((entry) => entry.isFile() && join(entry.parentPath).includes(job.job_id)).map(({ name }) => name).sort()
+  return names.filter((entry) => entry.isFile() && join(entry.parentPath).includes(job.job_id)).map(({ name }) => name)
+    .sort()
 }
 
 function conversions (service: TestService): number {
@@ -51,11 +57,13 @@ t.test('a CSV that is made at a download', async (t) => {
   await t.test('has the bytes and the type of one that the run wrote, in every form of download', async (t) => {
     for (const format of ['csv', '', 'presign']) {
       const job = await completed(client)
-      t.strictSame(objects(service, job), ['forecast.parquet', 'input', 'report.html', 'report.json', 'result.cbor'], 'the run left it out')
+      t.strictSame(objects(service, job), ['forecast.parquet', 'input', 'report.html', 'report.json', 'result.cbor'],
+        'the run left it out')
       const [first, second] = [await download(client, job, format), await download(client, job, format)]
       t.strictSame(first, csv, `format ${format}`)
       t.strictSame(second, csv, `format ${format} again`)
-      t.strictSame(objects(service, job), ['forecast.csv', 'forecast.parquet', 'input', 'report.html', 'report.json', 'result.cbor'])
+      t.strictSame(objects(service, job), ['forecast.csv', 'forecast.parquet', 'input', 'report.html', 'report.json',
+        'result.cbor'])
     }
     t.equal(conversions(service), 3)
   })
@@ -103,7 +111,11 @@ t.test('a CSV that is made at a download', async (t) => {
   await t.test('goes with its job, also when the job is deleted while it is made', async (t) => {
     const job = await completed(client, panelCsv(3000, 30))
     const answer = client.request('GET', `/jobs/${job.job_id}/download?format=csv`)
-    await until('the conversion', () => readdirSync(join(service.folder, 'data', 'scratch'), { recursive: true }).some((name) => String(name).includes('convert-')))
+    await until('the conversion',
+      () =>
+        readdirSync(join(service.folder, 'data', 'scratch'), { recursive: true }).some((name) =>
+          String(name).includes('convert-')
+        ))
     t.equal((await client.request('DELETE', `/jobs/${job.job_id}`)).status, 204)
     await expectError(t, await answer, 404, 'job_not_found')
     t.strictSame(objects(service, job), [])
@@ -112,17 +124,24 @@ t.test('a CSV that is made at a download', async (t) => {
 
 t.test('a CSV that is made at a download has the room that its tenant has left, and counts with its job', async (t) => {
   const path = join(t.testdir({}), 'quotas.json')
-  const limit = (bytes: number | null) => { writeFileSync(path, JSON.stringify({ tenants: { acme: { stored_bytes: bytes } } })) }
+  const limit = (bytes: number | null) => {
+    writeFileSync(path, JSON.stringify({ tenants: { acme: { stored_bytes: bytes } } }))
+  }
   limit(null)
   const { service, client } = await start(t, { TABCAST_MAX_CSV_BYTES: '100', TABCAST_QUOTAS_FILE: path })
-  const stored = async () => (await (await client.request('GET', '/limits')).json() as { quotas: { stored_bytes: { limit: number | null, used: number } } }).quotas.stored_bytes
+  const stored = async () =>
+    (await (await client.request('GET', '/limits')).json() as {
+      quotas: { stored_bytes: { limit: number | null, used: number } }
+    }).quotas.stored_bytes
   const setLimit = async (bytes: number) => {
     limit(bytes)
     await until('the quota is in force', async () => (await stored()).limit === bytes)
   }
   // A row repeats its item id: the table of a small upload is 200 times as large.
   const item = 'n'.repeat(30_000)
-  const data = `item_id,timestamp,target\n${['01', '02', '03', '04', '05'].map((day, at) => `${item},2024-01-${day},${at}\n`).join('')}`
+  const data = `item_id,timestamp,target\n${
+    ['01', '02', '03', '04', '05'].map((day, at) => `${item},2024-01-${day},${at}\n`).join('')
+  }`
   const { job_id: id } = await client.submitted(data, { prediction_length: '1000', presets: 'fast' })
   const job = await client.ended(id)
   t.equal(job.status, 'completed', String(job.error))
@@ -132,7 +151,8 @@ t.test('a CSV that is made at a download has the room that its tenant has left, 
   const rest = objects(service, job)
   await setLimit(before + 20e6)
   for (const format of ['csv', 'presign', 'zip', 'csv']) {
-    const { detail } = await expectError(t, await client.request('GET', `/jobs/${id}/download?format=${format}`), 429, 'rate_limited')
+    const { detail } = await expectError(t, await client.request('GET', `/jobs/${id}/download?format=${format}`), 429,
+      'rate_limited')
     t.match(detail, { reason: 'quota_stored_bytes', quota: { limit: before + 20e6, used: before } }, format)
   }
   t.equal(conversions(service), 0)
@@ -144,7 +164,8 @@ t.test('a CSV that is made at a download has the room that its tenant has left, 
   const { bytes } = await download(client, job, 'csv')
   t.ok(bytes.length > 30e6)
   t.equal((await stored()).used, before + bytes.length, 'it counts with its job')
-  const { detail } = await expectError(t, await client.submit(`${data}${'z'.repeat(10e6)},2024-01-01,1\n`, fields), 429, 'rate_limited')
+  const { detail } = await expectError(t, await client.submit(`${data}${'z'.repeat(10e6)},2024-01-01,1\n`, fields), 429,
+    'rate_limited')
   t.match(detail, { reason: 'quota_stored_bytes' }, 'and stands in the way of what comes')
   await service.restart()
   t.equal((await stored()).used, before + bytes.length)
@@ -166,7 +187,8 @@ t.test('without a worker a CSV that is to be made is a 503 until there is one ag
       return checks['workers'] !== 'ok'
     })
     for (const format of ['csv', 'zip', 'presign']) {
-      const { retryable } = await expectError(t, await client.request('GET', `/jobs/${open.job_id}/download?format=${format}`), 503, 'compute_unavailable')
+      const { retryable } = await expectError(t,
+        await client.request('GET', `/jobs/${open.job_id}/download?format=${format}`), 503, 'compute_unavailable')
       t.equal(retryable, true)
     }
     t.equal((await download(client, open, 'parquet')).status, 200)

@@ -16,7 +16,8 @@ t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 const quick = { prediction_length: '4', presets: 'fast' }
 
-async function completed (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = quick, filename = 'data.csv'): Promise<Job> {
+async function completed (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = quick,
+  filename = 'data.csv'): Promise<Job> {
   const { job_id: jobId } = await client.submitted(data, fields, filename)
   const job = await client.ended(jobId)
   if (job.status !== 'completed') throw new Error(`${job.error_code}: ${job.error}`)
@@ -50,17 +51,31 @@ t.test('the table has one row for each series and step, by series and then by ti
 })
 
 t.test('quantile columns are named by the level, raw or prefixed, in ascending order', async (t) => {
-  const header = async (fields: Record<string, string>) => parseCsv(await client.table((await completed(panel, { ...quick, ...fields })).job_id))[0]?.slice(2)
+  const header = async (fields: Record<string, string>) =>
+    parseCsv(await client.table((await completed(panel, { ...quick, ...fields })).job_id))[0]?.slice(2)
   t.strictSame(await header({ quantile_levels: '0.975,0.025,0.5' }), ['mean', '0.025', '0.5', '0.975'])
-  t.strictSame(await header({ quantile_levels: '[0.9, 1e-1]', quantile_column_style: 'prefixed' }), ['mean', 'q0.1', 'q0.9'])
+  t.strictSame(await header({ quantile_levels: '[0.9, 1e-1]', quantile_column_style: 'prefixed' }), ['mean', 'q0.1',
+    'q0.9'])
   t.strictSame(await header({ quantile_levels: '0.50', quantile_column_style: 'raw' }), ['mean', '0.5'])
 })
 
 t.test('time stamps are written as pandas does or as ISO 8601, whatever the frequency', async (t) => {
   const cases: Array<{ freq: string, rows: string[], next: string }> = [
-    { freq: 'h', rows: series({ length: 72, stepMs: 3_600_000, stamp: (time) => time.toISOString() }), next: '2024-01-04 00:00:00' },
-    { freq: '15min', rows: series({ length: 120, stepMs: 900_000, stamp: (time) => time.toISOString() }), next: '2024-01-02 06:00:00' },
-    { freq: 'W-SUN', rows: series({ start: '2024-01-07', length: 30, stepMs: 7 * 86_400_000 }), next: '2024-08-04 00:00:00' },
+    {
+      freq: 'h',
+      rows: series({ length: 72, stepMs: 3_600_000, stamp: (time) => time.toISOString() }),
+      next: '2024-01-04 00:00:00'
+    },
+    {
+      freq: '15min',
+      rows: series({ length: 120, stepMs: 900_000, stamp: (time) => time.toISOString() }),
+      next: '2024-01-02 06:00:00'
+    },
+    {
+      freq: 'W-SUN',
+      rows: series({ start: '2024-01-07', length: 30, stepMs: 7 * 86_400_000 }),
+      next: '2024-08-04 00:00:00'
+    },
     { freq: 'ME', rows: monthEnds(30), next: '2024-07-31 00:00:00' }
   ]
   for (const { freq, rows, next } of cases) {
@@ -72,10 +87,12 @@ t.test('time stamps are written as pandas does or as ISO 8601, whatever the freq
   }
 })
 
-t.test('dates whose year comes last give the bytes of the same dates with the year first, and the job says how they were read', async (t) => {
+t.test('dates whose year comes last give the bytes of the same dates with the year first, and the job says how they ' +
+  'were read', async (t) => {
   const start = Date.UTC(2024, 11, 20)
   const days = Array.from({ length: 40 }, (_, index) => new Date(start + index * 86_400_000).toISOString().slice(0, 10))
-  const rows = (stamp: (parts: string[]) => string) => days.map((day, index) => ['a', stamp(day.split('-')), String(index % 7)])
+  const rows = (stamp: (parts: string[]) => string) =>
+    days.map((day, index) => ['a', stamp(day.split('-')), String(index % 7)])
   const iso = await completed(csv(rows((parts) => parts.join('-')).map((row) => row.join(','))))
   t.notOk(JSON.stringify(iso['warnings']).includes('dates_'))
   const expected = await client.table(iso.job_id)
@@ -87,11 +104,15 @@ t.test('dates whose year comes last give the bytes of the same dates with the ye
     ['data.csv', rows(([year, month, day]) => `${day}-${monthNames[Number(month) - 1]}-${year}`)]
   ]
   for (const [filename, table, code] of forms) {
-    const data = filename === 'data.csv' ? csv(table.map((row) => row.join(','))) : zipArchive(workbookParts({ Sheet: [['item_id', 'timestamp', 'target'], ...table] }))
+    const data = filename === 'data.csv'
+      ? csv(table.map((row) => row.join(',')))
+      : zipArchive(workbookParts({ Sheet: [['item_id', 'timestamp', 'target'], ...table] }))
     const job = await completed(data, quick, filename)
     t.equal(await client.table(job.job_id), expected, `${filename}: ${table[0]?.[1]}`)
     t.equal(job['dataset_hash'], iso['dataset_hash'])
-    const codes = (job['warnings'] as Array<{ code: string }>).map((warning) => warning.code).filter((name) => name.startsWith('dates_'))
+    const codes = (job['warnings'] as Array<{ code: string }>).map((warning) => warning.code).filter((name) =>
+      name.startsWith('dates_')
+    )
     t.strictSame(codes, code === undefined ? [] : [code])
   }
   const ambiguous = csv(['a,03/04/2024,1', 'a,04/04/2024,2', 'a,05/04/2024,3'])
@@ -118,7 +139,12 @@ t.test('CSV has LF line ends, RFC 4180 quotes, no byte order mark and the shorte
 
 t.test('Parquet is the same table: columns, types, compression and values', async (t) => {
   for (const format of ['pandas', 'iso8601']) {
-    const job = await completed(panel, { ...quick, timestamp_format: format, quantile_levels: '0.1,0.9', quantile_column_style: 'prefixed' })
+    const job = await completed(panel, {
+      ...quick,
+      timestamp_format: format,
+      quantile_levels: '0.1,0.9',
+      quantile_column_style: 'prefixed'
+    })
     const answer = await download(job, '?format=parquet')
     t.equal(answer.headers.get('content-type'), 'application/octet-stream')
     const file = await bytes(answer)
@@ -132,7 +158,10 @@ t.test('Parquet is the same table: columns, types, compression and values', asyn
   }
 })
 
-/** Parquet's numbers: physical types 2 INT64, 5 DOUBLE, 6 BYTE_ARRAY; logical type 8 TIMESTAMP; unit 2 MICROS; codec 6 ZSTD. */
+/**
+ * Parquet's numbers: physical types 2 INT64, 5 DOUBLE, 6 BYTE_ARRAY; logical type 8 TIMESTAMP; unit 2 MICROS; codec 6
+ * ZSTD.
+ */
 function expectColumns (t: Test, footer: Struct, isUtc: boolean): void {
   const [, ...columns] = structsAt(footer, 2)
   t.strictSame(columns.map((column) => textAt(column, 4)), ['item_id', 'timestamp', 'mean', 'q0.1', 'q0.9'])
@@ -141,7 +170,9 @@ function expectColumns (t: Test, footer: Struct, isUtc: boolean): void {
   t.equal(timestamp.get(1)?.value, isUtc, isUtc ? 'an instant in UTC' : 'without a zone')
   t.ok(structAt(structAt(timestamp, 2) ?? new Map(), 2), 'in microseconds')
   t.equal(integerAt(footer, 3), 12n, 'rows')
-  const codecs = structsAt(footer, 4).flatMap((group) => structsAt(group, 1)).map((chunk) => integerAt(structAt(chunk, 3) ?? new Map(), 4))
+  const codecs = structsAt(footer, 4).flatMap((group) => structsAt(group, 1)).map((chunk) =>
+    integerAt(structAt(chunk, 3) ?? new Map(), 4)
+  )
   t.ok(codecs.length > 0 && codecs.every((codec) => codec === 6n), 'every column chunk is zstd')
 }
 
@@ -150,18 +181,22 @@ t.test('equal data has an equal dataset_hash and equal bytes, in any row order a
   const [head = '', ...lines] = panel.trimEnd().split('\n')
   const shuffled = lines.toSorted((a, b) => a.slice(10) < b.slice(10) ? 1 : -1)
   const second = await completed(csv(shuffled, head))
-  const reordered = await completed(csv(lines.map((line) => line.split(',').reverse().join(',')), 'target,timestamp,item_id'))
+  const reordered = await completed(
+    csv(lines.map((line) => line.split(',').reverse().join(',')), 'target,timestamp,item_id')
+  )
   for (const job of [second, reordered]) {
     t.equal(job['dataset_hash'], first['dataset_hash'])
     t.equal(job['config_hash'], first['config_hash'])
     t.equal(await client.table(job.job_id), await client.table(first.job_id))
-    t.strictSame(await bytes(await download(job, '?format=parquet')), await bytes(await download(first, '?format=parquet')))
+    t.strictSame(await bytes(await download(job, '?format=parquet')),
+      await bytes(await download(first, '?format=parquet')))
   }
 
   const long = await completed(panel, { presets: 'fast', prediction_length: '36' })
   const asInput = { ...quick, target_column: 'mean' }
   const fromCsv = await completed(await client.table(long.job_id), asInput)
-  const fromParquet = await completed(new Uint8Array(await bytes(await download(long, '?format=parquet'))), asInput, 'data.parquet')
+  const fromParquet = await completed(new Uint8Array(await bytes(await download(long, '?format=parquet'))), asInput,
+    'data.parquet')
   t.equal(fromParquet['dataset_hash'], fromCsv['dataset_hash'], 'CSV and Parquet of one table')
   t.equal(await client.table(fromParquet.job_id), await client.table(fromCsv.job_id))
 })
@@ -172,7 +207,12 @@ t.test('hashes change with what they name, and only with that', async (t) => {
   t.not(otherData['dataset_hash'], base['dataset_hash'])
   t.equal(otherData['config_hash'], base['config_hash'])
   const changes: Array<Record<string, string>> = [
-    { prediction_length: '5' }, { presets: 'balanced' }, { freq: 'MS' }, { quantile_levels: '0.5' }, { timestamp_format: 'iso8601' }, { quantile_column_style: 'prefixed' }
+    { prediction_length: '5' },
+    { presets: 'balanced' },
+    { freq: 'MS' },
+    { quantile_levels: '0.5' },
+    { timestamp_format: 'iso8601' },
+    { quantile_column_style: 'prefixed' }
   ]
   const hashes = new Set([base['config_hash']])
   for (const change of changes) {
@@ -181,7 +221,12 @@ t.test('hashes change with what they name, and only with that', async (t) => {
     t.equal(job['dataset_hash'], base['dataset_hash'], JSON.stringify(change))
   }
   t.equal(hashes.size, changes.length + 1, 'each change has a hash of its own')
-  const same = await completed(panel, { ...quick, quantile_levels: '[0.9,0.8,0.7,0.6,0.5,0.4,0.3,0.2,0.1]', name: 'named', metadata: '{"a": 1}' })
+  const same = await completed(panel, {
+    ...quick,
+    quantile_levels: '[0.9,0.8,0.7,0.6,0.5,0.4,0.3,0.2,0.1]',
+    name: 'named',
+    metadata: '{"a": 1}'
+  })
   t.equal(same['config_hash'], base['config_hash'], 'a spelled-out default, a name and metadata change nothing')
 })
 
@@ -210,13 +255,16 @@ t.test('no format and presign redirect to an address that works without a key', 
 
 t.test('a signed address that was changed in any part is a 403', async (t) => {
   const [first, second] = [await completed(panel), await completed(panelCsv(2, 48))]
-  const [own, other] = await Promise.all([first, second].map(async (job) => new URL((await download(job)).headers.get('location') ?? '')))
+  const [own, other] = await Promise.all(
+    [first, second].map(async (job) => new URL((await download(job)).headers.get('location') ?? ''))
+  )
   if (own === undefined || other === undefined) throw new Error('no signed addresses')
   const foreign = new URL(own)
   foreign.pathname = other.pathname
   const changed = [foreign, ...[...own.searchParams].map(([name, value]) => {
     const url = new URL(own)
-    url.searchParams.set(name, /^\d+$/.test(value) ? String(Number(value) + 3600) : value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A'))
+    url.searchParams.set(name,
+      /^\d+$/.test(value) ? String(Number(value) + 3600) : value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A'))
     return url
   })]
   const stripped = new URL(own)
@@ -242,17 +290,30 @@ t.test('a zip holds every file, stored with fixed times, so that two downloads a
   t.notOk(names.includes('result.cbor'), 'what is internal stays inside')
   t.equal(entries.find(({ name }) => name === 'forecast.csv')?.bytes.toString(), await client.table(job.job_id))
   t.ok(entries.every(({ isStored }) => isStored))
-  const report = JSON.parse(String(entries.find(({ name }) => name === 'report.json')?.bytes)) as Record<string, unknown>
-  t.match(report, { version: 1, preset: 'fast', prediction_length: Number, series: Number, data_quality: { counts: {} }, classes: Array, seeds: [] })
+  const report = JSON.parse(String(entries.find(({ name }) => name === 'report.json')?.bytes)) as Record<string,
+    unknown>
+  t.match(report, {
+    version: 1,
+    preset: 'fast',
+    prediction_length: Number,
+    series: Number,
+    data_quality: { counts: {} },
+    classes: Array,
+    seeds: []
+  })
   const page = String(entries.find(({ name }) => name === 'report.html')?.bytes)
-  for (const part of ['Accuracy: not known.', job['config_hash'], job['dataset_hash'], job['model_version']]) t.ok(page.includes(String(part)), String(part))
+  for (const part of ['Accuracy: not known.', job['config_hash'], job['dataset_hash'], job['model_version']]) {
+    t.ok(page.includes(String(part)), String(part))
+  }
   t.equal(await client.request('GET', String(job['report_url'])).then((answer) => answer.text()), page)
   t.equal(new Set(entries.map(({ modified }) => modified)).size, 1)
 })
 
 t.test('a format that is not known is a 422, and csv and parquet come as attachments', async (t) => {
   const job = await completed(panel)
-  for (const format of ['xml', 'CSV', '', '__proto__']) await expectError(t, await download(job, `?format=${format}`), 422, 'validation_error')
+  for (const format of ['xml', 'CSV', '', '__proto__']) {
+    await expectError(t, await download(job, `?format=${format}`), 422, 'validation_error')
+  }
   for (const format of ['csv', 'parquet']) {
     const answer = await download(job, `?format=${format}`)
     t.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename=/)
@@ -270,7 +331,8 @@ t.test('a signed address expires', async (t) => {
 })
 
 function monthEnds (count: number): string[] {
-  return Array.from({ length: count }, (_, month) => `a,${new Date(Date.UTC(2022, month + 1, 0)).toISOString().slice(0, 10)},${month + 1}`)
+  return Array.from({ length: count },
+    (_, month) => `a,${new Date(Date.UTC(2022, month + 1, 0)).toISOString().slice(0, 10)},${month + 1}`)
 }
 
 /** Without sign, point, exponent, and zeros at the ends. */
@@ -287,11 +349,20 @@ t.test('csv_safe puts an apostrophe before what a spreadsheet would compute, and
   const answer = await download(job, '?format=csv&csv_safe=true')
   t.equal(answer.status, 200)
   t.match(answer.headers.get('content-type'), /^text\/csv/)
-  const expected = raw.map((row, at) => row.map((cell, column) => (at === 0 || column === 0) && /^[=+\-@]/.test(cell) ? `'${cell}` : cell))
+  const expected = raw.map((row, at) =>
+    row.map((cell, column) => (at === 0 || column === 0) && /^[=+\-@]/.test(cell) ? `'${cell}` : cell)
+  )
   t.strictSame(parseCsv(await answer.text()), expected)
   t.ok(expected.some(([item]) => item === '\'=a,"b"'), 'a quoted cell too')
   t.ok(raw.some((row) => row[2]?.startsWith('-')), 'numbers below zero are left as they are')
-  t.equal((await client.request('HEAD', `/jobs/${job.job_id}/download?format=csv&csv_safe=true`)).headers.get('content-length'), null)
-  for (const query of ['?csv_safe=true', '?format=parquet&csv_safe=true', '?format=csv&csv_safe=perhaps']) await expectError(t, await download(job, query), 422, 'validation_error')
+  t.equal(
+    (await client.request('HEAD', `/jobs/${job.job_id}/download?format=csv&csv_safe=true`)).headers.get(
+      'content-length'
+    ),
+    null
+  )
+  for (const query of ['?csv_safe=true', '?format=parquet&csv_safe=true', '?format=csv&csv_safe=perhaps']) {
+    await expectError(t, await download(job, query), 422, 'validation_error')
+  }
   t.strictSame(parseCsv(await (await download(job, '?format=csv&csv_safe=false')).text()), raw)
 })

@@ -23,11 +23,14 @@ const settings = { TABCAST_RATE_LIMITS: 'false', TABCAST_SWEEP_MS: '300', TABCAS
 const fields = { prediction_length: '12', presets: 'fast' }
 const panel = panelCsv(4, 60)
 
-async function open (t: Test, s3: TestS3, bucket: string, changes: Record<string, string> = {}): Promise<{ service: TestService, client: Client, keys: () => Promise<string[]> }> {
+async function open (t: Test, s3: TestS3, bucket: string,
+  changes: Record<string, string> = {}
+): Promise<{ service: TestService, client: Client, keys: () => Promise<string[]> }> {
   await s3.createBucket(bucket)
   const service = await startService({ ...settings, ...s3.settings(bucket), ...changes })
   t.teardown(service.cleanup)
-  const keys = async () => (await s3.client.listObjectsV2Query(bucket, '', '', '', 1000, '')).objects.map(({ name }) => name ?? '')
+  const keys = async () =>
+    (await s3.client.listObjectsV2Query(bucket, '', '', '', 1000, '')).objects.map(({ name }) => name ?? '')
   return { service, client: new Client(service.baseUrl, await service.createKey('acme')), keys }
 }
 
@@ -74,7 +77,8 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
       t.match(answer.headers.get('content-disposition'), `attachment; filename="forecast_${job.job_id}.csv"`)
       t.match(answer.headers.get('content-type'), 'text/csv')
       t.equal((await bytesOf(answer)).toString(), expected)
-      t.equal((await fetch(address, { headers: { range: 'bytes=0-6' } }).then(async (part) => await part.text())), 'item_id')
+      t.equal(await fetch(address, { headers: { range: 'bytes=0-6' } }).then(async (part) => await part.text()),
+        'item_id')
     }
 
     const address = (await client.request('GET', path)).headers.get('location') ?? ''
@@ -99,7 +103,7 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     await until('an empty bucket', async () => (await keys()).length === 0)
   })
 
-  await t.test('slot processes and the queue do not know the store\'s credentials, and no log has them', async (t) => {
+  await t.test("slot processes and the queue do not know the store's credentials, and no log has them", async (t) => {
     await holdSlot(t, client)
     const knows = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(s3.secretAccessKey)
     t.ok(service.pids('worker').every(knows), 'the worker needs them')
@@ -123,9 +127,19 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     await service.stop()
     const metadata = await openMetadata({ path: `${service.folder}/data/metadata`, tables: recordTables })
     t.teardown(() => metadata.close())
-    const ledger = new JobLedger(metadata, { attempts: { slotDeaths: 3, lostWorkers: 10 }, retentionMs: () => 3_600_000, now: Date.now })
+    const ledger = new JobLedger(metadata, {
+      attempts: { slotDeaths: 3, lostWorkers: 10 },
+      retentionMs: () => 3_600_000,
+      now: Date.now
+    })
     const store = await openStore(s3StoreConfig(s3, 'forecasts'))
-    const sweeper = new Sweeper({ keptKey: () => undefined, ledger, store, onGone: async () => undefined, log: pino({ level: 'silent' }) })
+    const sweeper = new Sweeper({
+      keptKey: () => undefined,
+      ledger,
+      store,
+      onGone: async () => undefined,
+      log: pino({ level: 'silent' })
+    })
     await sweeper.sweepOrphans(3_600_000)
     t.equal((await keys()).length, kept.length + 1, 'a young one may be of an upload under way')
     // Servers give whole seconds, and theirs may be a little ahead.
@@ -137,12 +151,20 @@ t.test('the service on S3', { skip: whyNoS3('minio') }, async (t) => {
     const nats = await setupNats()
     t.teardown(() => nats.cleanup())
     await s3.createBucket('scale-out')
-    const shared = { ...settings, ...s3.settings('scale-out'), TABCAST_NATS_URL: nats.server.url, TABCAST_NATS_TOKEN: nats.server.token }
+    const shared = {
+      ...settings,
+      ...s3.settings('scale-out'),
+      TABCAST_NATS_URL: nats.server.url,
+      TABCAST_NATS_TOKEN: nats.server.token
+    }
     const [program, ...args] = launcher
     const worker = spawn(program, [...args, process.execPath, 'dist/cli.js', 'worker'], {
-      env: { PATH: process.env['PATH'], ...shared, TABCAST_DATA_DIR: t.testdir({}) }, stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+      env: { PATH: process.env['PATH'], ...shared, TABCAST_DATA_DIR: t.testdir({}) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc']
     })
-    t.teardown(() => { worker.kill('SIGKILL') })
+    t.teardown(() => {
+      worker.kill('SIGKILL')
+    })
     const service = await startService({ ...shared, TABCAST_WORKERS: '0' })
     t.teardown(service.cleanup)
     const client = new Client(service.baseUrl, await service.createKey('acme'))

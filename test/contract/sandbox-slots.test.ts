@@ -8,7 +8,10 @@ import { until } from '../support/until.ts'
 /* Visitors and a tenant at a whole service whose worker has one slot for large jobs. */
 
 const service = await startService({
-  TABCAST_SLOTS: '2', TABCAST_DRAIN_MS: '100', TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none'
+  TABCAST_SLOTS: '2',
+  TABCAST_DRAIN_MS: '100',
+  TABCAST_SANDBOX_ENABLED: 'true',
+  TABCAST_SANDBOX_CAPTCHA: 'none'
 })
 t.teardown(service.cleanup)
 const visitor = new Client(service.baseUrl, (await runKeys(service, 'create', '--scopes', 'sandbox')).last)
@@ -26,17 +29,20 @@ async function classify (client: Client, path: string, table: string, fields: Fi
   return job.job_id
 }
 
-t.test('a tenant\'s table does not wait for the end of a visitor\'s that takes long', async (t) => {
+t.test("a tenant's table does not wait for the end of a visitor's that takes long", async (t) => {
   const long = [...generateTable({ rows: 8_000, columns: 12, classes: 50 })].join('')
-  const visitors = await classify(visitor, '/sandbox/classify', long, { email: 'ana@siemens.com', label_column: 'label' })
-  await until('the visitor\'s table to be learned from', async () => {
+  const visitors = await classify(visitor, '/sandbox/classify', long, {
+    email: 'ana@siemens.com',
+    label_column: 'label'
+  })
+  await until("the visitor's table to be learned from", async () => {
     const { progress } = await visitor.job(visitors) as Job & { progress: { stage: string } | null }
     return progress !== null && !['queue', 'running'].includes(progress.stage)
   })
   const tenants = await classify(tenant, '/v2/classify', customersCsv(customers(200)), { label_column: 'churned' })
   t.equal((await tenant.ended(tenants)).status, 'completed')
   t.match(await visitor.job(visitors), { status: 'running', error: null })
-  t.match(await until('the visitor\'s second run', async () => {
+  t.match(await until("the visitor's second run", async () => {
     const job = await visitor.job(visitors)
     return job['attempt'] === 2 ? job : undefined
   }), { status: 'running' })

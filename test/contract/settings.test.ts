@@ -9,7 +9,13 @@ import { filesIn } from '../support/leftovers.ts'
 /* Settings that are wrong stop the start, with an exit code that tells a supervisor not to try again. */
 
 t.test('a wrong setting stops the start with its name, its value and its rule', async (t) => {
-  const folder = t.testdir({ 'config.json': '{"PORT": "eighty"}', 'list.json': '[]', 'broken.json': '{', 'secret.json': '{"S3_SECRET_ACCESS_KEY": topsecret99}', 'unknown.json': '{"COLOR": "red"}' })
+  const folder = t.testdir({
+    'config.json': '{"PORT": "eighty"}',
+    'list.json': '[]',
+    'broken.json': '{',
+    'secret.json': '{"S3_SECRET_ACCESS_KEY": topsecret99}',
+    'unknown.json': '{"COLOR": "red"}'
+  })
   const cases: Array<[env: Record<string, string>, ...texts: RegExp[]]> = [
     [{ TABCAST_PORT: 'http' }, /TABCAST_PORT/, /http/, /integer/i],
     [{ TABCAST_PORT: '70000' }, /TABCAST_PORT/, /70000/, /65535/],
@@ -25,7 +31,8 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
     [{ TABCAST_CONFIG: join(folder, 'absent.json') }, /TABCAST_CONFIG/, /absent/],
     [{ TABCAST_PUBLIC_URL: 'tabcast.example.com' }, /TABCAST_PUBLIC_URL/, /an http or https address/],
     [{ TABCAST_S3_ENDPOINT: 'ftp://store' }, /TABCAST_S3_ENDPOINT/, /an http or https address/],
-    [{ TABCAST_NATS_URL: 'http://queue:4222' }, /TABCAST_NATS_URL/, /http:\/\/queue:4222/, /nats:\/\/host:port or tls:\/\/host:port/],
+    [{ TABCAST_NATS_URL: 'http://queue:4222' }, /TABCAST_NATS_URL/, /http:\/\/queue:4222/,
+      /nats:\/\/host:port or tls:\/\/host:port/],
     [{ TABCAST_NATS_URL: 'nats://user:secret@queue' }, /TABCAST_NATS_URL/],
     [{ TABCAST_CURRENCY: 'euro' }, /TABCAST_CURRENCY/, /three capital letters/],
     [{ TABCAST_EXPLANATION_URL: 'file:///etc/passwd' }, /TABCAST_EXPLANATION_URL/, /an http or https address/]
@@ -39,12 +46,19 @@ t.test('a wrong setting stops the start with its name, its value and its rule', 
       for (const text of texts) t.match((error as Error).message, text)
     }
   }
-  for (const url of ['queue', 'queue:4222', 'nats://queue.example.com:4222', 'tls://10.0.0.7', '[::1]:4222', 'nats://a:4222,nats://b_1:4222']) t.equal(loadConfig({ TABCAST_NATS_URL: url }).NATS_URL, url)
-  const shown = t.throws(() => loadConfig({ TABCAST_CONFIG: join(folder, 'secret.json') }), { name: 'ConfigError', message: /is not JSON/ }) as Error
+  for (const url of ['queue', 'queue:4222', 'nats://queue.example.com:4222', 'tls://10.0.0.7', '[::1]:4222',
+    'nats://a:4222,nats://b_1:4222']) t.equal(loadConfig({ TABCAST_NATS_URL: url }).NATS_URL, url)
+  const shown = t.throws(() => loadConfig({ TABCAST_CONFIG: join(folder, 'secret.json') }), {
+    name: 'ConfigError',
+    message: /is not JSON/
+  }) as Error
   t.notMatch(`${shown.stack} ${String(shown.cause)}`, 'topsecret99', 'a parser quotes what it reads')
   const data = join(folder, 'data')
   for (const role of ['serve', 'api', 'worker', 'keys']) {
-    const { status, stderr } = await runTabcast(role === 'keys' ? ['keys', 'list'] : [role], { TABCAST_DATA_DIR: data, TABCAST_PORT: '70000' })
+    const { status, stderr } = await runTabcast(role === 'keys' ? ['keys', 'list'] : [role], {
+      TABCAST_DATA_DIR: data,
+      TABCAST_PORT: '70000'
+    })
     t.equal(status, 78, role)
     for (const text of [/TABCAST_PORT/, /70000/, /from 0 to 65535/]) t.match(stderr, text, role)
   }
@@ -55,20 +69,29 @@ t.test('a data folder or a static map that cannot be used stops the start as wel
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-unusable-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const refused = async (what: string, env: Record<string, string>, ...texts: RegExp[]) => {
-    const { status, stderr } = await runTabcast(['serve'], { TABCAST_DATA_DIR: join(folder, 'data'), TABCAST_PORT: '0', ...env })
+    const { status, stderr } = await runTabcast(['serve'], {
+      TABCAST_DATA_DIR: join(folder, 'data'),
+      TABCAST_PORT: '0',
+      ...env
+    })
     t.equal(status, 78, `${what}: ${stderr}`)
     for (const text of texts) t.match(stderr, text, what)
     return stderr
   }
   await writeFile(join(folder, 'keys.json'), '{"short": "acme"}')
-  const stderr = await refused('a static map', { TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json') }, /TABCAST_STATIC_KEYS_FILE/, /keys\.json/, /8 to 512/)
+  const stderr = await refused('a static map', { TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json') },
+    /TABCAST_STATIC_KEYS_FILE/, /keys\.json/, /8 to 512/)
   t.notMatch(stderr, '"short"', 'the key is a secret')
-  await refused('a path too long for a socket', { TABCAST_DATA_DIR: join(folder, 'x'.repeat(100)) }, /TABCAST_DATA_DIR/, /103/)
+  await refused('a path too long for a socket', { TABCAST_DATA_DIR: join(folder, 'x'.repeat(100)) }, /TABCAST_DATA_DIR/,
+    /103/)
   await writeFile(join(folder, 'file'), '')
   await refused('a file', { TABCAST_DATA_DIR: join(folder, 'file') }, /TABCAST_DATA_DIR/, /EEXIST/)
-  await refused('a folder below a file', { TABCAST_DATA_DIR: join(folder, 'file', 'data') }, /TABCAST_DATA_DIR/, /ENOTDIR/)
-  await refused('a folder that takes no entries', { TABCAST_DATA_DIR: '/proc/nope' }, /TABCAST_DATA_DIR="\/proc\/nope"/, /ENOENT/)
-  await refused('an address that is none', { TABCAST_HOST: '999.1.1.1' }, /TABCAST_HOST=999\.1\.1\.1/, /not an address of this machine/)
+  await refused('a folder below a file', { TABCAST_DATA_DIR: join(folder, 'file', 'data') }, /TABCAST_DATA_DIR/,
+    /ENOTDIR/)
+  await refused('a folder that takes no entries', { TABCAST_DATA_DIR: '/proc/nope' }, /TABCAST_DATA_DIR="\/proc\/nope"/,
+    /ENOENT/)
+  await refused('an address that is none', { TABCAST_HOST: '999.1.1.1' }, /TABCAST_HOST=999\.1\.1\.1/,
+    /not an address of this machine/)
   await chmod(join(folder, 'data', 'secrets.json'), 0o644)
   await refused('secrets that others can read', {}, /secrets\.json/, /chmod 600/)
 })
@@ -91,9 +114,17 @@ t.test('tabcast config says of every setting where it is from, and shows no secr
   const env = { TABCAST_CONFIG: file, TABCAST_PORT: '1234', TABCAST_NATS_TOKEN: 'canary-of-the-queue' }
   const { status, stdout } = await runTabcast(['config', '--json'], env)
   t.equal(status, 0)
-  const shown = new Map((JSON.parse(stdout) as Array<{ name: string, source: string }>).map((setting) => [setting.name, setting]))
+  const shown = new Map(
+    (JSON.parse(stdout) as Array<{ name: string, source: string }>).map((setting) => [setting.name, setting])
+  )
   t.strictSame([...shown.keys()], settings.map(([name]) => `TABCAST_${name}`))
-  t.match(shown.get('TABCAST_PORT'), { value: 1234, source: 'environment', default: 8080, rule: 'must be an integer from 0 to 65535', description: /Port/ })
+  t.match(shown.get('TABCAST_PORT'), {
+    value: 1234,
+    source: 'environment',
+    default: 8080,
+    rule: 'must be an integer from 0 to 65535',
+    description: /Port/
+  })
   t.match(shown.get('TABCAST_WORKERS'), { value: 3, source: 'file' })
   t.match(shown.get('TABCAST_HOST'), { value: '127.0.0.1', source: 'default' })
   t.match(shown.get('TABCAST_NATS_TOKEN'), { value: '<set, not shown>', source: 'environment' })

@@ -32,7 +32,15 @@ t.test('/health shows every check, to anybody', async (t) => {
   t.equal(answer.status, 200)
   t.strictSame(Object.keys(health).sort(), ['checks', 'commit', 'status', 'timestamp', 'version'])
   t.equal(health['status'], 'ok')
-  t.strictSame(health['checks'], { upload_dir: 'ok', output_dir: 'ok', metadata_store: 'ok', disk: 'ok', queue: 'ok', object_store: 'ok', workers: 'ok' })
+  t.strictSame(health['checks'], {
+    upload_dir: 'ok',
+    output_dir: 'ok',
+    metadata_store: 'ok',
+    disk: 'ok',
+    queue: 'ok',
+    object_store: 'ok',
+    workers: 'ok'
+  })
   t.ok(Math.abs(Date.parse(String(health['timestamp'])) - Date.now()) < 60_000)
   t.equal(health['version'], (await runTabcast(['version'])).last)
   t.ok(health['commit'])
@@ -84,35 +92,72 @@ t.test('/openapi.json is valid OpenAPI 3.1, has every route, and the codes of th
   const document = await json(await openly('/openapi.json'))
   const result = await new Validator().validate(structuredClone(document))
   t.ok(result.valid, JSON.stringify(result.errors))
-  t.match(document, { openapi: /^3\.1\./, info: { version: '0.1.0', 'x-release': (await runTabcast(['version'])).last } })
-  const paths = document['paths'] as Record<string, Record<string, { responses: Record<string, unknown>, security?: unknown[] }>>
-  const shown = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  t.match(document, {
+    openapi: /^3\.1\./,
+    info: { version: '0.1.0', 'x-release': (await runTabcast(['version'])).last }
+  })
+  const paths = document['paths'] as Record<string,
+    Record<string, { responses: Record<string, unknown>, security?: unknown[] }>>
+  const shown = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`)
+  )
   for (const route of [
-    'post /forecast', 'post /forecast/storage-object', 'post /forecast/batch', 'get /forecast/batch/{batch_id}', 'get /forecast/batch/{batch_id}/download',
-    'delete /forecast/batch/{batch_id}', 'post /storage/uploads/presign', 'post /storage/uploads/{object_id}/complete', 'get /storage/objects',
-    'get /storage/objects/{object_id}', 'get /storage/objects/{object_id}/download-url', 'get /storage/objects/{object_id}/preview',
-    'delete /storage/objects/{object_id}', 'get /jobs', 'get /jobs/{job_id}', 'delete /jobs/{job_id}', 'get /jobs/{job_id}/download', 'get /health', 'get /livez', 'get /models', 'get /limits',
-    'post /v2/classify', 'post /v2/classify/storage-object', 'post /v2/regress', 'post /v2/regress/storage-object', 'get /jobs/{job_id}/artifacts/{name}'
+    'post /forecast',
+    'post /forecast/storage-object',
+    'post /forecast/batch',
+    'get /forecast/batch/{batch_id}',
+    'get /forecast/batch/{batch_id}/download',
+    'delete /forecast/batch/{batch_id}',
+    'post /storage/uploads/presign',
+    'post /storage/uploads/{object_id}/complete',
+    'get /storage/objects',
+    'get /storage/objects/{object_id}',
+    'get /storage/objects/{object_id}/download-url',
+    'get /storage/objects/{object_id}/preview',
+    'delete /storage/objects/{object_id}',
+    'get /jobs',
+    'get /jobs/{job_id}',
+    'delete /jobs/{job_id}',
+    'get /jobs/{job_id}/download',
+    'get /health',
+    'get /livez',
+    'get /models',
+    'get /limits',
+    'post /v2/classify',
+    'post /v2/classify/storage-object',
+    'post /v2/regress',
+    'post /v2/regress/storage-object',
+    'get /jobs/{job_id}/artifacts/{name}'
   ]) t.ok(shown.includes(route), route)
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses, security }] of Object.entries(methods)) {
       const isPublic = ['/health', '/livez'].includes(path) || path.startsWith('/objects')
       t.equal(security?.length === 0, isPublic, `${method} ${path}: ${isPublic ? 'public' : 'needs a key'}`)
-      if (!isPublic) t.ok(['401', '403', '429'].every((status) => status in responses), `${method} ${path}: the errors of keys are described`)
+      if (!isPublic) {
+        t.ok(['401', '403', '429'].every((status) => status in responses),
+          `${method} ${path}: the errors of keys are described`)
+      }
     }
   }
-  const { schemas } = document['components'] as { schemas: Record<string, { enum?: string[], properties?: object, required?: string[] }> }
+  const { schemas } = document['components'] as {
+    schemas: Record<string, { enum?: string[], properties?: object, required?: string[] }>
+  }
   t.strictSame(new Set(schemas['ErrorCode']?.enum), new Set(Object.keys(errorTable)))
-  t.strictSame(new Set(Object.keys(schemas['Error']?.properties ?? {})), new Set(['detail', 'error_code', 'retryable', 'request_id']))
+  t.strictSame(new Set(Object.keys(schemas['Error']?.properties ?? {})),
+    new Set(['detail', 'error_code', 'retryable', 'request_id']))
   t.ok(['job_id', 'status', 'created_at'].every((field) => schemas['Job']?.required?.includes(field)))
   // What is printed is for clients, which may meet a deployment with a sandbox.
-  const printed = JSON.parse((await runTabcast(['openapi'])).stdout) as { paths: Record<string, unknown>, tags: Array<{ name: string }> }
+  const printed = JSON.parse((await runTabcast(['openapi'])).stdout) as { paths: Record<string, unknown>,
+    tags: Array<{ name: string }> }
   for (const path of Object.keys(printed.paths)) if (path.startsWith('/sandbox/')) delete printed.paths[path]
-  t.strictSame({ ...printed, tags: printed.tags.filter(({ name }) => name !== 'sandbox') }, document, '`tabcast openapi` prints the same')
+  t.strictSame({ ...printed, tags: printed.tags.filter(({ name }) => name !== 'sandbox') }, document,
+    '`tabcast openapi` prints the same')
 })
 
 t.test('what is answered is what is described', async (t) => {
-  const { components } = await json(await openly('/openapi.json')) as unknown as { components: { schemas: Record<string, { properties: object }> } }
+  const { components } = await json(await openly('/openapi.json')) as unknown as {
+    components: { schemas: Record<string, { properties: object }> }
+  }
   const fields = (name: string) => Object.keys(components.schemas[name]?.properties ?? {}).sort()
   const job = await client.submitted(csv(series()), { prediction_length: '3' })
   t.strictSame(Object.keys(job).sort(), fields('Job'))
@@ -141,7 +186,11 @@ t.test('rate limits are shown on every counted answer', async (t) => {
 })
 
 t.test('one caller over its limit is a 429 rate_limited, others are still served', async (t) => {
-  await service.restart({ TABCAST_RATE_READS_PER_MINUTE: '30', TABCAST_RATE_CREATES_PER_MINUTE: '2', TABCAST_RATE_AUTH_FAILURES_PER_MINUTE: '5' })
+  await service.restart({
+    TABCAST_RATE_READS_PER_MINUTE: '30',
+    TABCAST_RATE_CREATES_PER_MINUTE: '2',
+    TABCAST_RATE_AUTH_FAILURES_PER_MINUTE: '5'
+  })
   const answers = []
   for (let call = 0; call < 40; call++) answers.push(await client.request('GET', '/models'))
   const refused = answers.filter(({ status }) => status === 429)

@@ -9,16 +9,37 @@ const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
-interface Artifact { artifact_id: string, output_path: string, download_url: string, is_primary_visual: boolean }
-interface Status { completed_analyses: string[], skipped_analyses: Record<string, string>, warnings: string[], artifacts: Artifact[], overview_markdown: string }
-interface Summary { subject: string, target: string, class?: string, fidelity: { r2: number }, max_additivity_error: number, top_features: Array<{ feature: string }> }
+interface Artifact {
+  artifact_id: string
+  output_path: string
+  download_url: string
+  is_primary_visual: boolean
+}
+interface Status {
+  completed_analyses: string[]
+  skipped_analyses: Record<string, string>
+  warnings: string[]
+  artifacts: Artifact[]
+  overview_markdown: string
+}
+interface Summary {
+  subject: string
+  target: string
+  class?: string
+  fidelity: { r2: number }
+  max_additivity_error: number
+  top_features: Array<{ feature: string }>
+}
 
 const all = ['feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations']
 const statusOf = (job: Job) => job['explainability'] as Status
 
-async function completed (t: Test, path: string, table: string, fields: Record<string, string>, block: object = { enabled: true }): Promise<Job> {
+async function completed (t: Test, path: string, table: string, fields: Record<string, string>,
+  block: object = { enabled: true }): Promise<Job> {
   const form = new FormData()
-  for (const [name, value] of Object.entries({ ...fields, explainability: JSON.stringify(block) })) form.append(name, value)
+  for (const [name, value] of Object.entries({ ...fields, explainability: JSON.stringify(block) })) {
+    form.append(name, value)
+  }
   form.append('file', new Blob([table]), 'customers.csv')
   const answer = await client.request('POST', path, { body: form })
   const job = await answer.json() as Job
@@ -32,19 +53,28 @@ async function zipOf ({ job_id: jobId }: Job): Promise<Map<string, Buffer>> {
   return readZip(Buffer.from(await (await client.request('GET', `/jobs/${jobId}/download`)).arrayBuffer()))
 }
 
-/** What holds of every explained table; gives the summary, and the lines of the contributions by the names of their columns. */
-async function check (t: Test, job: Job, label: string): Promise<{ summary: Summary, values: Array<Record<string, string>> }> {
+/**
+ * What holds of every explained table; gives the summary, and the lines of the contributions by the names of their
+ * columns.
+ */
+async function check (t: Test, job: Job,
+  label: string): Promise<{ summary: Summary, values: Array<Record<string, string>> }> {
   const status = statusOf(job)
   t.strictSame(status.completed_analyses, all)
   t.strictSame(status.skipped_analyses, { forecast_plot: 'not_applicable', rolling_regression: 'not_applicable' })
   t.strictSame(status.warnings, [])
-  t.strictSame(status.artifacts.filter((one) => one.is_primary_visual).map((one) => one.artifact_id), ['feature_importance.html'])
+  t.strictSame(status.artifacts.filter((one) => one.is_primary_visual).map((one) => one.artifact_id), [
+    'feature_importance.html'
+  ])
   t.notMatch(status.overview_markdown, /forecast/i)
   const { total = 0, ...parts } = job['timings'] as Record<string, number>
   t.ok((parts['explain'] ?? 0) > 0 && Object.values(parts).reduce((sum, seconds) => sum + seconds, 0) <= total + 1e-9)
   const entries = await zipOf(job)
-  t.strictSame([...entries.keys()].filter((name) => name.startsWith('explainability/')), [...status.artifacts.map((one) => one.output_path), 'explainability/summary.json'].sort())
-  for (const { download_url: url, output_path: path } of status.artifacts) t.equal(await (await client.request('GET', url)).text(), entries.get(path)?.toString(), path)
+  t.strictSame([...entries.keys()].filter((name) => name.startsWith('explainability/')),
+    [...status.artifacts.map((one) => one.output_path), 'explainability/summary.json'].sort())
+  for (const { download_url: url, output_path: path } of status.artifacts) {
+    t.equal(await (await client.request('GET', url)).text(), entries.get(path)?.toString(), path)
+  }
   const summary = JSON.parse(String(entries.get('explainability/summary.json'))) as Summary
   t.match(summary, { subject: 'table', target: label })
   t.ok(summary.fidelity.r2 >= 0.5 && summary.max_additivity_error < 1e-9)
@@ -55,7 +85,9 @@ async function check (t: Test, job: Job, label: string): Promise<{ summary: Summ
 
 /** Mean contribution of a column in the rows that have a value of it. */
 function meanOf (values: ReadonlyArray<Record<string, string>>, feature: string, value: string): number {
-  const found = values.filter((line) => line['feature'] === feature && line['feature_value'] === value).map((line) => Number(line['shap_value']))
+  const found = values.filter((line) => line['feature'] === feature && line['feature_value'] === value).map((line) =>
+    Number(line['shap_value'])
+  )
   return found.reduce((sum, one) => sum + one / found.length, 0)
 }
 
@@ -73,7 +105,8 @@ t.test('of two classes the probability of the rarer one is explained', async (t)
 t.test('of several classes that of the most frequent one', async (t) => {
   const band = ({ spend }: Customer) => Number(spend) < 40 ? 'low' : Number(spend) < 80 ? 'middle' : 'high'
   const people = customers(200).map((one) => ({ ...one, churned: band(one) }))
-  const { summary } = await check(t, await completed(t, '/v2/classify', customersCsv(people), { label_column: 'churned' }), 'churned')
+  const { summary } = await check(t,
+    await completed(t, '/v2/classify', customersCsv(people), { label_column: 'churned' }), 'churned')
   t.equal(summary.class, 'middle')
 })
 
@@ -89,7 +122,14 @@ t.test('of numbers the prediction itself, in units of the label', async (t) => {
 
 t.test('of quantiles the median; only what is asked for is made', async (t) => {
   const table = customersCsv(customers(120), ['customer', 'age', 'plan', 'joined', 'spend'])
-  const block = { enabled: true, shap: false, forecast_plot: false, rolling_regression: false, feature_feature_correlations: false, max_features: 2 }
+  const block = {
+    enabled: true,
+    shap: false,
+    forecast_plot: false,
+    rolling_regression: false,
+    feature_feature_correlations: false,
+    max_features: 2
+  }
   const job = await completed(t, '/v2/regress', table, { label_column: 'spend', problem_type: 'quantile' }, block)
   t.strictSame(statusOf(job).completed_analyses, ['feature_importance', 'feature_target_correlations'])
   t.strictSame(statusOf(job).skipped_analyses, {})

@@ -24,8 +24,12 @@ async function ask (path: string, table: string, fields: Record<string, string> 
 }
 
 async function store (table: string): Promise<string> {
-  const presigned = await client.request('POST', '/storage/uploads/presign', { body: JSON.stringify({ filename: 'customers.csv', content_type: 'text/csv' }), headers: json })
-  const upload = await presigned.json() as { object_id: string, upload_url: string, required_headers: Record<string, string> }
+  const presigned = await client.request('POST', '/storage/uploads/presign', {
+    body: JSON.stringify({ filename: 'customers.csv', content_type: 'text/csv' }),
+    headers: json
+  })
+  const upload = await presigned.json() as { object_id: string, upload_url: string,
+    required_headers: Record<string, string> }
   await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: table })
   await client.request('POST', `/storage/uploads/${upload.object_id}/complete`, { body: '{}', headers: json })
   return upload.object_id
@@ -64,7 +68,8 @@ t.test('an upload is classified: rows that were held back, measured, explained, 
   t.equal(header.length, 8)
   t.ok(header.slice(6).every((name) => name.startsWith('probability_')))
   t.equal(rows.length, 48)
-  t.strictSame(rows.map((row) => Number(row['row_index'])), rows.map((row) => Number(row['row_index'])).toSorted((a, b) => a - b), 'in the order of the file')
+  t.strictSame(rows.map((row) => Number(row['row_index'])),
+    rows.map((row) => Number(row['row_index'])).toSorted((a, b) => a - b), 'in the order of the file')
   for (const row of rows) {
     const person = people[Number(row['row_index'])]
     t.match(row, { split: 'test', actual: person?.churned, customer: person?.customer })
@@ -83,10 +88,14 @@ t.test('an upload is classified: rows that were held back, measured, explained, 
   t.ok(shares(job).every(([name, share]) => share >= 0 && name !== 'churned' && name !== 'customer'))
 
   await t.test('its files', async (t) => {
-    const zip = readZip(Buffer.from(await (await client.request('GET', `/jobs/${job.job_id}/download?format=zip`)).arrayBuffer()))
+    const zip = readZip(
+      Buffer.from(await (await client.request('GET', `/jobs/${job.job_id}/download?format=zip`)).arrayBuffer())
+    )
     t.strictSame([...zip.keys()], files)
     t.equal(zip.get('predictions.parquet')?.subarray(0, 4).toString(), 'PAR1')
-    const metrics = JSON.parse(String(zip.get('metrics.json'))) as { metrics: { accuracy: { value: number, low: number, high: number } } }
+    const metrics = JSON.parse(String(zip.get('metrics.json'))) as {
+      metrics: { accuracy: { value: number, low: number, high: number } }
+    }
     t.equal(metrics.metrics.accuracy.value, job['accuracy'])
     const report = JSON.parse(String(zip.get('report.json'))) as { columns: Array<{ name: string, role: string }> }
     t.strictSame(report.columns.map(({ name }) => name), ['customer', 'age', 'plan', 'joined', 'churned'])
@@ -98,7 +107,11 @@ t.test('an upload is classified: rows that were held back, measured, explained, 
 
   await t.test('the same request gives the same bytes', async (t) => {
     const again = await completed(t, await ask('/v2/classify', customersCsv(people), fields))
-    t.match(again, { config_hash: job['config_hash'], dataset_hash: job['dataset_hash'], model_version: job['model_version'] })
+    t.match(again, {
+      config_hash: job['config_hash'],
+      dataset_hash: job['dataset_hash'],
+      model_version: job['model_version']
+    })
     t.equal(await client.table(again.job_id), await client.table(job.job_id))
   })
 })
@@ -107,7 +120,8 @@ t.test('a stored object is regressed: the rows without a label get numbers and i
   const people = customers(200, 25)
   const objectId = await store(customersCsv(people, ['customer', 'age', 'plan', 'joined', 'spend']))
   const body = { object_id: objectId, label_column: 'spend', inference_mode: 'auto', time_column: 'joined' }
-  const job = await completed(t, await client.request('POST', '/v2/regress/storage-object', { body: JSON.stringify(body), headers: json }))
+  const job = await completed(t,
+    await client.request('POST', '/v2/regress/storage-object', { body: JSON.stringify(body), headers: json }))
   t.match(job, {
     job_type: 'regression',
     num_samples: 225,
@@ -137,18 +151,29 @@ t.test('what is wrong with a table is said before a job is made', async (t) => {
   const table = customersCsv(people)
   const label = (text: (at: number) => string) => customersCsv(people.map((row, at) => ({ ...row, churned: text(at) })))
   const churned = { label_column: 'churned' }
-  const cases: Array<[what: string, path: string, table: string, fields: Record<string, string>, status: 400 | 422, text: RegExp]> = [
+  const cases: Array<
+    [what: string, path: string, table: string, fields: Record<string, string>, status: 400 | 422, text: RegExp]
+  > = [
     ['no label column', '/v2/classify', table, {}, 422, /'target'.*'churned'/],
     ['no time column', '/v2/classify', table, { ...churned, time_column: 'day' }, 422, /'day'/],
     ['one class', '/v2/classify', label(() => 'yes'), churned, 400, /two classes/],
-    ['few labels', '/v2/classify', label((at) => at < 19 ? ['yes', 'no'][at % 2] as string : ''), churned, 400, /label/],
-    ['classes of one row', '/v2/classify', label((at) => at > 1 ? '' : ['yes', 'no'][at] as string), churned, 400, /label/],
+    ['few labels', '/v2/classify', label((at) => at < 19 ? ['yes', 'no'][at % 2] as string : ''), churned, 400,
+      /label/],
+    ['classes of one row', '/v2/classify', label((at) => at > 1 ? '' : ['yes', 'no'][at] as string), churned, 400,
+      /label/],
     ['no number as label', '/v2/regress', table, churned, 422, /\/v2\/classify/],
-    ['numbers as classes', '/v2/classify', customersCsv(customers(400), ['age', 'plan', 'spend']), { label_column: 'spend' }, 422, /\/v2\/regress/],
-    ['three classes as two', '/v2/classify', label((at) => ['a', 'b', 'c'][at % 3] as string), { ...churned, problem_type: 'binary' }, 422, /multiclass/],
-    ['nothing to predict', '/v2/classify', table, { ...churned, inference_mode: 'predict_unlabeled' }, 400, /train_evaluate/],
+    ['numbers as classes', '/v2/classify', customersCsv(customers(400), ['age', 'plan', 'spend']), {
+      label_column: 'spend'
+    }, 422, /\/v2\/regress/],
+    ['three classes as two', '/v2/classify', label((at) => ['a', 'b', 'c'][at % 3] as string), {
+      ...churned,
+      problem_type: 'binary'
+    }, 422, /multiclass/],
+    ['nothing to predict', '/v2/classify', table, { ...churned, inference_mode: 'predict_unlabeled' }, 400,
+      /train_evaluate/],
     ['a name twice', '/v2/classify', table.replace('joined', 'age'), churned, 422, /'age'/],
-    ['nothing to learn from', '/v2/classify', customersCsv(people.map((row) => ({ ...row, age: '1' })), ['age', 'churned']), churned, 422, /[Cc]olumn/],
+    ['nothing to learn from', '/v2/classify',
+      customersCsv(people.map((row) => ({ ...row, age: '1' })), ['age', 'churned']), churned, 422, /[Cc]olumn/],
     ['a header alone', '/v2/classify', 'age,churned\n', churned, 400, /./],
     ['nothing', '/v2/classify', '', churned, 400, /./]
   ]
@@ -167,5 +192,11 @@ t.test('a table that is too large to be checked at once is taken, and its job sa
   const answer = await ask('/v2/classify', table, { label_column: 'left' })
   t.equal(answer.status, 202)
   const job = await client.ended((await answer.json() as Job).job_id)
-  t.match(job, { status: 'failed', error_code: 'validation_error', error: /'left'.*'churned'/, num_samples: null, download_url: null })
+  t.match(job, {
+    status: 'failed',
+    error_code: 'validation_error',
+    error: /'left'.*'churned'/,
+    num_samples: null,
+    download_url: null
+  })
 })

@@ -10,7 +10,9 @@ import { storeConfig } from '../../src/platform/store/store-config.ts'
 const folder = 'deploy'
 const chart = join(folder, 'helm', 'tabcast')
 const read = (...parts: string[]) => readFileSync(join(folder, ...parts), 'utf8')
-const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((
+  entry
+) => join(entry.parentPath, entry.name))
 const { version, name } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string, name: string }
 
 interface Service {
@@ -22,12 +24,15 @@ interface Service {
   volumes?: string[]
   healthcheck?: { test?: string[], disable?: boolean }
 }
-const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service>, volumes: Record<string, null> }
+const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service>,
+  volumes: Record<string, null> }
 const service = (role: string) => compose.services[role] as Service
 
 /** NAME=value lines; those that are commented out are examples of values, and count as well. */
 function variables (text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]))
+  return Object.fromEntries(
+    [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value])
+  )
 }
 
 function seconds (text = ''): number {
@@ -44,7 +49,10 @@ interface Values {
 }
 const valuesText = readFileSync(join(chart, 'values.yaml'), 'utf8')
 const values = parse(valuesText) as Values
-const templates = files.filter((path) => path.startsWith(join(chart, 'templates'))).map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const templates = files.filter((path) => path.startsWith(join(chart, 'templates'))).map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8')
+}))
 
 t.test('every setting that is named in the files of deploy is one', async (t) => {
   const known = new Set<string>(settings.map(([name]) => name))
@@ -64,7 +72,10 @@ t.test('every setting that is named in the files of deploy is one', async (t) =>
 t.test('api and worker of compose.yaml are configured as they have to be', async (t) => {
   const secrets = { TABCAST_NATS_TOKEN: 'tok_a', TABCAST_S3_SECRET_ACCESS_KEY: 'b' }
   const example = { ...variables(read('.env.example')), ...secrets }
-  const [api, worker] = ['api', 'worker'].map((role) => loadConfig({ ...example, ...service(role).environment })) as [ReturnType<typeof loadConfig>, ReturnType<typeof loadConfig>]
+  const [api, worker] = ['api', 'worker'].map((role) => loadConfig({ ...example, ...service(role).environment })) as [
+    ReturnType<typeof loadConfig>,
+    ReturnType<typeof loadConfig>
+  ]
   for (const config of [api, worker]) {
     t.equal(storeConfig(config).driver, 's3')
     t.equal(config.NATS_URL, 'nats://nats:4222')
@@ -75,11 +86,15 @@ t.test('api and worker of compose.yaml are configured as they have to be', async
   for (const role of ['api', 'worker']) {
     const graceSeconds = seconds(service(role).stop_grace_period)
     t.ok(graceSeconds * 1000 > api.DRAIN_MS + 2_000, `${role} has ${graceSeconds} s to stop`)
-    t.ok(service(role).volumes?.some((volume) => volume.endsWith(api.DATA_DIR)), `${role} has a volume at ${api.DATA_DIR}`)
+    t.ok(service(role).volumes?.some((volume) => volume.endsWith(api.DATA_DIR)),
+      `${role} has a volume at ${api.DATA_DIR}`)
   }
-  const named = Object.values(compose.services).flatMap(({ volumes }) => volumes ?? []).map((volume) => volume.split(':')[0] ?? '').filter((source) => /^[a-z]/.test(source))
+  const named = Object.values(compose.services).flatMap(({ volumes }) => volumes ?? []).map((volume) =>
+    volume.split(':')[0] ?? ''
+  ).filter((source) => /^[a-z]/.test(source))
   t.strictSame([...new Set(named)].sort(), Object.keys(compose.volumes).sort())
-  t.match(service('s3').command.join(' '), `--port ${new URL(api.S3_ENDPOINT).host.replace('s3', '')} --region ${api.S3_REGION}`)
+  t.match(service('s3').command.join(' '),
+    `--port ${new URL(api.S3_ENDPOINT).host.replace('s3', '')} --region ${api.S3_REGION}`)
   t.equal(service('bucket').environment?.['TABCAST_S3_BUCKET'], api.S3_BUCKET)
 })
 
@@ -87,12 +102,16 @@ t.test('the units have examples of settings that are taken, and time to drain', 
   const example = variables(read('systemd', 'tabcast.env.example'))
   for (const unit of ['tabcast.service', 'tabcast-api.service', 'tabcast-worker@.service']) {
     const text = read('systemd', unit)
-    const own = Object.fromEntries([...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]))
-    t.notOk(Object.keys(own).some((key) => key in example), `${unit}: the file of settings does not replace what the unit says`)
+    const own = Object.fromEntries(
+      [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value])
+    )
+    t.notOk(Object.keys(own).some((key) => key in example),
+      `${unit}: the file of settings does not replace what the unit says`)
     const config = loadConfig({ ...example, ...own })
     const state = /^StateDirectory=(.+)$/m.exec(text)?.[1]
     t.equal(config.DATA_DIR, `/var/lib/${state}`)
-    t.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000 > config.DRAIN_MS + 12_000, 'after the drain, a queue may take ten seconds')
+    t.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000 > config.DRAIN_MS + 12_000,
+      'after the drain, a queue may take ten seconds')
     t.match(text, '\nRestartPreventExitStatus=64 78\n')
     t.match(text, '\nKillMode=mixed\n')
   }
@@ -104,10 +123,18 @@ t.test('the chart: values that templates name are in values.yaml, and the other 
       ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
       : [path.join('.')]
   const given = leaves(values, [])
-  const named = new Set(templates.flatMap(({ text }) => [...text.matchAll(/\.Values\.([A-Za-z0-9.]*[A-Za-z0-9])/g)].map(([, path = '']) => path)))
+  const named = new Set(
+    templates.flatMap(({ text }) =>
+      [...text.matchAll(/\.Values\.([A-Za-z0-9.]*[A-Za-z0-9])/g)].map(([, path = '']) => path)
+    )
+  )
   for (const path of named) t.ok(given.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)), `.Values.${path}`)
-  for (const leaf of given) t.ok([...named].some((path) => leaf === path || leaf.startsWith(`${path}.`)), `${leaf} is used`)
-  const defined = new Set(templates.flatMap(({ text }) => [...text.matchAll(/define "([^"]+)"/g)].map(([, name]) => name)))
+  for (const leaf of given) {
+    t.ok([...named].some((path) => leaf === path || leaf.startsWith(`${path}.`)), `${leaf} is used`)
+  }
+  const defined = new Set(
+    templates.flatMap(({ text }) => [...text.matchAll(/define "([^"]+)"/g)].map(([, name]) => name))
+  )
   for (const { path, text } of templates) {
     for (const [, name] of text.matchAll(/include "([^"]+)"/g)) t.ok(defined.has(name), `${path}: ${name}`)
   }
@@ -125,16 +152,20 @@ t.test('the chart: the schema takes values.yaml and refuses mistakes', async (t)
 })
 
 t.test('the chart: settings are taken, fit into the limits of their container, and have time to drain', async (t) => {
-  const worker = loadConfig(Object.fromEntries(Object.entries(values.worker.settings).map(([key, value]) => [`TABCAST_${key}`, value])))
+  const worker = loadConfig(
+    Object.fromEntries(Object.entries(values.worker.settings).map(([key, value]) => [`TABCAST_${key}`, value]))
+  )
   const limit = Number(/^(\d+)Gi$/.exec(values.worker.resources.limits.memory)?.[1]) * 2 ** 30
   t.ok(worker.SLOTS * worker.SLOT_MEMORY_BYTES < limit)
   t.ok(values.terminationGracePeriodSeconds * 1000 > worker.DRAIN_MS + 2_000)
   const pod = templates.find(({ path }) => path.endsWith('_pod.tpl'))?.text ?? ''
-  t.match(pod, '\nenableServiceLinks: false\n', 'else TABCAST_PORT is the address of the service, and the start is refused')
+  t.match(pod, '\nenableServiceLinks: false\n',
+    'else TABCAST_PORT is the address of the service, and the start is refused')
 })
 
 t.test('versions, ports and files that are there twice agree', async (t) => {
-  const { version: chartVersion, appVersion } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as Record<string, string>
+  const { version: chartVersion, appVersion } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as Record<string,
+    string>
   t.strictSame([chartVersion, appVersion], [version, version])
   t.equal(readFileSync(join(chart, 'files', 'nats.conf'), 'utf8'), read('nats.conf'))
   t.match(read('.env.example'), `\nIMAGE=${name}:${version}\n`)
@@ -147,9 +178,13 @@ t.test('versions, ports and files that are there twice agree', async (t) => {
   const gateway = /versitygw@(v[\d.]+)/.exec(readFileSync('scripts/setup-s3-servers.mjs', 'utf8'))?.[1]
   t.match(service('s3').image, `versitygw:${gateway}`, 'the release that the tests run against')
   t.equal(values.api.service.port, loadConfig({}).PORT)
-  const instructions = ['Dockerfile', 'deploy/Dockerfile.package'].map((path) => readFileSync(path, 'utf8').split(/\n(?=[A-Z])/))
+  const instructions = ['Dockerfile', 'deploy/Dockerfile.package'].map((path) =>
+    readFileSync(path, 'utf8').split(/\n(?=[A-Z])/)
+  )
   for (const start of ['HEALTHCHECK', 'USER', 'VOLUME', 'EXPOSE', 'CMD']) {
-    const [built, packed] = instructions.map((lines) => lines.filter((line) => line.startsWith(start)).at(-1)?.split('\n#')[0]?.trim())
+    const [built, packed] = instructions.map((lines) =>
+      lines.filter((line) => line.startsWith(start)).at(-1)?.split('\n#')[0]?.trim()
+    )
     t.ok(built, start)
     t.equal(packed, built, `both images have the same ${start}`)
   }
@@ -157,7 +192,8 @@ t.test('versions, ports and files that are there twice agree', async (t) => {
 
 t.test('no link of the documents that a package has leads nowhere', async (t) => {
   const linked = linkedDocuments('README.md')
-  for (const path of ['deploy/README.md', 'clients/python/README.md', 'clients/typescript/README.md', 'src/sources/covariates/README.md']) t.ok(linked.includes(path), path)
+  for (const path of ['deploy/README.md', 'clients/python/README.md', 'clients/typescript/README.md',
+    'src/sources/covariates/README.md']) t.ok(linked.includes(path), path)
   t.ok(linkedDocuments('deploy/README.md').length > 0)
   const folder = t.testdir({ 'a.md': 'see [b](b.md) and `[no](link.md)`' })
   t.throws(() => linkedDocuments(relative('.', join(folder, 'a.md'))), /a\.md: the link to b\.md leads nowhere/)

@@ -15,7 +15,9 @@ function unpacked (t: Test) {
     root,
     run: (command: string, env: Record<string, string> = {}) => {
       const { status, stdout, stderr } = spawnSync(command, ['version'], {
-        cwd: join(folder, 'elsewhere'), env: { PATH: join(folder, 'path'), ...env }, encoding: 'utf8'
+        cwd: join(folder, 'elsewhere'),
+        env: { PATH: join(folder, 'path'), ...env },
+        encoding: 'utf8'
       })
       return { status, stdout, stderr }
     }

@@ -10,15 +10,28 @@ t.test('the tables of the README say what the sources and the benchmark results 
 })
 
 t.test('a code is marked for a later release as long as nothing answers with it', async (t) => {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts') && path !== 'errors.ts')
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts') && path !== 'errors.ts'
+  )
   const text = sources.map((path) => readFileSync(join('src', path), 'utf8')).join('\n')
   for (const [code, row] of Object.entries(errorTable)) t.equal('later' in row, !text.includes(`'${code}'`), code)
 })
 
 t.test('figures and bars are written for people', async (t) => {
   const row = { what: 'x', figure: 12345.678, unit: 'jobs' }
-  t.strictSame(formatRow({ ...row, peer: { name: 'p', figure: 2_560_000 }, ratio: 0.004822, gate: { below: 1 }, pass: true }), ['x', '12,350 jobs', 'p: 2,560,000 jobs', '0.0048 x', '< 1 x', '', 'met'])
-  t.strictSame(formatRow({ ...row, figure: 10_000, gate: { atLeast: 10_000, atMost: 10_000 }, aim: { atLeast: 0.5, atMost: 20_000 } }).slice(4, 6), ['= 10,000 jobs', '>= 0.5 jobs, <= 20,000 jobs'])
+  t.strictSame(
+    formatRow({ ...row, peer: { name: 'p', figure: 2_560_000 }, ratio: 0.004822, gate: { below: 1 }, pass: true }),
+    ['x', '12,350 jobs', 'p: 2,560,000 jobs', '0.0048 x', '< 1 x', '', 'met']
+  )
+  t.strictSame(
+    formatRow({
+      ...row,
+      figure: 10_000,
+      gate: { atLeast: 10_000, atMost: 10_000 },
+      aim: { atLeast: 0.5, atMost: 20_000 }
+    }).slice(4, 6),
+    ['= 10,000 jobs', '>= 0.5 jobs, <= 20,000 jobs']
+  )
 })
 
 t.test('a README without the markers of a section is refused', async (t) => {

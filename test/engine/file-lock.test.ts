@@ -8,7 +8,9 @@ import t from 'tap'
 import { FileLockError, lockFile } from '../../src/engine/index.ts'
 
 let path: string
-t.before(async () => { path = join(await mkdtemp(join(tmpdir(), 'lock-')), 'lock') })
+t.before(async () => {
+  path = join(await mkdtemp(join(tmpdir(), 'lock-')), 'lock')
+})
 t.after(() => rm(join(path, '..'), { recursive: true, force: true }))
 
 /** Another process that takes the lock through the same addon, says `locked`, and keeps it until it is killed. */
@@ -21,7 +23,7 @@ async function holder () {
   return { child, says: line.toString().trim() }
 }
 
-t.test('a second process is refused with the holder\'s text, and a killed holder leaves nothing behind', async t => {
+t.test("a second process is refused with the holder's text, and a killed holder leaves nothing behind", async t => {
   const first = await holder()
   t.equal(first.says, 'locked')
   t.throws(() => lockFile(path), { name: 'FileLockError', holder: `pid ${first.child.pid}` })

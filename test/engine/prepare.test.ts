@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { PreparationSpec } from '../../src/domain/preparation-spec.ts'
-import { check, checkPreparation, createTask, EngineError, forecast, prepare, readColumns, type PrepareOptions } from '../../src/engine/index.ts'
+import { check, checkPreparation, createTask, EngineError, forecast, prepare, readColumns,
+  type PrepareOptions } from '../../src/engine/index.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 
 let folder: string
-t.before(async () => { folder = await mkdtemp(join(tmpdir(), 'prepare-')) })
+t.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'prepare-'))
+})
 t.after(() => rm(folder, { recursive: true, force: true }))
 
 const { maxCsvBytes: _csv, ...limits } = testLimits
@@ -20,7 +23,9 @@ function sales (): string {
     for (let day = 0; day < 56; day++) {
       if (shop === 3 && day === 2) continue
       const value = shop === 3 && day === 30 ? 5000 : shop * 10 + day % 7 + (day * 7919 % 13) / 13
-      lines.push(`${shop},${region},${new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10)},${value},${day % 5}`)
+      lines.push(
+        `${shop},${region},${new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10)},${value},${day % 5}`
+      )
     }
   }
   return lines.join('\n') + '\n'
@@ -49,7 +54,11 @@ async function failure (work: Promise<unknown>): Promise<EngineError> {
 
 await t.test('filtered, grouped and combined rows are written as a file that can be forecast', async (t) => {
   const given = await options({
-    filters: [{ column: 'timestamp', op: 'lte', values: ['2024-02-23'] }, { column: 'region', op: 'eq', values: ['NORTH'] }],
+    filters: [{ column: 'timestamp', op: 'lte', values: ['2024-02-23'] }, {
+      column: 'region',
+      op: 'eq',
+      values: ['NORTH']
+    }],
     ...{ seriesColumns: ['region'], step: 'W-SUN' }
   })
   const { warnings, ...report } = await prepare(given)
@@ -70,9 +79,21 @@ await t.test('filtered, grouped and combined rows are written as a file that can
     stepsDropped: 0,
     anomalies: { found: 0, changed: 0, examples: [] }
   })
-  const prepared = { ...given, inputPaths: [given.preparedPath], format: 'parquet' as const, spec: { ...given.spec, freq: 'W-SUN' } }
+  const prepared = {
+    ...given,
+    inputPaths: [given.preparedPath],
+    format: 'parquet' as const,
+    spec: { ...given.spec, freq: 'W-SUN' }
+  }
   t.match(await check(prepared), { profile: { rows: 7, series: 1, freq: 'W-SUN' } })
-  const summary = await forecast({ ...prepared, parquetPath: `${given.preparedPath}.out`, csvPath: `${given.preparedPath}.csv`, maxCsvBytes: 1e6, reportPath: `${given.preparedPath}.json`, budgetSeconds: 60 })
+  const summary = await forecast({
+    ...prepared,
+    parquetPath: `${given.preparedPath}.out`,
+    csvPath: `${given.preparedPath}.csv`,
+    maxCsvBytes: 1e6,
+    reportPath: `${given.preparedPath}.json`,
+    budgetSeconds: 60
+  })
   t.match(summary, { numItems: 1, rows: 3, freq: 'W-SUN' })
 })
 
@@ -88,14 +109,26 @@ await t.test('anomalies and missing steps are reported with what was used instea
 
 await t.test('bad preparations are content errors with the column', async (t) => {
   const missing = { filters: [{ column: 'regoin', op: 'eq' as const, values: ['North'] }] }
-  t.match(await failure(prepare(await options(missing))), { kind: 'content', code: 'validation_error', content: { code: 'missing_column', column: 'regoin', suggestion: /closest column is 'region'/ } })
+  t.match(await failure(prepare(await options(missing))), {
+    kind: 'content',
+    code: 'validation_error',
+    content: { code: 'missing_column', column: 'regoin', suggestion: /closest column is 'region'/ }
+  })
   const { preparedPath: _path, ...header } = await options(missing)
   t.match(await failure(checkPreparation(header)), { content: { code: 'missing_column', column: 'regoin' } })
-  const { preparedPath: _other, ...good } = await options({ filters: [{ column: 'region', op: 'eq', values: ['nowhere'] }] })
+  const { preparedPath: _other, ...good } = await options({
+    filters: [{ column: 'region', op: 'eq', values: ['nowhere'] }]
+  })
   t.equal(await checkPreparation(good), undefined, 'values are not looked at')
-  t.match(await failure(prepare(await options({ filters: [{ column: 'price', op: 'gt', values: ['dear'] }] }))), { content: { code: 'invalid_filter', column: 'price', status: 422 } })
-  t.match(await failure(prepare(await options({ filters: [{ column: 'region', op: 'eq', values: ['nowhere'] }] }))), { content: { code: 'no_rows_left', column: 'region', count: 167 } })
-  t.match(await failure(prepare(await options({ step: 'h' }))), { content: { code: 'step_too_fine', column: 'timestamp' } })
+  t.match(await failure(prepare(await options({ filters: [{ column: 'price', op: 'gt', values: ['dear'] }] }))), {
+    content: { code: 'invalid_filter', column: 'price', status: 422 }
+  })
+  t.match(await failure(prepare(await options({ filters: [{ column: 'region', op: 'eq', values: ['nowhere'] }] }))), {
+    content: { code: 'no_rows_left', column: 'region', count: 167 }
+  })
+  t.match(await failure(prepare(await options({ step: 'h' }))), {
+    content: { code: 'step_too_fine', column: 'timestamp' }
+  })
   t.match(await failure(prepare(await options({ step: 'often' }))), { content: { code: 'invalid_frequency' } })
 })
 
@@ -103,7 +136,14 @@ await t.test('rows of one time and those of a step become one in ways of their o
   const read = async (preparation: Partial<PreparationSpec>) => {
     const given = await options({ seriesColumns: [], step: 'W-SUN', ...preparation })
     const report = await prepare(given)
-    const columns = await readColumns({ inputPath: given.preparedPath, format: 'parquet', times: ['timestamp'], numbers: ['target'], limits: { maxRows: 100, maxColumns: 10, maxCellChars: 100 }, threads: 1 })
+    const columns = await readColumns({
+      inputPath: given.preparedPath,
+      format: 'parquet',
+      times: ['timestamp'],
+      numbers: ['target'],
+      limits: { maxRows: 100, maxColumns: 10, maxCellChars: 100 },
+      threads: 1
+    })
     return { combined: report.rowsCombinedAcross, values: [...columns.get('target')?.values ?? []] }
   }
   const days = new Map<string, number[]>()

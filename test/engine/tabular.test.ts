@@ -10,7 +10,12 @@ import { workbookParts, zipArchive } from '../support/workbook.ts'
 
 const folder = t.testdir({})
 const spec: TabularSpec = {
-  task: 'classification', labelColumn: 'churned', problemType: 'auto', inferenceMode: 'train_evaluate', trainSplitRatio: 0.8, validationHoldoutRatio: 0.2
+  task: 'classification',
+  labelColumn: 'churned',
+  problemType: 'auto',
+  inferenceMode: 'train_evaluate',
+  trainSplitRatio: 0.8,
+  validationHoldoutRatio: 0.2
 }
 const table = customersCsv(customers(120, 10))
 
@@ -51,7 +56,15 @@ t.test('a table is checked, learned from, and written', async (t) => {
   t.strictSame((await checkTabular(given)).profile, { rows: 130, columns: 5, labeledRows: 120 })
   const summary = await tabular(given)
   t.match(summary, {
-    outcome: { numSamples: 130, labeledRowCount: 120, unlabeledRowCount: 10, predictedRowCount: 24, problemType: 'binary', inferenceMode: 'train_evaluate', modelName: 'tabular-balanced' },
+    outcome: {
+      numSamples: 130,
+      labeledRowCount: 120,
+      unlabeledRowCount: 10,
+      predictedRowCount: 24,
+      problemType: 'binary',
+      inferenceMode: 'train_evaluate',
+      modelName: 'tabular-balanced'
+    },
     datasetHash: /^[0-9a-f]{64}$/,
     csvWritten: true
   })
@@ -62,16 +75,24 @@ t.test('a table is checked, learned from, and written', async (t) => {
   t.strictSame(shares, shares.toSorted((a, b) => b - a))
   t.ok(Object.values(summary.timings).every((seconds) => seconds >= 0))
   const report = JSON.parse(await readFile(given.reportPath, 'utf8')) as TabularReport
-  t.match(report, { v: 1, problem_type: 'binary', label: 'churned', dataset_hash: summary.datasetHash, counts: { num_samples: 130, test: 24 } })
+  t.match(report, {
+    v: 1,
+    problem_type: 'binary',
+    label: 'churned',
+    dataset_hash: summary.datasetHash,
+    counts: { num_samples: 130, test: 24 }
+  })
   t.ok(JSON.parse(await readFile(given.metricsPath, 'utf8')))
   t.equal((await readFile(given.csvPath, 'utf8')).trimEnd().split('\n').length, 25)
   t.equal((await readFile(given.parquetPath)).subarray(0, 4).toString(), 'PAR1')
 
   const tight = await options(table, { maxCsvBytes: 100, threads: 1 })
   const again = await tabular(tight)
-  t.match(again, { csvWritten: false, datasetHash: summary.datasetHash, outcome: { accuracy } }, 'one thread, and a CSV that is too large')
+  t.match(again, { csvWritten: false, datasetHash: summary.datasetHash, outcome: { accuracy } },
+    'one thread, and a CSV that is too large')
   t.notOk(existsSync(tight.csvPath))
-  t.ok((await readFile(tight.parquetPath)).equals(await readFile(given.parquetPath)), 'the bytes do not depend on the threads')
+  t.ok((await readFile(tight.parquetPath)).equals(await readFile(given.parquetPath)),
+    'the bytes do not depend on the threads')
 })
 
 t.test('a sheet is named, and a table that is at fault is refused with the words for it', async (t) => {
@@ -83,17 +104,27 @@ t.test('a sheet is named, and a table that is at fault is refused with the words
     [{}, customersCsv(customers(12)), 'too_few_labels', 400]
   ]
   for (const [changes, content, code, status] of cases) {
-    const { kind, code: errorCode, content: found } = await failure(checkTabular(await options(content, { spec: { ...spec, ...changes } })))
-    t.match({ kind, errorCode, found }, { kind: 'content', errorCode: 'validation_error', found: { code, status } }, code)
+    const { kind, code: errorCode, content: found } = await failure(
+      checkTabular(await options(content, { spec: { ...spec, ...changes } }))
+    )
+    t.match({ kind, errorCode, found }, { kind: 'content', errorCode: 'validation_error', found: { code, status } },
+      code)
     t.ok(found?.suggestion, code)
   }
   const rows = customers(40).map(({ age, plan, churned }) => [age === '' ? null : Number(age), plan, churned])
   const book = zipArchive(workbookParts({ other: [['x'], [1]], people: [['age', 'plan', 'churned'], ...rows] }))
   const workbook = await options(book, { format: 'xlsx', spec: { ...spec, sheetName: 'people' } })
   t.strictSame((await checkTabular(workbook)).profile, { rows: 40, columns: 3, labeledRows: 40 })
-  const sheet = await failure(checkTabular(await options(book, { format: 'xlsx', spec: { ...spec, sheetName: 'none' } })))
+  const sheet = await failure(
+    checkTabular(await options(book, { format: 'xlsx', spec: { ...spec, sheetName: 'none' } }))
+  )
   t.equal(sheet.content?.code, 'missing_sheet')
-  t.match(await failure(checkTabular(await options(table, { limits: { maxRows: 50, maxColumns: 20, maxSeries: 1, maxCellChars: 1000 } }))), { code: 'dataset_too_large', content: { status: 413 } })
+  t.match(
+    await failure(
+      checkTabular(await options(table, { limits: { maxRows: 50, maxColumns: 20, maxSeries: 1, maxCellChars: 1000 } }))
+    ),
+    { code: 'dataset_too_large', content: { status: 413 } }
+  )
 })
 
 t.test('a call that is cancelled leaves nothing', async (t) => {

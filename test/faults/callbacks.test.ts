@@ -22,7 +22,8 @@ const service = await startService({
   TABCAST_CALLBACK_RETRY_SECONDS: `0${',0.5'.repeat(40)}`
 })
 t.teardown(() => service.cleanup())
-const admin = new Client(service.baseUrl, (await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'admin')).last)
+const admin = new Client(service.baseUrl,
+  (await runKeys(service, 'create', '--tenant', 'acme', '--scopes', 'admin')).last)
 const { secret } = await (await admin.request('GET', '/webhooks/secret')).json() as { secret: string }
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
@@ -33,10 +34,13 @@ function killApi (): void {
 /** Waits until the callback of a job has been delivered, across restarts of the api. */
 async function delivered (jobId: string): Promise<void> {
   await client.ended(jobId)
-  await until('the callback is delivered', async () => await client.job(jobId).then((job) => job['callback_status'] === 'delivered', () => undefined), 60_000)
+  await until('the callback is delivered',
+    async () => await client.job(jobId).then((job) => job['callback_status'] === 'delivered', () => undefined), 60_000)
 }
 
-async function attempts (jobId: string): Promise<Array<{ webhook_id: string, attempt: number, error: string | null, status_code: number | null }>> {
+async function attempts (
+  jobId: string
+): Promise<Array<{ webhook_id: string, attempt: number, error: string | null, status_code: number | null }>> {
   const answer = await client.request('GET', `/jobs/${jobId}/callback-attempts`)
   return (await answer.json() as { attempts: Awaited<ReturnType<typeof attempts>> }).attempts
 }
@@ -72,7 +76,10 @@ t.test('an api that is killed during an attempt makes it again, under the same i
 t.test('whenever the api is killed, every job is announced, and none under two ids', async (t) => {
   const receiver = storm
   receiver.answer = (response, index, delivery) => status(index % 3 === 0 ? 503 : 204)(response, index, delivery)
-  const jobs = await Promise.all(Array.from({ length: 20 }, async () => (await client.submitted(data, { ...fields, callback_url: receiver.url })).job_id))
+  const jobs = await Promise.all(
+    Array.from({ length: 20 },
+      async () => (await client.submitted(data, { ...fields, callback_url: receiver.url })).job_id)
+  )
   for (const count of [1, 8, 16]) {
     await receiver.received(count)
     killApi()

@@ -7,7 +7,8 @@ import t, { type Test } from 'tap'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { signal } from '../support/processes.ts'
 import { multipartAround, openRaw, uploadHead } from '../support/raw-http.ts'
-import { Client, isConnectionError, isPassing, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
+import { Client, isConnectionError, isPassing, panelCsv, startService, type Job,
+  type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** Leases and intervals in fractions of a second, so that a fault is over in seconds. */
@@ -30,7 +31,8 @@ const heavy = panelCsv(150, 120)
 const heavier = panelCsv(400, 120)
 const heavyFields = { prediction_length: '12', presets: 'balanced' }
 
-async function open (t: Test, settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
+async function open (t: Test,
+  settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
   const service = await startService({ ...quick, ...settings })
   t.teardown(() => service.cleanup())
   return { service, client: new Client(service.baseUrl, await service.createKey('acme')) }
@@ -47,7 +49,9 @@ async function openShared (tenant: string): Promise<{ service: TestService, clie
 async function running (client: Client, jobId: string): Promise<Job> {
   return await until('the job runs', async () => {
     const job = await client.job(jobId, 1)
-    if (job.status === 'completed' || job.status === 'failed') throw new Error(`the job ended too early: ${job.status} ${job.error}`)
+    if (job.status === 'completed' || job.status === 'failed') {
+      throw new Error(`the job ended too early: ${job.status} ${job.error}`)
+    }
     return job.status === 'running' ? job : undefined
   })
 }
@@ -63,11 +67,15 @@ async function riding<T> (read: () => Promise<T>): Promise<T> {
   }).then(({ value }) => value)
 }
 
-t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that was killed, or makes it, and never a second one', async (t) => {
+t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that was killed, or makes it, and never a ' +
+  'second one', async (t) => {
   const { service, client } = await openShared('row-1')
-  const kill = (): void => { for (const pid of service.pids('api')) signal(pid, 'SIGKILL') }
+  const kill = (): void => {
+    for (const pid of service.pids('api')) signal(pid, 'SIGKILL')
+  }
   const jobs = new Map<string, string>()
-  const repeat = async (key: string) => await until('an answer to the repeat', async () => await submitOnce(client, key))
+  const repeat = async (key: string) =>
+    await until('an answer to the repeat', async () => await submitOnce(client, key))
 
   const early = Array.from({ length: 12 }, (_, index) => `early-${index}`)
   const answers = early.map(async (key) => await submitOnce(client, key))
@@ -83,12 +91,14 @@ t.test('rows 1 and 2: a repeated Idempotency-Key finds the job of an api that wa
   }
   t.ok(made > 0, 'row 1: nothing was recorded, and the repeat makes the job')
 
-  // The moment between the commit and the answer is too short to be hit, so the answer is held back, and then the api dies.
+  // The moment between the commit and the answer is too short to be hit, so the answer is held back, and then the api
+  // dies.
   const proxy = await startFaultProxy(t, service.baseUrl)
   proxy.inject({ kind: 'lost-answer' })
   const behind = new Client(proxy.endpoint, client.key)
   const late = Array.from({ length: 12 }, (_, index) => `late-${index}`)
-  t.strictSame(await Promise.all(late.map(async (key) => await submitOnce(behind, key))), late.map(() => undefined), 'no answer came')
+  t.strictSame(await Promise.all(late.map(async (key) => await submitOnce(behind, key))), late.map(() => undefined),
+    'no answer came')
   kill()
   for (const key of late) {
     const { jobId, replayed } = await repeat(key)
@@ -139,17 +149,21 @@ t.test('row 5: a service that is asked to stop finishes the uploads it has, refu
   await until('every upload in the spool', () => readdirSync(join(service.folder, 'data', 'spool')).length === 200)
   for (const pid of service.pids('api')) signal(pid, 'SIGTERM')
   // It closes its door and the connections that are idle; what comes in between is answered with a 503.
-  await until('the api refuses', async () => await client.request('GET', '/models').then(({ status }) => status === 503, isConnectionError))
+  await until('the api refuses',
+    async () => await client.request('GET', '/models').then(({ status }) => status === 503, isConnectionError))
   // Half of the clients go on; the others never do, and the drain does not wait for them for ever.
   const [finished, stalled] = [uploads.slice(0, 100), uploads.slice(100)]
   for (const connection of finished) connection.send(small.slice(half.length) + tail)
-  const answers = await Promise.all(finished.map(async (connection) => await connection.answer(20_000).catch(() => undefined)))
+  const answers = await Promise.all(
+    finished.map(async (connection) => await connection.answer(20_000).catch(() => undefined))
+  )
   const taken = answers.flatMap((answer) => answer?.status === 202 ? [(JSON.parse(answer.text) as Job).job_id] : [])
   // On a machine that is busy not every upload is checked before the drain is over.
   const cutOff = answers.filter((answer) => answer === undefined).length
   t.ok(taken.length > 0)
   t.equal(answers.filter((answer) => answer?.status === 503).length, 100 - taken.length - cutOff)
-  t.ok(answers.every((answer) => answer === undefined || answer.headers.get('connection') === 'close'), 'nobody is invited to use a connection again')
+  t.ok(answers.every((answer) => answer === undefined || answer.headers.get('connection') === 'close'),
+    'nobody is invited to use a connection again')
   for (const connection of stalled) await connection.ended(20_000)
   const page = await riding(() => client.page())
   const listed = new Set(page.jobs.map(({ job_id: id }) => id))
@@ -228,7 +242,11 @@ t.test('row 11: the queue server is killed under load: reads go on, and no job i
       const answer = await client.submit(small, fields)
       const body = await answer.json() as Job & { retryable?: boolean }
       if (answer.status === 202) jobs.push(body)
-      else t.match({ status: answer.status, retryAfter: answer.headers.get('retry-after'), body }, { status: 503, retryAfter: /[0-9]+/, body: { retryable: true } })
+      else {t.match({ status: answer.status, retryAfter: answer.headers.get('retry-after'), body }, {
+          status: 503,
+          retryAfter: /[0-9]+/,
+          body: { retryable: true }
+        })}
     }
     for (const pid of service.pids('nats')) signal(pid, 'SIGKILL')
     t.equal((await client.request('GET', '/jobs')).status, 200)
@@ -239,7 +257,9 @@ t.test('row 11: the queue server is killed under load: reads go on, and no job i
 
 t.test('row 12: a queue folder that was wiped is rebuilt from the record', async (t) => {
   const { service, client } = await open(t, { TABCAST_DRAIN_MS: '200' })
-  const jobs = await Promise.all(Array.from({ length: 30 }, async () => await client.submitted(small, { ...fields, presets: 'best' })))
+  const jobs = await Promise.all(
+    Array.from({ length: 30 }, async () => await client.submitted(small, { ...fields, presets: 'best' }))
+  )
   await service.stop()
   rmSync(join(service.folder, 'data', 'nats'), { recursive: true })
   await service.restart()
@@ -248,7 +268,9 @@ t.test('row 12: a queue folder that was wiped is rebuilt from the record', async
 
 t.test('row 24: a download that is under way when its job expires ends whole or with an error', async (t) => {
   const { client } = await open(t, { TABCAST_JOB_RETENTION_SECONDS: '2' })
-  const { job_id: id } = await client.ended((await client.submitted(panelCsv(2_000, 24), { prediction_length: '60', presets: 'fast' })).job_id)
+  const { job_id: id } = await client.ended(
+    (await client.submitted(panelCsv(2_000, 24), { prediction_length: '60', presets: 'fast' })).job_id
+  )
   const whole = await client.table(id)
   const answer = await client.request('GET', `/jobs/${id}/download?format=csv`)
   const reader = answer.body!.getReader()
@@ -256,7 +278,9 @@ t.test('row 24: a download that is under way when its job expires ends whole or 
   let failed = false
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (chunks.length === 0) await until('the job expires', async () => (await client.request('GET', `/jobs/${id}`)).status === 404)
+      if (chunks.length === 0) {
+        await until('the job expires', async () => (await client.request('GET', `/jobs/${id}`)).status === 404)
+      }
       chunks.push(part.value)
     }
   } catch (error) {
@@ -271,7 +295,14 @@ t.test('row 24: a download that is under way when its job expires ends whole or 
 t.test('row 27: a second api on the same data folder refuses to start and names the holder', async (t) => {
   const [holder] = shared.pids('api')
   const second = spawnSync(process.execPath, ['dist/cli.js', 'api'], {
-    env: { PATH: process.env['PATH'], TABCAST_DATA_DIR: join(shared.folder, 'data'), TABCAST_PORT: '0', TABCAST_NATS_URL: 'nats://127.0.0.1:1' }, encoding: 'utf8', timeout: 20_000
+    env: {
+      PATH: process.env['PATH'],
+      TABCAST_DATA_DIR: join(shared.folder, 'data'),
+      TABCAST_PORT: '0',
+      TABCAST_NATS_URL: 'nats://127.0.0.1:1'
+    },
+    encoding: 'utf8',
+    timeout: 20_000
   })
   t.equal(second.status, 78)
   t.match(second.stderr, new RegExp(`locked by pid ${holder} on `))
@@ -283,14 +314,18 @@ const mountable = process.getuid?.() === 0 && spawnSync('mount', ['--version']).
 /** Removed when what is mounted in it is gone. */
 function newFolder (t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-full-'))
-  t.teardown(() => { rmSync(folder, { recursive: true }) })
+  t.teardown(() => {
+    rmSync(folder, { recursive: true })
+  })
   return folder
 }
 
 function mountSmall (t: Test, folder: string, size: string): { fill: () => void, empty: () => void } {
   mkdirSync(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
-  t.teardown(() => { execFileSync('umount', ['-l', folder]) })
+  t.teardown(() => {
+    execFileSync('umount', ['-l', folder])
+  })
   const filler = join(folder, 'filler')
   return {
     fill () {
@@ -307,7 +342,9 @@ function mountSmall (t: Test, folder: string, size: string): { fill: () => void,
   }
 }
 
-t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wait; both keep nothing, and recover', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
+t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wait; both keep nothing, and recover', {
+  skip: mountable ? false : 'mounting a small disk needs root'
+}, async (t) => {
   // Nobody looks at a table above this size before its job.
   const folder = newFolder(t)
   const [spool, scratch] = [join(folder, 'data', 'spool'), join(folder, 'data', 'scratch')]
@@ -319,7 +356,10 @@ t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wa
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
   disk.fill()
   const refused = await client.submit(small, fields)
-  t.match({ status: refused.status, body: await refused.json() }, { status: 503, body: { error_code: 'storage_error', retryable: true } })
+  t.match({ status: refused.status, body: await refused.json() }, {
+    status: 503,
+    body: { error_code: 'storage_error', retryable: true }
+  })
   const health = await until('/health says so', async () => {
     const answer = await client.request('GET', '/health')
     return answer.status === 503 ? answer : undefined
@@ -330,11 +370,17 @@ t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wa
   await until('/health is well again', async () => (await client.request('GET', '/health')).status === 200)
   t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed')
 
-  const left = () => readdirSync(scratch, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name)
+  const left = () =>
+    readdirSync(scratch, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) =>
+      name
+    )
   await until('an empty scratch folder', () => left().length === 0)
   scratchDisk.fill()
   const unchecked = await client.submit(small, fields)
-  t.match({ status: unchecked.status, body: await unchecked.json() }, { status: 503, body: { error_code: 'storage_error', retryable: true } }, 'no job without its check')
+  t.match({ status: unchecked.status, body: await unchecked.json() }, {
+    status: 503,
+    body: { error_code: 'storage_error', retryable: true }
+  }, 'no job without its check')
   const table = new FormData()
   table.append('label_column', 'target')
   table.append('file', new Blob([small]), 'data.csv')
@@ -347,7 +393,9 @@ t.test('row 18: a full upload disk answers 503, with a full scratch disk jobs wa
   await until('an empty scratch folder', () => left().length === 0)
 })
 
-t.test('row 19: a full metadata disk answers 503 without a job, and recovers', { skip: mountable ? false : 'mounting a small disk needs root' }, async (t) => {
+t.test('row 19: a full metadata disk answers 503 without a job, and recovers', {
+  skip: mountable ? false : 'mounting a small disk needs root'
+}, async (t) => {
   const folder = newFolder(t)
   const disk = mountSmall(t, join(folder, 'data', 'metadata'), '2m')
   const service = await startService(quick, folder)

@@ -20,7 +20,9 @@ const limitMs = 2_000
 const fields = { prediction_length: '6', presets: 'fast' }
 const small = panelCsv(3, 40)
 /** Long enough ago for prices to be there. */
-const hourly = 'item_id,timestamp,target\n' + Array.from({ length: 240 }, (_, hour) => `a,${new Date(Date.UTC(2025, 0, 1, hour)).toISOString()},${hour % 24}\n`).join('')
+const hourly = 'item_id,timestamp,target\n' +
+  Array.from({ length: 240 }, (_, hour) => `a,${new Date(Date.UTC(2025, 0, 1, hour)).toISOString()},${hour % 24}\n`)
+    .join('')
 
 /** Names of what runs, deliveries and conversions have on disk. */
 function scratch ({ folder }: TestService): string[] {
@@ -50,7 +52,9 @@ t.test('deletion', { skip: whyNoS3('minio') }, async (t) => {
   const proxy = await startFaultProxy(t, s3.endpoint)
   const provider = await openProviderServer(t, () => undefined)
   const providers = join(t.testdir({}), 'providers.json')
-  await writeFile(providers, JSON.stringify({ providers: [{ id: 'prices', type: 'energy_charts', base_url: provider.url, timeout_ms: 60_000 }] }))
+  await writeFile(providers, JSON.stringify({
+    providers: [{ id: 'prices', type: 'energy_charts', base_url: provider.url, timeout_ms: 60_000 }]
+  }))
   const service = await startService({
     ...oneSlot,
     ...s3.settings('forecasts', { TABCAST_S3_ENDPOINT: proxy.endpoint }),
@@ -67,19 +71,22 @@ t.test('deletion', { skip: whyNoS3('minio') }, async (t) => {
   async function expectEnd (t: Test, jobId: string): Promise<void> {
     const startMs = performance.now()
     t.equal((await client.request('DELETE', `/jobs/${jobId}`)).status, 204)
-    await until('its message is acknowledged, and nothing of it is on disk', async () => await jobMessages() === 0 && scratch(service).length === 0)
+    await until('its message is acknowledged, and nothing of it is on disk',
+      async () => await jobMessages() === 0 && scratch(service).length === 0)
     const endMs = performance.now() - startMs
     t.ok(endMs < limitMs, `ended after ${Math.round(endMs)} ms`)
     await until('no slot computes', async () => await isCalm(service))
     t.ok(performance.now() - startMs < limitMs + 500, 'a slot that was killed has been replaced, or nearly')
     proxy.heal()
-    t.match(await client.ended((await client.submitted(small, fields)).job_id), { status: 'completed' }, 'the slot is free')
+    t.match(await client.ended((await client.submitted(small, fields)).job_id), { status: 'completed' },
+      'the slot is free')
     await until('nothing is under way', async () => await jobMessages() === 0 && scratch(service).length === 0)
   }
 
   /** A request of the job meets a server that says nothing. */
   const silence = (faulty: FaultProxy, part: string, method: 'GET' | 'PUT'): void => {
-    faulty.inject({ kind: 'silent' }, (request: IncomingMessage) => request.method === method && request.url?.includes(part) === true)
+    faulty.inject({ kind: 'silent' },
+      (request: IncomingMessage) => request.method === method && request.url?.includes(part) === true)
   }
 
   await t.test('while it waits in the queue', async (t) => {
@@ -130,13 +137,17 @@ t.test('deletion', { skip: whyNoS3('minio') }, async (t) => {
     t.strictSame(left.objects.map(({ name }) => name), [])
   })
 
-  await t.test('while its table is written to a customer\'s store', async (t) => {
+  await t.test("while its table is written to a customer's store", async (t) => {
     const theirs = await startFaultProxy(t, s3.endpoint)
     const tenant = new TenantStore(client, s3, theirs.endpoint)
     await s3.client.putObject('customer', 'history/data.csv', small)
     const connection = await tenant.connect({ bucket: 'customer', prefix: 'history/' })
     silence(theirs, 'service-forecasts', 'PUT')
-    const { job_id: id } = await tenant.post<Job>(`/data-connections/${connection}/forecast`, { prediction_length: 3, presets: 'fast', output: {} })
+    const { job_id: id } = await tenant.post<Job>(`/data-connections/${connection}/forecast`, {
+      prediction_length: 3,
+      presets: 'fast',
+      output: {}
+    })
     await until('the table is sent', () => theirs.faults > 0)
     t.ok(scratch(service).some((name) => name.startsWith('deliver-')))
     await expectEnd(t, id)

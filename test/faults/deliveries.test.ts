@@ -28,14 +28,24 @@ t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
 
   /** A bucket, and a connection to it through a proxy of its own, as soon as what was killed before is back. */
   const open = async (t: Test, bucket: string) => {
-    await until('a service with a worker', async () => await fetch(`${service.baseUrl}/health`).then(async (answer) => (await answer.json() as { status: string }).status === 'ok', () => false))
+    await until('a service with a worker', async () =>
+      await fetch(`${service.baseUrl}/health`).then(
+        async (answer) => (await answer.json() as { status: string }).status === 'ok',
+        () => false
+      ))
     await s3.createBucket(bucket)
     await s3.client.putObject(bucket, 'history/data.csv', panelCsv(3, 40))
     const proxy = await startFaultProxy(t, s3.endpoint)
     const tenant = new TenantStore(client, s3, proxy.endpoint)
     const connection = await tenant.connect({ bucket, prefix: 'history/' })
-    const isWrite = ({ method, url }: IncomingMessage): boolean => method === 'PUT' && url?.includes('service-forecasts') === true
-    const submit = async (): Promise<string> => (await tenant.post<{ job_id: string }>(`/data-connections/${connection}/forecast`, { prediction_length: 3, presets: 'fast', output: {} })).job_id
+    const isWrite = ({ method, url }: IncomingMessage): boolean =>
+      method === 'PUT' && url?.includes('service-forecasts') === true
+    const submit = async (): Promise<string> =>
+      (await tenant.post<{ job_id: string }>(`/data-connections/${connection}/forecast`, {
+        prediction_length: 3,
+        presets: 'fast',
+        output: {}
+      })).job_id
     return { proxy, tenant, connection, isWrite, submit }
   }
 
@@ -75,7 +85,9 @@ t.test('deliveries', { skip: whyNoS3('minio') }, async (t) => {
       for (const pid of service.pids(round % 2 === 0 ? 'worker' : 'api')) signal(pid, 'SIGKILL')
     }
     proxy.heal()
-    for (const id of ids) t.match(await tenant.delivered(id, 120_000), { status: 'completed', delivery_status: 'delivered' })
+    for (const id of ids) {
+      t.match(await tenant.delivered(id, 120_000), { status: 'completed', delivery_status: 'delivered' })
+    }
     t.equal((await tenant.keys('storm', 'service-forecasts/')).length, 12)
     const successes = (await tenant.audit(connection, 'deliver')).filter(({ outcome }) => outcome === 'success')
     t.equal(new Set(successes.map((record) => record['job_id'])).size, 12)

@@ -30,7 +30,9 @@ export interface StormReport {
   kills: Record<Role, number>
   /** Accepted jobs that failed, vanished or did not end. */
   lost: string[]
-  /** Jobs that are listed more than once, that a repeated request made again, or whose end changed after it was seen. */
+  /**
+   * Jobs that are listed more than once, that a repeated request made again, or whose end changed after it was seen.
+   */
   doubled: string[]
   /** Jobs whose result is not the bytes of an undisturbed run. */
   wrong: string[]
@@ -40,23 +42,40 @@ export interface StormReport {
 const datasets = 8
 const fields = { prediction_length: '6', presets: 'fast' }
 
-/** Submits jobs from several clients while processes are killed by SIGKILL at random, then checks every job from outside. */
+/**
+ * Submits jobs from several clients while processes are killed by SIGKILL at random, then checks every job from
+ * outside.
+ */
 export async function killStorm (service: TestService, options: StormOptions): Promise<StormReport> {
   const startedMs = performance.now()
   const random = uniform(options.seed)
   const client = new Client(service.baseUrl, await service.createKey('storm'))
   const inputs = Array.from({ length: datasets }, (_, seed) => panelCsv(3, 40, { seed: seed + 1 }))
   const expected: string[] = []
-  for (const input of inputs) expected.push(await client.table((await client.ended((await client.submitted(input, fields)).job_id)).job_id))
+  for (const input of inputs) {
+    expected.push(await client.table((await client.ended((await client.submitted(input, fields)).job_id)).job_id))
+  }
 
   const report: StormReport = {
-    seed: options.seed, accepted: 0, refused: 0, unanswered: 0, completed: 0, kills: { worker: 0, slot: 0, nats: 0, api: 0 }, lost: [], doubled: [], wrong: [], seconds: 0
+    seed: options.seed,
+    accepted: 0,
+    refused: 0,
+    unanswered: 0,
+    completed: 0,
+    kills: { worker: 0, slot: 0, nats: 0, api: 0 },
+    lost: [],
+    doubled: [],
+    wrong: [],
+    seconds: 0
   }
   const ends = new Map<string, Job>()
   let left = options.jobs
   const calm = new AbortController()
 
-  /** Waits for a job to end between two kills: on a machine so busy that nothing ends, more kills would only be more starts. */
+  /**
+   * Waits for a job to end between two kills: on a machine so busy that nothing ends, more kills would only be more
+   * starts.
+   */
   async function rage (): Promise<void> {
     while (!calm.signal.aborted) {
       const { completed } = report
@@ -99,7 +118,9 @@ export async function killStorm (service: TestService, options: StormOptions): P
       report.accepted++
       const end = await ended(client, job.job_id)
       if (end?.status !== 'completed') {
-        report.lost.push(`${job.job_id}: ${end === undefined ? 'did not end' : `${end.status} ${end.error_code}: ${end.error}`}`)
+        report.lost.push(
+          `${job.job_id}: ${end === undefined ? 'did not end' : `${end.status} ${end.error_code}: ${end.error}`}`
+        )
         continue
       }
       ends.set(job.job_id, end)
@@ -155,8 +176,12 @@ async function checkAgain (client: Client, ends: Map<string, Job>, report: Storm
     const now = await ended(client, jobId)
     const before = ends.get(jobId)
     if (now === undefined) report.lost.push(`${jobId}: did not end`)
-    else if (before !== undefined && (now.status !== before.status || now['completed_at'] !== before['completed_at'])) report.doubled.push(`${jobId} ended twice`)
+    else if (before !== undefined && (now.status !== before.status || now['completed_at'] !== before['completed_at'])) {
+      report.doubled.push(`${jobId} ended twice`)
+    }
   }
-  if (listed.size > report.accepted + datasets) report.doubled.push(`${listed.size - report.accepted - datasets} jobs that no request was answered with`)
+  if (listed.size > report.accepted + datasets) {
+    report.doubled.push(`${listed.size - report.accepted - datasets} jobs that no request was answered with`)
+  }
   for (const jobId of ends.keys()) if (!listed.has(jobId)) report.lost.push(`${jobId}: not listed`)
 }

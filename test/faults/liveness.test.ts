@@ -46,7 +46,9 @@ async function submitted (client: Client): Promise<Job> {
   return await until('a worker that checks the upload', async () => {
     const answer = await client.submit(small, fields)
     const body = await answer.json() as Job
-    if (answer.status !== 202 && answer.status !== 503) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
+    if (answer.status !== 202 && answer.status !== 503) {
+      throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
+    }
     return answer.status === 202 ? body : undefined
   }, 60_000)
 }
@@ -55,7 +57,8 @@ function replacements (service: TestService): number {
   return service.log().split('\n').filter((line) => line.includes('process is replaced')).length
 }
 
-for (const [what, name] of [['an event loop that is blocked', 'SIGUSR2'], ['a process that is stopped', 'SIGSTOP']] as const) {
+for (const [what, name] of [['an event loop that is blocked', 'SIGUSR2'], ['a process that is stopped',
+  'SIGSTOP']] as const) {
   t.test(`a worker with ${what} is replaced, its slots end, and its job completes`, async (t) => {
     const service = await open(t, { TABCAST_WORKERS: '1' })
     const client = new Client(service.baseUrl, await service.createKey('acme'))
@@ -80,7 +83,12 @@ t.test('an api that is blocked is replaced, and who connected meanwhile is answe
   for (const pid of apis) signal(pid, 'SIGUSR2')
   await sleep(200)
   // The connection of the first request is kept by the blocked process, so others go without it.
-  const waiting = Promise.all(Array.from({ length: 4 }, async () => await client.request('GET', '/jobs', { headers: { connection: 'close' } }).then(({ status }) => status, () => 0)))
+  const waiting = Promise.all(
+    Array.from({ length: 4 },
+      async () =>
+        await client.request('GET', '/jobs', { headers: { connection: 'close' } }).then(({ status }) => status,
+          () => 0))
+  )
   t.ok(await replaced(service, 'api', apis) < replacedMs)
   t.ok((await waiting).includes(200), 'the listening socket was there all the time')
   t.equal(replacements(service), 1)
@@ -107,17 +115,31 @@ t.test('a blocked worker whose supervisor was killed ends by itself, with its sl
 
 t.test('a job that blocks every worker costs two of them, fails, and no job beside it does', async (t) => {
   const service = await open(t, { TABCAST_WORKERS: '2' })
-  const [poison, innocent, neighbour] = await Promise.all(['poison', 'acme', 'globex'].map(async (tenant) => new Client(service.baseUrl, await service.createKey(tenant)))) as [Client, Client, Client]
+  const [poison, innocent, neighbour] = await Promise.all(
+    ['poison', 'acme', 'globex'].map(async (tenant) => new Client(service.baseUrl, await service.createKey(tenant)))
+  ) as [Client, Client, Client]
   const beside = await Promise.all(Array.from({ length: 2 }, async () => await innocent.submitted(long, longFields)))
-  await until('they run', async () => (await Promise.all(beside.map(async ({ job_id: id }) => await innocent.job(id, 1)))).every(({ status }) => status === 'running'))
+  await until('they run',
+    async () =>
+      (await Promise.all(beside.map(async ({ job_id: id }) => await innocent.job(id, 1)))).every(({ status }) =>
+        status === 'running'
+      ))
   const { job_id: id } = await poison.submitted(small, fields)
   const others = await Promise.all(Array.from({ length: 4 }, async () => await submitted(neighbour)))
   const end = await poison.ended(id)
-  t.match(end, { status: 'failed', error_code: 'pipeline_failed', error: /stopped answering, also in a worker of its own/, attempt: 3 })
+  t.match(end, {
+    status: 'failed',
+    error_code: 'pipeline_failed',
+    error: /stopped answering, also in a worker of its own/,
+    attempt: 3
+  })
   t.equal(replacements(service), 2, 'two workers')
   for (const { job_id: id } of others) t.match(await neighbour.ended(id), { status: 'completed' })
   for (const { job_id: id } of beside) t.match(await innocent.ended(id), { status: 'completed' })
   t.equal(replacements(service), 2, 'and no more')
   const before = service.pids('worker')
-  for (const pid of before) t.strictSame(childrenOf(pid).filter(({ command }) => command.includes('lone-worker')), [], 'its own worker has ended')
+  for (const pid of before) {
+    t.strictSame(childrenOf(pid).filter(({ command }) => command.includes('lone-worker')), [],
+      'its own worker has ended')
+  }
 })

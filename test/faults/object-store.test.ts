@@ -27,15 +27,24 @@ const fields = { prediction_length: '6', presets: 'fast' }
 const small = panelCsv(3, 40)
 
 /** A write of anything but an upload's input and a probe: what a run publishes. */
-const publishes = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && !url.endsWith('/input') && !url.includes('/.probe/')
+const publishes = ({ method, url = '' }: IncomingMessage) =>
+  method === 'PUT' && !url.endsWith('/input') && !url.includes('/.probe/')
 
-interface Stage { s3: TestS3, proxy: FaultProxy, service: TestService }
+interface Stage {
+  s3: TestS3
+  proxy: FaultProxy
+  service: TestService
+}
 
 async function open (t: Test, settings: Record<string, string> = {}): Promise<Stage> {
   const s3 = await startS3(t)
   await s3.createBucket('forecasts')
   const proxy = await startFaultProxy(t, s3.endpoint)
-  const service = await startService({ ...quick, ...s3.settings('forecasts', { TABCAST_S3_ENDPOINT: proxy.endpoint }), ...settings })
+  const service = await startService({
+    ...quick,
+    ...s3.settings('forecasts', { TABCAST_S3_ENDPOINT: proxy.endpoint }),
+    ...settings
+  })
   t.teardown(() => service.cleanup())
   return { s3, proxy, service }
 }
@@ -65,18 +74,24 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
       const body = await answer.json() as { status: string, checks: Record<string, string> }
       return body.checks['object_store'] === 'ok' ? undefined : { code: answer.status, ...body }
     })
-    t.match(health, { code: 200, status: 'degraded', checks: { output_dir: 'ok', metadata_store: 'ok', object_store: /^error: unavailable/ } }, 'records can still be read')
+    t.match(health, {
+      code: 200,
+      status: 'degraded',
+      checks: { output_dir: 'ok', metadata_store: 'ok', object_store: /^error: unavailable/ }
+    }, 'records can still be read')
     await s3.restart()
     t.strictSame(await keys(), [])
     t.strictSame((await (await client.request('GET', '/jobs')).json() as { jobs: unknown[] }).jobs, [])
-    t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed', 'it works again when the store is back')
+    t.equal((await client.ended((await client.submitted(small, fields)).job_id)).status, 'completed',
+      'it works again when the store is back')
   })
 
   await t.test('row 15: down when a result is published: the job waits for the store and is not computed again', async (t) => {
     const { client, keys } = await tenantOf(stage, 'publishes')
     proxy.inject({ kind: 'reset' }, publishes)
     const { job_id: id } = await client.submitted(small, fields)
-    const logged = (message: string) => service.log().split('\n').filter((line) => line.includes(id) && line.includes(`"${message}"`)).length
+    const logged = (message: string) =>
+      service.log().split('\n').filter((line) => line.includes(id) && line.includes(`"${message}"`)).length
     await until('the worker tries to publish', () => logged('result not stored yet') > 2)
     t.equal((await client.job(id)).status, 'running')
     proxy.heal()
@@ -130,12 +145,15 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
     t.equal(await client.table(slow.job_id), undisturbed)
 
     proxy.inject({ kind: 'status', status: 500 }, () => random() < 0.2)
-    const jobs = await Promise.all(Array.from({ length: 20 }, async () => await until('an upload to be taken', async () => {
-      const answer = await client.submit(small, fields)
-      if (answer.status === 202) return (await answer.json() as { job_id: string }).job_id
-      await expectError(t, answer, 503, 'storage_error')
-      return undefined
-    })))
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        await until('an upload to be taken', async () => {
+          const answer = await client.submit(small, fields)
+          if (answer.status === 202) return (await answer.json() as { job_id: string }).job_id
+          await expectError(t, answer, 503, 'storage_error')
+          return undefined
+        }))
+    )
     const before = proxy.faults
     const ends = await Promise.all(jobs.map(async (id) => await client.ended(id)))
     t.strictSame([...new Set(ends.map(({ status, error_code: code }) => `${status} ${code}`))], ['completed null'])
@@ -147,7 +165,9 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
       if (table !== undisturbed) t.fail(`${id} has another table`)
     }
     proxy.heal()
-    t.comment(`${proxy.faults - earlier} requests to the store failed, ${proxy.faults - before} of them after the uploads`)
+    t.comment(
+      `${proxy.faults - earlier} requests to the store failed, ${proxy.faults - before} of them after the uploads`
+    )
   })
 
   await t.test('row 16: a store whose answers break off cuts downloads off, and no client takes them for whole', async (t) => {
@@ -168,11 +188,14 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
     t.notMatch(service.log(), '"process died')
   })
 
-  await t.test('row 17: a result that was deleted behind our back is a storage_error, and the record says what was there', async (t) => {
+  await t.test('row 17: a result that was deleted behind our back is a storage_error, and the record says what was ' +
+    'there', async (t) => {
     const { client, keys } = await tenantOf(stage, 'emptied')
     const { job_id: id } = await client.submitted(small, fields)
     t.equal((await client.ended(id)).status, 'completed')
-    for (const key of (await keys()).filter((key) => !key.endsWith('/input'))) await s3.client.removeObject('forecasts', key)
+    for (const key of (await keys()).filter((key) => !key.endsWith('/input'))) {
+      await s3.client.removeObject('forecasts', key)
+    }
     for (const form of ['', '?format=csv', '?format=parquet', '?format=zip', '?format=presign']) {
       const answer = await client.request('GET', `/jobs/${id}/download${form}`)
       const body = await expectError(t, answer, 503, 'storage_error')
@@ -190,7 +213,8 @@ t.test('object store', { skip: whyNoS3('minio') }, async (t) => {
     const { job_id: id } = await client.submitted(small, fields)
     t.equal((await client.job(id)).status, 'pending')
     for (const key of (await keys()).filter((key) => key.includes(id))) await s3.client.removeObject('forecasts', key)
-    for (const { job_id: other, status } of (await (await client.request('GET', '/jobs')).json() as { jobs: Job[] }).jobs) {
+    for (const { job_id: other, status } of (await (await client.request('GET', '/jobs')).json() as { jobs: Job[] })
+      .jobs) {
       if (status === 'running') await client.request('DELETE', `/jobs/${other}`)
     }
     t.match(await client.ended(id), { status: 'failed', error_code: 'storage_error', error: /input is gone/ })

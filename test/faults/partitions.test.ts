@@ -34,30 +34,44 @@ interface Site {
   client: Client
   /** Between the queue and the api, and between it and each worker. */
   networks: Record<'api' | 'first' | 'second', TcpProxy>
-  startWorker (network: 'first' | 'second'): Promise<void>
+  startWorker(network: 'first' | 'second'): Promise<void>
   /** Runs that have files in the object store. */
-  runsOf (jobId: string): string[]
+  runsOf(jobId: string): string[]
 }
 
 /** An api around a queue, each process with a network of its own. */
 async function openSite (t: Pick<Test, 'teardown'>): Promise<Site> {
   const nats = await setupNats()
   const target = { host: '127.0.0.1', port: Number(new URL(nats.server.url).port) }
-  const networks = { api: await startTcpProxy(target), first: await startTcpProxy(target), second: await startTcpProxy(target) }
+  const networks = {
+    api: await startTcpProxy(target),
+    first: await startTcpProxy(target),
+    second: await startTcpProxy(target)
+  }
   // Short: the path of a socket in it has a limit.
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-site-'))
-  const environment = { ...settings, TABCAST_NATS_TOKEN: nats.server.token, TABCAST_DATA_DIR: folder, TABCAST_PORT: String(await findFreePort()) }
+  const environment = {
+    ...settings,
+    TABCAST_NATS_TOKEN: nats.server.token,
+    TABCAST_DATA_DIR: folder,
+    TABCAST_PORT: String(await findFreePort())
+  }
   const key = (await runTabcast(['keys', 'create', '--tenant', 'acme'], environment)).last
   const children: ChildProcess[] = []
   const start = (role: 'api' | 'worker', network: TcpProxy): ChildProcess => {
     const [program, ...args] = launcher
     const env = { PATH: process.env['PATH'], ...environment, TABCAST_NATS_URL: `nats://127.0.0.1:${network.port}` }
-    const child = spawn(program, [...args, process.execPath, 'dist/cli.js', role], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(program, [...args, process.execPath, 'dist/cli.js', role], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
     children.push(child)
     return child
   }
   t.teardown(async () => {
-    const ends = children.map(async (child) => { if (child.exitCode === null && child.signalCode === null) await once(child, 'exit') })
+    const ends = children.map(async (child) => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    })
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(ends)
     await Promise.all(Object.values(networks).map((network) => network.close()))
@@ -73,7 +87,9 @@ async function openSite (t: Pick<Test, 'teardown'>): Promise<Site> {
     async startWorker (network) {
       const worker = start('worker', networks[network])
       let log = ''
-      worker.stderr?.on('data', (text: Buffer) => { log += text.toString() })
+      worker.stderr?.on('data', (text: Buffer) => {
+        log += text.toString()
+      })
       await until('a worker', () => log.includes('worker started'))
     },
     runsOf: (jobId) => readdirSync(join(folder, 'objects', 'acme', jobId)).filter((name) => name !== 'input')

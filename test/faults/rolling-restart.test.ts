@@ -11,7 +11,12 @@ t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 const table = csv(series({ length: 30 }))
 
-interface Tally { served: number, postponed: number, wrong: string[], jobs: string[] }
+interface Tally {
+  served: number
+  postponed: number
+  wrong: string[]
+  jobs: string[]
+}
 
 /** Creates and reads jobs until it is told to stop, over connections that are kept. */
 async function work (tally: Tally, isOver: () => boolean): Promise<void> {
@@ -47,10 +52,13 @@ t.test('api, worker and queue are restarted under load', async (t) => {
     await until(`another ${role}`, () => service.pids(role).some((pid) => !old.includes(pid)), 60_000)
     await progress()
     const wrong = tally.wrong.splice(0)
-    t.strictSame(wrong.slice(0, 3), [], `${role}: ${wrong.length} answers that are neither the service's nor a 503 that says when to come again`)
+    t.strictSame(wrong.slice(0, 3), [],
+      `${role}: ${wrong.length} answers that are neither the service's nor a 503 that says when to come again`)
   }
   isOver = true
   await working
   t.comment(`${tally.served} served, ${tally.postponed} asked to come again, ${tally.jobs.length} jobs`)
-  for (const jobId of tally.jobs) if ((await client.ended(jobId)).status !== 'completed') t.fail(`${jobId} did not complete`)
+  for (const jobId of tally.jobs) {
+    if ((await client.ended(jobId)).status !== 'completed') t.fail(`${jobId} did not complete`)
+  }
 })

@@ -26,7 +26,9 @@ t.test('five orderly stops, one of them of the whole service, cost a long job it
     const knownMs = performance.now() + 4_000
     await until('the job computes', async () => {
       const job = await client.job(jobId).catch(() => undefined)
-      if (job?.status === 'completed' || job?.status === 'failed') throw new Error(`the job ended too early: ${job.status} ${job.error}`)
+      if (job?.status === 'completed' || job?.status === 'failed') {
+        throw new Error(`the job ended too early: ${job.status} ${job.error}`)
+      }
       const { stage = 'queue' } = (job?.['progress'] ?? {}) as { stage?: string }
       return job?.status === 'running' && (!['queue', 'running'].includes(stage) || performance.now() > knownMs)
     }, 60_000)

@@ -19,7 +19,9 @@ const settings = {
 }
 
 const listOf = (bytes: number, parts = 1): string => {
-  const entries = Array.from({ length: parts }, (_, part) => `<Contents><Key>d/${part}.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>${bytes}</Size></Contents>`)
+  const entries = Array.from({ length: parts },
+    (_, part) =>
+      `<Contents><Key>d/${part}.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>${bytes}</Size></Contents>`)
   return `<ListBucketResult><IsTruncated>false</IsTruncated>${entries.join('')}</ListBucketResult>`
 }
 
@@ -27,7 +29,9 @@ const isRead = (request: string): boolean => !request.includes('list-type')
 
 async function runFolders ({ folder }: { folder: string }): Promise<string[]> {
   const scratch = join(folder, 'data', 'scratch')
-  const found = await Promise.all((await readdir(scratch)).map(async (worker) => await readdir(join(scratch, worker)).catch(() => [])))
+  const found = await Promise.all(
+    (await readdir(scratch)).map(async (worker) => await readdir(join(scratch, worker)).catch(() => []))
+  )
   return found.flat()
 }
 
@@ -98,7 +102,8 @@ t.test('what a broken read has left is gone before the next attempt', async (t) 
     if (url?.includes('list-type')) return response.end(listOf(bytes))
     reads++
     response.writeHead(200, { etag: '"e"', 'content-length': String(bytes) })
-    response.write(`item_id,timestamp,target\n${'s1,2020-01-01,1\n'.repeat(100_000)}`, () => setTimeout(() => response.destroy(), reads < 4 ? 100 : 600_000).unref())
+    response.write(`item_id,timestamp,target\n${'s1,2020-01-01,1\n'.repeat(100_000)}`,
+      () => setTimeout(() => response.destroy(), reads < 4 ? 100 : 600_000).unref())
   })
   const service = await startService(settings)
   t.teardown(service.cleanup)

@@ -9,19 +9,26 @@ import { until } from '../support/until.ts'
 
 /* A customer's store that sends, or takes, as slowly as it may. */
 
-const entry = '<Contents><Key>d/data.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents>'
+const entry =
+  '<Contents><Key>d/data.csv</Key><LastModified>2026-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>100000000</Size></Contents>'
 
-t.test('jobs that read a slow source hold no slot: another tenant\'s large job completes beside them', async (t) => {
+t.test("jobs that read a slow source hold no slot: another tenant's large job completes beside them", async (t) => {
   // Fast enough to be no time-out, for as long as the test takes.
   const block = 's1,2020-01-01,1\n'.repeat(2_000)
   const slow = await startHostileStore(t, ({ url }, response) => {
-    if (url?.includes('list-type')) return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${entry}</ListBucketResult>`)
+    if (url?.includes('list-type')) {
+      return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${entry}</ListBucketResult>`)
+    }
     response.writeHead(200, { etag: '"e"', 'content-length': '100000000' }).write('item_id,timestamp,target\n')
     const timer = setInterval(() => response.write(block), 500)
     response.on('close', () => clearInterval(timer))
   })
   const service = await startService({
-    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1', TABCAST_DRAIN_MS: '500'
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_SLOTS: '2',
+    TABCAST_SLOT_THREADS: '1',
+    TABCAST_WORKERS: '1',
+    TABCAST_DRAIN_MS: '500'
   })
   t.teardown(service.cleanup)
   const evil = new Client(service.baseUrl, await service.createKey('evil'))
@@ -29,16 +36,22 @@ t.test('jobs that read a slow source hold no slot: another tenant\'s large job c
   const start = await connectedJobs(evil, slow, 'd/data.csv')
   const jobs: Job[] = []
   for (let job = 0; job < 6; job++) jobs.push(await start())
-  await until('sources that are read', () => slow.requests.filter((request) => request.includes('/d/data.csv') && !request.includes('list-type')).length >= 3, 60_000)
+  await until('sources that are read',
+    () =>
+      slow.requests.filter((request) => request.includes('/d/data.csv') && !request.includes('list-type')).length >= 3,
+    60_000)
   const { job_id: jobId } = await good.submitted(panelCsv(150, 120), { prediction_length: '12', presets: 'balanced' })
   t.match(await good.ended(jobId), { status: 'completed' })
   const states = await Promise.all(jobs.map(async (job) => (await evil.job(job.job_id)).status))
-  t.strictSame(states.sort(), ['pending', 'pending', 'pending', 'running', 'running', 'running'], 'and a tenant has so many under way')
+  t.strictSame(states.sort(), ['pending', 'pending', 'pending', 'running', 'running', 'running'],
+    'and a tenant has so many under way')
   for (const job of jobs) t.equal((await evil.request('DELETE', `/jobs/${job.job_id}`)).status, 204)
   await until('the store to be left alone', () => service.log().includes('run cancelled'))
 })
 
-/** Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it. */
+/**
+ * Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it.
+ */
 async function startSlowStore (t: Test, data: Buffer) {
   const reads = new Map<string, number>()
   const released = new Set<string>()
@@ -47,7 +60,8 @@ async function startSlowStore (t: Test, data: Buffer) {
   const store = await startHostileStore(t, ({ url }, response) => {
     const { pathname, searchParams } = new URL(url ?? '', 'http://store')
     if (searchParams.has('list-type')) {
-      const listed = entry.replace('d/data.csv', searchParams.get('prefix') ?? '').replace('100000000', String(data.length))
+      const listed = entry.replace('d/data.csv', searchParams.get('prefix') ?? '').replace('100000000',
+        String(data.length))
       return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
     }
     const key = pathname.replace('/bkt/', '')
@@ -71,8 +85,12 @@ async function startSlowStore (t: Test, data: Buffer) {
   return {
     store,
     reads: (key: string) => reads.get(key) ?? 0,
-    release: (key: string) => { released.add(key) },
-    hold: (key: string) => { released.delete(key) },
+    release: (key: string) => {
+      released.add(key)
+    },
+    hold: (key: string) => {
+      released.delete(key)
+    },
     mostSince: () => {
       const before = most
       most = open.size
@@ -82,7 +100,12 @@ async function startSlowStore (t: Test, data: Buffer) {
 }
 
 const twoSlots = {
-  TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1', TABCAST_LEASE_MS: '2000', TABCAST_RECONCILE_MS: '300'
+  TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+  TABCAST_SLOTS: '2',
+  TABCAST_SLOT_THREADS: '1',
+  TABCAST_WORKERS: '1',
+  TABCAST_LEASE_MS: '2000',
+  TABCAST_RECONCILE_MS: '300'
 }
 
 t.test('a job in quarantine that reads a slow source holds no slot, and computes when it has read it', async (t) => {
@@ -96,7 +119,8 @@ t.test('a job in quarantine that reads a slow source holds no slot, and computes
     await until(`read ${lost}`, () => reads('d/data.csv') === lost, 60_000)
     for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
   }
-  await until('it reads in a worker of its own', () => reads('d/data.csv') === 3 && service.log().includes('job runs in a worker of its own'), 60_000)
+  await until('it reads in a worker of its own',
+    () => reads('d/data.csv') === 3 && service.log().includes('job runs in a worker of its own'), 60_000)
   const { job_id: beside } = await good.submitted(panelCsv(150, 120), { prediction_length: '12', presets: 'balanced' })
   t.match(await good.ended(beside), { status: 'completed' })
   t.match(await slowly.job(id), { status: 'running' })
@@ -111,13 +135,18 @@ t.test('a job in quarantine that crashed when it had read its source waits for i
   const client = new Client(service.baseUrl, await service.createKey('acme'))
   const keys = ['d/one.csv', 'd/two.csv']
   const jobs = new Map<string, string>()
-  for (const key of keys) jobs.set(key, (await (await connectedJobs(client, store, key))({ presets: 'best', prediction_length: 12 })).job_id)
+  for (const key of keys) {
+    jobs.set(key, (await (await connectedJobs(client, store, key))({ presets: 'best', prediction_length: 12 })).job_id)
+  }
   for (const lost of [1, 2]) {
     await until(`reads ${lost}`, () => keys.every((key) => reads(key) === lost), 60_000)
     for (const pid of service.pids('worker')) signal(pid, 'SIGKILL')
   }
-  const lone = (): number[] => service.pids('worker').flatMap((pid) => childrenOf(pid)).filter(({ command }) => command.includes('lone-worker')).map(({ pid }) => pid)
-  const first = await until('one of them reads in a worker of its own', () => keys.find((key) => reads(key) === 3), 60_000)
+  const lone = (): number[] =>
+    service.pids('worker').flatMap((pid) => childrenOf(pid)).filter(({ command }) => command.includes('lone-worker'))
+      .map(({ pid }) => pid)
+  const first = await until('one of them reads in a worker of its own', () => keys.find((key) => reads(key) === 3),
+    60_000)
   const second = keys.find((key) => key !== first) ?? ''
   const [pid = 0] = lone()
   release(first)
@@ -140,15 +169,18 @@ t.test('two tenants whose stores hang while tables are written to them hold up n
   const listed = entry.replace('100000000', String(data.length))
   const isRead = ({ method, url }: IncomingMessage, response: ServerResponse): boolean => {
     if (method !== 'GET') return false
-    if (url?.includes('list-type')) response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
-    else response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
+    if (url?.includes('list-type')) {
+      response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
+    } else response.writeHead(200, { etag: '"e"', 'content-length': String(data.length) }).end(data)
     return true
   }
   let hanging = 0
   const hangs = await startHostileStore(t, (request, response) => {
     if (isRead(request, response)) return
     hanging++
-    response.on('close', () => { hanging-- })
+    response.on('close', () => {
+      hanging--
+    })
   })
   const hangingThen: number[] = []
   const works = await startHostileStore(t, (request, response) => {
@@ -158,7 +190,12 @@ t.test('two tenants whose stores hang while tables are written to them hold up n
     request.resume().on('end', () => response.writeHead(200, { etag: '"n"' }).end())
   })
   const service = await startService({
-    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CONNECTOR_TIMEOUT_MS: '60000', TABCAST_DELIVERY_RETRY_SECONDS: Array(50).fill(0).join(','), TABCAST_SLOTS: '2', TABCAST_SLOT_THREADS: '1', TABCAST_WORKERS: '1'
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_CONNECTOR_TIMEOUT_MS: '60000',
+    TABCAST_DELIVERY_RETRY_SECONDS: Array(50).fill(0).join(','),
+    TABCAST_SLOTS: '2',
+    TABCAST_SLOT_THREADS: '1',
+    TABCAST_WORKERS: '1'
   })
   t.teardown(service.cleanup)
   for (const tenant of ['one', 'two']) {

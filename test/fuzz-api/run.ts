@@ -9,8 +9,8 @@ import { examplesOf } from './examples.ts'
 import { seedResources, type SeededIds } from './seed-resources.ts'
 
 /*
- * node --import=tsx test/fuzz-api/run.ts   runs Schemathesis against a service of its own for FUZZ_API_SECONDS (1,200), from FUZZ_API_SEED.
- * Exits with 1 when a check failed, the service lost a process, or its log has a failed request.
+ * node --import=tsx test/fuzz-api/run.ts runs Schemathesis against a service of its own for FUZZ_API_SECONDS (1,200),
+ * from FUZZ_API_SEED. Exits with 1 when a check failed, the service lost a process, or its log has a failed request.
  */
 const tool = resolve('.tools/schemathesis')
 const folder = resolve('.cache/fuzz-api')
@@ -40,14 +40,20 @@ try {
     FUZZ_API_EXAMPLES: JSON.stringify(examplesOf(seeded))
   })
   const lost = before.filter((pid) => !processes().includes(pid))
-  const failures = service.log().split('\n').filter((line) => line.includes('"request failed"') && !line.includes('"code":"connector_error"'))
+  const failures = service.log().split('\n').filter((line) =>
+    line.includes('"request failed"') && !line.includes('"code":"connector_error"')
+  )
   for (const line of failures.slice(0, 20)) console.log(`the service logged: ${line}`)
   if (lost.length > 0) console.log(`processes that ended: ${lost.join(', ')}; see ${service.folder}/service.log`)
   failed = status !== 0 || lost.length > 0 || failures.length > 0
 } finally {
   await service.stop()
 }
-console.log(failed ? `failed; reports and the service's log are in ${folder}; FUZZ_API_SEED=${seed} repeats it` : 'Schemathesis found nothing')
+console.log(
+  failed
+    ? `failed; reports and the service's log are in ${folder}; FUZZ_API_SEED=${seed} repeats it`
+    : 'Schemathesis found nothing'
+)
 process.exit(failed ? 1 : 0)
 
 /** Keys of the static map: whoever may administer keys cannot revoke these, and the run goes on. */
@@ -68,16 +74,26 @@ function makeKeys (): { users: Record<'alpha' | 'beta' | 'admin', string>, scope
 /** The committed settings, with what only this run knows. */
 function writeConfiguration (ids: SeededIds, users: Record<string, string>): void {
   cpSync(join(import.meta.dirname, 'hooks.py'), join(folder, 'hooks.py'))
-  const auth = Object.entries(users).map(([name, key]) => ({ name, fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }] }))
+  const auth = Object.entries(users).map(([name, key]) => ({
+    name,
+    fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }]
+  }))
   writeFileSync(join(folder, 'users.json'), JSON.stringify({ auth }))
-  const dictionaries = Object.entries(ids).map(([name, id]) => `[dictionaries.${name}]\nvalues = [${JSON.stringify(id)}]\n`)
-  const parameters = Object.keys(ids).map((name) => `${JSON.stringify(name)} = { dictionary = "${name}", probability = 0.5 }`)
-  const own = [...dictionaries, '[parameters]', ...parameters, '[auth.wfc]', 'path = "users.json"', 'user = "alpha"', 'peers = ["alpha", "beta"]']
-  writeFileSync(join(folder, 'schemathesis.toml'), [readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8'), ...own].join('\n'))
+  const dictionaries = Object.entries(ids).map(([name, id]) =>
+    `[dictionaries.${name}]\nvalues = [${JSON.stringify(id)}]\n`
+  )
+  const parameters = Object.keys(ids).map((name) =>
+    `${JSON.stringify(name)} = { dictionary = "${name}", probability = 0.5 }`
+  )
+  const own = [...dictionaries, '[parameters]', ...parameters, '[auth.wfc]', 'path = "users.json"', 'user = "alpha"',
+    'peers = ["alpha", "beta"]']
+  writeFileSync(join(folder, 'schemathesis.toml'),
+    [readFileSync(join(import.meta.dirname, 'schemathesis.toml'), 'utf8'), ...own].join('\n'))
 }
 
 async function fuzz (forHooks: Record<string, string>): Promise<number | null> {
-  const options = ['--seed', String(seed), '--max-time', String(seconds), '--report', 'junit,ndjson', '--report-dir', join(folder, 'reports'), ...only]
+  const options = ['--seed', String(seed), '--max-time', String(seconds), '--report', 'junit,ndjson', '--report-dir',
+    join(folder, 'reports'), ...only]
   const child = spawn('python3', ['-m', 'schemathesis.cli', 'run', ...options, `${service.baseUrl}/openapi.json`], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],

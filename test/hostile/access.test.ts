@@ -26,7 +26,10 @@ const unknownObject = 'obj_01AAAAAAAAAAAAAAAAAAAAAAAA'
 const unknownBatch = 'batch_01AAAAAAAAAAAAAAAAAAAAAAAA'
 
 async function post (client: Client, path: string, body: object): Promise<Response> {
-  return await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  return await client.request('POST', path, {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' }
+  })
 }
 
 /** Every route that asks for a key, with the body that it would take. */
@@ -38,11 +41,13 @@ function guarded (client: Client, jobId: string): Record<string, () => Promise<R
     'GET /forecast/batch/{id}': () => client.request('GET', `/forecast/batch/${unknownBatch}`),
     'GET /forecast/batch/{id}/download': () => client.request('GET', `/forecast/batch/${unknownBatch}/download`),
     'DELETE /forecast/batch/{id}': () => client.request('DELETE', `/forecast/batch/${unknownBatch}`),
-    'POST /storage/uploads/presign': () => post(client, '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }),
+    'POST /storage/uploads/presign': () =>
+      post(client, '/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }),
     'POST /storage/uploads/{id}/complete': () => post(client, `/storage/uploads/${unknownObject}/complete`, {}),
     'GET /storage/objects': () => client.request('GET', '/storage/objects'),
     'GET /storage/objects/{id}': () => client.request('GET', `/storage/objects/${unknownObject}`),
-    'GET /storage/objects/{id}/download-url': () => client.request('GET', `/storage/objects/${unknownObject}/download-url`),
+    'GET /storage/objects/{id}/download-url': () =>
+      client.request('GET', `/storage/objects/${unknownObject}/download-url`),
     'GET /storage/objects/{id}/preview': () => client.request('GET', `/storage/objects/${unknownObject}/preview`),
     'DELETE /storage/objects/{id}': () => client.request('DELETE', `/storage/objects/${unknownObject}`),
     'GET /jobs': () => client.request('GET', '/jobs'),
@@ -87,10 +92,16 @@ t.test('45: no key, another scheme or a wrong key is a 401 with a challenge on e
     await expectError(t, answer, 401, 'auth_failed')
   }
   const twice = await openRaw(service.baseUrl)
-  twice.send(requestHead('GET', '/jobs', { authorization: `Bearer ${typo}\r\nauthorization: Bearer ${key}`, connection: 'close' }))
+  twice.send(
+    requestHead('GET', '/jobs', {
+      authorization: `Bearer ${typo}\r\nauthorization: Bearer ${key}`,
+      connection: 'close'
+    })
+  )
   t.not((await twice.answer()).status, 200, 'of two keys the second is not tried')
   t.equal((await owner.request('GET', `/jobs/${ownJob}`)).status, 200, 'the right key still works')
-  t.equal((await fetch(`${service.baseUrl}/jobs`, { headers: { authorization: `bearer ${key}` } })).status, 200, 'the scheme has no case')
+  t.equal((await fetch(`${service.baseUrl}/jobs`, { headers: { authorization: `bearer ${key}` } })).status, 200,
+    'the scheme has no case')
 })
 
 t.test('46: a key without the scope of a route is a 403', async (t) => {
@@ -124,7 +135,8 @@ t.test('46: a key without the scope of a route is a 403', async (t) => {
   const all = scopes.filter((scope) => scope !== 'admin' && scope !== 'sandbox')
   for (const scope of new Set(Object.values(needs))) {
     const others = all.filter((name) => name !== scope).join(',')
-    const client = new Client(service.baseUrl, (await runKeys(service, 'create', '--tenant', 'owner', '--scopes', others)).last)
+    const client = new Client(service.baseUrl,
+      (await runKeys(service, 'create', '--tenant', 'owner', '--scopes', others)).last)
     for (const [route, call] of Object.entries(guarded(client, ownJob))) {
       if (needs[route] !== scope) continue
       const answer = await call()
@@ -157,7 +169,7 @@ t.test('47: a foreign id answers exactly as an unknown one, on every route', asy
   t.equal((await owner.job(ownJob)).status, 'completed', 'the owner still has it')
 
   const { jobs } = await (await stranger.request('GET', '/jobs')).json() as { jobs: unknown[] }
-  t.strictSame(jobs, [], 'a list shows only what is one\'s own')
+  t.strictSame(jobs, [], "a list shows only what is one's own")
 })
 
 t.test('47: an object behind a signed address is reached only by that address', async (t) => {
@@ -165,7 +177,9 @@ t.test('47: an object behind a signed address is reached only by that address', 
   t.ok(objects.length > 0)
   for (const path of objects) {
     for (const headers of [{}, { authorization: `Bearer ${key}` }]) {
-      const answer = await fetch(`${service.baseUrl}/objects/${path.split('/').map(encodeURIComponent).join('/')}`, { headers })
+      const answer = await fetch(`${service.baseUrl}/objects/${path.split('/').map(encodeURIComponent).join('/')}`, {
+        headers
+      })
       t.ok([403, 404].includes(answer.status), `${path}: ${answer.status}`)
       await answer.arrayBuffer()
     }

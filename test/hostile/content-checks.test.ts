@@ -33,17 +33,25 @@ t.test('a burst of small uploads waits for its checks, and another tenant does n
 
 t.test('uploads beyond what a tenant may have waiting, or beyond the wait, are a 503 and leave nothing', async (t) => {
   const share = 3
-  await service.restart({ TABCAST_CHECKS_WAITING_PER_TENANT: String(share), TABCAST_CHECK_WAIT_MS: '1500', TABCAST_QUICK_TIMEOUT_MS: '5000' })
+  await service.restart({
+    TABCAST_CHECKS_WAITING_PER_TENANT: String(share),
+    TABCAST_CHECK_WAIT_MS: '1500',
+    TABCAST_QUICK_TIMEOUT_MS: '5000'
+  })
   const hostile = new Client(service.baseUrl, await service.createKey('hostile'))
   const slots = service.pids('slot')
   for (const pid of slots) signal(pid, 'SIGSTOP')
-  const answers = await Promise.all(Array.from({ length: 10 }, async () => await readAnswer(await hostile.submit(small, fields))))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async () => await readAnswer(await hostile.submit(small, fields)))
+  )
   for (const pid of slots) signal(pid, 'SIGCONT')
   const count = (text: string) => answers.filter((answer) => answer.text.includes(text)).length
   t.equal(count('wait to be checked'), 10 - 1 - share, 'one is under way and three wait')
   t.equal(count('no turn within 1.5 s'), share)
   t.equal(count('was held up'), 1, 'the machine is to blame, and not the file')
-  for (const answer of answers) await expectError(t, answer, 503, answer.text.includes('held up') ? 'compute_unavailable' : 'server_overloaded')
+  for (const answer of answers) {
+    await expectError(t, answer, 503, answer.text.includes('held up') ? 'compute_unavailable' : 'server_overloaded')
+  }
   await expectNothingLeft(t, service, 'hostile')
   await hostile.submitted(small, fields)
 })
@@ -51,8 +59,11 @@ t.test('uploads beyond what a tenant may have waiting, or beyond the wait, are a
 t.test('a file that takes too long to check is a 413 that is not retryable, and others are checked meanwhile', async (t) => {
   const items = 800_000
   const stamps = series({ item: '', length: 3 })
-  // Before the restart: it holds this process for seconds, and a connection that idles that long is closed by the service unseen.
-  const long = csv(stamps.flatMap((row) => Array.from({ length: items }, (_, item) => `item-${(item * 7919) % items}${row}`)))
+  // Before the restart: it holds this process for seconds, and a connection that idles that long is closed by the
+  // service unseen.
+  const long = csv(
+    stamps.flatMap((row) => Array.from({ length: items }, (_, item) => `item-${(item * 7919) % items}${row}`))
+  )
   await service.restart({ TABCAST_QUICK_TIMEOUT_MS: '500', TABCAST_SYNC_CHECK_MAX_BYTES: String(1024 ** 3) })
   const hostile = new Client(service.baseUrl, await service.createKey('greedy'))
   const greedy = Promise.all(Array.from({ length: 3 }, async () => {

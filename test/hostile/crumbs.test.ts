@@ -7,7 +7,8 @@ import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /*
- * Bodies in tiny chunks: one read of the network holds ten thousand of one byte. `cleanup` fails on a pause of the event loop.
+ * Bodies in tiny chunks: one read of the network holds ten thousand of one byte. `cleanup` fails on a pause of the
+ * event loop.
  */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
@@ -32,7 +33,9 @@ const { head, tail } = multipartAround('data.csv', { prediction_length: '2', pre
 
 t.test('a form in chunks of a byte is refused, and nothing of it stays', async (t) => {
   const form = `${head}${panelCsv(200, 200)}`
-  const answers = await Promise.all(Array.from({ length: 4 }, () => sent(uploadHead(client.key, chunked), chunks(form, 1))))
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => sent(uploadHead(client.key, chunked), chunks(form, 1)))
+  )
   for (const answer of answers) {
     const { detail } = await expectError(t, answer, 400, 'validation_error')
     t.match(detail, { suggestion: /Content-Length/ })
@@ -54,13 +57,25 @@ t.test('a form that turns into chunks of a byte in the midst of its file leaves 
 })
 
 t.test('a body of JSON in chunks of a byte is refused', async (t) => {
-  const request = requestHead('POST', '/forecast/batch', { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', ...chunked })
+  const request = requestHead('POST', '/forecast/batch', {
+    authorization: `Bearer ${client.key}`,
+    'content-type': 'application/json',
+    ...chunked
+  })
   await expectError(t, await sent(request, chunks(`{"requests": [${' '.repeat(20_000)}]}`, 1)), 400, 'validation_error')
 })
 
 t.test('small bodies in chunks of a byte, and a form whose rows are chunks, are taken', async (t) => {
-  const request = requestHead('POST', '/estimate/runtime', { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', ...chunked })
-  t.equal((await sent(request, `${chunks('{"num_items": 3, "total_rows": 300, "prediction_length": 2}', 1)}0\r\n\r\n`)).status, 200)
+  const request = requestHead('POST', '/estimate/runtime', {
+    authorization: `Bearer ${client.key}`,
+    'content-type': 'application/json',
+    ...chunked
+  })
+  t.equal(
+    (await sent(request, `${chunks('{"num_items": 3, "total_rows": 300, "prediction_length": 2}', 1)}0\r\n\r\n`))
+      .status,
+    200
+  )
   const rows = `${head}${panelCsv(40, 100)}${tail}`.split(/(?<=\n)/).map((row) => chunks(row, 1_000)).join('')
   t.equal((await sent(uploadHead(client.key, chunked), `${rows}0\r\n\r\n`)).status, 202)
 })
@@ -76,14 +91,20 @@ t.test('what follows a refusal, or a request that takes no body, is not looked a
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('connection'), 'close')
     raw.send(crumb)
-    t.ok(await raw.ended(), 'the connection ends, whatever else comes')
+    t.equal(await raw.ended(), 'end', 'the connection ends, whatever else comes, and is not torn down')
+    t.equal(raw.received().split('HTTP/1.1 ').length, 2, 'one answer, and nothing behind it')
+    t.ok(raw.received().endsWith(answer.text))
     raw.socket.destroy()
   }
   await expectHealthy(t, service)
 })
 
 t.test('a client that leaves within its body is no failure of the service', async (t) => {
-  const request = requestHead('POST', '/estimate/runtime', { authorization: `Bearer ${client.key}`, 'content-type': 'application/json', 'content-length': '5000' })
+  const request = requestHead('POST', '/estimate/runtime', {
+    authorization: `Bearer ${client.key}`,
+    'content-type': 'application/json',
+    'content-length': '5000'
+  })
   for (let at = 0; at < 5; at++) {
     const raw = await openRaw(service.baseUrl)
     raw.send(`${request}{"num_items"`)

@@ -17,15 +17,23 @@ import { Client, startService, type Job } from '../support/service.ts'
  */
 const maxRows = 50_000
 const service = await startService({
-  TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_ROWS: String(maxRows), TABCAST_MAX_SERIES: '1000', TABCAST_MAX_FORECAST_POINTS: '10000'
+  TABCAST_RATE_LIMITS: 'false',
+  TABCAST_MAX_ROWS: String(maxRows),
+  TABCAST_MAX_SERIES: '1000',
+  TABCAST_MAX_FORECAST_POINTS: '10000'
 })
 t.teardown(service.cleanup)
 const careful = new Client(service.baseUrl, await service.createKey('careful'))
 const hostile = new Client(service.baseUrl, await service.createKey('hostile'))
 
-interface Upload { data: string | Uint8Array<ArrayBuffer>, fields?: Record<string, string>, filename?: string }
+interface Upload {
+  data: string | Uint8Array<ArrayBuffer>
+  fields?: Record<string, string>
+  filename?: string
+}
 
-async function refuse (t: Test, { data, fields = {}, filename = 'data.csv' }: Upload, status: number, code: ErrorCode = 'validation_error') {
+async function refuse (t: Test, { data, fields = {}, filename = 'data.csv' }: Upload, status: number,
+  code: ErrorCode = 'validation_error') {
   const envelope = await expectError(t, await hostile.submit(data, fields, filename), status, code)
   await expectNothingLeft(t, service, 'hostile')
   await expectHealthy(t, service)
@@ -40,16 +48,21 @@ async function refuseContent (t: Test, upload: Upload): Promise<FieldError> {
   return fields[0] as FieldError
 }
 
-interface Accepted { job: Job, rows: string[][] }
+interface Accepted {
+  job: Job
+  rows: string[][]
+}
 
 /** The job must complete, and every number of its table be finite. */
 async function accept (t: Test, { data, fields = {}, filename = 'data.csv' }: Upload): Promise<Accepted> {
-  const { job_id: jobId } = await careful.submitted(data, { prediction_length: '3', presets: 'fast', ...fields }, filename)
+  const { job_id: jobId } = await careful.submitted(data, { prediction_length: '3', presets: 'fast', ...fields },
+    filename)
   const job = await careful.ended(jobId)
   t.equal(job.status, 'completed', `${job.error_code}: ${job.error}`)
   const [, ...rows] = parseCsv(await careful.table(jobId))
   t.ok(rows.length > 0, 'there are forecasts')
-  t.ok(rows.every((row) => row.slice(2).every((cell) => cell !== '' && Number.isFinite(Number(cell)))), 'all numbers are finite')
+  t.ok(rows.every((row) => row.slice(2).every((cell) => cell !== '' && Number.isFinite(Number(cell)))),
+    'all numbers are finite')
   return { job, rows }
 }
 
@@ -86,7 +99,8 @@ t.test('5: rows with the same series and time are a 422 with their count', async
 })
 
 t.test('5: rows that differ in nanoseconds are refused for being too fine, not as duplicates', async (t) => {
-  const nanoseconds = (time: Date) => `${isoSeconds(new Date(0))}.${String(time.getTime() / dayMs % 1000).padStart(9, '0')}`
+  const nanoseconds = (time: Date) =>
+    `${isoSeconds(new Date(0))}.${String(time.getTime() / dayMs % 1000).padStart(9, '0')}`
   const { loc, msg, type, ctx } = await refuseContent(t, { data: csv(series({ stamp: nanoseconds })) })
   t.equal(type, 'timestamps_too_fine')
   t.equal(loc[2], 'timestamp')
@@ -111,7 +125,10 @@ t.test('6: one unparseable timestamp is a 422 with its row', async (t) => {
 
 t.test('7: mixed time zones are normalised to UTC, with a warning', async (t) => {
   const plain = { length: 48, stepMs: hourMs, stamp: isoSeconds }
-  const zoned = { ...plain, stamp: (time: Date) => time.getTime() % (2 * hourMs) === 0 ? shifted(time, 2) : shifted(time, -5) }
+  const zoned = {
+    ...plain,
+    stamp: (time: Date) => time.getTime() % (2 * hourMs) === 0 ? shifted(time, 2) : shifted(time, -5)
+  }
   const { job } = await accept(t, { data: csv(series(zoned)) })
   const inUtc = await accept(t, { data: csv(series(plain)) })
   t.equal(job['dataset_hash'], inUtc.job['dataset_hash'], 'the same instants are the same dataset')
@@ -119,7 +136,9 @@ t.test('7: mixed time zones are normalised to UTC, with a warning', async (t) =>
 })
 
 t.test('8: a target that is no number is a 422 with its count; NA tokens are nulls', async (t) => {
-  const { loc, ctx, msg, type } = await refuseContent(t, { data: csv(series().with(3, 'a,2024-01-04,"1,234.5"').with(9, 'a,2024-01-10,x')) })
+  const { loc, ctx, msg, type } = await refuseContent(t, {
+    data: csv(series().with(3, 'a,2024-01-04,"1,234.5"').with(9, 'a,2024-01-10,x'))
+  })
   t.equal(type, 'non_numeric_target')
   t.match(msg, 'decimal point')
   t.equal(loc[2], 'target')
@@ -129,7 +148,9 @@ t.test('8: a target that is no number is a 422 with its count; NA tokens are nul
 })
 
 t.test('9: a series without any target is a 422 that names it', async (t) => {
-  const { ctx, type } = await refuseContent(t, { data: csv([...series(), ...series({ item: 'void', value: () => '' })]) })
+  const { ctx, type } = await refuseContent(t, {
+    data: csv([...series(), ...series({ item: 'void', value: () => '' })])
+  })
   t.equal(type, 'all_null_target')
   t.equal(ctx?.['item'], 'void')
 })
@@ -185,7 +206,8 @@ t.test('14: few gaps are a warning, many ask for freq, and a freq that contradic
 })
 
 t.test('15: years at the ends of the calendar and epoch integers are read by rule or refused', async (t) => {
-  const yearly = (first: number) => Array.from({ length: 30 }, (_, step) => `a,${String(first + step).padStart(4, '0')}-01-01,${step + 1}`)
+  const yearly = (first: number) =>
+    Array.from({ length: 30 }, (_, step) => `a,${String(first + step).padStart(4, '0')}-01-01,${step + 1}`)
   const { rows } = await accept(t, { data: csv(yearly(1)) })
   t.strictSame(rows.map((row) => row[1]), ['0031-01-01 00:00:00', '0032-01-01 00:00:00', '0033-01-01 00:00:00'])
 
@@ -232,7 +254,8 @@ t.test('18: a NUL in an item id of a Parquet file is a 415 as well', async (t) =
 t.test('19: 501 columns are a 413 dataset_too_large, 500 are taken', async (t) => {
   const wide = (columns: number) => {
     const extra = Array.from({ length: columns - 3 }, (_, column) => `c${column}`)
-    return csv(series().map((row) => `${row},${extra.map(() => '1').join(',')}`), `item_id,timestamp,target,${extra.join(',')}`)
+    return csv(series().map((row) => `${row},${extra.map(() => '1').join(',')}`),
+      `item_id,timestamp,target,${extra.join(',')}`)
   }
   await refuse(t, { data: wide(501) }, 413, 'dataset_too_large')
   await accept(t, { data: wide(500) })
@@ -251,7 +274,8 @@ t.test('20: rows over the cap are a 413 dataset_too_large, and memory stays flat
 })
 
 t.test('20: more series or forecast points than allowed are a 413 as well', async (t) => {
-  const many = (count: number) => csv(Array.from({ length: count }, (_, item) => series({ item: `s${item}`, length: 3 })).flat())
+  const many = (count: number) =>
+    csv(Array.from({ length: count }, (_, item) => series({ item: `s${item}`, length: 3 })).flat())
   await refuse(t, { data: many(1001) }, 413)
   const envelope = await refuse(t, { data: many(500), fields: { prediction_length: '21' } }, 413)
   t.match(suggestionOf(envelope), /prediction_length/)
@@ -271,7 +295,9 @@ t.test('29: a file that is not what its name says is a 415', async (t) => {
   const parquet = new Uint8Array(await parquetFile())
   t.match(JSON.stringify((await refuse(t, { data: parquet, fields: asTable }, 415)).detail), /parquet/i)
   await refuse(t, { data: csv(series()), filename: 'data.parquet' }, 415)
-  for (const filename of ['data.xlsx', 'data.xls', 'data.json', 'data.exe', 'data', '.csv.zip']) await refuse(t, { data: csv(series()), filename }, 415)
+  for (const filename of ['data.xlsx', 'data.xls', 'data.json', 'data.exe', 'data', '.csv.zip']) {
+    await refuse(t, { data: csv(series()), filename }, 415)
+  }
   await accept(t, { data: parquet, fields: asTable, filename: 'data.PARQUET' })
 })
 
@@ -284,7 +310,9 @@ t.test('30: a Parquet file that declares 2^40 values is refused without memory f
     const answer = await hostile.submit(withFooter(parquet, footer), asTable, 'data.parquet')
     t.ok([413, 415].includes(answer.status), `${what}: ${answer.status}`)
     await expectError(t, answer, answer.status, answer.status === 413 ? 'dataset_too_large' : 'validation_error')
-    for (const { pid, peak } of watched) t.ok(peakMemory(pid) - peak < 64 * 1024 * 1024, `${what}: process ${pid} stays flat`)
+    for (const { pid, peak } of watched) {
+      t.ok(peakMemory(pid) - peak < 64 * 1024 * 1024, `${what}: process ${pid} stays flat`)
+    }
     await expectNothingLeft(t, service, 'hostile')
   }
   await expectHealthy(t, service)
@@ -294,13 +322,15 @@ t.test('31: a truncated or corrupted Parquet file is a 415', async (t) => {
   const parquet = await parquetFile()
   const length = parquet.length
   const scrambled = Buffer.from(parquet).fill(0xff, 4, 400)
-  for (const broken of [parquet.subarray(0, length - 1), parquet.subarray(0, length / 2), parquet.subarray(0, 4), scrambled]) {
+  for (const broken of [parquet.subarray(0, length - 1), parquet.subarray(0, length / 2), parquet.subarray(0, 4),
+    scrambled]) {
     await refuse(t, { data: new Uint8Array(broken), fields: asTable, filename: 'data.parquet' }, 415)
   }
 })
 
 t.test('41: item ids made to break something come back exactly, or are a 422 for their length', async (t) => {
-  const ids = ['__proto__', 'constructor', '../../x', '..\\..\\x', '=cmd()', '+1', '-1', '@sum', '😀 é 漢', '<script>alert(1)</script>', '{{7*7}}', '%00', '\u202Eright', 'a'.repeat(10_240)]
+  const ids = ['__proto__', 'constructor', '../../x', '..\\..\\x', '=cmd()', '+1', '-1', '@sum', '😀 é 漢',
+    '<script>alert(1)</script>', '{{7*7}}', '%00', '\u202Eright', 'a'.repeat(10_240)]
   const { rows, job } = await accept(t, { data: csv(ids.flatMap((item) => series({ item }))) })
   t.strictSame(new Set(rows.map((row) => row[0])), new Set(ids))
   t.equal(rows.length, 3 * ids.length)
@@ -322,7 +352,8 @@ t.test('what is too large to be checked at once fails the job with the same code
     t.equal(job.error_code, code)
     t.ok(job.error)
   }
-  t.strictSame((await refuseContent(t, { data: csv(series({ length: 200 }), 'shop,timestamp,target') })).loc, ['body', 'file', 'item_id'], 'the header is read at once')
+  t.strictSame((await refuseContent(t, { data: csv(series({ length: 200 }), 'shop,timestamp,target') })).loc, ['body',
+    'file', 'item_id'], 'the header is read at once')
   await refuse(t, { data: new Uint8Array(await parquetFile()), fields: asTable }, 415)
 })
 

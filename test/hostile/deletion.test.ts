@@ -17,7 +17,8 @@ t.test('downloads under way break off when their job is deleted, and its bytes l
   const { job_id: jobId } = await client.submitted(panelCsv(1000, 24), { prediction_length: '300', presets: 'fast' })
   t.equal((await client.ended(jobId)).status, 'completed')
   const signed = new URL((await client.request('GET', `/jobs/${jobId}/download`)).headers.get('location') ?? '')
-  const targets = [`/jobs/${jobId}/download?format=csv`, `/jobs/${jobId}/download?format=zip`, signed.pathname + signed.search]
+  const targets = [`/jobs/${jobId}/download?format=csv`, `/jobs/${jobId}/download?format=zip`,
+    signed.pathname + signed.search]
   const readers = await Promise.all(targets.map(async (path) => {
     const raw = await openRaw(service.baseUrl)
     let received = 0
@@ -30,7 +31,9 @@ t.test('downloads under way break off when their job is deleted, and its bytes l
     await until(`the first bytes of ${path}`, () => received > 0)
     return { path, raw, received: () => received }
   }))
-  const whole = Number((await client.request('HEAD', `/jobs/${jobId}/download?format=csv`)).headers.get('content-length'))
+  const whole = Number(
+    (await client.request('HEAD', `/jobs/${jobId}/download?format=csv`)).headers.get('content-length')
+  )
   t.ok(whole > 30_000_000, `the table has ${whole} bytes, more than sockets hold`)
   t.equal((await client.request('DELETE', `/jobs/${jobId}`)).status, 204)
   await until('the files to be closed', () => deletedButOpen(service).length === 0)
@@ -38,7 +41,8 @@ t.test('downloads under way break off when their job is deleted, and its bytes l
   for (const { path, raw, received } of readers) {
     raw.socket.removeAllListeners('data').on('data', () => undefined).resume()
     await raw.ended()
-    t.ok(raw.socket.bytesRead < whole, `${path} was cut off after ${received()} and at most ${raw.socket.bytesRead} bytes`)
+    t.ok(raw.socket.bytesRead < whole,
+      `${path} was cut off after ${received()} and at most ${raw.socket.bytesRead} bytes`)
   }
   await expectError(t, await fetch(signed), 404, 'not_found')
   await expectHealthy(t, service)
@@ -53,7 +57,8 @@ t.test('a job that is deleted while it ends is not said to run again', async (t)
   }))
   const last = await client.submitted(csv(series()), { prediction_length: '3', presets: 'fast' })
   t.equal((await client.ended(last.job_id)).status, 'completed')
-  await until('nothing of the deleted jobs', async () => (await objectsOf(service, 'acme')).every((path) => path.includes(last.job_id)), 60_000)
+  await until('nothing of the deleted jobs',
+    async () => (await objectsOf(service, 'acme')).every((path) => path.includes(last.job_id)), 60_000)
   t.notMatch(service.log(), /the job runs again/)
   for (const jobId of jobs) t.equal((await client.request('GET', `/jobs/${jobId}`)).status, 404)
 })

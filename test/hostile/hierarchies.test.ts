@@ -6,29 +6,40 @@ import { expectHealthy, expectNothingLeft } from '../support/leftovers.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
 /* Hierarchies that are wrong, odd or made to hurt: items 3, 40 and 42 of the bad inputs, and what else keeps a tree from being one. */
-const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_SERIES: '1000', TABCAST_MAX_FORECAST_POINTS: '10000' })
+const service = await startService({
+  TABCAST_RATE_LIMITS: 'false',
+  TABCAST_MAX_SERIES: '1000',
+  TABCAST_MAX_FORECAST_POINTS: '10000'
+})
 t.teardown(service.cleanup)
 const careful = new Client(service.baseUrl, await service.createKey('careful'))
 const hostile = new Client(service.baseUrl, await service.createKey('hostile'))
 const columns = { enabled: true, hierarchy_columns: ['region', 'store'] }
 const months = 24
 
-async function refuse (t: Test, data: string, block: object, status: number, code: ErrorCode = 'validation_error', fields: Record<string, string> = {}) {
-  const envelope = await expectError(t, await hostile.submit(data, { reconciliation: JSON.stringify({ ...columns, ...block }), ...fields }), status, code)
+async function refuse (t: Test, data: string, block: object, status: number, code: ErrorCode = 'validation_error',
+  fields: Record<string, string> = {}) {
+  const envelope = await expectError(t,
+    await hostile.submit(data, { reconciliation: JSON.stringify({ ...columns, ...block }), ...fields }), status, code)
   await expectNothingLeft(t, service, 'hostile')
   await expectHealthy(t, service)
   return envelope
 }
 
 /** The one field error of a 422. */
-async function refuseField (t: Test, data: string, block: object = {}, fields: Record<string, string> = {}): Promise<FieldError> {
+async function refuseField (t: Test, data: string, block: object = {},
+  fields: Record<string, string> = {}): Promise<FieldError> {
   const found = fieldsOf(await refuse(t, data, block, 422, 'validation_error', fields))
   t.equal(found.length, 1, 'one fault is reported')
   return found[0] as FieldError
 }
 
 async function accept (t: Test, data: string, block: object = {}): Promise<{ job: Job, ids: string[] }> {
-  const { job_id: jobId } = await careful.submitted(data, { prediction_length: '3', presets: 'fast', reconciliation: JSON.stringify({ ...columns, ...block }) })
+  const { job_id: jobId } = await careful.submitted(data, {
+    prediction_length: '3',
+    presets: 'fast',
+    reconciliation: JSON.stringify({ ...columns, ...block })
+  })
   const job = await careful.ended(jobId)
   t.equal(job.status, 'completed', `${job.error_code}: ${job.error}`)
   return { job, ids: nodesOf(await careful.table(jobId)).map(({ id }) => id) }
@@ -72,7 +83,14 @@ t.test('42: a total_label that is the id of another node is a 422', async (t) =>
   t.strictSame([named.loc, named.type], [['body', 'file', 'region'], 'total_label_taken'])
   t.match(named.msg, 'total_label')
   t.equal((await refuseField(t, csv(), { total_label: 'north/b' })).type, 'total_label_taken', 'of a store')
-  t.equal((await refuseField(t, inIds((region, store) => `${region}/${store}`), { hierarchy_columns: [], total_label: 'south' })).type, 'total_label_taken', 'of a group in item ids')
+  t.equal(
+    (await refuseField(t, inIds((region, store) => `${region}/${store}`), {
+      hierarchy_columns: [],
+      total_label: 'south'
+    })).type,
+    'total_label_taken',
+    'of a group in item ids'
+  )
   const { ids } = await accept(t, csv({ stores: ['total', 'b'] }))
   t.ok(ids.includes('north/total'), 'below another node it is no id of its own')
 })
@@ -92,15 +110,20 @@ t.test('an item id that names two series of the hierarchy, or a series that has 
 })
 
 t.test('item ids of unequal depth, or with an empty part, are a 422 that names them', async (t) => {
-  const ragged = await refuseField(t, inIds((region, store) => store === 'c' ? region : `${region}/${store}`), { hierarchy_columns: [] })
+  const ragged = await refuseField(t, inIds((region, store) => store === 'c' ? region : `${region}/${store}`), {
+    hierarchy_columns: []
+  })
   t.equal(ragged.type, 'hierarchy_depth')
   t.match(ragged.msg, 'north')
-  const empty = await refuseField(t, inIds((region, store) => store === 'c' ? `${region}/` : `${region}/${store}`), { hierarchy_columns: [] })
+  const empty = await refuseField(t, inIds((region, store) => store === 'c' ? `${region}/` : `${region}/${store}`), {
+    hierarchy_columns: []
+  })
   t.equal(empty.type, 'missing_hierarchy_value')
 })
 
 t.test('item ids of twenty levels are taken, of one more they are a 422 that names them', async (t) => {
-  const deep = (levels: number) => inIds((region, store) => [region, ...Array.from({ length: levels - 2 }, () => 'a'), store].join('/'))
+  const deep = (levels: number) =>
+    inIds((region, store) => [region, ...Array.from({ length: levels - 2 }, () => 'a'), store].join('/'))
   const { ids } = await accept(t, deep(20), { hierarchy_columns: [] })
   t.equal(ids.length, 1 + 2 * 19 + 6)
   const { loc, type, msg, ctx } = await refuseField(t, deep(21), { hierarchy_columns: [] })
@@ -129,14 +152,22 @@ t.test('a hierarchy of more nodes, or a table of more points, than are allowed i
   const envelope = await refuse(t, many, {}, 413, 'validation_error', { prediction_length: '3' })
   t.match(JSON.stringify(envelope.detail), /nodes/)
   t.ok(suggestionOf(envelope))
-  const wide = csv({ months: 2, regions: Array.from({ length: 10 }, (_, at) => `r${at}`), stores: Array.from({ length: 9 }, (_, at) => `s${at}`) })
-  t.match(JSON.stringify((await refuse(t, wide, {}, 413, 'validation_error', { prediction_length: '100' })).detail), /points/, '90 series would do, 101 nodes do not')
+  const wide = csv({
+    months: 2,
+    regions: Array.from({ length: 10 }, (_, at) => `r${at}`),
+    stores: Array.from({ length: 9 }, (_, at) => `s${at}`)
+  })
+  t.match(JSON.stringify((await refuse(t, wide, {}, 413, 'validation_error', { prediction_length: '100' })).detail),
+    /points/, '90 series would do, 101 nodes do not')
 })
 
 t.test('what is wrong with the block is refused before the file is looked at', async (t) => {
   const cases: Array<[block: object, field: string, type: string]> = [
-    [{ residual_windows: 0 }, 'residual_windows', 'greater_than_equal'], [{ residual_windows: 6 }, 'residual_windows', 'less_than_equal'],
-    [{ residual_windows: 1.5 }, 'residual_windows', 'int_from_float'], [{ method: 'erm' }, 'method', 'literal_error'], [{ weights: 'mint' }, 'weights', 'literal_error'],
+    [{ residual_windows: 0 }, 'residual_windows', 'greater_than_equal'],
+    [{ residual_windows: 6 }, 'residual_windows', 'less_than_equal'],
+    [{ residual_windows: 1.5 }, 'residual_windows', 'int_from_float'],
+    [{ method: 'erm' }, 'method', 'literal_error'],
+    [{ weights: 'mint' }, 'weights', 'literal_error'],
     [{ hierarchy_columns: ['timestamp'] }, 'hierarchy_columns', 'value_error']
   ]
   for (const [block, field, type] of cases) {
@@ -151,18 +182,26 @@ t.test('what is wrong with the block is refused before the file is looked at', a
 
 t.test('41: names that hurt elsewhere come back as they were', async (t) => {
   const regions = ['__proto__', '=cmd()', '<b>"quoted", with a comma</b>', 'zwei\nZeilen', '🙂', 'constructor', '../..']
-  const { ids, job } = await accept(t, csv({ regions, stores: ['hasOwnProperty', '0'] }), { separator: '|', total_label: 'toString' })
-  t.strictSame(ids.slice(0, 8), ['toString', ...regions.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))])
+  const { ids, job } = await accept(t, csv({ regions, stores: ['hasOwnProperty', '0'] }), {
+    separator: '|',
+    total_label: 'toString'
+  })
+  t.strictSame(ids.slice(0, 8), ['toString',
+    ...regions.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))])
   t.equal(ids.length, 1 + 7 + 14)
   t.match(job['reconciliation'], { levels: [{ num_nodes: 1 }, { num_nodes: 7 }, { num_nodes: 14 }] })
 })
 
 t.test('zeros, negatives, one series and deep chains add up too', async (t) => {
-  const parentOf = (id: string): string | undefined => id === 'total' ? undefined : id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : 'total'
+  const parentOf = (id: string): string | undefined =>
+    id === 'total' ? undefined : id.includes('/') ? id.slice(0, id.lastIndexOf('/')) : 'total'
   const cases: Array<[name: string, data: string, block?: object]> = [
     ['all zero', csv({ value: () => 0 })],
     ['all zero, from the top', csv({ value: () => 0 }), { method: 'top_down' }],
-    ['sums of zero', csv({ stores: ['a', 'b'], value: (series, step) => (series % 2 === 0 ? 1 : -1) * (10 + step) }), { method: 'top_down', top_down_method: 'average_historical_proportions' }],
+    ['sums of zero', csv({ stores: ['a', 'b'], value: (series, step) => (series % 2 === 0 ? 1 : -1) * (10 + step) }), {
+      method: 'top_down',
+      top_down_method: 'average_historical_proportions'
+    }],
     ['negative', csv({ value: (series, step) => -1000 - 20 * series + 5 * Math.sin(step) }), { weights: 'ols' }],
     ['constant', csv({ value: (series) => 7 + series }), { weights: 'shrink', residual_windows: 2 }],
     ['one series', csv({ regions: ['north'], stores: ['a'] }), { weights: 'wls_var' }],
@@ -175,6 +214,8 @@ t.test('zeros, negatives, one series and deep chains add up too', async (t) => {
     t.strictSame(incoherent(nodes, parentOf), [], name)
   }
   const deep = Array.from({ length: 20 }, (_, at) => [`l${at}`, () => `v${at}`] as const)
-  const { ids } = await accept(t, csv({ regions: ['x'], stores: ['y'], columns: Object.fromEntries(deep) }), { hierarchy_columns: deep.map(([name]) => name) })
+  const { ids } = await accept(t, csv({ regions: ['x'], stores: ['y'], columns: Object.fromEntries(deep) }), {
+    hierarchy_columns: deep.map(([name]) => name)
+  })
   t.equal(ids.length, 21, 'twenty levels of one node each, and the total')
 })

@@ -4,14 +4,21 @@ import t from 'tap'
 import { expectHealthy } from '../support/leftovers.ts'
 import { Client, startService } from '../support/service.ts'
 
-const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_CONNECTIONS: '11000', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '11000' })
+const service = await startService({
+  TABCAST_RATE_LIMITS: 'false',
+  TABCAST_MAX_CONNECTIONS: '11000',
+  TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '11000'
+})
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
 /** What a processor that others want too may keep any request waiting. */
 const schedulingMs = 25
 
-/** Milliseconds that 99 of 100 reads stay below; of several rounds the best, as other processes may have their turn in one. */
+/**
+ * Milliseconds that 99 of 100 reads stay below; of several rounds the best, as other processes may have their turn in
+ * one.
+ */
 async function slowRead (): Promise<number> {
   const rounds = []
   for (let round = 0; round < 5; round++) {
@@ -45,11 +52,16 @@ async function openIdle (count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Node handles all connections that end at one moment in one turn of its loop: 10,000 of them are .2 s of a slow processor. */
+/**
+ * Node handles all connections that end at one moment in one turn of its loop: 10,000 of them are .2 s of a slow
+ * processor.
+ */
 async function closeIdle (sockets: readonly Socket[]): Promise<void> {
   for (let begin = 0; begin < sockets.length; begin += portion) {
     const some = sockets.slice(begin, begin + portion)
-    const closed = Promise.all(some.map(async (socket) => { if (!socket.closed) await once(socket, 'close') }))
+    const closed = Promise.all(some.map(async (socket) => {
+      if (!socket.closed) await once(socket, 'close')
+    }))
     some.forEach((socket) => socket.destroy())
     await closed
   }
@@ -75,6 +87,8 @@ t.test('4,000 connections that expire together are ended without a pause', async
   t.teardown(() => sockets.forEach((socket) => socket.destroy()))
   for (const socket of sockets) socket.resume()
   // The cleanup of the service fails on a pause.
-  await Promise.all(sockets.map(async (socket) => { if (!socket.closed) await once(socket, 'close') }))
+  await Promise.all(sockets.map(async (socket) => {
+    if (!socket.closed) await once(socket, 'close')
+  }))
   await expectHealthy(t, service)
 })

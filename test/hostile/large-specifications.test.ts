@@ -19,7 +19,8 @@ function filters (bytes: number): unknown {
 }
 
 async function store (): Promise<string> {
-  const presigned = await (await post('/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' })).json() as { object_id: string, upload_url: string, required_headers: Record<string, string> }
+  const presigned = await (await post('/storage/uploads/presign', { filename: 'a.csv', content_type: 'text/csv' }))
+    .json() as { object_id: string, upload_url: string, required_headers: Record<string, string> }
   await fetch(presigned.upload_url, { method: 'PUT', headers: presigned.required_headers, body: panelCsv(2, 40) })
   await post(`/storage/uploads/${presigned.object_id}/complete`, {})
   return presigned.object_id
@@ -32,10 +33,15 @@ t.test('options above 128 KiB are refused before a job is made: of one job, and 
   const large = { object_id: objectId, prediction_length: 3, preparation: { filters: filters(500_000) } }
   const one = await expectError(t, await post('/forecast/storage-object', large), 413, 'validation_error')
   t.match(JSON.stringify(one.detail), /The options come to \d{6} bytes; a job takes 131072\..*max_specification_bytes/)
-  const several = { requests: [{ custom_id: 'a', object_id: objectId, prediction_length: 3 }, { custom_id: 'b', ...large }] }
+  const several = {
+    requests: [{ custom_id: 'a', object_id: objectId, prediction_length: 3 }, { custom_id: 'b', ...large }]
+  }
   const inBatch = await expectError(t, await post('/forecast/batch', several), 413, 'validation_error')
   t.match(JSON.stringify(inBatch.detail), /bytes, in requests\.1; a job/)
-  const repeated = { requests: Array.from({ length: 100 }, (_, index) => ({ custom_id: `c${index}`, object_id: objectId })), defaults: { prediction_length: 3, preparation: { filters: filters(100_000) } } }
+  const repeated = {
+    requests: Array.from({ length: 100 }, (_, index) => ({ custom_id: `c${index}`, object_id: objectId })),
+    defaults: { prediction_length: 3, preparation: { filters: filters(100_000) } }
+  }
   const inDefaults = await expectError(t, await post('/forecast/batch', repeated), 413, 'validation_error')
   t.match(JSON.stringify(inDefaults.detail), /The defaults have 12\d{4} bytes and stand for 100 requests/)
   t.match(await (await client.request('GET', '/jobs')).json(), { jobs: [] })
@@ -47,7 +53,8 @@ t.test('options above 128 KiB are refused before a job is made: of one job, and 
 
 t.test('a page of jobs with large options is short, and the next ones give the rest', async (t) => {
   const objectId = await store()
-  const requests = Array.from({ length: 8 }, (_, index) => ({ custom_id: `c${index}`, object_id: objectId, prediction_length: 3 }))
+  const requests = Array.from({ length: 8 },
+    (_, index) => ({ custom_id: `c${index}`, object_id: objectId, prediction_length: 3 }))
   for (let round = 0; round < 3; round++) {
     const answer = await post('/forecast/batch', { requests, defaults: { preparation: { filters: filters(100_000) } } })
     t.equal(answer.status, 202)
@@ -55,7 +62,8 @@ t.test('a page of jobs with large options is short, and the next ones give the r
   const ids = new Set<string>()
   const pages: number[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await (await client.request('GET', `/jobs?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)).json() as { jobs: Array<{ job_id: string }>, next_cursor: string | null }
+    const page = await (await client.request('GET', `/jobs?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`))
+      .json() as { jobs: Array<{ job_id: string }>, next_cursor: string | null }
     for (const { job_id: id } of page.jobs) ids.add(id)
     pages.push(page.jobs.length)
     cursor = page.next_cursor

@@ -6,8 +6,8 @@ import { expectHealthy } from '../support/leftovers.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 
 /*
- * Values as long as a field may be, almost numbers: an expression that tries every cut of the digits takes the square of their
- * length, which was 4 s for each field. `cleanup` fails on a pause of the event loop.
+ * Values as long as a field may be, almost numbers: an expression that tries every cut of the digits takes the square
+ * of their length, which was 4 s for each field. `cleanup` fails on a pause of the event loop.
  */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
@@ -30,7 +30,10 @@ t.test('fields of a form that are almost numbers', async (t) => {
 
 t.test('the pages of the interface description send the text that is kept, to anybody', async (t) => {
   const description = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
-  const answers = await Promise.all(Array.from({ length: 64 }, async (_, at) => await (await fetch(`${service.baseUrl}/docs/${at % 2 === 0 ? 'json' : 'yaml'}`)).text()))
+  const answers = await Promise.all(
+    Array.from({ length: 64 },
+      async (_, at) => await (await fetch(`${service.baseUrl}/docs/${at % 2 === 0 ? 'json' : 'yaml'}`)).text())
+  )
   t.ok(answers.every((text) => text === description))
   await expectHealthy(t, service)
 })

@@ -25,7 +25,9 @@ async function opened (): Promise<{ socket: Socket, received: () => string }> {
   const { hostname, port } = new URL(service.baseUrl)
   const socket = connect(Number(port), hostname)
   let received = ''
-  socket.on('data', (bytes: Buffer) => { received += bytes.toString('latin1') })
+  socket.on('data', (bytes: Buffer) => {
+    received += bytes.toString('latin1')
+  })
   // The service ends the connection of who sends too much.
   socket.on('error', () => undefined)
   await once(socket, 'connect')

@@ -35,17 +35,23 @@ t.test('33: an unknown field is a 422 extra_forbidden, in the form and in each b
   for (const block of ['feature_engineering', 'external_covariates', 'explainability', 'reconciliation']) {
     await refuse(t, { [block]: '{"enabled_": true}' }, { [`${block}.enabled_`]: 'extra_forbidden' })
   }
-  await refuse(t, { external_covariates: '{"weather": {"sourec": "x"}}' }, { 'external_covariates.weather.sourec': 'extra_forbidden' })
+  await refuse(t, { external_covariates: '{"weather": {"sourec": "x"}}' }, {
+    'external_covariates.weather.sourec': 'extra_forbidden'
+  })
 })
 
 t.test('33: all wrong fields are reported at once', async (t) => {
   await refuse(t, { prediction_length: '0', freq: 'X'.repeat(21), latitude: '91', bogus: '1' }, {
-    prediction_length: 'greater_than_equal', freq: 'string_too_long', latitude: 'less_than_equal', bogus: 'extra_forbidden'
+    prediction_length: 'greater_than_equal',
+    freq: 'string_too_long',
+    latitude: 'less_than_equal',
+    bogus: 'extra_forbidden'
   })
 })
 
 t.test('34: __proto__ and constructor are refused wherever JSON is read, and pollute nothing', async (t) => {
-  const attacks = ['{"__proto__": {"enabled": true}}', '{"a": {"__proto__": {"x": 1}}}', '{"constructor": {"prototype": {"x": 1}}}', '{"\\u005f_proto__": 1}']
+  const attacks = ['{"__proto__": {"enabled": true}}', '{"a": {"__proto__": {"x": 1}}}',
+    '{"constructor": {"prototype": {"x": 1}}}', '{"\\u005f_proto__": 1}']
   for (const block of ['feature_engineering', 'metadata']) {
     for (const attack of attacks) {
       const answer = await hostile.submit(data, { [block]: attack })
@@ -58,7 +64,10 @@ t.test('34: __proto__ and constructor are refused wherever JSON is read, and pol
     t.ok([400, 422].includes(answer.status), `a form field named ${name}: ${answer.status}`)
     await expectError(t, answer, answer.status, 'validation_error')
   }
-  const json = await hostile.request('POST', '/forecast', { body: attacks[0] ?? '', headers: { 'content-type': 'application/json' } })
+  const json = await hostile.request('POST', '/forecast', {
+    body: attacks[0] ?? '',
+    headers: { 'content-type': 'application/json' }
+  })
   t.ok([400, 415, 422].includes(json.status), `as a JSON body: ${json.status}`)
   await expectError(t, json, json.status, 'validation_error')
   await expectNothingLeft(t, service, 'hostile')
@@ -67,7 +76,8 @@ t.test('34: __proto__ and constructor are refused wherever JSON is read, and pol
 
 t.test('35: JSON of depth 10,000 is a 400 within 50 ms, found without recursion', async (t) => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
-  for (const text of [deep, '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), `{"a": ${'['.repeat(21)}${']'.repeat(21)}}`]) {
+  for (const text of [deep, '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000),
+    `{"a": ${'['.repeat(21)}${']'.repeat(21)}}`]) {
     const elapsedMs = []
     for (const block of ['feature_engineering', 'metadata', 'feature_engineering', 'metadata']) {
       const started = performance.now()
@@ -79,7 +89,10 @@ t.test('35: JSON of depth 10,000 is a 400 within 50 ms, found without recursion'
   }
   // More than a field of a form may have bytes.
   const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 1])))
-  await expectError(t, await hostile.request('POST', '/forecast/storage-object', { body: wide, headers: { 'content-type': 'application/json' } }), 400, 'validation_error')
+  await expectError(t, await hostile.request('POST', '/forecast/storage-object', {
+    body: wide,
+    headers: { 'content-type': 'application/json' }
+  }), 400, 'validation_error')
   await expectNothingLeft(t, service, 'hostile')
   await expectHealthy(t, service)
 })
@@ -90,24 +103,42 @@ t.test('35: JSON fields that are not JSON, or not an object, are a 422', async (
     t.ok([400, 422].includes(answer.status), `${text}: ${answer.status}`)
     await expectError(t, answer, answer.status, 'validation_error')
   }
-  for (const text of ['null', '']) t.equal((await accept({ reconciliation: text })).status, 'pending', 'null and empty are not given')
+  for (const text of ['null', '']) {
+    t.equal((await accept({ reconciliation: text })).status, 'pending', 'null and empty are not given')
+  }
 })
 
 t.test('36: a prediction_length that is no step count is a 422; text is a number in forms only', async (t) => {
-  const wrong = { 0: 'greater_than_equal', '-1': 'greater_than_equal', 1.5: 'int_parsing', '1e9': 'int_parsing', 1000000000: 'less_than_equal', 1001: 'less_than_equal', abc: 'int_parsing', '24 steps': 'int_parsing', NaN: 'int_parsing', '0x10': 'int_parsing', '99999999999999999999': 'int_parsing' }
-  for (const [text, type] of Object.entries(wrong)) await refuse(t, { prediction_length: text }, { prediction_length: type })
+  const wrong = {
+    0: 'greater_than_equal',
+    '-1': 'greater_than_equal',
+    1.5: 'int_parsing',
+    '1e9': 'int_parsing',
+    1000000000: 'less_than_equal',
+    1001: 'less_than_equal',
+    abc: 'int_parsing',
+    '24 steps': 'int_parsing',
+    NaN: 'int_parsing',
+    '0x10': 'int_parsing',
+    '99999999999999999999': 'int_parsing'
+  }
+  for (const [text, type] of Object.entries(wrong)) {
+    await refuse(t, { prediction_length: text }, { prediction_length: type })
+  }
   t.equal((await accept({ prediction_length: '24' }))['prediction_length'], 24)
   t.equal((await accept({ prediction_length: '' }))['prediction_length'], 24, 'empty is not given')
 })
 
 t.test('37: quantile levels lie strictly between 0 and 1 and are de-duplicated', async (t) => {
-  for (const text of ['0', '1', '0.5,1', 'NaN', '-0.1', '0.5,,0.9', 'a', '[0.5', '[0.5, null]', '{"0.5": 1}', '1e-400', '0.5;0.9', '[]', ',']) {
+  for (const text of ['0', '1', '0.5,1', 'NaN', '-0.1', '0.5,,0.9', 'a', '[0.5', '[0.5, null]', '{"0.5": 1}', '1e-400',
+    '0.5;0.9', '[]', ',']) {
     await refuse(t, { quantile_levels: text }, { quantile_levels: 'value_error' })
   }
   const many = `[${Array.from({ length: 100 }, (_, at) => (at + 1) / 200).join(',')}]`
   t.equal((await hostile.submit(data, { quantile_levels: many })).status, 422, 'a hundred levels are too many')
   const fitting = Array.from({ length: 50 }, (_, at) => `.${String(at + 10)}`)
-  t.strictSame(configOf(await accept({ quantile_levels: fitting.join(',') }))['quantile_levels'], fitting.map(Number), 'as many as the description says')
+  t.strictSame(configOf(await accept({ quantile_levels: fitting.join(',') }))['quantile_levels'], fitting.map(Number),
+    'as many as the description says')
   t.strictSame(configOf(await accept({ quantile_levels: '0.9, 0.1,0.5,0.10,0.9' }))['quantile_levels'], [0.1, 0.5, 0.9])
   t.strictSame(configOf(await accept({ quantile_levels: '[0.975, 0.025]' }))['quantile_levels'], [0.025, 0.975])
 })
@@ -119,40 +150,74 @@ t.test('38: an unknown preset is a 400 invalid_preset that lists the presets', a
   }
   await refuse(t, { presets: 'x'.repeat(129) }, { presets: 'string_too_long' })
   await expectNothingLeft(t, service, 'hostile')
-  for (const [alias, preset] of [['fast_training', 'fast'], ['medium_quality', 'balanced'], ['high_quality', 'best'], ['best_quality', 'best']] as const) {
+  for (const [alias, preset] of [['fast_training', 'fast'], ['medium_quality', 'balanced'], ['high_quality', 'best'], [
+    'best_quality',
+    'best'
+  ]] as const) {
     t.match((await accept({ presets: alias }))['model_version'], new RegExp(`\\+${preset}$`))
   }
 })
 
 t.test('39: lags, windows and periods that are no steps are a 422, in forms and in bodies', async (t) => {
-  const steps = { 0: 'greater_than_equal', '-1': 'greater_than_equal', 10001: 'less_than_equal', 1e9: 'less_than_equal', 1.5: 'int_from_float', '"7"': 'int_parsing', null: 'int_type', '[7]': 'int_type' }
+  const steps = {
+    0: 'greater_than_equal',
+    '-1': 'greater_than_equal',
+    10001: 'less_than_equal',
+    1e9: 'less_than_equal',
+    1.5: 'int_from_float',
+    '"7"': 'int_parsing',
+    null: 'int_type',
+    '[7]': 'int_type'
+  }
   for (const list of ['lag_periods', 'rolling_windows', 'growth_periods']) {
     for (const [step, type] of Object.entries(steps)) {
       await refuse(t, { feature_engineering: `{"${list}": [1, ${step}]}` }, { [`feature_engineering.${list}.1`]: type })
     }
-    await refuse(t, { feature_engineering: `{"${list}": [${Array(65).fill(1).join()}]}` }, { [`feature_engineering.${list}`]: 'too_long' })
-    await refuse(t, { feature_engineering: `{"${list}": 7, "enabled": false}` }, { [`feature_engineering.${list}`]: 'list_type' })
+    await refuse(t, { feature_engineering: `{"${list}": [${Array(65).fill(1).join()}]}` }, {
+      [`feature_engineering.${list}`]: 'too_long'
+    })
+    await refuse(t, { feature_engineering: `{"${list}": 7, "enabled": false}` }, {
+      [`feature_engineering.${list}`]: 'list_type'
+    })
   }
-  await refuse(t, { feature_engineering: '{"rolling_stats": ["mean", "median"], "lag_features": "yes", "lags": [1]}' }, {
-    'feature_engineering.lags': 'extra_forbidden', 'feature_engineering.lag_features': 'bool_parsing', 'feature_engineering.rolling_stats.1': 'literal_error'
-  })
+  await refuse(t, { feature_engineering: '{"rolling_stats": ["mean", "median"], "lag_features": "yes", "lags": [1]}' },
+    {
+      'feature_engineering.lags': 'extra_forbidden',
+      'feature_engineering.lag_features': 'bool_parsing',
+      'feature_engineering.rolling_stats.1': 'literal_error'
+    })
   const json = await hostile.request('POST', '/forecast/storage-object', {
-    body: JSON.stringify({ object_id: 'obj_01ARZ3NDEKTSV4RRFFQ69G5FAV', feature_engineering: { lag_periods: [0] } }), headers: { 'content-type': 'application/json' }
+    body: JSON.stringify({ object_id: 'obj_01ARZ3NDEKTSV4RRFFQ69G5FAV', feature_engineering: { lag_periods: [0] } }),
+    headers: { 'content-type': 'application/json' }
   })
-  t.match(fieldsOf(await expectError(t, json, 422, 'validation_error')), [{ loc: ['body', 'feature_engineering', 'lag_periods', 0] }])
+  t.match(fieldsOf(await expectError(t, json, 422, 'validation_error')), [{
+    loc: ['body', 'feature_engineering', 'lag_periods', 0]
+  }])
 })
 
 t.test('39: features longer than the series are reported and not used there', async (t) => {
-  const { job_id: jobId } = await accept({ feature_engineering: '{"lag_periods": [1, 10000], "rolling_windows": [10000]}', presets: 'fast', prediction_length: '3' })
+  const { job_id: jobId } = await accept({
+    feature_engineering: '{"lag_periods": [1, 10000], "rolling_windows": [10000]}',
+    presets: 'fast',
+    prediction_length: '3'
+  })
   const done = await careful.ended(jobId)
   t.equal(done.status, 'completed', String(done.error))
   t.match(done['warnings'], [{ code: 'features_longer_than_history', count: Number }])
-  t.match(configOf(done)['feature_engineering'], { enabled: true, lag_periods: [1, 10000], rolling_windows: [10000], growth_periods: [1, 7] })
+  t.match(configOf(done)['feature_engineering'], {
+    enabled: true,
+    lag_periods: [1, 10000],
+    rolling_windows: [10000],
+    growth_periods: [1, 7]
+  })
 })
 
 t.test('43: coordinates outside the earth are a 422', async (t) => {
   await refuse(t, { latitude: '91' }, { latitude: 'less_than_equal' })
-  await refuse(t, { latitude: '-90.1', longitude: '180.5' }, { latitude: 'greater_than_equal', longitude: 'less_than_equal' })
+  await refuse(t, { latitude: '-90.1', longitude: '180.5' }, {
+    latitude: 'greater_than_equal',
+    longitude: 'less_than_equal'
+  })
   for (const text of ['NaN', 'Infinity', 'north']) await refuse(t, { longitude: text }, { longitude: 'float_parsing' })
   await accept({ latitude: '-90', longitude: '180' })
 })
@@ -160,12 +225,19 @@ t.test('43: coordinates outside the earth are a 422', async (t) => {
 t.test('every other field of the form has its bounds', async (t) => {
   const long = 'x'.repeat(201)
   await refuse(t, { item_id_column: long, timestamp_column: long, target_column: long }, {
-    item_id_column: 'string_too_long', timestamp_column: 'string_too_long', target_column: 'string_too_long'
+    item_id_column: 'string_too_long',
+    timestamp_column: 'string_too_long',
+    target_column: 'string_too_long'
   })
   await refuse(t, { item_id_column: 'target' }, { target_column: 'value_error' })
   await refuse(t, { freq: 'fortnight' }, { freq: 'frequency_alias' })
-  for (const alias of ['0D', '-1D', 'ms', 'us', 'W-XXX', 'QS-FOO']) await refuse(t, { freq: alias }, { freq: 'frequency_alias' })
-  await refuse(t, { timestamp_format: 'rfc', quantile_column_style: 'Q' }, { timestamp_format: 'literal_error', quantile_column_style: 'literal_error' })
+  for (const alias of ['0D', '-1D', 'ms', 'us', 'W-XXX', 'QS-FOO']) {
+    await refuse(t, { freq: alias }, { freq: 'frequency_alias' })
+  }
+  await refuse(t, { timestamp_format: 'rfc', quantile_column_style: 'Q' }, {
+    timestamp_format: 'literal_error',
+    quantile_column_style: 'literal_error'
+  })
   await refuse(t, { metadata: JSON.stringify({ a: 'x'.repeat(2048) }) }, { metadata: 'too_long' })
   await refuse(t, { metadata: '{"a": {"b": [1e400]}}' }, { metadata: 'json_invalid' })
   await refuse(t, { covariates: 'x'.repeat(501) }, { covariates: 'string_too_long' })
@@ -173,12 +245,24 @@ t.test('every other field of the form has its bounds', async (t) => {
 })
 
 t.test('blocks and covariates that cannot be had are refused by name, and accepted switched off', async (t) => {
-  await refuse(t, { external_covariates: '{"holidays": {"enabled": true}}' }, { 'external_covariates.holidays.country_code': 'value_error' })
-  await refuse(t, { external_covariates: '{"holidays": {"enabled": true, "country_code": "XX"}}' }, { 'external_covariates.holidays.country_code': 'value_error' })
-  await refuse(t, { external_covariates: '{"holidays": {"enabled": true, "country_code": "DE", "subdivision_code": "XX"}}' }, { 'external_covariates.holidays.subdivision_code': 'value_error' })
-  await refuse(t, { external_covariates: '{"weather": {"enabled": true, "city": "Entenhausen"}}' }, { 'external_covariates.weather.city': 'value_error' })
-  await refuse(t, { external_covariates: '{"weather": {"enabled": true}}', latitude: '91', longitude: '0' }, { latitude: 'less_than_equal' })
-  await refuse(t, { external_covariates: '{"weather": {"enabled": true, "variables": ["__proto__"], "city": "Vienna"}}' }, { 'external_covariates.weather.variables': 'value_error' })
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true}}' }, {
+    'external_covariates.holidays.country_code': 'value_error'
+  })
+  await refuse(t, { external_covariates: '{"holidays": {"enabled": true, "country_code": "XX"}}' }, {
+    'external_covariates.holidays.country_code': 'value_error'
+  })
+  await refuse(t, {
+    external_covariates: '{"holidays": {"enabled": true, "country_code": "DE", "subdivision_code": "XX"}}'
+  }, { 'external_covariates.holidays.subdivision_code': 'value_error' })
+  await refuse(t, { external_covariates: '{"weather": {"enabled": true, "city": "Entenhausen"}}' }, {
+    'external_covariates.weather.city': 'value_error'
+  })
+  await refuse(t, { external_covariates: '{"weather": {"enabled": true}}', latitude: '91', longitude: '0' }, {
+    latitude: 'less_than_equal'
+  })
+  await refuse(t, {
+    external_covariates: '{"weather": {"enabled": true, "variables": ["__proto__"], "city": "Vienna"}}'
+  }, { 'external_covariates.weather.variables': 'value_error' })
   await refuse(t, { covariates: 'target' }, { covariates: 'value_error' })
   await refuse(t, { covariates: 'a,,b' }, { covariates: 'value_error' })
   await refuse(t, { covariates: '["a", 1]' }, { covariates: 'value_error' })
@@ -186,14 +270,26 @@ t.test('blocks and covariates that cannot be had are refused by name, and accept
   await refuse(t, { covariates: 'a, a' }, { covariates: 'value_error' })
   await refuse(t, { explainability: '{"max_rows": 49}' }, { 'explainability.max_rows': 'greater_than_equal' })
   const off = '{"enabled": false}'
-  await accept({ feature_engineering: off, explainability: off, reconciliation: off, external_covariates: '{"weather": {"enabled": false}}', covariates: '', callback_url: '' })
+  await accept({
+    feature_engineering: off,
+    explainability: off,
+    reconciliation: off,
+    external_covariates: '{"weather": {"enabled": false}}',
+    covariates: '',
+    callback_url: ''
+  })
 })
 
 t.test('44: a wrong method is a 405 with Allow, an unknown address a 404, and an Accept that nothing meets a 406', async (t) => {
   const { job_id: jobId } = await accept({})
   const routes: Array<[string, string, RegExp]> = [
-    ['GET', '/forecast', /POST/], ['PUT', `/jobs/${jobId}`, /DELETE.*GET/], ['POST', '/jobs', /GET/], ['POST', '/health', /GET/],
-    ['DELETE', `/jobs/${jobId}/download`, /GET/], ['PATCH', '/models', /GET/], ['OPTIONS', '/limits', /GET/]
+    ['GET', '/forecast', /POST/],
+    ['PUT', `/jobs/${jobId}`, /DELETE.*GET/],
+    ['POST', '/jobs', /GET/],
+    ['POST', '/health', /GET/],
+    ['DELETE', `/jobs/${jobId}/download`, /GET/],
+    ['PATCH', '/models', /GET/],
+    ['OPTIONS', '/limits', /GET/]
   ]
   for (const [method, path, allow] of routes) {
     const answer = await hostile.request(method, path)
@@ -201,7 +297,8 @@ t.test('44: a wrong method is a 405 with Allow, an unknown address a 404, and an
     await expectError(t, answer, 405, 'method_not_allowed')
   }
   for (const path of ['/nothing', '/jobs/x/y/z', '/forecast/', '//', '/v3/classify', '/admin.sock', '/.env']) {
-    await expectError(t, await hostile.request('GET', path), path === '/forecast/' ? 405 : 404, path === '/forecast/' ? 'method_not_allowed' : 'not_found')
+    await expectError(t, await hostile.request('GET', path), path === '/forecast/' ? 405 : 404,
+      path === '/forecast/' ? 'method_not_allowed' : 'not_found')
   }
   for (const path of ['/jobs', `/jobs/${jobId}`, '/models', '/limits', '/health']) {
     const answer = await hostile.request('GET', path, { headers: { accept: 'text/html;q=1, image/png' } })
@@ -210,7 +307,21 @@ t.test('44: a wrong method is a 405 with Allow, an unknown address a 404, and an
 })
 
 t.test('44: addresses that cannot be read are refused with the envelope', async (t) => {
-  const targets = { '/jobs/%': 400, '/jobs/%ff%fe': 400, '/jobs/%00': 404, '/jobs/..%2f..%2fetc%2fpasswd': 404, [`/jobs/${'a'.repeat(3000)}`]: 0, '/jobs?limit=abc': 422, '/jobs?limit=0': 422, '/jobs?limit=201': 422, '/jobs?status=done': 422, '/jobs?cursor=zzz': 0, '/jobs/x?wait=31': 422, '/jobs/x?wait=-1': 422, '/jobs?created_after=yesterday': 422 }
+  const targets = {
+    '/jobs/%': 400,
+    '/jobs/%ff%fe': 400,
+    '/jobs/%00': 404,
+    '/jobs/..%2f..%2fetc%2fpasswd': 404,
+    [`/jobs/${'a'.repeat(3000)}`]: 0,
+    '/jobs?limit=abc': 422,
+    '/jobs?limit=0': 422,
+    '/jobs?limit=201': 422,
+    '/jobs?status=done': 422,
+    '/jobs?cursor=zzz': 0,
+    '/jobs/x?wait=31': 422,
+    '/jobs/x?wait=-1': 422,
+    '/jobs?created_after=yesterday': 422
+  }
   for (const [target, expected] of Object.entries(targets)) {
     const raw = await openRaw(service.baseUrl)
     raw.send(requestHead('GET', target, { authorization: `Bearer ${hostile.key}`, connection: 'close' }))

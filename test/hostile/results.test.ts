@@ -29,11 +29,22 @@ async function addArtefact (jobId: string, name: string, text: string): Promise<
     const found = jobs.get(['acme', jobId])
     if (found?.value.winner == null) throw new Error(`${jobId} has no result`)
     const { value: record, revision } = found
-    const store = await openStore({ driver: 'local', root: dataPaths(config).objects, signingSecret: folder.secrets.urlKey })
+    const store = await openStore({
+      driver: 'local',
+      root: dataPaths(config).objects,
+      signingSecret: folder.secrets.urlKey
+    })
     const bytes = Buffer.from(text)
     await store.putBytes(outputKey(jobPrefix('acme', jobId), record.winner ?? '', name), bytes)
-    const file = { name, contentType: 'text/csv', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-    const isWritten = await folder.metadata.transact((tx) => tx.putIfRevision(jobs, ['acme', jobId], { ...record, files: [...record.files, file] }, revision))
+    const file = {
+      name,
+      contentType: 'text/csv',
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex')
+    }
+    const isWritten = await folder.metadata.transact((tx) =>
+      tx.putIfRevision(jobs, ['acme', jobId], { ...record, files: [...record.files, file] }, revision)
+    )
     if (!isWritten) throw new Error(`${jobId} was changed meanwhile`)
   } finally {
     await folder.release()
@@ -49,11 +60,14 @@ t.test('60: presign on a result of several files is a 400 naming zip, and no for
   // What the next test needs already.
   await service.restart({ TABCAST_MAX_QUEUED: String(capacity), ...oneSlot })
 
-  const envelope = await expectError(t, await client.request('GET', `/jobs/${jobId}/download?format=presign`), 400, 'validation_error')
+  const envelope = await expectError(t, await client.request('GET', `/jobs/${jobId}/download?format=presign`), 400,
+    'validation_error')
   t.match(JSON.stringify(envelope.detail), /zip/)
   t.match(suggestionOf(envelope), /zip/)
 
-  const answers = await Promise.all(['', '?format=zip'].map(async (format) => await client.request('GET', `/jobs/${jobId}/download${format}`)))
+  const answers = await Promise.all(
+    ['', '?format=zip'].map(async (format) => await client.request('GET', `/jobs/${jobId}/download${format}`))
+  )
   for (const answer of answers) {
     t.equal(answer.status, 200)
     t.match(answer.headers.get('content-type') ?? '', /^application\/zip/)
@@ -107,9 +121,12 @@ t.test('62: without a worker an upload is refused with 503 compute_unavailable, 
   t.equal((await client.ended(jobId)).status, 'completed')
   const before = await objectsOf(service, 'acme')
   for (const pid of service.pids('worker')) process.kill(pid, 'SIGSTOP')
-  t.teardown(() => { for (const pid of service.pids('worker')) process.kill(pid, 'SIGCONT') })
+  t.teardown(() => {
+    for (const pid of service.pids('worker')) process.kill(pid, 'SIGCONT')
+  })
   const state = await until('the worker to be missed', async () => {
-    const health = await (await fetch(`${service.baseUrl}/health`)).json() as { status: string, checks: Record<string, string> }
+    const health = await (await fetch(`${service.baseUrl}/health`)).json() as { status: string,
+      checks: Record<string, string> }
     return health.status === 'degraded' ? health : undefined
   })
   t.not(state.checks['workers'], 'ok')
@@ -118,6 +135,7 @@ t.test('62: without a worker an upload is refused with 503 compute_unavailable, 
   t.equal((await client.job(jobId)).status, 'completed')
   t.equal((await client.request('GET', `/jobs/${jobId}/download?format=csv`)).status, 200)
   for (const pid of service.pids('worker')) process.kill(pid, 'SIGCONT')
-  await until('the worker to be back', async () => (await (await fetch(`${service.baseUrl}/health`)).json() as { status: string }).status === 'ok')
+  await until('the worker to be back',
+    async () => (await (await fetch(`${service.baseUrl}/health`)).json() as { status: string }).status === 'ok')
   t.equal((await client.submitted(csv(series()))).status, 'pending')
 })

@@ -8,8 +8,8 @@ import { Client, startService } from '../support/service.ts'
 import { compoundFile, workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 
 /*
- * Workbooks that are odd or made to hurt, by the numbers of the list of bad inputs in src/api/contract.md. The content checks
- * of uploads run in slot processes; their memory is watched.
+ * Workbooks that are odd or made to hurt, by the numbers of the list of bad inputs in src/api/contract.md. The content
+ * checks of uploads run in slot processes; their memory is watched.
  */
 const service = await startService()
 t.teardown(service.cleanup)
@@ -20,13 +20,17 @@ const sheetPart = 'xl/worksheets/sheet1.xml'
 const header = ['item_id', 'timestamp', 'target']
 /** 2026-01-01 as a spreadsheet counts days. */
 const firstDay = 46_023
-const days = (value: (day: number) => Cell, length = 30): Cell[][] =>
-  [header, ...Array.from({ length }, (_, day) => ['a', { date: firstDay + day }, value(day)])]
+const days = (value: (day: number) => Cell,
+  length = 30): Cell[][] => [header, ...Array.from({ length }, (_, day) => ['a', { date: firstDay + day }, value(day)])]
 const sales = days((day) => 10 + day % 7)
 const workbook = (rows: Cell[][]) => zipArchive(workbookParts({ Data: rows }))
 
-async function refuse (t: Test, data: string | Uint8Array<ArrayBuffer>, status: number, filename = 'data.xlsx', code: ErrorCode = 'validation_error') {
-  const watched = [...service.pids('api'), ...service.pids('worker'), ...service.pids('slot')].map((pid) => ({ pid, peak: peakMemory(pid) }))
+async function refuse (t: Test, data: string | Uint8Array<ArrayBuffer>, status: number, filename = 'data.xlsx',
+  code: ErrorCode = 'validation_error') {
+  const watched = [...service.pids('api'), ...service.pids('worker'), ...service.pids('slot')].map((pid) => ({
+    pid,
+    peak: peakMemory(pid)
+  }))
   const envelope = await expectError(t, await hostile.submit(data, {}, filename), status, code)
   t.match(suggestionOf(envelope), /./, 'it says what to do')
   for (const { pid, peak } of watched) t.ok(peakMemory(pid) - peak < 64 * 1024 * 1024, `process ${pid} stays flat`)
@@ -35,8 +39,10 @@ async function refuse (t: Test, data: string | Uint8Array<ArrayBuffer>, status: 
   return envelope
 }
 
-async function forecast (t: Test, data: string | Uint8Array<ArrayBuffer>, filename: string, fields: Record<string, string> = {}) {
-  const { job_id: jobId } = await client.submitted(data, { prediction_length: '3', presets: 'fast', ...fields }, filename)
+async function forecast (t: Test, data: string | Uint8Array<ArrayBuffer>, filename: string,
+  fields: Record<string, string> = {}) {
+  const { job_id: jobId } = await client.submitted(data, { prediction_length: '3', presets: 'fast', ...fields },
+    filename)
   const job = await client.ended(jobId)
   t.equal(job.status, 'completed', `${job.error_code}: ${job.error}`)
   return { job, rows: parseCsv(await client.table(jobId)) }
@@ -45,9 +51,11 @@ async function forecast (t: Test, data: string | Uint8Array<ArrayBuffer>, filena
 t.test('25: a workbook of half a megabyte that inflates to 512 MiB is a 413, and nobody has the memory for it', async (t) => {
   const parts = new Map<string, string | Uint8Array>(workbookParts({ Data: sales }))
   const [start = '', end = ''] = String(parts.get(sheetPart)).split('</sheetData>')
-  parts.set(sheetPart, Buffer.concat([Buffer.from(start), Buffer.alloc(512 * 1024 * 1024, ' '), Buffer.from(`</sheetData>${end}`)]))
+  parts.set(sheetPart,
+    Buffer.concat([Buffer.from(start), Buffer.alloc(512 * 1024 * 1024, ' '), Buffer.from(`</sheetData>${end}`)]))
   const bomb = zipArchive(parts)
-  // Packing it took seconds, in which nothing was noticed: a connection that the service has closed meanwhile must not be taken for an open one.
+  // Packing it took seconds, in which nothing was noticed: a connection that the service has closed meanwhile must not
+  // be taken for an open one.
   await sleep(50)
   t.ok(bomb.length < 1024 * 1024, `${bomb.length} bytes`)
   const envelope = await refuse(t, bomb, 413)
@@ -97,10 +105,12 @@ t.test('27: a workbook with a password is a 415 that says to remove it', async (
 
 t.test('28: a formula is worth its saved result, and nothing without one', async (t) => {
   const plain = await forecast(t, workbook(sales), 'data.xlsx')
-  const computed = await forecast(t, workbook(days((day) => ({ formula: 'WEBSERVICE("http://127.0.0.1/")', saved: 10 + day % 7 }))), 'data.xlsx')
+  const computed = await forecast(t,
+    workbook(days((day) => ({ formula: 'WEBSERVICE("http://127.0.0.1/")', saved: 10 + day % 7 }))), 'data.xlsx')
   t.strictSame(computed.rows, plain.rows)
   t.equal(computed.job['dataset_hash'], plain.job['dataset_hash'])
-  const envelope = await expectError(t, await hostile.submit(workbook(days(() => ({ formula: '1+1' }))), {}, 'data.xlsx'), 422, 'validation_error')
+  const envelope = await expectError(t,
+    await hostile.submit(workbook(days(() => ({ formula: '1+1' }))), {}, 'data.xlsx'), 422, 'validation_error')
   t.match(fieldsOf(envelope), [{ type: 'all_null_target', loc: ['body', 'file', 'target'] }])
 })
 
@@ -130,11 +140,15 @@ t.test('a sheet is taken by its name', async (t) => {
   const book = zipArchive(workbookParts({ Notes: [['nothing here']], 'Sales 2026': sales }))
   const { job } = await forecast(t, book, 'data.xlsx', { sheet_name: 'Sales 2026' })
   t.match(job['effective_config'], { sheet_name: 'Sales 2026' })
-  const missing = fieldsOf(await expectError(t, await hostile.submit(book, { sheet_name: 'sales' }, 'data.xlsx'), 422, 'validation_error'))
+  const missing = fieldsOf(
+    await expectError(t, await hostile.submit(book, { sheet_name: 'sales' }, 'data.xlsx'), 422, 'validation_error')
+  )
   t.match(missing, [{ loc: ['body', 'sheet_name'], type: 'missing_sheet', msg: /'Notes', 'Sales 2026'/ }])
   const first = fieldsOf(await expectError(t, await hostile.submit(book, {}, 'data.xlsx'), 422, 'validation_error'))
   t.match(first, [{ loc: ['body', 'file', 'item_id'], type: 'missing_column' }])
-  const text = fieldsOf(await expectError(t, await hostile.submit(csv(series()), { sheet_name: 'Data' }), 422, 'validation_error'))
+  const text = fieldsOf(
+    await expectError(t, await hostile.submit(csv(series()), { sheet_name: 'Data' }), 422, 'validation_error')
+  )
   t.match(text, [{ loc: ['body', 'sheet_name'], type: 'value_error' }])
   await expectNothingLeft(t, service, 'hostile')
 })

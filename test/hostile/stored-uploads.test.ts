@@ -8,19 +8,27 @@ import { until } from '../support/until.ts'
 
 /* Uploads to signed addresses that lie, dawdle, stop in the middle, are too large or come twice: item 58, and 21 to 24 for this way in. */
 const maxObject = 1024 * 1024
-const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_OBJECT_BYTES: String(maxObject), TABCAST_SWEEP_MS: '200' })
+const service = await startService({
+  TABCAST_RATE_LIMITS: 'false',
+  TABCAST_MAX_OBJECT_BYTES: String(maxObject),
+  TABCAST_SWEEP_MS: '200'
+})
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))
 
 async function presign (body: Json = {}): Promise<Upload> {
   const answer = await client.request('POST', '/storage/uploads/presign', {
-    body: JSON.stringify({ filename: 'a.csv', content_type: 'text/csv', ...body }), headers: { 'content-type': 'application/json' }
+    body: JSON.stringify({ filename: 'a.csv', content_type: 'text/csv', ...body }),
+    headers: { 'content-type': 'application/json' }
   })
   return await answer.json() as Upload
 }
 
 async function complete (id: string): Promise<Response> {
-  return await client.request('POST', `/storage/uploads/${id}/complete`, { body: '{}', headers: { 'content-type': 'application/json' } })
+  return await client.request('POST', `/storage/uploads/${id}/complete`, {
+    body: '{}',
+    headers: { 'content-type': 'application/json' }
+  })
 }
 
 function head ({ upload_url: address, required_headers: headers }: Upload, more: Record<string, string> = {}): string {
@@ -111,17 +119,27 @@ t.test('an upload that stands still is a 408, and its place is free', async (t) 
 t.test('58: of many uploads to one address one is taken, and it stays', async (t) => {
   const upload = await presign({ file_size: 9 })
   const contents = Array.from({ length: 10 }, (_, at) => `content-${at}`)
-  const answers = await Promise.all(contents.map(async (content) => await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: content })))
+  const answers = await Promise.all(
+    contents.map(async (content) =>
+      await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: content })
+    )
+  )
   const statuses = answers.map(({ status }) => status)
   // The others came while it did, or after it.
   t.equal(statuses.filter((status) => status === 200).length, 1)
   t.ok(statuses.every((status) => [200, 409, 412].includes(status)), statuses.join())
   t.equal((await complete(upload.object_id)).status, 200)
-  const { download_url: address } = await (await client.request('GET', `/storage/objects/${upload.object_id}/download-url`)).json() as { download_url: string }
+  const { download_url: address } =
+    await (await client.request('GET', `/storage/objects/${upload.object_id}/download-url`)).json() as {
+      download_url: string
+    }
   t.equal(await (await fetch(address)).text(), contents[statuses.indexOf(200)])
-  await expectError(t, await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: 'content-x' }), 412, 'validation_error')
+  await expectError(t,
+    await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: 'content-x' }), 412,
+    'validation_error')
   await expectError(t, await fetch(upload.upload_url, { headers: upload.required_headers }), 403, 'auth_failed')
-  await expectError(t, await fetch(address, { method: 'PUT', headers: upload.required_headers, body: 'content-x' }), 403, 'auth_failed')
+  await expectError(t, await fetch(address, { method: 'PUT', headers: upload.required_headers, body: 'content-x' }),
+    403, 'auth_failed')
   await until('an empty spool', async () => (await spooled(service)).length === 0)
 })
 
@@ -142,9 +160,19 @@ t.test('a download under way breaks off when its object is deleted, and the byte
   await service.restart({ TABCAST_MAX_OBJECT_BYTES: String(64 * 1024 * 1024) })
   const bytes = 32 * 1024 * 1024
   const upload = await presign({ file_size: bytes })
-  t.equal((await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: Buffer.alloc(bytes, 'a') })).status, 200)
+  t.equal(
+    (await fetch(upload.upload_url, {
+      method: 'PUT',
+      headers: upload.required_headers,
+      body: Buffer.alloc(bytes, 'a')
+    })).status,
+    200
+  )
   t.equal((await complete(upload.object_id)).status, 200)
-  const { download_url: address } = await (await client.request('GET', `/storage/objects/${upload.object_id}/download-url`)).json() as { download_url: string }
+  const { download_url: address } =
+    await (await client.request('GET', `/storage/objects/${upload.object_id}/download-url`)).json() as {
+      download_url: string
+    }
   const raw = await openRaw(service.baseUrl)
   // As a reader who takes what the socket has, once, and then nothing more.
   raw.socket.on('data', () => raw.socket.pause())

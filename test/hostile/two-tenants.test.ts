@@ -19,25 +19,43 @@ t.test('two tenants, and every route of the app', async (t) => {
   const routes = new Map<string, RouteOptions>()
   /** Those that come by themselves with a GET. */
   const heads = new Map<string, RouteOptions>()
-  const stage = await openApi(t, { TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9', TABCAST_RATE_LIMITS: 'false' }, (app) => app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/docs')) return
-    for (const method of [route.method].flat()) (method === 'HEAD' ? heads : routes).set(`${method} ${route.url}`, route)
-  }))
-  const keyOf = async (tenant: string, of: readonly Scope[] = tenantScopes) => (await stage.keys.create({ tenant, scopes: of })).key
+  const stage = await openApi(t, {
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1:9',
+    TABCAST_RATE_LIMITS: 'false'
+  }, (app) =>
+    app.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/docs')) return
+      for (const method of [route.method].flat()) {
+        ;(method === 'HEAD' ? heads : routes).set(`${method} ${route.url}`, route)
+      }
+    }))
+  const keyOf = async (tenant: string, of: readonly Scope[] = tenantScopes) =>
+    (await stage.keys.create({ tenant, scopes: of })).key
   const acme = await tenant(stage, await keyOf('acme'))
   const beta = await tenant(stage, await keyOf('beta'))
 
   async function ask (key: string | null, method: string, { url, payload, headers = {} }: Request) {
-    return await stage.app.inject({ method: method as 'GET', url, headers: { ...headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) }, ...(payload === undefined ? {} : { payload }) })
+    return await stage.app.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
+      ...(payload === undefined ? {} : { payload })
+    })
   }
 
-  const unknown = Object.fromEntries(Object.entries(acme.ids).map(([kind, id]) => [kind, `${id.slice(0, -4)}ZZZZ`])) as Ids
+  const unknown = Object.fromEntries(
+    Object.entries(acme.ids).map(([kind, id]) => [kind, `${id.slice(0, -4)}ZZZZ`])
+  ) as Ids
 
   /** A request of the row about the things with these ids. */
   function requestOf (route: string, row: Exclude<Row, 'public'>, ids: Ids): Request {
     if ('names' in row) return row.names[0]?.(ids, ids) ?? { url: '' }
     if ('shows' in row) return { url: row.shows }
-    return { url: (route.split(' ')[1] ?? '').replace(':id', ids.key), ...(route.startsWith('POST') ? { payload: {} } : {}) }
+    return {
+      url: (route.split(' ')[1] ?? '').replace(':id', ids.key),
+      ...(route.startsWith('POST') ? { payload: {} } : {})
+    }
   }
 
   await t.test('every route of the app has a row, and every row is a route', async (t) => {
@@ -49,12 +67,14 @@ t.test('two tenants, and every route of the app', async (t) => {
       t.equal(row === 'public', access === 'public', `${route} is public, or is not`)
       if (row === 'public') continue
       t.ok(!('deployment' in row) || url.startsWith('/admin/'), `${route}: what is every tenant's is under /admin`)
-      t.equal(row.audit === undefined, route.startsWith('GET '), `${route}: what is no GET is in the audit log, or changes nothing`)
-      t.ok('names' in row || 'deployment' in row || !url.includes(':'), `${route} has an id in its address, so its row has to name one`)
+      t.equal(row.audit === undefined, route.startsWith('GET '),
+        `${route}: what is no GET is in the audit log, or changes nothing`)
+      t.ok('names' in row || 'deployment' in row || !url.includes(':'),
+        `${route} has an id in its address, so its row has to name one`)
     }
   })
 
-  await t.test('every field that names a thing of a tenant is tried with another tenant\'s', async (t) => {
+  await t.test("every field that names a thing of a tenant is tried with another tenant's", async (t) => {
     for (const [route, { schema }] of routes) {
       const text = JSON.stringify([schema?.body, schema?.querystring])
       for (const [field, tried] of Object.entries(namingFields)) {
@@ -93,15 +113,20 @@ t.test('two tenants, and every route of the app', async (t) => {
       for (const [url, text] of Object.entries(shown)) {
         for (const id of Object.values(other.ids)) t.notOk(text.includes(id), `${url} shows ${id}`)
       }
-      for (const [kind, id] of Object.entries(owner.ids)) t.ok(Object.values(shown).some((text) => text.includes(id)), `the ${kind} is in a list of its owner`)
+      for (const [kind, id] of Object.entries(owner.ids)) {
+        t.ok(Object.values(shown).some((text) => text.includes(id)), `the ${kind} is in a list of its owner`)
+      }
     }
-    t.not((await ask(acme.key, 'GET', { url: '/webhooks/secret' })).body, (await ask(beta.key, 'GET', { url: '/webhooks/secret' })).body)
+    t.not((await ask(acme.key, 'GET', { url: '/webhooks/secret' })).body,
+      (await ask(beta.key, 'GET', { url: '/webhooks/secret' })).body)
   })
 
   await t.test('a cursor of one tenant is none of another', async (t) => {
     for (const url of ['/jobs', '/storage/objects', '/data-connections', '/fine-tune/models', '/keys', '/audit']) {
       await secondOf(url)
-      const { next_cursor: cursor } = (await ask(acme.key, 'GET', { url: `${url}?limit=1` })).json<{ next_cursor: string | null }>()
+      const { next_cursor: cursor } = (await ask(acme.key, 'GET', { url: `${url}?limit=1` })).json<
+        { next_cursor: string | null }
+      >()
       t.type(cursor, 'string', url)
       t.equal((await ask(beta.key, 'GET', { url: `${url}?limit=1&cursor=${cursor}` })).statusCode, 422, url)
       t.equal((await ask(acme.key, 'GET', { url: `${url}?limit=1&cursor=${cursor}` })).statusCode, 200, url)
@@ -111,7 +136,8 @@ t.test('two tenants, and every route of the app', async (t) => {
   await t.test('a key that lacks a scope of a route is a 403, and none is a 401', async (t) => {
     const keys = new Map<Scope, string>()
     const keyWithout = async (scope: Scope) => {
-      const known = keys.get(scope) ?? await keyOf('acme', scopes.filter((name) => name !== scope && name !== 'sandbox' && name !== 'admin'))
+      const known = keys.get(scope) ??
+        await keyOf('acme', scopes.filter((name) => name !== scope && name !== 'sandbox' && name !== 'admin'))
       keys.set(scope, known)
       return known
     }
@@ -127,7 +153,9 @@ t.test('two tenants, and every route of the app', async (t) => {
       }
       t.equal((await ask(null, method, request)).statusCode, 401, `${route} without a key`)
     }
-    for (const [url, text] of Object.entries(await shownTo(t, acme.key))) if (url !== '/keys' && url !== '/audit') t.equal(text, before[url], `nothing was changed in ${url}`)
+    for (const [url, text] of Object.entries(await shownTo(t, acme.key))) {
+      if (url !== '/keys' && url !== '/audit') t.equal(text, before[url], `nothing was changed in ${url}`)
+    }
   })
 
   await t.test('a key with no more than the scopes of a route is let in', async (t) => {
@@ -171,7 +199,12 @@ async function connect (owner: StorageCaller): Promise<string> {
     connector_type: 's3',
     name: 'own',
     object_storage: {
-      bucket: 'mine', region: 'us-east-1', endpoint_url: 'http://127.0.0.1:9', auth_method: 'access_key', file_format: 'csv', credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'secret-of-the-owner' }
+      bucket: 'mine',
+      region: 'us-east-1',
+      endpoint_url: 'http://127.0.0.1:9',
+      auth_method: 'access_key',
+      file_format: 'csv',
+      credentials: { access_key_id: 'AKIAEXAMPLE00000', secret_access_key: 'secret-of-the-owner' }
     }
   })
   return (JSON.parse(connection.text) as { connection_id: string }).connection_id
@@ -182,14 +215,34 @@ async function tenant (stage: ApiStage, key: string): Promise<{ key: string, cal
   const caller = new StorageCaller(stage, key)
   const model = await makeModel(caller)
   const object = await caller.store(csv)
-  const { job_id: job } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', { object_id: object, prediction_length: 1 })
+  const { job_id: job } = await caller.json<{ job_id: string }>('POST', '/forecast/storage-object', {
+    object_id: object,
+    prediction_length: 1
+  })
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' })
-  const { batch_id: batch, jobs } = await caller.json<{ batch_id: string, jobs: Array<{ job_id: string }> }>('POST', '/forecast/batch', { requests: [{ object_id: object, prediction_length: 1 }] })
+  const { batch_id: batch, jobs } = await caller.json<{ batch_id: string, jobs: Array<{ job_id: string }> }>('POST',
+    '/forecast/batch', { requests: [{ object_id: object, prediction_length: 1 }] })
   await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'y' })
-  for (const jobId of [job, ...jobs.map(({ job_id: id }) => id)]) await stage.app.inject({ url: `/jobs/${jobId}?wait=10`, headers: { authorization: `Bearer ${key}` } })
+  for (const jobId of [job, ...jobs.map(({ job_id: id }) => id)]) {
+    await stage.app.inject({ url: `/jobs/${jobId}?wait=10`, headers: { authorization: `Bearer ${key}` } })
+  }
   const made = await caller.ask('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', enabled: true })
   const { endpoint_id: endpoint } = JSON.parse(made.text) as { endpoint_id: string }
-  const { webhook_id: message } = await caller.json<{ webhook_id: string }>('POST', `/webhooks/endpoints/${endpoint}/test`)
+  const { webhook_id: message } = await caller.json<{ webhook_id: string }>('POST',
+    `/webhooks/endpoints/${endpoint}/test`)
   await caller.json('POST', `/webhooks/endpoints/${endpoint}/deliveries/${message}/redeliver`)
-  return { key, caller, ids: { job, object, batch, model, connection: await connect(caller), endpoint, message, key: key.split('_')[2] ?? '' } }
+  return {
+    key,
+    caller,
+    ids: {
+      job,
+      object,
+      batch,
+      model,
+      connection: await connect(caller),
+      endpoint,
+      message,
+      key: key.split('_')[2] ?? ''
+    }
+  }
 }

@@ -52,7 +52,9 @@ t.test('21: a much larger upload is refused while it is still being sent', async
   const raw = await openRaw(service.baseUrl)
   raw.send(uploadHead(key, { 'content-length': String(2 ** 34) }) + multipartAround('data.csv').head)
   const block = Buffer.alloc(64 * 1024, 'a')
-  const sender = setInterval(() => { if (raw.socket.writable && raw.socket.writableLength < 2 ** 20) raw.send(block) }, 1)
+  const sender = setInterval(() => {
+    if (raw.socket.writable && raw.socket.writableLength < 2 ** 20) raw.send(block)
+  }, 1)
   t.teardown(() => clearInterval(sender))
   await expectError(t, await raw.answer(), 413, 'file_too_large')
   await raw.ended(30_000)
@@ -109,13 +111,18 @@ t.test('22: a form that is cut off or is none is refused', async (t) => {
   const data = csv(series())
   const bodies = {
     'no closing boundary': head + data,
-    'no file part': `--${boundary}\r\ncontent-disposition: form-data; name="prediction_length"\r\n\r\n3\r\n--${boundary}--\r\n`,
+    'no file part':
+      `--${boundary}\r\ncontent-disposition: form-data; name="prediction_length"\r\n\r\n3\r\n--${boundary}--\r\n`,
     'nothing at all': '',
     'only the closing boundary': `--${boundary}--\r\n`,
     'two files': head + data + `\r\n${head}` + data + tail,
     'a file under another name': (head + data + tail).replace('name="file"', 'name="upload"'),
-    'a text field named file': `--${boundary}\r\ncontent-disposition: form-data; name="file"\r\n\r\n${data}\r\n--${boundary}--\r\n`,
-    'forty-one fields': Array.from({ length: 41 }, (_, at) => `--${boundary}\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\n1\r\n`).join('') + head + data + tail,
+    'a text field named file':
+      `--${boundary}\r\ncontent-disposition: form-data; name="file"\r\n\r\n${data}\r\n--${boundary}--\r\n`,
+    'forty-one fields':
+      Array.from({ length: 41 },
+        (_, at) => `--${boundary}\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\n1\r\n`).join('') +
+      head + data + tail,
     'a field beyond its limit': multipartAround('data.csv', { freq: 'D'.repeat(70_000) }).head + data + tail
   }
   for (const [what, body] of Object.entries(bodies)) {
@@ -126,10 +133,17 @@ t.test('22: a form that is cut off or is none is refused', async (t) => {
     await expectError(t, answer, answer.status, 'validation_error')
     await expectUntouched(t)
   }
-  for (const type of ['multipart/form-data', 'text/csv', 'application/octet-stream', 'application/x-www-form-urlencoded', undefined]) {
+  for (const type of ['multipart/form-data', 'text/csv', 'application/octet-stream',
+    'application/x-www-form-urlencoded', undefined]) {
     const raw = await openRaw(service.baseUrl)
-    const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-length': String(data.length), connection: 'close' }
-    raw.send(requestHead('POST', '/forecast', type === undefined ? headers : { ...headers, 'content-type': type }) + data)
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${key}`,
+      'content-length': String(data.length),
+      connection: 'close'
+    }
+    raw.send(
+      requestHead('POST', '/forecast', type === undefined ? headers : { ...headers, 'content-type': type }) + data
+    )
     const answer = await raw.answer()
     t.ok([400, 415].includes(answer.status), `${type}: ${answer.status}`)
     await expectError(t, answer, answer.status, 'validation_error')
@@ -142,8 +156,14 @@ t.test('23: an upload of one byte a second is cut off within 30 seconds', async 
   const slow = await Promise.all(Array.from({ length: 4 }, async (_, at) => {
     const raw = await openRaw(service.baseUrl)
     const isChunked = at % 2 === 1
-    raw.send(isChunked ? `${uploadHead(key, { 'transfer-encoding': 'chunked' })}${head.length.toString(16)}\r\n${head}\r\n` : uploadHead(key, { 'content-length': '100000' }) + head)
-    const dripping = setInterval(() => { if (raw.socket.writable) raw.send(isChunked ? '1\r\na\r\n' : 'a') }, 1000)
+    raw.send(
+      isChunked
+        ? `${uploadHead(key, { 'transfer-encoding': 'chunked' })}${head.length.toString(16)}\r\n${head}\r\n`
+        : uploadHead(key, { 'content-length': '100000' }) + head
+    )
+    const dripping = setInterval(() => {
+      if (raw.socket.writable) raw.send(isChunked ? '1\r\na\r\n' : 'a')
+    }, 1000)
     t.teardown(() => clearInterval(dripping))
     return raw
   }))

@@ -3,35 +3,52 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { SentenceKey } from '../../src/report/explanation/sentence.ts'
 import { parseCsv } from '../support/csv.ts'
-import { manySeries, mixedPanel, oddPanel, promotedPanel, singleSeries, type Dataset } from '../support/recompute/datasets.ts'
-import { About, recompute, type Expected, type ExpectedValues, type Extents } from '../support/recompute/expected-values.ts'
+import { manySeries, mixedPanel, oddPanel, promotedPanel, singleSeries,
+  type Dataset } from '../support/recompute/datasets.ts'
+import { About, recompute, type Expected, type ExpectedValues,
+  type Extents } from '../support/recompute/expected-values.ts'
 import { runDataset, type Run } from '../support/recompute/read-run.ts'
 import { at, mean, sum, variance } from '../support/recompute/statistics.ts'
 
 /*
- * Every number of the explanation of real runs, once more: from the rows of the input, the forecast table, and of the backtest
- * the window that is published. Histories are as long as one window needs, so that all of the backtest is in `plot.json`.
+ * Every number of the explanation of real runs, once more: from the rows of the input, the forecast table, and of the
+ * backtest the window that is published. Histories are as long as one window needs, so that all of the backtest is in
+ * `plot.json`.
  */
 
 /** Values that nothing published gives: each is what was found, within a range that the data do give. */
 const fromFindingsOnly: Readonly<Record<string, (run: Run) => { found: number, least: number, most: number }>> = {
-  // Of origins that the surrogate was not trained on; rows that are published are those it was trained on, which it knows better.
-  'drivers.r2': ({ document, folder }) => ({ found: document.importance?.fidelity?.r2 ?? NaN, least: 0, most: reproducedShare(folder) })
+  // Of origins that the surrogate was not trained on; rows that are published are those it was trained on, which it
+  // knows better.
+  'drivers.r2': ({ document, folder }) => ({
+    found: document.importance?.fidelity?.r2 ?? NaN,
+    least: 0,
+    most: reproducedShare(folder)
+  })
 }
 
 const lists = ['headline', 'data_findings', 'forecast_summary', 'operational_implications', 'caveats'] as const
 const plain = (text: string) => text.replaceAll('\u{A0}', ' ')
 
-interface Told { where: string, text: string, key: SentenceKey }
-
-function sentencesOf ({ explained: { explanation, keys } }: Run): Told[] {
-  return lists.flatMap((list) => [explanation[list]].flat().flatMap((text, index) => {
-    const key = keys[list][index]
-    return key === undefined ? [] : [{ where: `${list}: ${plain(text)}`, text: plain(text), key }]
-  }))
+interface Told {
+  where: string
+  text: string
+  key: SentenceKey
 }
 
-/** Sentences about several series have counts of them; so has the one about the error of all, whose other values are of the main one. */
+function sentencesOf ({ explained: { explanation, keys } }: Run): Told[] {
+  return lists.flatMap((list) =>
+    [explanation[list]].flat().flatMap((text, index) => {
+      const key = keys[list][index]
+      return key === undefined ? [] : [{ where: `${list}: ${plain(text)}`, text: plain(text), key }]
+    })
+  )
+}
+
+/**
+ * Sentences about several series have counts of them; so has the one about the error of all, whose other values are of
+ * the main one.
+ */
 function scopeOf ({ rule, values }: SentenceKey, isPanel: boolean): keyof ExpectedValues {
   return isPanel && (['series', 'of', 'up'].some((name) => name in values) || rule === 'not_better') ? 'panel' : 'main'
 }
@@ -60,21 +77,33 @@ function reproducedShare (folder: string): number {
 /** Shares of the mean absolute contributions of groups of features, from the contributions of all rows. */
 function driversOf ({ folder, document }: Run): Record<string, Expected> {
   const { head, rows } = shapTable(folder)
-  const [id, feature, value] = ['row_id', 'feature', 'shap_value'].map((name) => head.indexOf(name)) as [number, number, number]
+  const [id, feature, value] = ['row_id', 'feature', 'shap_value'].map((name) => head.indexOf(name)) as [number, number,
+    number]
   const groups = new Map<string, Map<string, number>>()
   for (const row of rows) {
     const ofGroup = groups.get(groupOf(at(row, feature))) ?? new Map<string, number>()
-    groups.set(groupOf(at(row, feature)), ofGroup.set(at(row, id), (ofGroup.get(at(row, id)) ?? 0) + Number(at(row, value))))
+    groups.set(groupOf(at(row, feature)),
+      ofGroup.set(at(row, id), (ofGroup.get(at(row, id)) ?? 0) + Number(at(row, value))))
   }
-  const sizes = [...groups].map(([name, ofRows]) => ({ name, size: sum([...ofRows.values()].map(Math.abs)) })).sort((left, right) => right.size - left.size)
+  const sizes = [...groups].map(([name, ofRows]) => ({ name, size: sum([...ofRows.values()].map(Math.abs)) })).sort((
+    left,
+    right
+  ) => right.size - left.size)
   const all = sum(sizes.map(({ size }) => size))
-  const named = sizes.map(({ name, size }, index) => ({ [`driver_${index + 1}`]: name, [`share_${index + 1}`]: size / all }))
+  const named = sizes.map(({ name, size }, index) => ({
+    [`driver_${index + 1}`]: name,
+    [`share_${index + 1}`]: size / all
+  }))
   return Object.assign({ fidelity: document.importance?.fidelity?.label ?? '' }, ...named) as Record<string, Expected>
 }
 
 function groupOf (feature: string): string {
   const groups: Array<[pattern: RegExp, group: string]> = [
-    [/^(?:lag_1$|rolling_mean)/, 'recent level'], [/^lag_/, 'earlier values'], [/^rolling_std/, 'recent spread'], [/^growth_/, 'recent growth'], [/^steps_ahead$/, 'steps ahead'],
+    [/^(?:lag_1$|rolling_mean)/, 'recent level'],
+    [/^lag_/, 'earlier values'],
+    [/^rolling_std/, 'recent spread'],
+    [/^growth_/, 'recent growth'],
+    [/^steps_ahead$/, 'steps ahead'],
     [/^(?:year|quarter|month|week|day|is)_?/, 'calendar']
   ]
   return groups.find(([pattern]) => pattern.test(feature))?.[1] ?? feature
@@ -86,15 +115,22 @@ function isClose (actual: number | string, expected: Expected): boolean {
   return Math.abs(actual - expected) <= 1e-9 * Math.max(Math.abs(expected), 1e-3)
 }
 
-const shown = (expected: Expected | undefined) => expected instanceof About ? `${expected.value} ± ${expected.within}` : expected
+const shown = (expected: Expected | undefined) =>
+  expected instanceof About ? `${expected.value} ± ${expected.within}` : expected
 
 /** The key's values that are not what was recomputed. */
 function wrongValues (run: Run, { rule, values }: SentenceKey, expected: Record<string, Expected>): string[] {
   return Object.entries(values).flatMap(([name, actual]) => {
     const range = fromFindingsOnly[`${rule}.${name}`]?.(run)
-    if (range !== undefined) return actual === range.found && range.found >= range.least && range.found <= range.most ? [] : [`${name} is ${actual}, and ${JSON.stringify(range)} was found`]
+    if (range !== undefined) {
+      return actual === range.found && range.found >= range.least && range.found <= range.most
+        ? []
+        : [`${name} is ${actual}, and ${JSON.stringify(range)} was found`]
+    }
     const known = expected[name]
-    return known !== undefined && isClose(actual, known) ? [] : [`${name} is ${actual}, and ${shown(known)} by the data`]
+    return known !== undefined && isClose(actual, known)
+      ? []
+      : [`${name} is ${actual}, and ${shown(known)} by the data`]
   })
 }
 
@@ -102,7 +138,9 @@ function wrongValues (run: Run, { rule, values }: SentenceKey, expected: Record<
 function wrongFigures (text: string, { rule, values }: SentenceKey, expected: Record<string, Expected>): string[] {
   let rest = text.replaceAll(/“[^”]*”/gu, '').replaceAll('80 % band', '').replaceAll('0.9 quantile', '')
   const known: number[] = []
-  for (const [name, value] of Object.entries(values).sort(([, left], [, right]) => String(right).length - String(left).length)) {
+  for (const [name, value] of Object.entries(values).sort(([, left], [, right]) =>
+    String(right).length - String(left).length
+  )) {
     const recomputed = expected[name]
     if (typeof value === 'string') rest = rest.replaceAll(value, '')
     else known.push(typeof recomputed === 'number' && !(`${rule}.${name}` in fromFindingsOnly) ? recomputed : value)
@@ -115,7 +153,8 @@ function wrongFigures (text: string, { rule, values }: SentenceKey, expected: Re
 }
 
 function isFigureOf (figure: number, value: number): boolean {
-  return figure === Number(value.toPrecision(3)) || (Number.isInteger(value) && figure === value) || (figure === 99.9 && value > 99.9 && value < 100)
+  return figure === Number(value.toPrecision(3)) || (Number.isInteger(value) && figure === value) ||
+    (figure === 99.9 && value > 99.9 && value < 100)
 }
 
 /** One window: `plot.json` has no other. */
@@ -166,7 +205,8 @@ async function check (t: Test, dataset: Dataset): Promise<void> {
   t.equal(narrated.trim(), '', 'the narrative has no other sentences')
 }
 
-for (const dataset of [...singleSeries(), mixedPanel('mixed', 3, false), mixedPanel('whole', 11, true), oddPanel(), promotedPanel(), manySeries()]) {
+for (const dataset of [...singleSeries(), mixedPanel('mixed', 3, false), mixedPanel('whole', 11, true), oddPanel(),
+  promotedPanel(), manySeries()]) {
   t.test(dataset.name, async (t) => await check(t, dataset))
 }
 

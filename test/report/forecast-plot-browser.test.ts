@@ -39,16 +39,24 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
     const names = oddPlots().find(([name]) => name === 'odd texts')?.[1] as ForecastPlot
     await show(bench, page, names)
     await page.locator('#series').fill('alert')
-    t.strictSame(await page.locator('#match-list li').allTextContents(), ['<script>alert(1)</script>', '</script><img src=x onerror="alert(1)">'])
+    t.strictSame(await page.locator('#match-list li').allTextContents(), ['<script>alert(1)</script>',
+      '</script><img src=x onerror="alert(1)">'])
   })
 
   t.test('nothing that can be seen or heard is inaccessible, in both schemes', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await open({ ...bench, t }, { ...samplePlot({ series: 60, levels: [0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975] }), total_series: 100 }, { colorScheme })
+      const { page } = await open({ ...bench, t }, {
+        ...samplePlot({ series: 60, levels: [0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975] }),
+        total_series: 100
+      }, { colorScheme })
       const serious = async () => {
         // The page lets no other script in; what is evaluated by the debugger is not its.
         await page.evaluate(axe)
-        const violations = await page.evaluate("axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, target: nodes.map(({ target }) => String(target)) })))") as Array<{ impact: string }>
+        const violations = await page.evaluate(
+          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes " +
+            '}) ' +
+            '=> ({ id, impact, target: nodes.map(({ target }) => String(target)) })))'
+        ) as Array<{ impact: string }>
         return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       }
       await page.locator('#plot canvas').waitFor()
@@ -62,14 +70,16 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
   })
 
   t.test('series are found by typing, and taken from the keyboard', async (t) => {
-    const { page, troubles } = await open({ ...bench, t }, samplePlot({ series: 10_000, backtest: false, history: 5, horizon: 3 }))
+    const { page, troubles } = await open({ ...bench, t },
+      samplePlot({ series: 10_000, backtest: false, history: 5, horizon: 3 }))
     const field = page.getByRole('combobox', { name: 'Series' })
     await field.click()
     t.equal(await page.getByRole('option').count(), 50, 'not all of them')
     t.equal(await field.getAttribute('aria-expanded'), 'true')
     await field.fill('ITEM_99')
     t.equal(await page.locator('#match-count').textContent(), '50 of 111 series, the largest first')
-    t.strictSame((await page.getByRole('option').allTextContents()).slice(0, 3), ['item_99', 'item_990', 'item_991'], 'the name itself is first')
+    t.strictSame((await page.getByRole('option').allTextContents()).slice(0, 3), ['item_99', 'item_990', 'item_991'],
+      'the name itself is first')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     t.equal(await page.locator(`#${await field.getAttribute('aria-activedescendant') ?? ''}`).textContent(), 'item_991')
@@ -97,18 +107,35 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
     const pixels = async () => (await drawing.screenshot({ animations: 'disabled' })).toString('base64')
     await page.mouse.move(0, 0)
     const whole = await pixels()
-    const settle = async () => { await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))') }
+    const settle = async () => {
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    }
     const box = await drawing.boundingBox() ?? { x: 0, y: 0, width: 0, height: 0 }
     const [middle, height] = [box.x + box.width / 2, box.y + box.height / 2]
     const ways: Array<[string, () => Promise<void>]> = [
       ['+', async () => await page.keyboard.press('+')],
       ['the button', async () => await page.getByRole('button', { name: 'Zoom in' }).click()],
-      ['the wheel', async () => { await page.mouse.move(middle, height); await page.mouse.wheel(0, -300) }],
-      ['dragging', async () => { await page.mouse.move(middle, height); await page.mouse.down(); await page.mouse.move(middle + 150, height, { steps: 4 }); await page.mouse.up() }]
+      ['the wheel', async () => {
+        await page.mouse.move(middle, height)
+        await page.mouse.wheel(0, -300)
+      }],
+      ['dragging', async () => {
+        await page.mouse.move(middle, height)
+        await page.mouse.down()
+        await page.mouse.move(middle + 150, height, { steps: 4 })
+        await page.mouse.up()
+      }]
     ]
     const resets: Array<() => Promise<void>> = [
-      async () => await page.keyboard.press('0'), async () => await page.getByRole('button', { name: 'Show all' }).click(),
-      async () => { for (let turn = 0; turn < 4; turn++) { await page.mouse.wheel(0, 600); await settle() } }, async () => await page.mouse.dblclick(middle, height)
+      async () => await page.keyboard.press('0'),
+      async () => await page.getByRole('button', { name: 'Show all' }).click(),
+      async () => {
+        for (let turn = 0; turn < 4; turn++) {
+          await page.mouse.wheel(0, 600)
+          await settle()
+        }
+      },
+      async () => await page.mouse.dblclick(middle, height)
     ]
     for (const [index, [name, zoom]] of ways.entries()) {
       await drawing.focus()
@@ -154,7 +181,8 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
     t.match(await page.locator('#numbers tbody tr').last().textContent(), String(Number(last)))
     await page.getByRole('button', { name: 'Earlier rows' }).click()
     await page.getByRole('button', { name: 'Earlier rows' }).click()
-    t.equal(await page.locator('#numbers tbody tr').first().locator('td').nth(1).textContent(), String(plot.series[1]?.history[0]))
+    t.equal(await page.locator('#numbers tbody tr').first().locator('td').nth(1).textContent(),
+      String(plot.series[1]?.history[0]))
     t.ok(await page.getByRole('button', { name: 'Earlier rows' }).isDisabled())
     t.strictSame(troubles, [])
   })
@@ -176,7 +204,11 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
   t.test('it works in a frame of another page that lets scripts run and nothing else', async (t) => {
     const { page, troubles } = await newPage({ ...bench, t })
     const { html } = renderForecastPlot(samplePlot({ series: 2 }))
-    await page.setContent(`<iframe sandbox="allow-scripts" width="800" height="700" srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`)
+    await page.setContent(
+      `<iframe sandbox="allow-scripts" width="800" height="700" srcdoc="${
+        html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+      }"></iframe>`
+    )
     await page.frameLocator('iframe').locator('#plot canvas').waitFor()
     await page.frameLocator('iframe').getByRole('button', { name: 'Next', exact: true }).click()
     await page.frameLocator('iframe').locator('#series-name', { hasText: 'item_1' }).waitFor()
@@ -184,10 +216,15 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
   })
 
   t.test('without scripts the drawing and the table are there; a phone shows all of it', async (t) => {
-    const { page } = await open({ ...bench, t }, samplePlot({ series: 3 }), { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    const { page } = await open({ ...bench, t }, samplePlot({ series: 3 }), {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 }
+    })
     t.ok(await page.locator('#static svg').isVisible())
     t.notOk(await page.locator('#controls').isVisible())
-    const phone = await open({ ...bench, t }, samplePlot({ series: 3, name: () => 'long '.repeat(50) }), { viewport: { width: 390, height: 844 } })
+    const phone = await open({ ...bench, t }, samplePlot({ series: 3, name: () => 'long '.repeat(50) }), {
+      viewport: { width: 390, height: 844 }
+    })
     await phone.page.locator('#plot canvas').waitFor()
     t.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), 390)
   })
@@ -195,31 +232,46 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
   t.test('the drawing is an image of its own', async (t) => {
     const { page, troubles } = await newPage({ ...bench, t })
     for (const [name, plot] of oddPlots()) {
-      await page.setContent(`<img alt="" src="data:image/svg+xml;base64,${Buffer.from(renderForecastThumbnail(plot)).toString('base64')}">`)
+      await page.setContent(
+        `<img alt="" src="data:image/svg+xml;base64,${Buffer.from(renderForecastThumbnail(plot)).toString('base64')}">`
+      )
       t.equal(await page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)'), 480, name)
     }
     t.strictSame(troubles, [])
   })
 })
 
-interface Bench { t: Test, browser: Browser, folder: string }
+interface Bench {
+  t: Test
+  browser: Browser
+  folder: string
+}
 
 /** A page whose dialogs, errors, refusals and requests are noted. */
-async function newPage ({ t, browser }: Bench, options: BrowserContextOptions = {}): Promise<{ page: Page, troubles: string[] }> {
+async function newPage ({ t, browser }: Bench,
+  options: BrowserContextOptions = {}): Promise<{ page: Page, troubles: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   t.teardown(async () => await context.close())
   const page = await context.newPage()
   const troubles: string[] = []
-  page.on('dialog', (dialog) => { troubles.push(`dialog ${dialog.message()}`); void dialog.dismiss() })
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
   page.on('pageerror', (error) => troubles.push(error.message))
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) troubles.push(message.text()) })
-  page.on('request', (request) => { if (!/^(file|data|about):/.test(request.url())) troubles.push(`request ${request.url()}`) })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!/^(file|data|about):/.test(request.url())) troubles.push(`request ${request.url()}`)
+  })
   return { page, troubles }
 }
 
 let pages = 0
 
-async function open (bench: Bench, plot: ForecastPlot, options: BrowserContextOptions = {}): Promise<{ page: Page, troubles: string[] }> {
+async function open (bench: Bench, plot: ForecastPlot,
+  options: BrowserContextOptions = {}): Promise<{ page: Page, troubles: string[] }> {
   const opened = await newPage(bench, options)
   await show(bench, opened.page, plot)
   return opened

@@ -11,7 +11,8 @@ import { tagsOf, textOf } from '../support/markup.ts'
 const scriptText = /<script>([\s\S]*?)<\/script>/
 /** The markup alone. */
 const withoutScript = (page: string) => page.replace(scriptText, '').replace(/<style>[^<]*/, '<style>')
-const dataOf = (page: string) => JSON.parse(/<script type="application\/json" id="plot-data">([^<]*)<\/script>/.exec(page)?.[1] ?? '') as PlotData
+const dataOf = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="plot-data">([^<]*)<\/script>/.exec(page)?.[1] ?? '') as PlotData
 
 t.test('the page runs its one script, applies its one style and loads nothing', async (t) => {
   for (const [name, plot] of oddPlots()) {
@@ -20,14 +21,22 @@ t.test('the page runs its one script, applies its one style and loads nothing', 
     const tags = tagsOf(withoutScript(page))
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
-    const policy = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')?.attributes['content']?.replaceAll('&#39;', "'")
-    t.equal(policy, `default-src 'none'; script-src ${hash(script)}; require-trusted-types-for 'script'; trusted-types 'none'; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`, name)
+    const policy = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')
+      ?.attributes['content']?.replaceAll('&#39;', "'")
+    t.equal(policy,
+      `default-src 'none'; script-src ${
+        hash(script)
+      }; require-trusted-types-for 'script'; trusted-types 'none'; style-src ${
+        hash(style)
+      }; base-uri 'none'; form-action 'none'`, name)
     t.equal(page.match(/<script/g)?.length, 2)
     t.equal(page.match(/<style/g)?.length, 1)
     t.notMatch(style, /url\(|@import/)
     for (const { name: element, attributes } of tags) {
       if (['link', 'img', 'iframe', 'object', 'embed', 'base', 'form', 'a'].includes(element)) t.fail(element)
-      for (const key of Object.keys(attributes)) if (/^on|^style$|^src|href|action/.test(key)) t.fail(`${element} has ${key}`)
+      for (const key of Object.keys(attributes)) {
+        if (/^on|^style$|^src|href|action/.test(key)) t.fail(`${element} has ${key}`)
+      }
     }
     t.match(script, /Permission is hereby granted, free of charge/, 'the licence of the chart stays with it')
   }
@@ -43,8 +52,14 @@ t.test('what the page carries are the figures of the plot', async (t) => {
   for (const number of [0, 399, 17, 200]) {
     const [given, read] = [plot.series[number], await open.series(number)]
     const span = Math.max(...given?.quantiles.flat() as number[], ...given?.history as number[])
-    const pairs = (one: typeof given) => [one?.history, one?.mean, ...one?.quantiles ?? [], one?.backtest?.mean, ...one?.backtest?.quantiles ?? []].flat() as number[]
-    t.same({ from: read.from, steps: read.mean.length, tested: read.backtest?.from }, { from: 0, steps: 28, tested: given?.backtest?.from })
+    const pairs = (one: typeof given) =>
+      [one?.history, one?.mean, ...one?.quantiles ?? [], one?.backtest?.mean, ...one?.backtest?.quantiles ?? []]
+        .flat() as number[]
+    t.same({ from: read.from, steps: read.mean.length, tested: read.backtest?.from }, {
+      from: 0,
+      steps: 28,
+      tested: given?.backtest?.from
+    })
     const off = pairs(given).map((figure, index) => Math.abs(figure - (pairs(read)[index] ?? NaN)))
     t.ok(off.every((one) => one <= span * 2 ** -23), `off by ${Math.max(...off)} of ${span}`)
   }
@@ -57,7 +72,8 @@ t.test('a page keeps to its size: coarser figures first, then the series with th
   t.ok(Buffer.byteLength(large.html) <= 5_000_000)
   t.equal(large.shownSeries, 10_000)
   t.notMatch(withoutScript(large.html), /are left out/)
-  t.match(textOf(withoutScript(large.html)), /they are off by up to .* of the span between the least and the largest number of the series/)
+  t.match(textOf(withoutScript(large.html)),
+    /they are off by up to .* of the span between the least and the largest number of the series/)
 
   const larger = renderForecastPlot({ ...samplePlot({ series: 20_000 }), total_series: 30_000 })
   t.ok(Buffer.byteLength(larger.html) <= 5_000_000)
@@ -86,7 +102,8 @@ t.test('odd plots become pages and drawings whose figures are all numbers', asyn
     t.notMatch(textOf(page), /NaN|Infinity|undefined/, name)
     t.notMatch(page + drawing, /[\0\u202A-\u202E\u2066-\u2069\uFFFF]/, name)
     t.ok(page.length < 300_000 && drawing.length < 100_000, `${name}: ${page.length}, ${drawing.length}`)
-    t.match(drawing, /<svg [^>]*role="img" aria-labelledby="title description"[^>]*>\n<title id="title">[^<]+<\/title>\n<desc id="description">[^<]+<\/desc>/)
+    t.match(drawing,
+      /<svg [^>]*role="img" aria-labelledby="title description"[^>]*>\n<title id="title">[^<]+<\/title>\n<desc id="description">[^<]+<\/desc>/)
     tagsOf(`<!doctype html>${drawing}`)
   }
 })
@@ -96,30 +113,42 @@ t.test('the page without its script has the first series as drawing and table', 
   const page = withoutScript(renderForecastPlot(plot).html)
   const text = textOf(page)
   t.match(text, /3 series, daily, 28 steps ahead from 2024-02-26/)
-  t.match(text, /History of 56 steps, 2024-01-01 to 2024-02-25, .*Forecast of 28 steps, 2024-02-26 to 2024-03-24, mean .*80\s%\s+band/s)
+  t.match(text,
+    /History of 56 steps, 2024-01-01 to 2024-02-25, .*Forecast of 28 steps, 2024-02-26 to 2024-03-24, mean .*80\s%\s+band/s)
   const tags = tagsOf(page)
   t.equal(tags.filter(({ name, kind }) => name === 'table' && kind === 'open').length, 1)
   t.strictSame(tags.filter(({ attributes }) => attributes['class'] === 'mean').length, 1, 'a line of the mean')
-  const cells = /<tr><th scope="row">2024-02-26<\/th>(.*)<\/tr>/.exec(page)?.[1]?.split(/<[^>]*>/).filter((cell) => cell !== '')
-  t.strictSame(cells, ['forecast', ...[plot.series[0]?.mean[0], ...plot.series[0]?.quantiles.map(([first]) => first) ?? []].map((figure) => String(Number(figure?.toPrecision(6))))])
+  const cells = /<tr><th scope="row">2024-02-26<\/th>(.*)<\/tr>/.exec(page)?.[1]?.split(/<[^>]*>/).filter((cell) =>
+    cell !== ''
+  )
+  t.strictSame(cells, ['forecast',
+    ...[plot.series[0]?.mean[0], ...plot.series[0]?.quantiles.map(([first]) => first) ?? []].map((figure) =>
+      String(Number(figure?.toPrecision(6)))
+    )])
 })
 
 t.test('parts that do not fit together are refused by name', async (t) => {
   const plot = samplePlot({ series: 2 })
   const [first, second] = plot.series as [ForecastPlot['series'][number], ForecastPlot['series'][number]]
-  const withSecond = (change: Partial<typeof second>): ForecastPlot => ({ ...plot, series: [first, { ...second, ...change }] })
+  const withSecond = (change: Partial<typeof second>): ForecastPlot => ({
+    ...plot,
+    series: [first, { ...second, ...change }]
+  })
   const refused: Array<[ForecastPlot, RegExp]> = [
     [{ ...plot, version: 2 as 1 }, /version 2, not 1/],
     [{ ...plot, axis: ['2024-01-01T00:00:00', 'tomorrow'] }, /axis\[1\] is "tomorrow", not a time/],
     [{ ...plot, axis: plot.axis.toReversed() }, /axis\[1\] is .* not a time after the one before it/],
-    [{ ...plot, axis: plot.axis.slice(0, 80) }, /series\[0\] \("item_0"\): the forecast lies at 56 to 84 of an axis of 80 times/],
+    [{ ...plot, axis: plot.axis.slice(0, 80) },
+      /series\[0\] \("item_0"\): the forecast lies at 56 to 84 of an axis of 80 times/],
     [{ ...plot, quantile_levels: [0.5, 0.1, 0.9] }, /quantile_levels\[1\] is 0.1/],
     [{ ...plot, quantile_levels: [0.1, 0.5, 1] }, /quantile_levels\[2\] is 1/],
     [{ ...plot, total_series: 1 }, /total_series is 1, with 2 series/],
     [withSecond({ from: -1 }), /series\[1\] \("item_1"\): from is -1/],
-    [withSecond({ quantiles: second.quantiles.slice(1) }), /series\[1\] \("item_1"\): the forecast has 2 quantiles for 3 levels/],
+    [withSecond({ quantiles: second.quantiles.slice(1) }),
+      /series\[1\] \("item_1"\): the forecast has 2 quantiles for 3 levels/],
     [withSecond({ mean: second.mean.slice(1) }), /the quantiles of the forecast are not as long as its mean/],
-    [withSecond({ backtest: { from: 70, mean: second.mean, quantiles: second.quantiles } }), /the backtest lies at 70 to 98/]
+    [withSecond({ backtest: { from: 70, mean: second.mean, quantiles: second.quantiles } }),
+      /the backtest lies at 70 to 98/]
   ]
   for (const [given, message] of refused) {
     t.throws(() => renderForecastPlot(given), message)
@@ -128,5 +157,7 @@ t.test('parts that do not fit together are refused by name', async (t) => {
 })
 
 t.test('a week is named by its day', async (t) => {
-  for (const [freq, words] of [['W-MON', 'weekly (Mondays)'], ['W', 'weekly'], ['W-XYZ', 'frequency W-XYZ']] as const) t.ok(renderForecastPlot({ ...samplePlot(), freq }).html.includes(words), freq)
+  for (const [freq, words] of [['W-MON', 'weekly (Mondays)'], ['W', 'weekly'], ['W-XYZ', 'frequency W-XYZ']] as const) {
+    t.ok(renderForecastPlot({ ...samplePlot(), freq }).html.includes(words), freq)
+  }
 })

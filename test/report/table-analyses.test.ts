@@ -14,7 +14,8 @@ const plain = (text: string) => textOf(text).replaceAll('\u{A0}', ' ').replaceAl
 t.test('each page can be read without seeing it, and speaks of predictions', async (t) => {
   for (const { files } of [classes, values]) {
     const pages = Object.entries(files).filter(([name]) => name.endsWith('.html'))
-    t.strictSame(pages.map(([name]) => name), ['feature_importance.html', 'shap_summary.html', 'feature_target_correlations.html', 'feature_feature_correlations.html'])
+    t.strictSame(pages.map(([name]) => name), ['feature_importance.html', 'shap_summary.html',
+      'feature_target_correlations.html', 'feature_feature_correlations.html'])
     for (const [name, page] of pages) {
       checkLoadsNothing(t, page, name)
       checkReadable(t, page, name)
@@ -26,7 +27,8 @@ t.test('each page can be read without seeing it, and speaks of predictions', asy
   }
 })
 
-t.test('of a classification it is said whose probability is explained, of a regression the units are those of the label', async (t) => {
+t.test('of a classification it is said whose probability is explained, of a regression the units are those of the ' +
+  'label', async (t) => {
   const page = plain(classes.files['shap_summary.html'] ?? '')
   t.match(page, /of the variance of the probability of “yes” on held-out rows/)
   t.match(page, /in units of probability/)
@@ -34,7 +36,8 @@ t.test('of a classification it is said whose probability is explained, of a regr
   t.match(page, /Kraków/, 'a level by its name')
   t.match(page, /low [+−]/)
   t.notMatch(page, /low n\/a|; of “promo”/, 'levels have no low and no high ones')
-  t.match(plain(values.files['shap_summary.html'] ?? ''), /in units of “price”.*of the variance of the prediction on held-out rows/)
+  t.match(plain(values.files['shap_summary.html'] ?? ''),
+    /in units of “price”.*of the variance of the prediction on held-out rows/)
 })
 
 t.test('years are told as years, and features without a contribution not at all', async (t) => {
@@ -57,8 +60,16 @@ t.test('the record names a table, and what does not apply is no news', async (t)
   t.strictSame(outcome.skipped, { forecast_plot: 'not_applicable', rolling_regression: 'not_applicable' })
   t.match(outcome.overviewMarkdown, /Analyses of the prediction of churned/)
   t.notMatch(JSON.stringify([outcome.overviewMarkdown, outcome.artifacts]), /forecast|series|skipped/i)
-  t.match(JSON.parse(files['summary.json'] ?? '') as object, { subject: 'table', target: 'churned', class: 'yes', skipped: { forecast_plot: 'not_applicable' } })
+  t.match(JSON.parse(files['summary.json'] ?? '') as object, {
+    subject: 'table',
+    target: 'churned',
+    class: 'yes',
+    skipped: { forecast_plot: 'not_applicable' }
+  })
   t.notOk('freq' in (JSON.parse(files['summary.json'] ?? '') as object))
-  t.strictSame(outcome.artifacts.filter((one) => one.isPrimaryVisual).map(({ name }) => name), ['feature_importance.html'])
-  t.match(outcome.artifacts.find(({ name }) => name === 'shap_values.csv')?.previewMarkdown, /^\| Row \| Base \| Surrogate \| Prediction \|/)
+  t.strictSame(outcome.artifacts.filter((one) => one.isPrimaryVisual).map(({ name }) => name), [
+    'feature_importance.html'
+  ])
+  t.match(outcome.artifacts.find(({ name }) => name === 'shap_values.csv')?.previewMarkdown,
+    /^\| Row \| Base \| Surrogate \| Prediction \|/)
 })

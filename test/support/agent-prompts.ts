@@ -6,14 +6,39 @@ import { extractIntent } from '../../src/services/agent/extract-intent.ts'
 import { filterValues } from '../../src/services/agent/filter-values.ts'
 
 export const agentSchemas = [
-  'calls', 'energy', 'filialen', 'finance', 'retail', 'sensors', 'web', 'wide',
-  'contact_centre', 'depots', 'drugstore', 'hosts', 'segments', 'smartmeter', 'szpital', 'tourism',
-  'bills', 'drinks', 'hotel',
-  'bloodbank', 'gasnet', 'grower', 'payments', 'skigebiet', 'toys'
+  'calls',
+  'energy',
+  'filialen',
+  'finance',
+  'retail',
+  'sensors',
+  'web',
+  'wide',
+  'contact_centre',
+  'depots',
+  'drugstore',
+  'hosts',
+  'segments',
+  'smartmeter',
+  'szpital',
+  'tourism',
+  'bills',
+  'drinks',
+  'hotel',
+  'bloodbank',
+  'gasnet',
+  'grower',
+  'payments',
+  'skigebiet',
+  'toys'
 ]
-export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json', 'fifth-prompts.json', 'sixth-prompts.json', 'seventh-prompts.json']
+export const promptFiles = ['prompts.json', 'more-prompts.json', 'third-prompts.json', 'fourth-prompts.json',
+  'fifth-prompts.json', 'sixth-prompts.json', 'seventh-prompts.json']
 
-/** A prompt about one of the files, with those fields of its intent that a reader would agree on, and what has to be asked. */
+/**
+ * A prompt about one of the files, with those fields of its intent that a reader would agree on, and what has to be
+ * asked.
+ */
 export interface AgentPrompt {
   id: string
   group: string
@@ -70,7 +95,9 @@ export function scorePrompt (prompt: AgentPrompt): PromptScore {
   return {
     prompt,
     intent,
-    wrong: expected.filter(([field, value]) => comparable(field, intent[field]) !== comparable(field, value)).map(([field]) => field),
+    wrong: expected.filter(([field, value]) => comparable(field, intent[field]) !== comparable(field, value)).map((
+      [field]
+    ) => field),
     fields: expected.length,
     needless: asked.filter((field) => !prompt.ask.includes(field)),
     unasked: prompt.ask.filter((field) => !asked.includes(field)),
@@ -79,12 +106,15 @@ export function scorePrompt (prompt: AgentPrompt): PromptScore {
 }
 
 export function ratesOf (scores: readonly PromptScore[]): PromptRates {
-  const sum = (count: (score: PromptScore) => number): number => scores.reduce((total, score) => total + count(score), 0)
+  const sum = (count: (score: PromptScore) => number): number =>
+    scores.reduce((total, score) => total + count(score), 0)
   const complete = scores.filter(({ prompt }) => prompt.ask.length === 0)
   return {
     prompts: scores.length,
     fieldAccuracy: 1 - sum(({ wrong }) => wrong.length) / sum(({ fields }) => fields),
-    exactIntents: scores.filter(({ wrong, needless, unasked }) => wrong.length + needless.length + unasked.length === 0).length / scores.length,
+    exactIntents:
+      scores.filter(({ wrong, needless, unasked }) => wrong.length + needless.length + unasked.length === 0).length /
+      scores.length,
     inventedColumns: sum(({ invented }) => invented.length),
     needlessQuestions: complete.filter(({ needless }) => needless.length > 0).length / Math.max(1, complete.length),
     askedQuestions: 1 - sum(({ unasked }) => unasked.length) / Math.max(1, sum(({ prompt }) => prompt.ask.length))
@@ -93,13 +123,27 @@ export function ratesOf (scores: readonly PromptScore[]): PromptRates {
 
 /** Every column that an intent names. */
 export function namedColumns (intent: ForecastIntent): string[] {
-  const { forecast_target: target, time_column: time, entity_columns: entity, grouping_dimensions: grouping, covariates, known_future_features: known, historical_features: historical, filters } = intent
-  return [target, time, ...entity, ...grouping, ...covariates, ...known, ...historical, ...filters.map(({ column }) => column)].filter((name) => name !== null)
+  const {
+    forecast_target: target,
+    time_column: time,
+    entity_columns: entity,
+    grouping_dimensions: grouping,
+    covariates,
+    known_future_features: known,
+    historical_features: historical,
+    filters
+  } = intent
+  return [target, time, ...entity, ...grouping, ...covariates, ...known, ...historical,
+    ...filters.map(({ column }) => column)].filter((name) => name !== null)
 }
 
 /** Lists in any order, several values of a filter in any order, and sentences in any case are the same. */
 function comparable (field: keyof ForecastIntent, value: unknown): string {
-  if (field === 'filters') return JSON.stringify((value as IntentFilter[]).map(({ column, op, value: of }) => [column, op, filterValues(of).sort()]).sort())
+  if (field === 'filters') {
+    return JSON.stringify(
+      (value as IntentFilter[]).map(({ column, op, value: of }) => [column, op, filterValues(of).sort()]).sort()
+    )
+  }
   if (field === 'business_objective') return String(value).toLowerCase().replace(/^to /, '')
   return JSON.stringify(Array.isArray(value) ? [...value].sort() : value)
 }

@@ -17,7 +17,9 @@ import { createLog } from '../../src/platform/log/log.ts'
 import type { MetadataStore } from '../../src/platform/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
 import { encodeResult, type JobHandle, type Queue } from '../../src/platform/queue/index.ts'
-import type { QuickCheckReply, QuickCheckRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from '../../src/platform/queue/quick-messages.ts'
+import type { JobMessage } from '../../src/platform/queue/job-messages.ts'
+import type { QuickCheckReply, QuickCheckRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply,
+  QuickProfileRequest } from '../../src/platform/queue/quick-messages.ts'
 import type { WorkerMessage } from '../../src/platform/queue/worker-message.ts'
 import { outputKey, resultKey } from '../../src/platform/store/keys.ts'
 import type { ObjectStore } from '../../src/platform/store/object-store.ts'
@@ -65,20 +67,36 @@ export interface ApiStage {
   /** What the worker says to profiles. */
   profile: (request: QuickProfileRequest) => QuickProfileReply
   /** Takes the next job and ends it with this table, or as failed. */
-  finishNext (files: Record<string, string>, changes?: Partial<JobResult>, size?: JobSize): Promise<void>
-  takeNext (size?: JobSize): Promise<JobHandle>
+  finishNext(files: Record<string, string>, changes?: Partial<JobResult>, size?: JobSize): Promise<void>
+  takeNext(size?: JobSize): Promise<JobHandle>
+  /** What a run has made is stored and announced. */
+  publishEnd(message: JobMessage, run: string, files: Record<string, string>,
+    changes?: Partial<JobResult>): Promise<void>
   /** Stops announcing, until the api takes the worker for gone. */
-  silenceWorker (): Promise<void>
+  silenceWorker(): Promise<void>
   /** Another app over the same services. */
-  buildAnother (settings: Record<string, string>): FastifyInstance
+  buildAnother(settings: Record<string, string>): FastifyInstance
 }
 
-const contentTypes: Record<string, string> = { csv: 'text/csv', parquet: 'application/octet-stream', json: 'application/json', html: 'text/html; charset=utf-8', svg: 'image/svg+xml' }
+const contentTypes: Record<string, string> = {
+  csv: 'text/csv',
+  parquet: 'application/octet-stream',
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  svg: 'image/svg+xml'
+}
 
 /** `extend` adds routes and hooks of the test before the app is ready. */
-export async function openApi (t: Test, settings: Record<string, string> = {}, extend: (app: FastifyInstance) => void = () => undefined): Promise<ApiStage> {
+export async function openApi (t: Test, settings: Record<string, string> = {},
+  extend: (app: FastifyInstance) => void = () => undefined): Promise<ApiStage> {
   const folder = t.testdir({})
-  const environment = { TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '500', TABCAST_ENVIRONMENT: 'test', TABCAST_DATA_DIR: folder, ...settings }
+  const environment = {
+    TABCAST_LEASE_MS: '1000',
+    TABCAST_RECONCILE_MS: '500',
+    TABCAST_ENVIRONMENT: 'test',
+    TABCAST_DATA_DIR: folder,
+    ...settings
+  }
   const config = loadConfig(environment)
   const paths = dataPaths(config)
   await mkdir(paths.spool, { recursive: true })
@@ -94,9 +112,25 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   const metadata = await openMetadata({ path: paths.metadata, tables: recordTables })
   const store = await openStore({ driver: 'local', root: paths.objects, signingSecret: secrets.urlKey })
   const metrics = new ServiceMetrics()
-  const keys = openKeyService({ metadata, pepper: secrets.pepper, environment: config.ENVIRONMENT, staticKeysFile: config.STATIC_KEYS_FILE, audit: new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS }), onError: (error) => t.error(error) })
+  const keys = openKeyService({
+    metadata,
+    pepper: secrets.pepper,
+    environment: config.ENVIRONMENT,
+    staticKeysFile: config.STATIC_KEYS_FILE,
+    audit: new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS }),
+    onError: (error) => t.error(error)
+  })
   const services = createServices({
-    config, metadata, keys, secrets, vault: openVault(paths.keyring), store, queue: await nats.connect('api'), engineVersion: '0.1.0', observers: metrics.observers, log
+    config,
+    metadata,
+    keys,
+    secrets,
+    vault: openVault(paths.keyring),
+    store,
+    queue: await nats.connect('api'),
+    engineVersion: '0.1.0',
+    observers: metrics.observers,
+    log
   })
   metrics.watch(config, services, new EventLoopWatch())
   const { jobs, objects } = services
@@ -106,9 +140,20 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
   extend(app)
   await app.ready()
 
-  const announce = () => worker.announce({
-    v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: [], draining: false, ...stage.announces
-  })
+  const announce = () =>
+    worker.announce({
+      v: messageVersion,
+      workerId: 'w1',
+      version: '0',
+      slots: 2,
+      freeAny: 1,
+      freeSmall: 1,
+      quick: 1,
+      capabilities: ['forecast'],
+      running: [],
+      draining: false,
+      ...stage.announces
+    })
   const stage: ApiStage = {
     app,
     config,
@@ -126,18 +171,29 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
     worker,
     key: (await keys.create({ tenant: 'acme' })).key,
     announces: {},
-    checkReply: { v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: [] },
+    checkReply: {
+      v: messageVersion,
+      ok: true,
+      profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' },
+      warnings: []
+    },
     beforeCheck: () => undefined,
     preview: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
     profile: () => ({ v: messageVersion, ok: false, failed: 'compute_unavailable' }),
     takeNext: (size = 'small') => until('a job message', () => worker.nextJob(size, 1000)),
     async finishNext (files, changes = {}, size = 'small') {
       const handle = await stage.takeNext(size)
-      const { jobId, tenant, dispatch, outputPrefix } = handle.message
+      const { jobId, tenant, dispatch } = handle.message
       const run = ulid()
       const reply = await worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run }, 5000)
       t.equal(reply?.go, true)
-      for (const [name, content] of Object.entries(files)) await store.putBytes(outputKey(outputPrefix, run, name), Buffer.from(content))
+      await stage.publishEnd(handle.message, run, files, changes)
+      handle.ack()
+    },
+    async publishEnd ({ jobId, tenant, outputPrefix }, run, files, changes = {}) {
+      for (const [name, content] of Object.entries(files)) {
+        await store.putBytes(outputKey(outputPrefix, run, name), Buffer.from(content))
+      }
       const result: JobResult = {
         v: messageVersion,
         jobId,
@@ -145,7 +201,10 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
         code: null,
         error: null,
         files: Object.entries(files).map(([name, content]) => ({
-          name, contentType: contentTypes[name.split('.')[1] ?? ''] ?? 'text/plain', bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex')
+          name,
+          contentType: contentTypes[name.split('.')[1] ?? ''] ?? 'text/plain',
+          bytes: Buffer.byteLength(content),
+          sha256: createHash('sha256').update(content).digest('hex')
         })),
         numItems: 2,
         datasetHash: 'd'.repeat(64),
@@ -156,9 +215,14 @@ export async function openApi (t: Test, settings: Record<string, string> = {}, e
       const bytes = encodeResult(result)
       await store.putBytes(resultKey(outputPrefix, run), bytes)
       await worker.publishEvent({
-        v: messageVersion, jobId, tenant, run, code: result.code, error: result.error, resultSha256: createHash('sha256').update(bytes).digest('hex')
+        v: messageVersion,
+        jobId,
+        tenant,
+        run,
+        code: result.code,
+        error: result.error,
+        resultSha256: createHash('sha256').update(bytes).digest('hex')
       })
-      handle.ack()
     },
     async silenceWorker () {
       clearInterval(heartbeat)

@@ -14,7 +14,8 @@ export interface CatalogKey {
 }
 
 /** Writes one key of a mounted catalogue, in place of what was there. */
-export async function writeCatalogKey (root: string, { kind, provider = 'mirror', key, variables, freq, rows, change = {} }: CatalogKey): Promise<void> {
+export async function writeCatalogKey (root: string,
+  { kind, provider = 'mirror', key, variables, freq, rows, change = {} }: CatalogKey): Promise<void> {
   const folder = join(root, kind, provider, key)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
-const places = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const places = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome']
 
 const path = places.find((place) => {
   try {

@@ -26,7 +26,12 @@ export async function runTabcast (args: string[], env: Record<string, string> = 
   return await new Promise((resolve) => {
     const options = { env: { ...Object.fromEntries(inherited), ...env }, timeout: 60_000, maxBuffer: 16 * 1024 * 1024 }
     execFile(program, [...first, process.execPath, 'dist/cli.js', ...args], options, (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr, last: stdout.trimEnd().split('\n').at(-1) ?? '' })
+      resolve({
+        status: error === null ? 0 : Number(error.code),
+        stdout,
+        stderr,
+        last: stdout.trimEnd().split('\n').at(-1) ?? ''
+      })
     })
   })
 }

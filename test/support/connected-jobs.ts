@@ -2,9 +2,13 @@ import type { StoreAddress } from './connector.ts'
 import type { Client, Job } from './service.ts'
 
 /** Connects a bucket of a customer's store; what it gives makes a forecast of what lies there, each time anew. */
-export async function connectedJobs (client: Client, store: StoreAddress, prefix: string): Promise<(body?: object) => Promise<Job>> {
+export async function connectedJobs (client: Client, store: StoreAddress,
+  prefix: string): Promise<(body?: object) => Promise<Job>> {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    const answer = await client.request('POST', path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' }
+    })
     if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
     return await answer.json() as Record<string, unknown>
   }
@@ -21,5 +25,10 @@ export async function connectedJobs (client: Client, store: StoreAddress, prefix
       credentials: { access_key_id: store.accessKeyId, secret_access_key: store.secretAccessKey }
     }
   })
-  return async (body = {}) => await post(`/data-connections/${String(connectionId)}/forecast`, { prediction_length: 3, presets: 'fast', ...body }) as Job
+  return async (body = {}) =>
+    await post(`/data-connections/${String(connectionId)}/forecast`, {
+      prediction_length: 3,
+      presets: 'fast',
+      ...body
+    }) as Job
 }

@@ -7,34 +7,50 @@ import type { ConnectionInput, ObjectStorage, StoreCapabilities } from '../../sr
 import { loadConfig } from '../../src/platform/config.ts'
 import { openVault } from '../../src/platform/vault/open-vault.ts'
 import type { Vault } from '../../src/platform/vault/vault.ts'
-import { connectorSettings } from '../../src/sources/connectors/connector-settings.ts'
+import { connectorSettings, type ConnectorSettings } from '../../src/sources/connectors/connector-settings.ts'
 import type { Connector } from '../../src/sources/connectors/connector.ts'
 import { openS3Connector } from '../../src/sources/connectors/s3-connector.ts'
 import { AssumedRoles } from '../../src/sources/connectors/store-credentials.ts'
 import { StoreSession } from '../../src/sources/connectors/store-session.ts'
 
-export interface StoreAddress { endpoint: string, region: string, accessKeyId: string, secretAccessKey: string }
+export interface StoreAddress {
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
 
 export interface TestConnectors {
   vault: Vault
   folder: string
-  input (storage: Partial<ObjectStorage> & { bucket: string }, capabilities?: Partial<StoreCapabilities>): ConnectionInput
+  input(storage: Partial<ObjectStorage> & { bucket: string },
+    capabilities?: Partial<StoreCapabilities>): ConnectionInput
   /** A connector over real guarded connections; loopback is opened as an operator would. */
-  open (input: ConnectionInput, budgetMs?: number): Connector
+  open(input: ConnectionInput, budgetMs?: number): Connector
   /** The requests under the operations. */
-  session (input: ConnectionInput): Promise<StoreSession>
+  session(input: ConnectionInput): Promise<StoreSession>
   /** An empty folder. */
-  scratch (): Promise<string>
+  scratch(): Promise<string>
 }
 
 /** What a worker has to use connections to this store. */
-export async function setupConnectors (t: Test, store: StoreAddress, settings: Record<string, string> = {}): Promise<TestConnectors> {
+export async function setupConnectors (t: Test, store: StoreAddress, settings: Record<string, string> = {},
+  bounds: Partial<ConnectorSettings> = {}): Promise<TestConnectors> {
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-connectors-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const vault = openVault(join(folder, 'keyring.json'))
-  const config = loadConfig({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_CONNECTOR_TIMEOUT_MS: '5000', ...settings })
+  const config = loadConfig({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_CONNECTOR_TIMEOUT_MS: '5000',
+    ...settings
+  })
   const roles = new AssumedRoles()
-  const deps = (budgetMs: number) => ({ settings: connectorSettings(config), vault: () => vault, roles, signal: AbortSignal.timeout(budgetMs) })
+  const deps = (budgetMs: number) => ({
+    settings: { ...connectorSettings(config), ...bounds },
+    vault: () => vault,
+    roles,
+    signal: AbortSignal.timeout(budgetMs)
+  })
   return {
     vault,
     folder,
@@ -57,7 +73,10 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
           externalId: null,
           ...storage
         },
-        credentials: { access_key_id: seal('access_key_id', store.accessKeyId), secret_access_key: seal('secret_access_key', store.secretAccessKey) },
+        credentials: {
+          access_key_id: seal('access_key_id', store.accessKeyId),
+          secret_access_key: seal('secret_access_key', store.secretAccessKey)
+        },
         capabilities: { conditionalPut: null, versioning: null, ...capabilities },
         delivered: []
       }

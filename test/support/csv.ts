@@ -43,7 +43,10 @@ export const dayMs = 86_400_000
 export const hourMs = 3_600_000
 
 /** Rows of one series, daily and linear unless said otherwise. */
-export function series ({ item = 'a', length = 40, stepMs = dayMs, start = '2024-01-01', stamp = isoDate, value = (step) => step + 1 }: SeriesOptions = {}): string[] {
+export function series (
+  { item = 'a', length = 40, stepMs = dayMs, start = '2024-01-01', stamp = isoDate, value = (step) => step + 1 }:
+    SeriesOptions = {}
+): string[] {
   const first = Date.parse(`${start}T00:00:00Z`)
   return Array.from({ length }, (_, step) => `${item},${stamp(new Date(first + step * stepMs))},${value(step)}`)
 }

@@ -8,7 +8,10 @@ export interface Customer {
   churned: string
 }
 
-/** Customers whose spend follows from plan and age, and who leave by spend and some chance: the same ones for the same count. `unlabeled`: so many at the end have neither. */
+/**
+ * Customers whose spend follows from plan and age, and who leave by spend and some chance: the same ones for the same
+ * count. `unlabeled`: so many at the end have neither.
+ */
 export function customers (count: number, unlabeled = 0): Customer[] {
   return Array.from({ length: count + unlabeled }, (_, at) => {
     const noise = (Math.sin(12.9898 * (at + 1)) * 43_758.5453) % 1
@@ -28,7 +31,9 @@ export function customers (count: number, unlabeled = 0): Customer[] {
 }
 
 /** The columns in this order, as RFC 4180 text. */
-export function customersCsv (rows: readonly Customer[], columns: ReadonlyArray<keyof Customer> = ['customer', 'age', 'plan', 'joined', 'churned']): string {
+export function customersCsv (rows: readonly Customer[],
+  columns: ReadonlyArray<keyof Customer> = ['customer', 'age', 'plan', 'joined', 'churned']): string {
   const cell = (text: string) => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  return [columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))].join('\n') + '\n'
+  return [columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))].join('\n') +
+    '\n'
 }

@@ -2,7 +2,11 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { until } from './until.ts'
 
-export interface ServerEvent { id: number | null, event: string, data: Record<string, unknown> }
+export interface ServerEvent {
+  id: number | null
+  event: string
+  data: Record<string, unknown>
+}
 
 /** A reader of server-sent events over a socket of its own. */
 export class EventReader {
@@ -15,9 +19,13 @@ export class EventReader {
   constructor (response: IncomingMessage) {
     this.response = response
     response.setEncoding('utf8')
-      .on('data', (text: string) => { this.#take(text) })
+      .on('data', (text: string) => {
+        this.#take(text)
+      })
       .on('error', () => undefined)
-      .on('close', () => { this.ended = true })
+      .on('close', () => {
+        this.ended = true
+      })
   }
 
   static async open (url: string, headers: Record<string, string>): Promise<EventReader> {
@@ -40,9 +48,17 @@ export class EventReader {
     this.#rest = blocks.pop() ?? ''
     for (const block of blocks) {
       if (block.startsWith(':')) this.heartbeats++
-      const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+      const fields = new Map(
+        block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+      )
       const [data, event, id] = [fields.get('data'), fields.get('event'), fields.get('id')]
-      if (data !== undefined) this.events.push({ id: id === undefined ? null : Number(id), event: event ?? '', data: JSON.parse(data) as Record<string, unknown> })
+      if (data !== undefined) {
+        this.events.push({
+          id: id === undefined ? null : Number(id),
+          event: event ?? '',
+          data: JSON.parse(data) as Record<string, unknown>
+        })
+      }
     }
   }
 }

@@ -14,7 +14,8 @@ export async function readAnswer (response: Response): Promise<Answer> {
 }
 
 /** Asserts a complete error envelope with this status and code, and returns it. */
-export async function expectError (t: Test, response: Response | Answer, status: number, code: ErrorCode): Promise<ErrorEnvelope> {
+export async function expectError (t: Test, response: Response | Answer, status: number,
+  code: ErrorCode): Promise<ErrorEnvelope> {
   const answer = response instanceof Response ? await readAnswer(response) : response
   t.equal(answer.status, status, `status is ${status}: ${answer.text.slice(0, 500)}`)
   t.match(answer.headers.get('content-type') ?? '', /^application\/json/, 'the error is JSON')
@@ -27,7 +28,9 @@ export async function expectError (t: Test, response: Response | Answer, status:
   t.equal(envelope.request_id, answer.headers.get('x-request-id'), 'request_id echoes the header')
   if (Array.isArray(envelope.detail)) expectFields(t, status, envelope.detail)
   else expectText(t, status, envelope)
-  if (envelope.retryable && (status === 429 || status === 503)) t.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/, 'Retry-After says when to come back')
+  if (envelope.retryable && (status === 429 || status === 503)) {
+    t.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/, 'Retry-After says when to come back')
+  }
   if (!envelope.retryable) t.equal(answer.headers.get('retry-after'), null, 'what never helps is not asked for again')
   return envelope
 }

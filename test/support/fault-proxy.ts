@@ -20,8 +20,8 @@ export type Fault =
 export interface FaultProxy {
   endpoint: string
   /** What befalls requests from now on: all of those that `applies` to. */
-  inject (fault: Fault, applies?: (request: IncomingMessage) => boolean): void
-  heal (): void
+  inject(fault: Fault, applies?: (request: IncomingMessage) => boolean): void
+  heal(): void
   /** `METHOD path` of each request since the start. */
   readonly requests: string[]
   /** How many requests met a fault. */
@@ -36,7 +36,8 @@ export async function startFaultProxy (t: Test, target: string): Promise<FaultPr
   let fault: Fault | undefined
   let applies: (request: IncomingMessage) => boolean = () => true
 
-  const forward = async (incoming: IncomingMessage, outgoing: ServerResponse, active: Fault | undefined): Promise<void> => {
+  const forward = async (incoming: IncomingMessage, outgoing: ServerResponse,
+    active: Fault | undefined): Promise<void> => {
     if (active?.kind === 'slow') await sleep(active.delayMs)
     const { method, url: path, headers } = incoming
     const sent = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
@@ -77,14 +78,23 @@ export async function startFaultProxy (t: Test, target: string): Promise<FaultPr
       case 'status':
         incoming.resume().on('end', () => {
           outgoing.writeHead(active.status, { 'content-type': 'application/xml', ...active.headers })
-          outgoing.end(incoming.method === 'HEAD' ? '' : `<?xml version="1.0"?><Error><Code>${active.code ?? 'InternalError'}</Code><Message>injected</Message></Error>`)
+          outgoing.end(
+            incoming.method === 'HEAD'
+              ? ''
+              : `<?xml version="1.0"?><Error><Code>${
+                active.code ?? 'InternalError'
+              }</Code><Message>injected</Message></Error>`
+          )
         })
         break
-      default: void forward(incoming, outgoing, active)
+      default:
+        void forward(incoming, outgoing, active)
     }
   })
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
@@ -95,8 +105,12 @@ export async function startFaultProxy (t: Test, target: string): Promise<FaultPr
       fault = next
       applies = condition
     },
-    heal () { fault = undefined },
+    heal () {
+      fault = undefined
+    },
     requests,
-    get faults () { return faults }
+    get faults () {
+      return faults
+    }
   }
 }

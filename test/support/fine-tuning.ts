@@ -9,21 +9,38 @@ const metrics: ModelMetrics = { mae: 1.5, mse: 4, rmse: 2, mape: null, smape: 12
 
 /** What the worker that a test plays says of a model that it did not train. */
 export function trained (changes: Partial<TrainedModel> = {}): TrainedModel {
-  return { freq: 'MS', covariates: [], features: ['lag_1'], metrics: { candidate: metrics, baseline: { ...metrics, mae: 2 } }, ...changes }
+  return {
+    freq: 'MS',
+    covariates: [],
+    features: ['lag_1'],
+    metrics: { candidate: metrics, baseline: { ...metrics, mae: 2 } },
+    ...changes
+  }
 }
 
 type Fields = Array<[string, string]>
 
 /** POST /fine-tune with a dataset; the answer as it came. */
-export async function askForTraining (stage: ApiStage, key: string, fields: Fields = [], headers: Record<string, string> = {}) {
+export async function askForTraining (stage: ApiStage, key: string, fields: Fields = [],
+  headers: Record<string, string> = {}) {
   const { headers: formHeaders, payload } = form([...fields, ['file', monthly, 'sales.csv']])
-  return await stage.app.inject({ method: 'POST', url: '/fine-tune', headers: { ...formHeaders, authorization: `Bearer ${key}`, ...headers }, payload })
+  return await stage.app.inject({
+    method: 'POST',
+    url: '/fine-tune',
+    headers: { ...formHeaders, authorization: `Bearer ${key}`, ...headers },
+    payload
+  })
 }
 
 /** POST /forecast with a dataset; the answer as it came. */
 export async function askForForecast (stage: ApiStage, key: string, fields: Fields = []) {
   const { headers, payload } = form([...fields, ['file', monthly, 'sales.csv']])
-  return await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${key}` }, payload })
+  return await stage.app.inject({
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    payload
+  })
 }
 
 /** The worker of the test ends the training that waits. */
@@ -32,14 +49,20 @@ export async function finishTraining (stage: ApiStage, changes: Partial<JobResul
 }
 
 /** A model of the tenant, trained by the worker of the test; gives its id. */
-export async function makeModel ({ stage, key }: StorageCaller, fields: Fields = [], model: Partial<TrainedModel> = {}): Promise<string> {
+export async function makeModel ({ stage, key }: StorageCaller, fields: Fields = [],
+  model: Partial<TrainedModel> = {}): Promise<string> {
   const answer = await askForTraining(stage, key, fields)
   if (answer.statusCode !== 202) throw new Error(`the training was refused: ${answer.body}`)
   await finishTraining(stage, { trained: trained(model) })
   return modelId(await endedJob(stage, key, answer.json<{ job_id: string }>().job_id))
 }
 
-export interface SeenJob { job_id: string, status: string, model_version: string | null, [field: string]: unknown }
+export interface SeenJob {
+  job_id: string
+  status: string
+  model_version: string | null
+  [field: string]: unknown
+}
 
 /** As GET answers it once it has ended. */
 export async function endedJob (stage: ApiStage, key: string, jobId: string): Promise<SeenJob> {

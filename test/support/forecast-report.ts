@@ -1,4 +1,5 @@
-import type { ForecastFacts, ForecastLeaderboard, ForecastReport, ForecastScore } from '../../src/report/forecast/forecast-report.ts'
+import type { ForecastFacts, ForecastLeaderboard, ForecastReport,
+  ForecastScore } from '../../src/report/forecast/forecast-report.ts'
 
 function score (model: string, weight: number | null, mase: number, windows = 300): ForecastScore {
   return { model, weight, mase, smape: 9.1 * mase, wql: 0.071 * mase, coverage_80: 0.79, coverage_95: 0.944, windows }
@@ -9,10 +10,24 @@ const unmeasured = { mase: null, smape: null, wql: null, coverage_80: null, cove
 export const seasonal: ForecastLeaderboard = {
   windows: 300,
   scores: [
-    score('combination', null, 0.7312), score('theta_boxcox', 0.38, 0.7402), score('ces', 0.25, 0.7611), score('ets', 0.2, 0.7702), score('arima', 0.17, 0.8011), score('ses', 0, 0.9912),
+    score('combination', null, 0.7312),
+    score('theta_boxcox', 0.38, 0.7402),
+    score('ces', 0.25, 0.7611),
+    score('ets', 0.2, 0.7702),
+    score('arima', 0.17, 0.8011),
+    score('ses', 0, 0.9912),
     { model: 'pooled_network', weight: 0, ...unmeasured }
   ],
-  baseline: { mase: 0.9621, smape: 11.3, wql: 0.093, coverage_80: 0.811, coverage_95: 0.932, windows: 300, combination_better: 212, baseline_better: 88 }
+  baseline: {
+    mase: 0.9621,
+    smape: 11.3,
+    wql: 0.093,
+    coverage_80: 0.811,
+    coverage_95: 0.932,
+    windows: 300,
+    combination_better: 212,
+    baseline_better: 88
+  }
 }
 
 /** A report as the engine writes it, of monthly series. */
@@ -36,11 +51,29 @@ export function forecastReport (changes: Partial<ForecastReport> = {}): Forecast
         members: ['croston_sba', 'tsb', 'adida'],
         leaderboard: {
           windows: 40,
-          scores: [score('tsb', 0.5, 1.01, 40), score('croston_sba', 0.5, 1.04, 40), { ...score('combination', null, 1.05, 40), coverage_80: 0.91, coverage_95: 0.97 }, score('adida', 0, 1.31, 40)],
-          baseline: { mase: 0.98, smape: 130, wql: 0.9, coverage_80: 0.88, coverage_95: 0.96, windows: 40, combination_better: 15, baseline_better: 21 }
+          scores: [score('tsb', 0.5, 1.01, 40), score('croston_sba', 0.5, 1.04, 40), {
+            ...score('combination', null, 1.05, 40),
+            coverage_80: 0.91,
+            coverage_95: 0.97
+          }, score('adida', 0, 1.31, 40)],
+          baseline: {
+            mase: 0.98,
+            smape: 130,
+            wql: 0.9,
+            coverage_80: 0.88,
+            coverage_95: 0.96,
+            windows: 40,
+            combination_better: 15,
+            baseline_better: 21
+          }
         }
       },
-      { class: 'short_season', series: 100, members: ['theta_boxcox', 'ces', 'ets', 'arima', 'ses', 'pooled_network'], leaderboard: seasonal }
+      {
+        class: 'short_season',
+        series: 100,
+        members: ['theta_boxcox', 'ces', 'ets', 'arima', 'ses', 'pooled_network'],
+        leaderboard: seasonal
+      }
     ],
     seeds: [{ class: 'short_season', member: 'pooled_network', seeds: [1, 2, 3] }],
     ...changes
@@ -53,8 +86,17 @@ export function forecastFacts (changes: Partial<ForecastFacts> = {}): ForecastFa
     series: 120,
     quantileLevels: [0.1, 0.5, 0.9],
     warnings: [
-      { code: 'gaps_filled', message: '12 missing steps inside series were filled from the same position of the seasons around them, or linearly.', count: 12 },
-      { code: 'past_only_covariate', message: "The covariate 'weather' has no values after the last target, so it is not used.", count: 1 }
+      {
+        code: 'gaps_filled',
+        message:
+          '12 missing steps inside series were filled from the same position of the seasons around them, or linearly.',
+        count: 12
+      },
+      {
+        code: 'past_only_covariate',
+        message: "The covariate 'weather' has no values after the last target, so it is not used.",
+        count: 1
+      }
     ],
     timings: { ingest: 0.12, validate: 0.04, fit: 3.21, predict: 0.4, write: 0.02 },
     datasetHash: 'd'.repeat(64),
@@ -88,6 +130,22 @@ export const hierarchyFacts: NonNullable<ForecastFacts['reconciliation']> = {
 }
 
 export const externalSources: NonNullable<ForecastFacts['externalSources']> = [
-  { kind: 'holidays', status: 'used', reason: null, variablesUsed: ['is_holiday', 'days_to_holiday'], historyCoverage: 1, futureCoverage: 1, attribution: 'Holidays by date-holidays (ISC), data from Wikipedia, CC BY-SA 3.0' },
-  { kind: 'weather', status: 'skipped', reason: 'No place was given.', variablesUsed: [], historyCoverage: null, futureCoverage: null, attribution: null }
+  {
+    kind: 'holidays',
+    status: 'used',
+    reason: null,
+    variablesUsed: ['is_holiday', 'days_to_holiday'],
+    historyCoverage: 1,
+    futureCoverage: 1,
+    attribution: 'Holidays by date-holidays (ISC), data from Wikipedia, CC BY-SA 3.0'
+  },
+  {
+    kind: 'weather',
+    status: 'skipped',
+    reason: 'No place was given.',
+    variablesUsed: [],
+    historyCoverage: null,
+    futureCoverage: null,
+    attribution: null
+  }
 ]

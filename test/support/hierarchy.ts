@@ -12,7 +12,10 @@ export interface HierarchyOptions {
 const levels = { region: (region: string) => region, store: (_region: string, store: string) => store }
 
 /** Monthly sales of each store of each region, long form; without an item id unless `columns` has one. */
-export function hierarchyCsv ({ regions = ['north', 'south'], stores = ['a', 'b', 'c'], months = 60, columns = levels, value = seasonal }: HierarchyOptions = {}): string {
+export function hierarchyCsv (
+  { regions = ['north', 'south'], stores = ['a', 'b', 'c'], months = 60, columns = levels, value = seasonal }:
+    HierarchyOptions = {}
+): string {
   const names = Object.keys(columns)
   const lines = [[...names, 'timestamp', 'target'].join(',')]
   regions.flatMap((region) => stores.map((store) => [region, store] as const)).forEach(([region, store], series) => {
@@ -27,7 +30,8 @@ export function hierarchyCsv ({ regions = ['north', 'south'], stores = ['a', 'b'
 /** A level, a trend, a season and noise of its own for each series; never negative. */
 function seasonal (series: number, step: number): string {
   const noise = Math.sin((series * 104729 + step * 1299709) % 1000)
-  return (100 + 35 * series + (0.2 + 0.1 * series) * step + (12 + 3 * series) * Math.sin(2 * Math.PI * (step + series) / 12) + 4 * noise).toFixed(3)
+  return (100 + 35 * series + (0.2 + 0.1 * series) * step +
+    (12 + 3 * series) * Math.sin(2 * Math.PI * (step + series) / 12) + 4 * noise).toFixed(3)
 }
 
 function quote (cell: string): string {
@@ -58,7 +62,9 @@ export function incoherent (nodes: Node[], parentOf: (id: string) => string | un
     const parent = parentOf(id)
     if (parent === undefined) continue
     const sum = sums.get(parent) ?? means.map(() => 0n)
-    means.forEach((mean, step) => { sum[step] = (sum[step] ?? 0n) + scaled(mean, decimals) })
+    means.forEach((mean, step) => {
+      sum[step] = (sum[step] ?? 0n) + scaled(mean, decimals)
+    })
     sums.set(parent, sum)
   }
   return [...sums].filter(([id, sum]) => {

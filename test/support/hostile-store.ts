@@ -5,7 +5,8 @@ import type { Test } from 'tap'
 import type { StoreAddress } from './connector.ts'
 
 /** A server at which a customer's connection may point: it answers as the test says. */
-export async function startHostileStore (t: Test, answer: RequestListener): Promise<StoreAddress & { requests: string[] }> {
+export async function startHostileStore (t: Test,
+  answer: RequestListener): Promise<StoreAddress & { requests: string[] }> {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
@@ -17,7 +18,13 @@ export async function startHostileStore (t: Test, answer: RequestListener): Prom
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', accessKeyId: 'AKIAHOSTILE00001', secretAccessKey: 'hostile-secret', requests }
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'AKIAHOSTILE00001',
+    secretAccessKey: 'hostile-secret',
+    requests
+  }
 }
 
 /** The answer of an S3 store that fails. */

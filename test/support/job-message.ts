@@ -21,7 +21,13 @@ export function forecastSpec (spec: JobSpec): ForecastSpec {
 }
 
 export const testLimits: TableLimits & OutputLimits & { maxCsvBytes: number } = {
-  maxRows: 1_000_000, maxColumns: 100, maxSeries: 10_000, maxCellChars: 1000, maxForecastPoints: 1_000_000, maxOutputBytes: 1e9, maxCsvBytes: 1_000_000
+  maxRows: 1_000_000,
+  maxColumns: 100,
+  maxSeries: 10_000,
+  maxCellChars: 1000,
+  maxForecastPoints: 1_000_000,
+  maxOutputBytes: 1e9,
+  maxCsvBytes: 1_000_000
 }
 
 export function testJob (jobId: string, changes: Partial<JobMessage> = {}): JobMessage {

@@ -26,7 +26,11 @@ import { until } from './until.ts'
 
 export const tenant = 'acme'
 const settings = {
-  TABCAST_LEASE_MS: '1000', TABCAST_RECONCILE_MS: '100', TABCAST_SWEEP_MS: '100', TABCAST_HEARTBEAT_MS: '1000', TABCAST_QUICK_TIMEOUT_MS: '2000'
+  TABCAST_LEASE_MS: '1000',
+  TABCAST_RECONCILE_MS: '100',
+  TABCAST_SWEEP_MS: '100',
+  TABCAST_HEARTBEAT_MS: '1000',
+  TABCAST_QUICK_TIMEOUT_MS: '2000'
 }
 
 /** The api's side with real queue, metadata and store. The test itself plays the worker, one step at a time. */
@@ -42,7 +46,10 @@ export class Stage {
   #heartbeat: NodeJS.Timeout | undefined
   /** What the worker says to content checks. */
   checkReply: QuickCheckReply = {
-    v: messageVersion, ok: true, profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' }, warnings: []
+    v: messageVersion,
+    ok: true,
+    profile: { rows: 6, series: 2, minLength: 3, maxLength: 3, freq: 'MS' },
+    warnings: []
   }
 
   running: WorkerMessage['running'] = []
@@ -58,8 +65,13 @@ export class Stage {
   static async open (t: Test, changes: Record<string, string> = {}): Promise<Stage> {
     const folder = t.testdir()
     const nats = await setupNats()
-    const store = await openStore({ driver: 'local', root: join(folder, 'objects'), signingSecret: Buffer.alloc(32, 7) })
-    const stage = new Stage(nats, loadConfig({ ...settings, ...changes, TABCAST_DATA_DIR: folder }), store, folder, await nats.connect('worker'))
+    const store = await openStore({
+      driver: 'local',
+      root: join(folder, 'objects'),
+      signingSecret: Buffer.alloc(32, 7)
+    })
+    const stage = new Stage(nats, loadConfig({ ...settings, ...changes, TABCAST_DATA_DIR: folder }), store, folder,
+      await nats.connect('worker'))
     await stage.startApi()
     stage.worker.serveQuick(async () => stage.checkReply)
     stage.startHeartbeat()
@@ -69,9 +81,19 @@ export class Stage {
   }
 
   startHeartbeat (): void {
-    const announce = () => this.worker.announce({
-      v: messageVersion, workerId: 'w1', version: '0', slots: 2, freeAny: 1, freeSmall: 1, quick: 1, capabilities: ['forecast'], running: this.running, draining: false
-    })
+    const announce = () =>
+      this.worker.announce({
+        v: messageVersion,
+        workerId: 'w1',
+        version: '0',
+        slots: 2,
+        freeAny: 1,
+        freeSmall: 1,
+        quick: 1,
+        capabilities: ['forecast'],
+        running: this.running,
+        draining: false
+      })
     announce()
     this.#heartbeat = setInterval(announce, 100)
   }
@@ -84,7 +106,12 @@ export class Stage {
     this.metadata = await openMetadata({ path: join(this.folder, 'metadata'), tables: jobTables })
     this.#api = await this.nats.connect('api')
     this.jobs = createJobService({
-      config: this.config, metadata: this.metadata, store: this.store, queue: this.#api, engineVersion: '0.1.0', log: pino({ level: process.env['TEST_LOG'] ? 'debug' : 'silent' })
+      config: this.config,
+      metadata: this.metadata,
+      store: this.store,
+      queue: this.#api,
+      engineVersion: '0.1.0',
+      log: pino({ level: process.env['TEST_LOG'] ? 'debug' : 'silent' })
     })
   }
 
@@ -108,7 +135,15 @@ export class Stage {
   }
 
   async submit (owner = tenant, spec = testSpec): Promise<JobRecord> {
-    return await this.jobs.submit(owner, { keyId: 'k', requestId: 'r', source: { kind: 'upload', upload: await this.upload() }, spec, name: null, metadata: null, callbackUrl: null })
+    return await this.jobs.submit(owner, {
+      keyId: 'k',
+      requestId: 'r',
+      source: { kind: 'upload', upload: await this.upload() },
+      spec,
+      name: null,
+      metadata: null,
+      callbackUrl: null
+    })
   }
 
   /** Asks again while the api has not made the streams yet, as a worker does. */
@@ -125,7 +160,15 @@ export class Stage {
 
   async claim (message: JobMessage, run: string, died?: { run: string, cause: SlotDeathCause }): Promise<ClaimReply> {
     const { jobId, tenant, dispatch } = message
-    const reply = await this.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, ...(died === undefined ? {} : { died }) }, 2_000)
+    const reply = await this.worker.claim({
+      v: messageVersion,
+      jobId,
+      tenant,
+      dispatch,
+      workerId: 'w1',
+      run,
+      ...(died === undefined ? {} : { died })
+    }, 2_000)
     if (reply === undefined) throw new Error('the api did not answer the claim')
     return reply
   }
@@ -133,13 +176,22 @@ export class Stage {
   /** As a worker that stops. */
   async giveBack (handle: JobHandle, run: string): Promise<ClaimReply | undefined> {
     const { jobId, tenant, dispatch } = handle.message
-    const reply = await this.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' }, 2_000)
+    const reply = await this.worker.claim({
+      v: messageVersion,
+      jobId,
+      tenant,
+      dispatch,
+      workerId: 'w1',
+      run,
+      givenBack: 'stopping'
+    }, 2_000)
     handle.nak()
     return reply
   }
 
   /** Outputs and result.cbor of a run, without saying so. */
-  async publishOutputs ({ jobId, outputPrefix }: JobMessage, run: string, changes: Partial<JobResult> = {}): Promise<string> {
+  async publishOutputs ({ jobId, outputPrefix }: JobMessage, run: string,
+    changes: Partial<JobResult> = {}): Promise<string> {
     const table = Buffer.from('item_id,timestamp,mean\n')
     await this.store.putBytes(outputKey(outputPrefix, run, 'forecast.csv'), table)
     const result: JobResult = {
@@ -160,8 +212,17 @@ export class Stage {
     return createHash('sha256').update(bytes).digest('hex')
   }
 
-  async announceEnd ({ jobId, tenant }: JobMessage, run: string, resultSha256: string | null, code: JobResult['code'] = null): Promise<void> {
-    await this.worker.publishEvent({ v: messageVersion, jobId, tenant, run, code, resultSha256, error: code === null ? null : 'it failed' })
+  async announceEnd ({ jobId, tenant }: JobMessage, run: string, resultSha256: string | null,
+    code: JobResult['code'] = null): Promise<void> {
+    await this.worker.publishEvent({
+      v: messageVersion,
+      jobId,
+      tenant,
+      run,
+      code,
+      resultSha256,
+      error: code === null ? null : 'it failed'
+    })
   }
 
   async ended (jobId: string): Promise<JobRecord> {

@@ -7,7 +7,10 @@ import type { TestService } from './service.ts'
 
 /** How many job messages the queue of a service has: those that no worker has acknowledged. */
 export async function openJobsStream (t: Test, service: TestService): Promise<() => Promise<number>> {
-  const { port, token } = JSON.parse(readFileSync(join(service.folder, 'data', 'nats', 'server.json'), 'utf8')) as { port: number, token: string }
+  const { port, token } = JSON.parse(readFileSync(join(service.folder, 'data', 'nats', 'server.json'), 'utf8')) as {
+    port: number
+    token: string
+  }
   const connection = await connect({ servers: `127.0.0.1:${port}`, token })
   t.teardown(() => connection.close())
   const manager = await connection.jetstreamManager()

@@ -1,12 +1,16 @@
 import type { Schema } from './request-fields.ts'
 
 /** Sizes that one request may have in all. */
-export interface Sizes { characters: number, items: number }
+export interface Sizes {
+  characters: number
+  items: number
+}
 
 /** Values that a schema cannot say: by the name of the field. */
 export type Known = Record<string, (maxLength: number) => unknown>
 
-const manyNames = (maxLength: number): string => Array.from({ length: 50 }, (_, at) => `c${at}`.padEnd(Math.min(9, Math.floor(maxLength / 50) - 1), 'x')).join(',')
+const manyNames = (maxLength: number): string =>
+  Array.from({ length: 50 }, (_, at) => `c${at}`.padEnd(Math.min(9, Math.floor(maxLength / 50) - 1), 'x')).join(',')
 
 /** Fields of text that is read further. */
 export const knownFields: Known = {
@@ -33,40 +37,59 @@ export const knownFields: Known = {
   timestamp_column: () => 'timestamp',
   target_column: () => 'target',
   endpoint_url: () => 'https://s3.example.com',
-  external_covariates: () => ({ holidays: { enabled: true, country_code: 'US', subdivision_code: 'CA', timezone: 'America/Los_Angeles' } }),
+  external_covariates: () => ({
+    holidays: { enabled: true, country_code: 'US', subdivision_code: 'CA', timezone: 'America/Los_Angeles' }
+  }),
   metadata: () => Object.fromEntries(Array.from({ length: 180 }, (_, at) => [`k${at}`, at]))
 }
 
 /** Fields that go with a choice which the largest request does not make. */
 export const leftOut = new Set(['role_arn', 'external_id', 'problem', 'rows', 'sheet_name', 'series_columns'])
 
-/** A value at every bound: the largest number, the longest text, the fullest list; no more than `sizes` of texts and lists. */
+/**
+ * A value at every bound: the largest number, the longest text, the fullest list; no more than `sizes` of texts and
+ * lists.
+ */
 export function largest (schema: Schema, name: string, known: Known, sizes: Sizes, at = 0): unknown {
   const { type, anyOf, properties = {}, items = {}, enum: values, const: constant } = schema
   const maxLength = Math.min(schema.maxLength ?? Infinity, sizes.characters)
-  if (known[name] !== undefined && type !== 'array' && anyOf === undefined) return known[name](schema.maxLength ?? sizes.characters)
+  if (known[name] !== undefined && type !== 'array' && anyOf === undefined) {
+    return known[name](schema.maxLength ?? sizes.characters)
+  }
   if (constant !== undefined) return constant
   if (values !== undefined) return values[at % values.length]
   if (anyOf !== undefined) return largest(anyOf.find((branch) => branch.type !== 'null') ?? {}, name, known, sizes, at)
   switch (type) {
     case 'integer':
-    case 'number': return schema.maximum ?? schema.exclusiveMaximum ?? 0
+    case 'number':
+      return schema.maximum ?? schema.exclusiveMaximum ?? 0
     // Columns have to differ from each other.
-    case 'string': return `${name.slice(0, Math.max(0, maxLength - 5))}${at}`.padEnd(maxLength, 'x').slice(0, maxLength)
-    case 'boolean': return true
+    case 'string':
+      return `${name.slice(0, Math.max(0, maxLength - 5))}${at}`.padEnd(maxLength, 'x').slice(0, maxLength)
+    case 'boolean':
+      return true
     case 'array': {
-      const length = Math.min(schema.maxItems ?? 0, sizes.items, schema.uniqueItems === true && items.enum !== undefined ? items.enum.length : Infinity)
+      const length = Math.min(schema.maxItems ?? 0, sizes.items,
+        schema.uniqueItems === true && items.enum !== undefined ? items.enum.length : Infinity)
       return Array.from({ length }, (_, place) => largest(items, name, known, sizes, place))
     }
-    case 'object': return Object.fromEntries(Object.entries(properties).filter(([field]) => !leftOut.has(field)).map(([field, inner]) => [field, largest(inner, field, known, sizes, at)]))
-    default: return null
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(properties).filter(([field]) => !leftOut.has(field)).map((
+          [field, inner]
+        ) => [field, largest(inner, field, known, sizes, at)])
+      )
+    default:
+      return null
   }
 }
 
 /**
- * The largest values that fit into `maxBytes` and `maxKeys`: once with lists as full as they go and short texts, once with texts as long as they go and short lists.
+ * The largest values that fit into `maxBytes` and `maxKeys`: once with lists as full as they go and short texts, once
+ * with texts as long as they go and short lists.
  */
-export function largestWithin (schema: Schema, name: string, known: Known, maxBytes: number, maxKeys: number): unknown[] {
+export function largestWithin (schema: Schema, name: string, known: Known, maxBytes: number,
+  maxKeys: number): unknown[] {
   const fits = (value: unknown): boolean => {
     const text = JSON.stringify(value)
     return Buffer.byteLength(text) <= maxBytes && text.split('":').length <= maxKeys
@@ -82,5 +105,6 @@ export function largestWithin (schema: Schema, name: string, known: Known, maxBy
     }
     return made(fitting)
   }
-  return [grown(2_048, (size) => ({ characters: 8, items: size })), grown(65_536, (size) => ({ characters: size, items: 3 }))]
+  return [grown(2_048, (size) => ({ characters: 8, items: size })),
+    grown(65_536, (size) => ({ characters: size, items: 3 }))]
 }

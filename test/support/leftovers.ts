@@ -9,7 +9,9 @@ import { until } from './until.ts'
 export async function filesIn (folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    return entries.filter((entry) => entry.isFile()).map((entry) =>
+      relative(folder, join(entry.parentPath, entry.name))
+    )
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
@@ -19,14 +21,18 @@ export async function filesIn (folder: string): Promise<string[]> {
 /** Objects of a tenant, and of one of its jobs when it is named. */
 export async function objectsOf (service: TestService, tenant: string, jobId?: string): Promise<string[]> {
   const files = await filesIn(join(service.folder, 'data', 'objects'))
-  return files.filter((path) => path.split('/').includes(tenant) && (jobId === undefined || path.split('/').includes(jobId)))
+  return files.filter((path) =>
+    path.split('/').includes(tenant) && (jobId === undefined || path.split('/').includes(jobId))
+  )
 }
 
 export async function spooled (service: TestService): Promise<string[]> {
   return await filesIn(join(service.folder, 'data', 'spool'))
 }
 
-/** A refused upload is gone: from the spool at once or as soon as its connection is, from the objects before the answer. */
+/**
+ * A refused upload is gone: from the spool at once or as soon as its connection is, from the objects before the answer.
+ */
 export async function expectNothingLeft (t: Test, service: TestService, tenant: string): Promise<void> {
   t.strictSame(await objectsOf(service, tenant), [], 'no object is left')
   await until('an empty spool', async () => (await spooled(service)).length === 0, 10_000)
@@ -58,15 +64,17 @@ export function peakMemory (pid: number): number {
 
 /** Stored files that the api holds open. */
 export function openObjects (service: TestService): string[] {
-  return service.pids('api').flatMap((pid) => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
-    } catch (error) {
-      // Closed since the listing.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw error
-    }
-  })).filter((path) => path.includes('/objects/'))
+  return service.pids('api').flatMap((pid) =>
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
+      } catch (error) {
+        // Closed since the listing.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw error
+      }
+    })
+  ).filter((path) => path.includes('/objects/'))
 }
 
 /** Of these, the files that have no name any more. */

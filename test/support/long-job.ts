@@ -20,10 +20,15 @@ function longDataset (): string {
   return dataset
 }
 
-/** Submits a job that holds the only slot until it is deleted, at the latest when the test is over; resolves once it runs. */
+/**
+ * Submits a job that holds the only slot until it is deleted, at the latest when the test is over; resolves once it
+ * runs.
+ */
 export async function holdSlot (t: Test, client: Client): Promise<Job> {
   const { job_id: jobId } = await client.submitted(longDataset(), { presets: 'best', prediction_length: '200' })
-  t.teardown(async () => { await client.request('DELETE', `/jobs/${jobId}`) })
+  t.teardown(async () => {
+    await client.request('DELETE', `/jobs/${jobId}`)
+  })
   return await until('the long job to run', async () => {
     const job = await client.job(jobId)
     return job.status === 'running' ? job : undefined

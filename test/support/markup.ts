@@ -12,8 +12,8 @@ const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z][a-zA-Z-]*="[^"<>]*")*)\s*(\/?)>/
 const attribute = /([a-zA-Z-]+)="([^"]*)"/g
 
 /**
- * The tags of a page. It throws unless the page is the doctype, tags with quoted attributes, each closed in its order, and
- * text without `<` and `>`: what a browser reads then leaves no room for guesses.
+ * The tags of a page. It throws unless the page is the doctype, tags with quoted attributes, each closed in its order,
+ * and text without `<` and `>`: what a browser reads then leaves no room for guesses.
  */
 export function tagsOf (page: string): Tag[] {
   const doctype = '<!doctype html>'
@@ -44,5 +44,8 @@ export function tagsOf (page: string): Tag[] {
 /** What a browser shows, without tags. */
 export function textOf (page: string): string {
   return tagsOf(page).map(({ before }) => before).join(' ')
-    .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll(
+      '&amp;',
+      '&'
+    )
 }

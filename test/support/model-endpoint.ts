@@ -44,7 +44,9 @@ export async function openModelEndpoint (t: Test, answer: ModelAnswer): Promise<
   const endpoint: ModelEndpoint = { url: '', requests: [], answer }
   const server = createServer((request, response) => {
     let text = ''
-    request.setEncoding('utf8').on('data', (part: string) => { text += part }).on('end', () => {
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    }).on('end', () => {
       const { method, url: path, headers: { authorization } } = request
       const asked = { method, path, authorization, text, body: JSON.parse(text) as ModelRequest['body'] }
       endpoint.requests.push(asked)
@@ -63,7 +65,15 @@ export async function openModelEndpoint (t: Test, answer: ModelAnswer): Promise<
 /** A chat completion of that content; what is no text is said as JSON. */
 export function says (content: unknown): ModelAnswer {
   return (response) => {
-    response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: typeof content === 'string' ? content : JSON.stringify(content) }, finish_reason: 'stop' }] }))
+    response.end(
+      JSON.stringify({
+        choices: [{
+          index: 0,
+          message: { role: 'assistant', content: typeof content === 'string' ? content : JSON.stringify(content) },
+          finish_reason: 'stop'
+        }]
+      })
+    )
   }
 }
 
@@ -75,8 +85,16 @@ interface ModelSettings {
 }
 
 /** A model as the settings open it. */
-export function modelAt (url: string, { apiKey = '', timeoutMs = 10_000, log = silentLog, now }: ModelSettings = {}): LanguageModel {
-  const options = languageModelOptions(loadConfig({ TABCAST_LLM_BASE_URL: url, TABCAST_LLM_MODEL: 'local-7b', TABCAST_LLM_API_KEY: apiKey, TABCAST_LLM_TIMEOUT_MS: String(timeoutMs) }))
+export function modelAt (url: string,
+  { apiKey = '', timeoutMs = 10_000, log = silentLog, now }: ModelSettings = {}): LanguageModel {
+  const options = languageModelOptions(
+    loadConfig({
+      TABCAST_LLM_BASE_URL: url,
+      TABCAST_LLM_MODEL: 'local-7b',
+      TABCAST_LLM_API_KEY: apiKey,
+      TABCAST_LLM_TIMEOUT_MS: String(timeoutMs)
+    })
+  )
   if (options === null) throw new Error('no language model')
   return new LanguageModel(options, log, now)
 }

@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectQueue, startEmbeddedServer, type EmbeddedServer, type Queue, type StreamSettings } from '../../src/platform/queue/index.ts'
+import { connectQueue, startEmbeddedServer, type EmbeddedServer, type Queue,
+  type StreamSettings } from '../../src/platform/queue/index.ts'
 import { silentLog } from './silent-log.ts'
 
 export interface TestNats {
   folder: string
   server: EmbeddedServer
   /** A connected client; closed by `cleanup`. */
-  connect (name?: string): Promise<Queue>
+  connect(name?: string): Promise<Queue>
   /** SIGKILL; the server comes back by itself on the same port. */
-  kill (): void
-  cleanup (): Promise<void>
+  kill(): void
+  cleanup(): Promise<void>
 }
 
 export const testStreams: StreamSettings = { maxJobs: 1000, maxEventBytes: 16 * 1024 * 1024, leaseMs: 1500 }

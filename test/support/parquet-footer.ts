@@ -3,9 +3,15 @@
  * every field. Tests look at what a footer declares, and make files whose footer lies.
  */
 
-export interface Field { type: number, value: Thrift }
+export interface Field {
+  type: number
+  value: Thrift
+}
 export type Struct = Map<number, Field>
-export interface List { elementType: number, items: Thrift[] }
+export interface List {
+  elementType: number
+  items: Thrift[]
+}
 export type Thrift = boolean | bigint | number | Buffer | List | Struct
 
 const types = { true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, set: 10, struct: 12 }
@@ -24,7 +30,8 @@ export function withFooter (file: Uint8Array, footer: Struct): Buffer<ArrayBuffe
   const written = Buffer.from(writeStruct(footer))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(written.length)
-  return Buffer.concat([bytes.subarray(0, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)), written, length, Buffer.from('PAR1')])
+  return Buffer.concat([bytes.subarray(0, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)), written, length,
+    Buffer.from('PAR1')])
 }
 
 class Reader {
@@ -50,14 +57,26 @@ class Reader {
 
   #value (type: number): Thrift {
     switch (type) {
-      case types.true: case types.false: return this.#byte() === types.true
-      case types.byte: return this.#byte()
-      case types.i16: case types.i32: case types.i64: return this.#zigzag()
-      case types.double: return this.#take(8).readDoubleLE()
-      case types.binary: return this.#take(Number(this.#varint()))
-      case types.list: case types.set: return this.#list()
-      case types.struct: return this.struct()
-      default: throw new Error(`Thrift type ${type} is not known here`)
+      case types.true:
+      case types.false:
+        return this.#byte() === types.true
+      case types.byte:
+        return this.#byte()
+      case types.i16:
+      case types.i32:
+      case types.i64:
+        return this.#zigzag()
+      case types.double:
+        return this.#take(8).readDoubleLE()
+      case types.binary:
+        return this.#take(Number(this.#varint()))
+      case types.list:
+      case types.set:
+        return this.#list()
+      case types.struct:
+        return this.struct()
+      default:
+        throw new Error(`Thrift type ${type} is not known here`)
     }
   }
 
@@ -80,7 +99,7 @@ class Reader {
 
   #varint (): bigint {
     let value = 0n
-    for (let shift = 0n; ; shift += 7n) {
+    for (let shift = 0n;; shift += 7n) {
       const byte = BigInt(this.#byte())
       value |= (byte & 0x7fn) << shift
       if (byte < 0x80n) return value
@@ -118,7 +137,9 @@ function writeValue (type: number, value: Thrift): number[] {
     return [...bytes]
   }
   const { elementType, items } = value
-  const head = items.length < 15 ? [items.length << 4 | elementType] : [0xf0 | elementType, ...writeVarint(BigInt(items.length))]
+  const head = items.length < 15
+    ? [items.length << 4 | elementType]
+    : [0xf0 | elementType, ...writeVarint(BigInt(items.length))]
   return [...head, ...items.flatMap((item) => writeValue(elementType, item))]
 }
 

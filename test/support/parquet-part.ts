@@ -2,7 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { prepare } from '../../src/engine/index.ts'
 import { testLimits, testSpec } from './job-message.ts'
 
-/** Writes a Parquet file with the rows of a CSV whose columns are `valid_time` and numbers, as the engine writes its own files. */
+/**
+ * Writes a Parquet file with the rows of a CSV whose columns are `valid_time` and numbers, as the engine writes its own
+ * files.
+ */
 export async function writeParquetPart (path: string, csv: string): Promise<void> {
   const { maxCsvBytes: _csv, ...limits } = testLimits
   const lines = csv.trimEnd().split('\n')

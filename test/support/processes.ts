@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface RunningProcess { pid: number, command: string }
+export interface RunningProcess {
+  pid: number
+  command: string
+}
 
 /** Children of a process as the operating system knows them now, without those that are dead and not yet waited for. */
 export function childrenOf (parent: number): RunningProcess[] {
@@ -9,7 +12,10 @@ export function childrenOf (parent: number): RunningProcess[] {
     try {
       const status = readFileSync(`/proc/${name}/status`, 'utf8')
       if (!status.includes(`\nPPid:\t${parent}\n`) || /\nState:\s+Z/.test(status)) return []
-      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
+      return [{
+        pid: Number(name),
+        command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      }]
     } catch (error) {
       // It ended between the listing and the look.
       if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []

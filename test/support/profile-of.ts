@@ -12,7 +12,8 @@ export async function profileOf (csv: string): Promise<DataProfile> {
     const path = join(folder, 'table.csv')
     await writeFile(path, csv)
     const { maxCsvBytes: _csv, maxForecastPoints: _points, maxOutputBytes: _bytes, ...limits } = testLimits
-    return await profileData({ inputPaths: [path], format: 'csv', compression: null, columns: {}, limits, threads: 2 }, createTask())
+    return await profileData({ inputPaths: [path], format: 'csv', compression: null, columns: {}, limits, threads: 2 },
+      createTask())
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -9,15 +9,16 @@ import { AnswerCache } from '../../src/sources/covariates/http/answer-cache.ts'
 import { HttpSource, type HttpSettings } from '../../src/sources/covariates/http/http-source.ts'
 import { RequestQuota } from '../../src/sources/covariates/http/request-quota.ts'
 
-export type Handler = (response: ServerResponse, asked: { path: string, query: Record<string, string>, index: number }) => void
+export type Handler = (response: ServerResponse,
+  asked: { path: string, query: Record<string, string>, index: number }) => void
 
 export interface ProviderServer {
   url: string
   /** What was asked, in order. */
   asked: Array<{ path: string, query: Record<string, string>, index: number }>
   /** How many are open. */
-  connections (): Promise<number>
-  source (settings?: Partial<HttpSettings>): HttpSource
+  connections(): Promise<number>
+  source(settings?: Partial<HttpSettings>): HttpSource
 }
 
 /** A server on 127.0.0.1 that stands where a provider would, and sources that ask it with short pauses. */
@@ -39,22 +40,25 @@ export async function openProviderServer (t: Test, handler: Handler): Promise<Pr
     url,
     asked,
     connections: () => promisify(server.getConnections.bind(server))(),
-    source: (settings = {}) => new HttpSource({
-      id: 'there',
-      baseUrl: url,
-      policy: providerPolicy(loadConfig({}), [url]),
-      timeoutMs: 5_000,
-      maxBytes: 1_000_000,
-      quota: new RequestQuota(1_000),
-      cache: new AnswerCache(1_000_000),
-      retryPausesMs: [1, 1],
-      maxWaitMs: 2_000,
-      maxTurnMs: 2_000,
-      ...settings
-    })
+    source: (settings = {}) =>
+      new HttpSource({
+        id: 'there',
+        baseUrl: url,
+        policy: providerPolicy(loadConfig({}), [url]),
+        timeoutMs: 5_000,
+        maxBytes: 1_000_000,
+        quota: new RequestQuota(1_000),
+        cache: new AnswerCache(1_000_000),
+        retryPausesMs: [1, 1],
+        maxWaitMs: 2_000,
+        maxTurnMs: 2_000,
+        ...settings
+      })
   }
 }
 
 export function sendJson (response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(typeof value === 'string' ? value : JSON.stringify(value))
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(
+    typeof value === 'string' ? value : JSON.stringify(value)
+  )
 }

@@ -4,11 +4,17 @@ import type { Answer } from './expect-error.ts'
 
 export interface RawConnection {
   socket: Socket
-  send (bytes: string | Uint8Array): void
-  /** The answer, read until its announced length is there or the server ends the connection. Rejects after `limitMs`. */
-  answer (limitMs?: number): Promise<Answer>
-  /** How the connection ended: `end` when the server said so, `reset` when it was torn down. Rejects after `limitMs`. */
-  ended (limitMs?: number): Promise<'end' | 'reset'>
+  send(bytes: string | Uint8Array): void
+  /**
+   * The answer, read until its announced length is there or the server ends the connection. Rejects after `limitMs`.
+   */
+  answer(limitMs?: number): Promise<Answer>
+  /** Everything that has come so far. */
+  received(): string
+  /**
+   * How the connection ended: `end` when the server said so, `reset` when it was torn down. Rejects after `limitMs`.
+   */
+  ended(limitMs?: number): Promise<'end' | 'reset'>
 }
 
 /** A client that writes bytes as they are, where `fetch` would refuse to. */
@@ -18,23 +24,35 @@ export async function openRaw (baseUrl: string): Promise<RawConnection> {
   const received: Buffer[] = []
   let end: 'end' | 'reset' | undefined
   socket.on('data', (bytes: Buffer) => received.push(bytes))
-  socket.on('end', () => { end ??= 'end' })
+  socket.on('end', () => {
+    end ??= 'end'
+  })
   // A peer that closed makes later writes fail; that is what some tests provoke.
-  socket.on('error', () => { end ??= 'reset' })
+  socket.on('error', () => {
+    end ??= 'reset'
+  })
   await once(socket, 'connect')
   const settled = async <T>(what: string, limitMs: number, probe: () => T | undefined): Promise<T> => {
     const endMs = performance.now() + limitMs
     for (;;) {
       const found = probe()
       if (found !== undefined) return found
-      if (performance.now() > endMs) throw new Error(`waited ${limitMs} ms for ${what}; received: ${Buffer.concat(received).toString('latin1').slice(0, 300)}`)
+      if (performance.now() > endMs) {
+        throw new Error(
+          `waited ${limitMs} ms for ${what}; received: ${Buffer.concat(received).toString('latin1').slice(0, 300)}`
+        )
+      }
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
   return {
     socket,
-    send: (bytes) => { socket.write(bytes) },
-    answer: (limitMs = 10_000) => settled('an answer', limitMs, () => parseAnswer(Buffer.concat(received), end !== undefined)),
+    send: (bytes) => {
+      socket.write(bytes)
+    },
+    answer: (limitMs = 10_000) =>
+      settled('an answer', limitMs, () => parseAnswer(Buffer.concat(received), end !== undefined)),
+    received: () => Buffer.concat(received).toString('latin1'),
     ended: (limitMs = 10_000) => settled('the end of the connection', limitMs, () => end)
   }
 }
@@ -47,7 +65,9 @@ function parseAnswer (bytes: Buffer, isComplete: boolean): Answer | undefined {
   }
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n')
   const status = Number(statusLine.split(' ')[1])
-  const headers = new Headers(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = new Headers(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+  )
   const body = bytes.subarray(headEnd + 4)
   if (status === 100) return parseAnswer(body, isComplete)
   const length = headers.get('content-length')
@@ -61,9 +81,14 @@ function parseAnswer (bytes: Buffer, isComplete: boolean): Answer | undefined {
 export const boundary = 'tabcast-test-boundary'
 
 /** What stands before the file's bytes, and after them. */
-export function multipartAround (filename: string, fields: Record<string, string> = {}): { head: string, tail: string } {
-  const parts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: text/csv\r\n\r\n`
+export function multipartAround (filename: string,
+  fields: Record<string, string> = {}): { head: string, tail: string } {
+  const parts = Object.entries(fields).map(([name, value]) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  const file =
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: ` +
+    'text/csv\r\n\r\n'
   return { head: parts.join('') + file, tail: `\r\n--${boundary}--\r\n` }
 }
 
@@ -73,5 +98,9 @@ export function requestHead (method: string, path: string, headers: Record<strin
 }
 
 export function uploadHead (key: string, headers: Record<string, string>): string {
-  return requestHead('POST', '/forecast', { authorization: `Bearer ${key}`, 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers })
+  return requestHead('POST', '/forecast', {
+    authorization: `Bearer ${key}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    ...headers
+  })
 }

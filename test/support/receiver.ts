@@ -21,14 +21,16 @@ export interface Receiver {
   /** How each delivery is answered; `index` counts from 0. Default: 204. */
   answer: (response: ServerResponse, index: number, delivery: Delivery) => void
   /** Waits until there are so many. */
-  received (count: number): Promise<Delivery[]>
+  received(count: number): Promise<Delivery[]>
 }
 
 /** An endpoint for callbacks: a real server on 127.0.0.1 that keeps what it was sent. */
 export async function openReceiver (t: Test): Promise<Receiver> {
   const server = createServer((request, response) => {
     let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).on('end', () => {
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk
+    }).on('end', () => {
       const { method = '', url: path = '', headers } = request
       const delivery = { method, path, headers, body, id: String(headers['webhook-id']) }
       receiver.deliveries.push(delivery)
@@ -45,7 +47,9 @@ export async function openReceiver (t: Test): Promise<Receiver> {
     url: `http://${host}/hook`,
     host,
     deliveries: [],
-    answer: (response) => { response.writeHead(204).end() },
+    answer: (response) => {
+      response.writeHead(204).end()
+    },
     async received (count) {
       await until(`${count} deliveries`, () => receiver.deliveries.length >= count)
       return receiver.deliveries
@@ -56,5 +60,7 @@ export async function openReceiver (t: Test): Promise<Receiver> {
 
 /** An answer without a body. */
 export function status (code: number, headers: Record<string, string> = {}): Receiver['answer'] {
-  return (response) => { response.writeHead(code, headers).end() }
+  return (response) => {
+    response.writeHead(code, headers).end()
+  }
 }

@@ -38,17 +38,34 @@ export interface Operation {
 }
 
 interface Document {
-  paths: Record<string, Record<string, { parameters?: Array<{ in: string, name: string, required?: boolean, schema: Schema }>, requestBody?: { content: Record<string, { schema: Schema }> } }>>
+  paths: Record<string,
+    Record<string,
+      { parameters?: Array<{ in: string, name: string, required?: boolean, schema: Schema }>,
+        requestBody?: { content: Record<string, { schema: Schema }> } }>>
 }
 
 /** Every operation of an interface description. */
 export function operationsOf (document: unknown): Operation[] {
-  return Object.entries((document as Document).paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
-    const bodies = requestBody === undefined ? [undefined] : Object.entries(requestBody.content).map(([contentType, { schema }]) => ({ contentType, schema: resolved(document, schema) }))
-    return bodies.map((body) => ({
-      method: method.toUpperCase(), path, body, parameters: parameters.map((one) => ({ ...one, required: one.required === true, schema: resolved(document, one.schema) }))
-    }))
-  }))
+  return Object.entries((document as Document).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
+      const bodies = requestBody === undefined
+        ? [undefined]
+        : Object.entries(requestBody.content).map(([contentType, { schema }]) => ({
+          contentType,
+          schema: resolved(document, schema)
+        }))
+      return bodies.map((body) => ({
+        method: method.toUpperCase(),
+        path,
+        body,
+        parameters: parameters.map((one) => ({
+          ...one,
+          required: one.required === true,
+          schema: resolved(document, one.schema)
+        }))
+      }))
+    })
+  )
 }
 
 /** Every field below a schema that is no object of its own, itself included; of a union each branch. */
@@ -71,19 +88,29 @@ export function missingBound ({ type, ...schema }: Schema): string | undefined {
     case 'number':
       if (schema.minimum === undefined && schema.exclusiveMinimum === undefined) return 'no minimum'
       return schema.maximum === undefined && schema.exclusiveMaximum === undefined ? 'no maximum' : undefined
-    case 'string': return schema.maxLength === undefined ? 'no maxLength' : undefined
-    case 'array': return schema.maxItems === undefined ? 'no maxItems' : schema.items === undefined ? 'no items' : undefined
-    case 'object': return schema.additionalProperties === false || schema.maxProperties !== undefined ? undefined : 'takes any field, and no maxProperties'
+    case 'string':
+      return schema.maxLength === undefined ? 'no maxLength' : undefined
+    case 'array':
+      return schema.maxItems === undefined ? 'no maxItems' : schema.items === undefined ? 'no items' : undefined
+    case 'object':
+      return schema.additionalProperties === false || schema.maxProperties !== undefined
+        ? undefined
+        : 'takes any field, and no maxProperties'
     case 'boolean':
-    case 'null': return undefined
-    default: return 'no type'
+    case 'null':
+      return undefined
+    default:
+      return 'no type'
   }
 }
 
 function resolved (document: unknown, schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('$ref' in value)) return value
-    const found = String(value.$ref).split('/').slice(1).reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document)
+    const found = String(value.$ref).split('/').slice(1).reduce<unknown>(
+      (at, step) => (at as Record<string, unknown>)[step],
+      document
+    )
     return resolved(document, found as Schema)
   }) as Schema
 }

@@ -21,13 +21,13 @@ export interface TestS3 {
   readonly pid: number
   /** The root user's client. */
   client: Client
-  createBucket (name: string): Promise<void>
+  createBucket(name: string): Promise<void>
   /** What a service needs to keep its objects in this bucket. */
-  settings (bucket: string, changes?: Record<string, string>): Record<string, string>
+  settings(bucket: string, changes?: Record<string, string>): Record<string, string>
   /** SIGKILL; the data stays. */
-  stop (): Promise<void>
+  stop(): Promise<void>
   /** On the same port, with the same data. */
-  restart (): Promise<void>
+  restart(): Promise<void>
 }
 
 const region = 'us-east-1'
@@ -50,23 +50,44 @@ export async function startS3 (t: Pick<Test, 'teardown'>, kind: S3Kind = 'minio'
   const data = join(folder, 'data')
   await mkdir(data)
   await mkdir(join(folder, 'sidecar'))
-  const client = new Client({ endPoint: '127.0.0.1', port, useSSL: false, region, accessKey: accessKeyId, secretKey: secretAccessKey })
+  const client = new Client({
+    endPoint: '127.0.0.1',
+    port,
+    useSSL: false,
+    region,
+    accessKey: accessKeyId,
+    secretKey: secretAccessKey
+  })
   const launch = {
     minio: {
       args: ['server', '--quiet', '--address', `127.0.0.1:${port}`, data],
-      env: { MINIO_ROOT_USER: accessKeyId, MINIO_ROOT_PASSWORD: secretAccessKey, MINIO_BROWSER: 'off', MINIO_UPDATE: 'off', HOME: folder }
+      env: {
+        MINIO_ROOT_USER: accessKeyId,
+        MINIO_ROOT_PASSWORD: secretAccessKey,
+        MINIO_BROWSER: 'off',
+        MINIO_UPDATE: 'off',
+        HOME: folder
+      }
     },
     versitygw: {
       // Metadata beside the data: not every temporary folder takes extended attributes.
-      args: ['--port', `127.0.0.1:${port}`, '--region', region, '--quiet', '--keep-alive', 'posix', '--sidecar', join(folder, 'sidecar'), data],
+      args: ['--port', `127.0.0.1:${port}`, '--region', region, '--quiet', '--keep-alive', 'posix', '--sidecar',
+        join(folder, 'sidecar'), data],
       env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey }
     }
   }[kind]
   let child: ChildProcess
   let output = ''
   const start = async (): Promise<void> => {
-    child = spawn(binary, launch.args, { env: { PATH: process.env['PATH'], ...launch.env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output += text })
+    child = spawn(binary, launch.args, {
+      env: { PATH: process.env['PATH'], ...launch.env },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
     await until(`${kind} answers`, async () => {
       if (child.exitCode !== null) throw new Error(`${kind} ended: ${output}`)
       return await client.listBuckets().then(() => true, () => false)
@@ -89,7 +110,9 @@ export async function startS3 (t: Pick<Test, 'teardown'>, kind: S3Kind = 'minio'
     region,
     accessKeyId,
     secretAccessKey,
-    get pid () { return child.pid as number },
+    get pid () {
+      return child.pid as number
+    },
     client,
     createBucket: (name) => client.makeBucket(name, region),
     settings: (bucket, changes = {}) => ({
@@ -106,15 +129,27 @@ export async function startS3 (t: Pick<Test, 'teardown'>, kind: S3Kind = 'minio'
 }
 
 /** A store in this bucket; `endpoint` may be that of a proxy. */
-export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS3, bucket: string, changes: { endpoint?: string, timeoutMs?: number } = {}): { driver: 's3' } & S3StoreOptions {
-  return { driver: 's3', endpoint, publicEndpoint: endpoint, region, bucket, accessKeyId, secretAccessKey, timeoutMs: 30_000, ...changes }
+export function s3StoreConfig ({ endpoint, accessKeyId, secretAccessKey }: TestS3, bucket: string,
+  changes: { endpoint?: string, timeoutMs?: number } = {}): { driver: 's3' } & S3StoreOptions {
+  return {
+    driver: 's3',
+    endpoint,
+    publicEndpoint: endpoint,
+    region,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    timeoutMs: 30_000,
+    ...changes
+  }
 }
 
 /** The binary, found in the same order as in scripts/setup-s3-servers.mjs. */
 export function findS3Server (kind: S3Kind): string | undefined {
   const named = process.env[environmentName[kind]]
   if (named) return named
-  const folders = [resolve('.tools/s3/bin'), ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')]
+  const folders = [resolve('.tools/s3/bin'),
+    ...(process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')]
   return folders.map((folder) => join(folder, kind)).find(isExecutable)
 }
 

@@ -13,29 +13,53 @@ export const panel = panelCsv(2, 30)
 
 export interface SandboxStage extends ApiStage {
   sandboxKey: string
-  ask (method: string, url: string, key?: string, headers?: Record<string, string>): Promise<Answer>
+  ask(method: string, url: string, key?: string, headers?: Record<string, string>): Promise<Answer>
   /** One form to /sandbox/PATH, right but for what is said otherwise; its visitor comes from this address. */
-  post (path: 'forecast' | 'classify' | 'regress', fields?: Fields, more?: { key?: string, file?: string | Buffer, filename?: string, address?: string, headers?: Record<string, string> }): Promise<Answer>
+  post(path: 'forecast' | 'classify' | 'regress', fields?: Fields,
+    more?: { key?: string, file?: string | Buffer, filename?: string, address?: string,
+      headers?: Record<string, string> }): Promise<Answer>
 }
 
 /** The interface with a sandbox that asks for no captcha and takes many posts, unless the settings say otherwise. */
 export async function openSandbox (t: Test, settings: Record<string, string> = {}): Promise<SandboxStage> {
   const stage = await openApi(t, {
-    TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_CAPTCHA: 'none', TABCAST_SANDBOX_POSTS_PER_HOUR: '100000', TABCAST_SANDBOX_POSTS_PER_MINUTE: '100000', TABCAST_SANDBOX_READS_PER_MINUTE: '100000', ...settings
+    TABCAST_SANDBOX_ENABLED: 'true',
+    TABCAST_SANDBOX_CAPTCHA: 'none',
+    TABCAST_SANDBOX_POSTS_PER_HOUR: '100000',
+    TABCAST_SANDBOX_POSTS_PER_MINUTE: '100000',
+    TABCAST_SANDBOX_READS_PER_MINUTE: '100000',
+    ...settings
   })
   const { key: sandboxKey } = await stage.keys.create({ scopes: ['sandbox'] })
-  const sent = async (method: string, url: string, headers: Record<string, string>, payload?: Buffer, remoteAddress = '127.0.0.1'): Promise<Answer> => {
-    const answer = await stage.app.inject({ method: method as 'GET', url, headers, remoteAddress, ...(payload === undefined ? {} : { payload }) })
-    return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+  const sent = async (method: string, url: string, headers: Record<string, string>, payload?: Buffer,
+    remoteAddress = '127.0.0.1'): Promise<Answer> => {
+    const answer = await stage.app.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      remoteAddress,
+      ...(payload === undefined ? {} : { payload })
+    })
+    return {
+      status: answer.statusCode,
+      headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+      text: answer.payload
+    }
   }
   return Object.assign(stage, {
     sandboxKey,
-    ask: async (method: string, url: string, key = sandboxKey, headers: Record<string, string> = {}) => await sent(method, url, { authorization: `Bearer ${key}`, ...headers }),
-    post: (async (path, fields = {}, { key = sandboxKey, file = panel, filename = 'data.csv', address, headers: more = {} } = {}) => {
-      const given = Object.entries({ email: 'ana@siemens.com', ...fields }).flatMap(([name, value]): Array<[string, string]> => value === undefined ? [] : [[name, value]])
-      const { headers, payload } = form([...given, ['file', file, filename]])
-      return await sent('POST', `/sandbox/${path}`, { ...headers, authorization: `Bearer ${key}`, ...more }, payload, address)
-    }) satisfies SandboxStage['post']
+    ask: async (method: string, url: string, key = sandboxKey, headers: Record<string, string> = {}) =>
+      await sent(method, url, { authorization: `Bearer ${key}`, ...headers }),
+    post:
+      (async (path, fields = {},
+        { key = sandboxKey, file = panel, filename = 'data.csv', address, headers: more = {} } = {}) => {
+        const given = Object.entries({ email: 'ana@siemens.com', ...fields }).flatMap((
+          [name, value]
+        ): Array<[string, string]> => value === undefined ? [] : [[name, value]])
+        const { headers, payload } = form([...given, ['file', file, filename]])
+        return await sent('POST', `/sandbox/${path}`, { ...headers, authorization: `Bearer ${key}`, ...more }, payload,
+          address)
+      }) satisfies SandboxStage['post']
   })
 }
 
@@ -47,4 +71,7 @@ export async function solve (challengeText: string): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-export const jobOf = ({ text }: Answer): { job_id: string, job_type: string, status: string, error: string | null, error_code: string | null, attempt: number, expires_at: string | null } => JSON.parse(text) as never
+export const jobOf = (
+  { text }: Answer
+): { job_id: string, job_type: string, status: string, error: string | null, error_code: string | null, attempt: number,
+  expires_at: string | null } => JSON.parse(text) as never

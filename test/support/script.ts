@@ -27,7 +27,9 @@ export function startScript (t: Test, url: URL, args: string[]): Script {
     waiting.get(line)?.()
   })
   let problem = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { problem += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    problem += text
+  })
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const kill = async () => {
     child.kill('SIGKILL')

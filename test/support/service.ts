@@ -20,30 +20,41 @@ export interface TestService {
   /** Holds `data` and `service.log`. */
   folder: string
   /** A new key of the tenant, made by the command line. */
-  createKey (tenant: string): Promise<string>
+  createKey(tenant: string): Promise<string>
   /** Process ids by role, as the operating system knows them now. */
-  pids (role: 'supervisor' | 'api' | 'worker' | 'slot' | 'nats'): number[]
-  log (): string
+  pids(role: 'supervisor' | 'api' | 'worker' | 'slot' | 'nats'): number[]
+  log(): string
   /** SIGTERM to the supervisor; the data folder stays for a `restart`. */
-  stop (): Promise<void>
+  stop(): Promise<void>
   /** Starts it again on the same data folder and the same port. */
-  restart (settings?: Record<string, string>): Promise<void>
+  restart(settings?: Record<string, string>): Promise<void>
   /** Rejects when code of the service held up its api or a worker. */
-  cleanup (): Promise<void>
+  cleanup(): Promise<void>
 }
 
 const command = resolve('dist/cli.js')
 
 /**
- * The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new one unless it is
- * given. `preload`: a module that its processes load before the program. `openFiles`: as many may each of them have open.
+ * The whole service as `tabcast serve` runs it, from the compiled source, with its data in a folder of its own, a new
+ * one unless it is given. `preload`: a module that its processes load before the program. `openFiles`: as many may each
+ * of them have open.
  */
-export async function startService (settings: Record<string, string> = {}, given?: string, preload?: string, openFiles?: number): Promise<TestService> {
+export async function startService (settings: Record<string, string> = {}, given?: string, preload?: string,
+  openFiles?: number): Promise<TestService> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
-  const own: typeof launcher = preload === undefined ? launcher : ['/usr/bin/env', `NODE_OPTIONS=--import=${resolve(preload)}`]
-  const started: typeof launcher = openFiles === undefined ? own : ['/bin/bash', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'bash', ...own]
+  const own: typeof launcher = preload === undefined
+    ? launcher
+    : ['/usr/bin/env', `NODE_OPTIONS=--import=${resolve(preload)}`]
+  const started: typeof launcher = openFiles === undefined
+    ? own
+    : ['/bin/bash', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'bash', ...own]
   const folder = given ?? await mkdtemp(join(tmpdir(), 'tabcast-service-'))
-  let running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings } })
+  let running = await startPrivateService({
+    folder,
+    command,
+    launcher: started,
+    settings: { TABCAST_LOG_LEVEL: 'info', ...settings }
+  })
   const port = new URL(running.baseUrl).port
   return {
     baseUrl: running.baseUrl,
@@ -52,15 +63,24 @@ export async function startService (settings: Record<string, string> = {}, given
     pids (role) {
       if (role === 'supervisor') return [running.pid]
       const children = childrenOf(running.pid)
-      if (role === 'nats') return children.filter(({ command }) => command.includes('nats-server')).map(({ pid }) => pid)
+      if (role === 'nats') {
+        return children.filter(({ command }) => command.includes('nats-server')).map(({ pid }) => pid)
+      }
       if (role !== 'slot') return children.filter(({ command }) => command.endsWith(` ${role}`)).map(({ pid }) => pid)
-      return children.filter(({ command }) => command.endsWith(' worker')).flatMap(({ pid }) => childrenOf(pid)).map(({ pid }) => pid)
+      return children.filter(({ command }) => command.endsWith(' worker')).flatMap(({ pid }) => childrenOf(pid)).map((
+        { pid }
+      ) => pid)
     },
     log: () => readFileSync(join(folder, 'service.log'), 'utf8'),
     stop: () => running.stop(),
     async restart (changes = {}) {
       await running.stop()
-      running = await startPrivateService({ folder, command, launcher: started, settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes } })
+      running = await startPrivateService({
+        folder,
+        command,
+        launcher: started,
+        settings: { TABCAST_LOG_LEVEL: 'info', ...settings, TABCAST_PORT: port, ...changes }
+      })
     },
     async cleanup () {
       // A test that takes down its service itself is cleaned up after once more.
@@ -73,7 +93,8 @@ export async function startService (settings: Record<string, string> = {}, given
   }
 }
 
-export function panelCsv (series: number, length: number, { seed = 1, start = '2015-01-01' }: { seed?: number, start?: string } = {}): string {
+export function panelCsv (series: number, length: number,
+  { seed = 1, start = '2015-01-01' }: { seed?: number, start?: string } = {}): string {
   const lines = ['item_id,timestamp,target']
   const first = new Date(`${start}T00:00:00Z`)
   for (let item = 0; item < series; item++) {
@@ -96,15 +117,22 @@ export class Client {
     this.key = key
   }
 
-  async request (method: string, path: string, options: { body?: NonNullable<RequestInit['body']>, headers?: Record<string, string> } = {}): Promise<Response> {
+  async request (method: string, path: string,
+    options: { body?: NonNullable<RequestInit['body']>, headers?: Record<string, string> } = {}): Promise<Response> {
     return await fetch(this.baseUrl + path, {
-      method, redirect: 'manual', ...options, headers: { authorization: `Bearer ${this.key}`, ...options.headers }
+      method,
+      redirect: 'manual',
+      ...options,
+      headers: { authorization: `Bearer ${this.key}`, ...options.headers }
     })
   }
 
   /** The answer as it came, whatever its status. */
   async submit (
-    data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv', headers: Record<string, string> = {}
+    data: string | Uint8Array<ArrayBuffer>,
+    fields: Record<string, string> = {},
+    filename = 'data.csv',
+    headers: Record<string, string> = {}
   ): Promise<Response> {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -113,7 +141,8 @@ export class Client {
   }
 
   /** Submits and throws unless the answer is 202. */
-  async submitted (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}, filename = 'data.csv'): Promise<Job> {
+  async submitted (data: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {},
+    filename = 'data.csv'): Promise<Job> {
     const answer = await this.submit(data, fields, filename)
     const body = await answer.json() as Job
     if (answer.status !== 202) throw new Error(`submit answered ${answer.status}: ${JSON.stringify(body)}`)
@@ -123,7 +152,9 @@ export class Client {
   async job (jobId: string, waitSeconds = 0): Promise<Job> {
     const answer = await this.request('GET', `/jobs/${jobId}?wait=${waitSeconds}`)
     const body = await answer.json() as Job
-    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `GET /jobs/${jobId} answered ${answer.status}: ${JSON.stringify(body)}`)
+    if (answer.status !== 200) {
+      throw new UnexpectedAnswer(answer.status, `GET /jobs/${jobId} answered ${answer.status}: ${JSON.stringify(body)}`)
+    }
     return body
   }
 
@@ -146,14 +177,18 @@ export class Client {
   async page (query = 'limit=200'): Promise<{ jobs: Job[], next_cursor: string | null }> {
     const answer = await this.request('GET', `/jobs?${query}`)
     const text = await answer.text()
-    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `GET /jobs?${query} answered ${answer.status}: ${text}`)
+    if (answer.status !== 200) {
+      throw new UnexpectedAnswer(answer.status, `GET /jobs?${query} answered ${answer.status}: ${text}`)
+    }
     return JSON.parse(text) as { jobs: Job[], next_cursor: string | null }
   }
 
   async table (jobId: string): Promise<string> {
     const answer = await this.request('GET', `/jobs/${jobId}/download?format=csv`)
     const text = await answer.text()
-    if (answer.status !== 200) throw new UnexpectedAnswer(answer.status, `download of ${jobId} answered ${answer.status}: ${text}`)
+    if (answer.status !== 200) {
+      throw new UnexpectedAnswer(answer.status, `download of ${jobId} answered ${answer.status}: ${text}`)
+    }
     return text
   }
 }

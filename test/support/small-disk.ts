@@ -16,14 +16,18 @@ export interface SmallDisk {
   grow: (script: Script) => void
 }
 
-/** A file system of 4 MiB where mounting is allowed, else a limit of the process's file size: both refuse writes for want of space. */
+/**
+ * A file system of 4 MiB where mounting is allowed, else a limit of the process's file size: both refuse writes for
+ * want of space.
+ */
 export function smallDisk (t: Test): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-small-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const mounted = mount(t, folder)
-  const resize = (script: Script, bytes: number | 'unlimited') => mounted
-    ? run('mount', '-o', `remount,size=${bytes === 'unlimited' ? '64m' : bytes}`, folder)
-    : run('prlimit', '--pid', String(script.child.pid), `--fsize=${bytes}:`)
+  const resize = (script: Script, bytes: number | 'unlimited') =>
+    mounted
+      ? run('mount', '-o', `remount,size=${bytes === 'unlimited' ? '64m' : bytes}`, folder)
+      : run('prlimit', '--pid', String(script.child.pid), `--fsize=${bytes}:`)
   return {
     folder,
     kind: mounted ? 'small file system' : 'file size limit',
@@ -32,11 +36,16 @@ export function smallDisk (t: Test): SmallDisk {
       resize(script, small)
       script.child.stdin.write('go\n')
     },
-    grow: (script) => { resize(script, 'unlimited') }
+    grow: (script) => {
+      resize(script, 'unlimited')
+    }
   }
 }
 
-/** Runs a script that fills the disk at its first argument, prints `full` when it was refused, and `recovered` after `again`. */
+/**
+ * Runs a script that fills the disk at its first argument, prints `full` when it was refused, and `recovered` after
+ * `again`.
+ */
 export async function fillAndRecover (t: Test, script: URL): Promise<{ kind: SmallDisk['kind'], lines: string[] }> {
   const disk = smallDisk(t)
   const filler = startScript(t, script, [join(disk.folder, 'data')])

@@ -39,7 +39,11 @@ export class StorageCaller {
   }
 
   async presign (body: Json = {}): Promise<Upload> {
-    return await this.json<Upload>('POST', '/storage/uploads/presign', { filename: 'sales.csv', content_type: 'text/csv', ...body })
+    return await this.json<Upload>('POST', '/storage/uploads/presign', {
+      filename: 'sales.csv',
+      content_type: 'text/csv',
+      ...body
+    })
   }
 
   async complete (objectId: string, body: Json = {}): Promise<Answer> {
@@ -57,20 +61,33 @@ export class StorageCaller {
 }
 
 /** As any HTTP client would follow a presigned upload; `headers` replaces some, undefined leaves one out. */
-export async function send (stage: ApiStage, upload: Pick<Upload, 'upload_url' | 'required_headers'>, content: string | Buffer, headers: Record<string, string | undefined> = {}): Promise<Answer> {
+export async function send (stage: ApiStage, upload: Pick<Upload, 'upload_url' | 'required_headers'>,
+  content: string | Buffer, headers: Record<string, string | undefined> = {}): Promise<Answer> {
   const { pathname, search } = new URL(upload.upload_url)
-  const given = Object.entries({ ...upload.required_headers, ...headers }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return await inject(stage, { method: 'PUT', url: pathname + search, headers: Object.fromEntries(given), payload: content })
+  const given = Object.entries({ ...upload.required_headers, ...headers }).filter((entry): entry is [string, string] =>
+    entry[1] !== undefined
+  )
+  return await inject(stage, {
+    method: 'PUT',
+    url: pathname + search,
+    headers: Object.fromEntries(given),
+    payload: content
+  })
 }
 
-export async function fetchSigned (stage: ApiStage, address: string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function fetchSigned (stage: ApiStage, address: string,
+  headers: Record<string, string> = {}): Promise<Answer> {
   const { pathname, search } = new URL(address)
   return await inject(stage, { url: pathname + search, headers })
 }
 
 async function inject (stage: ApiStage, options: InjectOptions): Promise<Answer> {
   const { statusCode, headers, payload } = await stage.app.inject(options)
-  return { status: statusCode, headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])), text: payload }
+  return {
+    status: statusCode,
+    headers: new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    text: payload
+  }
 }
 
 /** All that may not differ between what an unknown and what a foreign id gets. */

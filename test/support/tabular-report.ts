@@ -5,8 +5,16 @@ function noise (index: number): number {
   return (Math.sin(index * 12.9898) * 43758.5453 % 1 + 1) % 1
 }
 
-function metric (name: string, value: number | null, around: number, baseline: number | null, linear: number | null): ReportMetric {
-  return { name, value, low: value === null ? null : value - around, high: value === null ? null : value + around, baseline, linear }
+function metric (name: string, value: number | null, around: number, baseline: number | null,
+  linear: number | null): ReportMetric {
+  return {
+    name,
+    value,
+    low: value === null ? null : value - around,
+    high: value === null ? null : value + around,
+    baseline,
+    linear
+  }
 }
 
 const shared = {
@@ -23,8 +31,11 @@ const shared = {
   evaluated_on: 'test',
   evaluated_rows: 200,
   importance: [
-    { feature: 'contract_type', share: 0.413 }, { feature: 'monthly_charges', share: 0.288 }, { feature: 'tenure_in_months_since_the_first_contract', share: 0.2 },
-    { feature: 'country', share: 0.06 }, { feature: '__other__', share: 0.039 }
+    { feature: 'contract_type', share: 0.413 },
+    { feature: 'monthly_charges', share: 0.288 },
+    { feature: 'tenure_in_months_since_the_first_contract', share: 0.2 },
+    { feature: 'country', share: 0.06 },
+    { feature: '__other__', share: 0.039 }
   ],
   explanation: { exact_share: 0.92, surrogate_fidelity: 0.97, max_additivity_error: 3.2e-12 },
   worst_rows: Array.from({ length: 10 }, (_, index) => ({
@@ -33,11 +44,18 @@ const shared = {
     prediction: 'no',
     loss: 4.1 - index / 10,
     cells: [
-      { column: 'contract_type', value: 'two years' }, { column: 'monthly_charges', value: '18.95' },
-      { column: 'tenure_in_months_since_the_first_contract', value: '72' }, { column: 'country', value: 'PL' }
+      { column: 'contract_type', value: 'two years' },
+      { column: 'monthly_charges', value: '18.95' },
+      { column: 'tenure_in_months_since_the_first_contract', value: '72' },
+      { column: 'country', value: 'PL' }
     ]
   })),
-  warnings: [{ code: 'leak_suspected', message: 'The column "closed_on" alone tells the label almost exactly; it may not be known when a prediction is needed.', count: 1 }],
+  warnings: [{
+    code: 'leak_suspected',
+    message:
+      'The column "closed_on" alone tells the label almost exactly; it may not be known when a prediction is needed.',
+    count: 1
+  }],
   timings: { ingest: 0.1, fit: 12.3, explain: 0.8, write: 0.02, total: 13.3 },
   dataset_hash: 'd'.repeat(64),
   engine_version: '0.1.0'
@@ -46,8 +64,20 @@ const shared = {
 const columns = [
   { name: 'contract_type', role: 'category', distinct: 3, missing: 0, notes: ['3 different texts.'] },
   { name: 'monthly_charges', role: 'number', distinct: 871, missing: 12, notes: ['Every cell is a number.'] },
-  { name: 'tenure_in_months_since_the_first_contract', role: 'number', distinct: 73, missing: 420, notes: ['Every cell is a number.', '42 % of the cells are missing.'] },
-  { name: 'customer', role: 'identifier', distinct: 1010, missing: 0, notes: ['Every row has another text: it stays in the output and says nothing about others.'] },
+  {
+    name: 'tenure_in_months_since_the_first_contract',
+    role: 'number',
+    distinct: 73,
+    missing: 420,
+    notes: ['Every cell is a number.', '42 % of the cells are missing.']
+  },
+  {
+    name: 'customer',
+    role: 'identifier',
+    distinct: 1010,
+    missing: 0,
+    notes: ['Every row has another text: it stays in the output and says nothing about others.']
+  },
   { name: 'country', role: 'category', distinct: 12, missing: 3, notes: ['12 different texts.'] }
 ]
 
@@ -62,14 +92,22 @@ export function classificationReport (changes: Partial<TabularReport> = {}): Tab
     columns: [...columns, { name: 'churn', role: 'label', distinct: 2, missing: 10, notes: ['2 classes.'] }],
     loss_name: 'log_loss',
     metrics: [
-      metric('accuracy', 0.8712, 0.031, 0.734, 0.8301), metric('balanced_accuracy', 0.8233, 0.04, 0.5, 0.7912), metric('log_loss', 0.3051, 0.04, 0.579, 0.3921),
-      metric('roc_auc', 0.9123, 0.03, 0.5, 0.8812), metric('calibration_error', 0.021, 0.01, 0.004, 0.031), metric('mcc', 0.66, 0.07, null, null)
+      metric('accuracy', 0.8712, 0.031, 0.734, 0.8301),
+      metric('balanced_accuracy', 0.8233, 0.04, 0.5, 0.7912),
+      metric('log_loss', 0.3051, 0.04, 0.579, 0.3921),
+      metric('roc_auc', 0.9123, 0.03, 0.5, 0.8812),
+      metric('calibration_error', 0.021, 0.01, 0.004, 0.031),
+      metric('mcc', 0.66, 0.07, null, null)
     ],
     calibration: {
       method: 'temperature',
       before: 0.3112,
       after: 0.3051,
-      curve: Array.from({ length: 10 }, (_, bin) => ({ predicted: 0.05 + bin / 10, observed: Math.min(1, Math.max(0, 0.03 + bin / 10 + noise(bin) / 12)), rows: 5 + Math.round(60 * noise(bin + 30)) }))
+      curve: Array.from({ length: 10 }, (_, bin) => ({
+        predicted: 0.05 + bin / 10,
+        observed: Math.min(1, Math.max(0, 0.03 + bin / 10 + noise(bin) / 12)),
+        rows: 5 + Math.round(60 * noise(bin + 30))
+      }))
     },
     confusion: { labels: ['no', 'yes'], counts: [[138, 9], [17, 36]] },
     residuals: null,
@@ -84,7 +122,12 @@ export function multiclassReport (classes: number, changes: Partial<TabularRepor
   return classificationReport({
     problem_type: 'multiclass',
     classes: labels.map((label, index) => ({ label, rows: 40 + 3 * (classes - index) })),
-    confusion: { labels: shown, counts: shown.map((_, actual) => shown.map((_, predicted) => actual === predicted ? 30 : Math.floor(4 * noise(actual * 31 + predicted)))) },
+    confusion: {
+      labels: shown,
+      counts: shown.map((_, actual) =>
+        shown.map((_, predicted) => actual === predicted ? 30 : Math.floor(4 * noise(actual * 31 + predicted)))
+      )
+    },
     ...changes
   })
 }
@@ -97,10 +140,17 @@ export function regressionReport (changes: Partial<TabularReport> = {}): Tabular
     label: 'price_eur',
     split: { kind: 'random', train_ratio: 0.8, folds: 8, repeats: 1, seed: '42' },
     classes: null,
-    worst_rows: shared.worst_rows.map((row, index) => ({ ...row, actual: String(210_000 - index), prediction: String(150_000.12345678 + index), loss: 60_000 - index })),
+    worst_rows: shared.worst_rows.map((row, index) => ({
+      ...row,
+      actual: String(210_000 - index),
+      prediction: String(150_000.12345678 + index),
+      loss: 60_000 - index
+    })),
     columns: [...columns, { name: 'price_eur', role: 'label', distinct: 990, missing: 10, notes: ['A number.'] }],
     loss_name: 'rmse',
-    metrics: [metric('rmse', 21345.678, 1200, 81234.5, 33456.7), metric('mae', 15234.2, 900, 60123.4, 25123.4), metric('r2', 0.9312, 0.012, 0, 0.8305), metric('mape', 7.31, 0.4, 41.2, 12.3), metric('coverage_80', 0.812, 0.05, null, null)],
+    metrics: [metric('rmse', 21345.678, 1200, 81234.5, 33456.7), metric('mae', 15234.2, 900, 60123.4, 25123.4),
+      metric('r2', 0.9312, 0.012, 0, 0.8305), metric('mape', 7.31, 0.4, 41.2, 12.3),
+      metric('coverage_80', 0.812, 0.05, null, null)],
     calibration: null,
     confusion: null,
     residuals: {

@@ -26,7 +26,8 @@ export function outcomeOf (changes: Partial<TabularOutcome> = {}): TabularOutcom
 }
 
 export const predictions = {
-  'predictions.csv': 'row_index,split,actual,prediction,confidence,probability_no,probability_yes\n1,test,no,no,0.75,0.75,0.25\n',
+  'predictions.csv':
+    'row_index,split,actual,prediction,confidence,probability_no,probability_yes\n1,test,no,no,0.75,0.75,0.25\n',
   'predictions.parquet': 'PAR1 table PAR1',
   'metrics.json': '{"accuracy": 0.9}',
   'report.json': '{"v": 1}',
@@ -34,8 +35,14 @@ export const predictions = {
 }
 
 /** The worker of the test ends the job that waits. */
-export async function finishTabular (stage: ApiStage, outcome: Partial<TabularOutcome> = {}, changes: Partial<JobResult> = {}): Promise<void> {
-  await stage.finishNext(predictions, { numItems: null, tabular: outcomeOf(outcome), timings: { fit: 1, total: 2 }, ...changes }, 'large')
+export async function finishTabular (stage: ApiStage, outcome: Partial<TabularOutcome> = {},
+  changes: Partial<JobResult> = {}): Promise<void> {
+  await stage.finishNext(predictions, {
+    numItems: null,
+    tabular: outcomeOf(outcome),
+    timings: { fit: 1, total: 2 },
+    ...changes
+  }, 'large')
 }
 
 export interface TabularRoute {
@@ -46,7 +53,9 @@ export interface TabularRoute {
 }
 
 /** The four routes over one table. */
-export async function tabularRoutes ({ stage, caller }: { stage: ApiStage, caller: StorageCaller }): Promise<TabularRoute[]> {
+export async function tabularRoutes (
+  { stage, caller }: { stage: ApiStage, caller: StorageCaller }
+): Promise<TabularRoute[]> {
   const objectId = await caller.store(churn)
   const doors = [{ path: '/v2/classify', task: 'classification' }, { path: '/v2/regress', task: 'regression' }] as const
   return doors.flatMap(({ path, task }): TabularRoute[] => [
@@ -54,18 +63,38 @@ export async function tabularRoutes ({ stage, caller }: { stage: ApiStage, calle
     {
       path: `${path}/storage-object`,
       task,
-      send: (fields, headers) => inject(stage, { url: `${path}/storage-object`, key: caller.key, headers, payload: { object_id: objectId, ...fields } })
+      send: (fields, headers) =>
+        inject(stage, {
+          url: `${path}/storage-object`,
+          key: caller.key,
+          headers,
+          payload: { object_id: objectId, ...fields }
+        })
     }
   ])
 }
 
-export async function upload (stage: ApiStage, key: string, url: string, fields: Json, headers: Record<string, string> = {}, filename = 'churn.csv', content = churn): Promise<Answer> {
-  const texts = Object.entries(fields).filter(([, value]) => value !== undefined).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+export async function upload (stage: ApiStage, key: string, url: string, fields: Json,
+  headers: Record<string, string> = {}, filename = 'churn.csv', content = churn): Promise<Answer> {
+  const texts = Object.entries(fields).filter(([, value]) => value !== undefined).map((
+    [name, value]
+  ): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)])
   const { headers: formHeaders, payload } = form([...texts, ['file', content, filename]])
   return await inject(stage, { url, key, headers: { ...formHeaders, ...headers }, payload })
 }
 
-async function inject (stage: ApiStage, { url, key, headers = {}, payload }: { url: string, key: string, headers?: Record<string, string> | undefined, payload: object | Buffer }): Promise<Answer> {
-  const { statusCode, headers: given, payload: text } = await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization: `Bearer ${key}` }, payload })
-  return { status: statusCode, headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])), text }
+async function inject (stage: ApiStage,
+  { url, key, headers = {}, payload }: { url: string, key: string, headers?: Record<string, string> | undefined,
+    payload: object | Buffer }): Promise<Answer> {
+  const { statusCode, headers: given, payload: text } = await stage.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    payload
+  })
+  return {
+    status: statusCode,
+    headers: new Headers(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    text
+  }
 }

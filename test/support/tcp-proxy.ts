@@ -3,11 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface TcpProxy {
   port: number
-  /** As a network that swallows every packet: connections stay open, nothing gets through, new ones are not answered. */
-  cut (): void
+  /**
+   * As a network that swallows every packet: connections stay open, nothing gets through, new ones are not answered.
+   */
+  cut(): void
   /** Packets flow again; what was held is delivered late. */
-  heal (): void
-  close (): Promise<void>
+  heal(): void
+  close(): Promise<void>
 }
 
 /** Stands between a client and a server on this machine, so that a test can take the network away from one of them. */
@@ -26,7 +28,7 @@ export async function startTcpProxy (target: { host: string, port: number }): Pr
     for (const socket of pair) socket.once('close', end).on('error', end)
     client.pipe(upstream)
     upstream.pipe(client)
-    if (isCut) for (const socket of pair) socket.pause()
+    if (isCut) { for (const socket of pair) socket.pause() }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -24,7 +24,10 @@ export class TenantStore {
   }
 
   async post<T = Record<string, unknown>> (path: string, body: object = {}): Promise<T> {
-    const answer = await this.client.request('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    const answer = await this.client.request('POST', path, {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' }
+    })
     if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
     return await answer.json() as T
   }
@@ -35,7 +38,12 @@ export class TenantStore {
       connector_type: 's3_compatible',
       name: 'test',
       object_storage: {
-        file_format: 'csv', region, endpoint_url: this.endpoint, auth_method: 'access_key', credentials: { access_key_id: accessKeyId, secret_access_key: secretAccessKey }, ...storage
+        file_format: 'csv',
+        region,
+        endpoint_url: this.endpoint,
+        auth_method: 'access_key',
+        credentials: { access_key_id: accessKeyId, secret_access_key: secretAccessKey },
+        ...storage
       }
     })
     return id
@@ -43,7 +51,11 @@ export class TenantStore {
 
   /** The job at its end; with an `output`, at the end of its delivery. */
   async forecast (connectionId: string, body: { output?: object } & Record<string, unknown> = {}): Promise<Job> {
-    const { job_id: id } = await this.post<Job>(`/data-connections/${connectionId}/forecast`, { prediction_length: 3, presets: 'fast', ...body })
+    const { job_id: id } = await this.post<Job>(`/data-connections/${connectionId}/forecast`, {
+      prediction_length: 3,
+      presets: 'fast',
+      ...body
+    })
     const job = await this.client.ended(id)
     return body.output === undefined ? job : await this.delivered(id)
   }

@@ -6,10 +6,15 @@ import { askModel, type ModelWarning } from '../../src/services/agent/language-m
 import type { LanguageModel } from '../../src/services/agent/language-model/language-model.ts'
 import { fillIntent, modelQuestion } from '../../src/services/agent/read-with-model.ts'
 
-export interface Understanding { intent: ForecastIntent, generatedBy: 'rules' | 'model', warnings: ModelWarning[] }
+export interface Understanding {
+  intent: ForecastIntent
+  generatedBy: 'rules' | 'model'
+  warnings: ModelWarning[]
+}
 
 /** What a worker and the api make of a prompt together, with what goes between them as it goes through the queue. */
-export async function understandPrompt (prompt: string, data: DataProfile, model: LanguageModel | null, tenant = 'acme'): Promise<Understanding> {
+export async function understandPrompt (prompt: string, data: DataProfile, model: LanguageModel | null,
+  tenant = 'acme'): Promise<Understanding> {
   const byRules = { intent: extractIntent(prompt, data), generatedBy: 'rules' as const, warnings: [] }
   const question = modelQuestion(prompt, data)
   if (model === null || question === null) return byRules

@@ -1,4 +1,7 @@
-/** For TLS servers of tests: signed by itself, for localhost and 127.0.0.1, so nobody trusts it and the key protects nothing. */
+/**
+ * For TLS servers of tests: signed by itself, for localhost and 127.0.0.1, so nobody trusts it and the key protects
+ * nothing.
+ */
 export const untrusted = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/CXB7VyOAUD7j8wQ

@@ -1,6 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A number, a text, a date (a serial number that is shown as one), a formula with or without its saved result, or nothing. */
+/**
+ * A number, a text, a date (a serial number that is shown as one), a formula with or without its saved result, or
+ * nothing.
+ */
 export type Cell = number | string | { date: number } | { formula: string, saved?: number } | null
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -12,13 +15,25 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 export function workbookParts (sheets: Record<string, Cell[][]>): Map<string, string> {
   const names = Object.keys(sheets)
   const parts = new Map([
-    ['_rels/.rels', `${head}<Relationships xmlns="${relationships}"><Relationship Id="rId1" Type="${links}/officeDocument" Target="xl/workbook.xml"/></Relationships>`],
-    ['xl/workbook.xml', `${head}<workbook xmlns="${main}" xmlns:r="${links}"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`],
-    ['xl/_rels/workbook.xml.rels', `${head}<Relationships xmlns="${relationships}">${names.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${links}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`],
-    ['xl/styles.xml', `${head}<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`]
+    ['_rels/.rels',
+      `${head}<Relationships xmlns="${relationships}"><Relationship Id="rId1" Type="${links}/officeDocument" ` +
+      'Target="xl/workbook.xml"/></Relationships>'],
+    ['xl/workbook.xml',
+      `${head}<workbook xmlns="${main}" xmlns:r="${links}"><sheets>${
+        names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')
+      }</sheets></workbook>`],
+    ['xl/_rels/workbook.xml.rels',
+      `${head}<Relationships xmlns="${relationships}">${
+        names.map((_, index) =>
+          `<Relationship Id="rId${index + 1}" Type="${links}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`
+        ).join('')
+      }</Relationships>`],
+    ['xl/styles.xml', `${head}<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf ` +
+      'numFmtId="14"/></cellXfs></styleSheet>']
   ])
   for (const [index, rows] of Object.values(sheets).entries()) {
-    parts.set(`xl/worksheets/sheet${index + 1}.xml`, `${head}<worksheet xmlns="${main}"><sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`)
+    parts.set(`xl/worksheets/sheet${index + 1}.xml`,
+      `${head}<worksheet xmlns="${main}"><sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`)
   }
   return parts
 }
@@ -37,7 +52,8 @@ function cellXml (cell: Cell, place: string): string {
 }
 
 /** A ZIP archive of deflated entries; `claimedBytes` are written as an entry's size in place of the true one. */
-export function zipArchive (entries: Iterable<[string, string | Uint8Array]>, claimedBytes: Record<string, number> = {}): Uint8Array<ArrayBuffer> {
+export function zipArchive (entries: Iterable<[string, string | Uint8Array]>,
+  claimedBytes: Record<string, number> = {}): Uint8Array<ArrayBuffer> {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -73,9 +89,13 @@ export function compoundFile (name: string, bytes: number): Uint8Array<ArrayBuff
   const file = Buffer.alloc(512 * (3 + sectors))
   const [free, end, allocation] = [0xffffffff, 0xfffffffe, 0xfffffffd]
   file.write('d0cf11e0a1b11ae1', 'hex')
-  for (const [at, value] of [[24, 0x3e], [26, 3], [28, 0xfffe], [30, 9], [32, 6]] as const) file.writeUInt16LE(value, at)
+  for (const [at, value] of [[24, 0x3e], [26, 3], [28, 0xfffe], [30, 9], [32, 6]] as const) {
+    file.writeUInt16LE(value, at)
+  }
   // One sector of the allocation table (number 0), the directory in sector 1, the stream behind it.
-  for (const [at, value] of [[44, 1], [48, 1], [56, 4096], [60, end], [68, end], [76, 0]] as const) file.writeUInt32LE(value, at)
+  for (const [at, value] of [[44, 1], [48, 1], [56, 4096], [60, end], [68, end], [76, 0]] as const) {
+    file.writeUInt32LE(value, at)
+  }
   for (let at = 80; at < 512; at += 4) file.writeUInt32LE(free, at)
   for (let sector = 0; sector < 128; sector++) {
     const next = sector < sectors + 1 ? sector + 1 : sector === sectors + 1 ? end : free
@@ -87,7 +107,9 @@ export function compoundFile (name: string, bytes: number): Uint8Array<ArrayBuff
     file.writeUInt16LE(title === '' ? 0 : (title.length + 1) * 2, at + 64)
     file.writeUInt8(kind, at + 66)
     file.writeUInt8(1, at + 67)
-    for (const [field, value] of [[68, free], [72, free], [76, child], [116, start], [120, size]] as const) file.writeUInt32LE(value, at + field)
+    for (const [field, value] of [[68, free], [72, free], [76, child], [116, start], [120, size]] as const) {
+      file.writeUInt32LE(value, at + field)
+    }
   }
   entry(0, 'Root Entry', 5, 1, end, 0)
   entry(1, name, 2, free, 2, bytes)

@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import type { JobSize } from '../../src/domain/job.ts'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import type { Queue } from '../../src/platform/queue/index.ts'
-import type { ClaimReply, ClaimRequest, EventMessage, JobMessage, NewsMessage } from '../../src/platform/queue/job-messages.ts'
+import type { ClaimReply, ClaimRequest, EventMessage, JobMessage,
+  NewsMessage } from '../../src/platform/queue/job-messages.ts'
 import type { WorkerMessage } from '../../src/platform/queue/worker-message.ts'
 import type { ObjectStore } from '../../src/platform/store/object-store.ts'
 import { openStore } from '../../src/platform/store/open-store.ts'
@@ -20,10 +21,10 @@ import { until } from './until.ts'
 
 export interface TestWorker {
   readonly process: ChildProcess
-  slotPids (): number[]
-  log (): string
+  slotPids(): number[]
+  log(): string
   /** Sends the signal and waits for the end. */
-  end (signal: NodeJS.Signals): Promise<void>
+  end(signal: NodeJS.Signals): Promise<void>
 }
 
 /** Queue, store and workers are real; the api's side of the protocol is played here. */
@@ -40,13 +41,13 @@ export interface TestBench {
   /** What claims are answered; undefined plays an api that is away. */
   answer: ((request: ClaimRequest) => ClaimReply) | undefined
   /** Starts a worker and waits until its slots are ready. */
-  start (settings?: Record<string, string>): Promise<TestWorker>
+  start(settings?: Record<string, string>): Promise<TestWorker>
   /** Stores the input and publishes the job; returns its sequence. */
-  submit (csv: string, changes: Partial<JobMessage> & { jobId: string }, size?: JobSize): Promise<number>
-  event (jobId: string): Promise<EventMessage>
+  submit(csv: string, changes: Partial<JobMessage> & { jobId: string }, size?: JobSize): Promise<number>
+  event(jobId: string): Promise<EventMessage>
   /** Until the queue has forgotten the message. */
-  forgotten (seq: number): Promise<void>
-  cleanup (): Promise<void>
+  forgotten(seq: number): Promise<void>
+  cleanup(): Promise<void>
 }
 
 const command = resolve('dist/cli.js')
@@ -74,13 +75,20 @@ export async function setup (): Promise<TestBench> {
     workers: new Map(),
     answer: () => go,
     async start (settings = {}) {
-      const worker = spawnWorker({ TABCAST_NATS_URL: nats.server.url, TABCAST_NATS_TOKEN: nats.server.token, TABCAST_DATA_DIR: folder, ...settings })
+      const worker = spawnWorker({
+        TABCAST_NATS_URL: nats.server.url,
+        TABCAST_NATS_TOKEN: nats.server.token,
+        TABCAST_DATA_DIR: folder,
+        ...settings
+      })
       started.push(worker)
       const known = new Set(bench.workers.keys())
       await until('a worker with free slots', () => {
         if (worker.process.exitCode !== null) throw new Error(`the worker ended:\n${worker.log()}`)
         return [...bench.workers.values()].some((message) => !known.has(message.workerId) && message.freeAny > 0)
-      }).catch((error: Error) => { throw new Error(`${error.message}\n${worker.log()}`) })
+      }).catch((error: Error) => {
+        throw new Error(`${error.message}\n${worker.log()}`)
+      })
       return worker
     },
     async submit (csv, changes, size = 'small') {
@@ -89,8 +97,11 @@ export async function setup (): Promise<TestBench> {
       return (await queue.publishJob(size, job)).seq
     },
     // Long: slots give way to whatever else the machine has to do.
-    event: async (jobId) => await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId), 120_000),
-    forgotten: async (seq) => { await until(`message ${seq} to be gone`, async () => !await queue.jobMessageExists(seq)) },
+    event: async (jobId) =>
+      await until(`the event of ${jobId}`, () => bench.events.find((event) => event.jobId === jobId), 120_000),
+    forgotten: async (seq) => {
+      await until(`message ${seq} to be gone`, async () => !await queue.jobMessageExists(seq))
+    },
     async cleanup () {
       await Promise.all(started.map((worker) => worker.end('SIGKILL')))
       await nats.cleanup()
@@ -105,13 +116,17 @@ export async function setup (): Promise<TestBench> {
   })
   queue.onNews((news) => bench.news.push(news))
   queue.onWorkers((message) => bench.workers.set(message.workerId, message))
-  queue.consumeEvents(async (events) => { bench.events.push(...events) })
+  queue.consumeEvents(async (events) => {
+    bench.events.push(...events)
+  })
   return bench
 }
 
 /** Times are short, so that faults are noticed within a test's patience. */
 function spawnWorker (settings: Record<string, string>): TestWorker {
-  const env = Object.fromEntries(keptFromHere.flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  const env = Object.fromEntries(
+    keptFromHere.flatMap((name) => process.env[name] === undefined ? [] : [[name, process.env[name]]])
+  )
   const [program, ...first] = launcher
   const child = spawn(program, [...first, process.execPath, command, 'worker'], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -126,7 +141,9 @@ function spawnWorker (settings: Record<string, string>): TestWorker {
     }
   })
   let log = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => { log += text })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
   const ended = once(child, 'exit')
   return {
     process: child,

@@ -2,7 +2,12 @@ const endSignature = 0x06054b50
 const entrySignature = 0x02014b50
 const localHeaderBytes = 30
 
-export interface ZipEntry { name: string, isStored: boolean, modified: number, bytes: Buffer }
+export interface ZipEntry {
+  name: string
+  isStored: boolean
+  modified: number
+  bytes: Buffer
+}
 
 /** The entries of a zip file without compression or comment, in their order. */
 export function zipEntries (file: Buffer): ZipEntry[] {
@@ -11,7 +16,8 @@ export function zipEntries (file: Buffer): ZipEntry[] {
   let at = file.readUInt32LE(end + 16)
   return Array.from({ length: file.readUInt16LE(end + 10) }, () => {
     if (file.readUInt32LE(at) !== entrySignature) throw new Error('the directory of the zip file is damaged')
-    const [nameBytes, extraBytes, commentBytes] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30), file.readUInt16LE(at + 32)]
+    const [nameBytes, extraBytes, commentBytes] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30),
+      file.readUInt16LE(at + 32)]
     const start = file.readUInt32LE(at + 42)
     const data = start + localHeaderBytes + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28)
     const entry = {

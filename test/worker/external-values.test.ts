@@ -32,7 +32,11 @@ async function stage (t: Test) {
 
 t.test('every run of a job has the values that its first run found', async (t) => {
   const { run, gathered } = await stage(t)
-  const [first, second] = [await run(), await run({ gather: async () => { throw new Error('nobody is asked again') } })]
+  const [first, second] = [await run(), await run({
+    gather: async () => {
+      throw new Error('nobody is asked again')
+    }
+  })]
   if ('code' in first || 'code' in second) throw new Error('no values')
   t.ok((await readFile(first.path)).equals(await readFile(second.path)))
   t.equal(gathered(), 1)

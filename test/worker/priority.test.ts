@@ -3,13 +3,18 @@ import t from 'tap'
 import { until } from '../support/until.ts'
 import { setup } from '../support/worker.ts'
 
-/** Nice values of all threads of a process, each once: the 19th field of `stat`, the 17th behind the name in brackets. */
+/**
+ * Nice values of all threads of a process, each once: the 19th field of `stat`, the 17th behind the name in brackets.
+ */
 function niceValues (pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+  )
   return [...new Set(threads.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])))]
 }
 
-t.test('every thread of a slot stands back for the worker, of jobs for what somebody waits for, and of long jobs for small ones', async (t) => {
+t.test('every thread of a slot stands back for the worker, of jobs for what somebody waits for, and of long jobs for ' +
+  'small ones', async (t) => {
   const bench = await setup()
   t.teardown(() => bench.cleanup())
   const worker = await bench.start({ TABCAST_SLOTS: '2', TABCAST_CHECK_SLOTS: '1' })

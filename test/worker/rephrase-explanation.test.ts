@@ -6,19 +6,37 @@ import { rephraseExplanation } from '../../src/worker/rephrase-explanation.ts'
 
 const sentence = 'Over 12 months “sales” is forecast to average 1,050.'
 const explanation: JobExplanation = {
-  headline: sentence, narrative: sentence, dataFindings: [], forecastSummary: [sentence], operationalImplications: [], caveats: [], confidence: 0.7, generatedBy: 'rules'
+  headline: sentence,
+  narrative: sentence,
+  dataFindings: [],
+  forecastSummary: [sentence],
+  operationalImplications: [],
+  caveats: [],
+  confidence: 0.7,
+  generatedBy: 'rules'
 }
 const never = new AbortController().signal
 
-interface Asked { url: string | undefined, authorization: string | undefined, body: { model: string, messages: Array<{ role: string, content: string }> } }
+interface Asked {
+  url: string | undefined
+  authorization: string | undefined
+  body: { model: string, messages: Array<{ role: string, content: string }> }
+}
 
 /** An endpoint of somebody else, which answers as it likes. */
-async function endpoint (t: Test, answer: (response: ServerResponse, asked: Asked) => void): Promise<{ url: string, asked: Asked[] }> {
+async function endpoint (t: Test,
+  answer: (response: ServerResponse, asked: Asked) => void): Promise<{ url: string, asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request: IncomingMessage, response) => {
     let text = ''
-    request.on('data', (part: Buffer) => { text += part.toString() }).on('end', () => {
-      const one = { url: request.url, authorization: request.headers.authorization, body: JSON.parse(text) as Asked['body'] }
+    request.on('data', (part: Buffer) => {
+      text += part.toString()
+    }).on('end', () => {
+      const one = {
+        url: request.url,
+        authorization: request.headers.authorization,
+        body: JSON.parse(text) as Asked['body']
+      }
       asked.push(one)
       answer(response, one)
     })
@@ -31,14 +49,25 @@ async function endpoint (t: Test, answer: (response: ServerResponse, asked: Aske
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`, asked }
 }
 
-const says = (content: unknown) => (response: ServerResponse) => response.end(JSON.stringify({ choices: [{ message: { content } }] }))
+const says = (content: unknown) => (response: ServerResponse) =>
+  response.end(JSON.stringify({ choices: [{ message: { content } }] }))
 const other = 'We expect “sales” to average 1,050 for the next 12 months.'
 
 t.test('an answer that says the same replaces the words, and the model is named to the endpoint', async (t) => {
   const { url, asked } = await endpoint(t, says(`\`\`\`json\n${JSON.stringify({ sentences: [other] })}\n\`\`\``))
   const found = await rephraseExplanation(explanation, { url, model: 'local-7b', apiKey: 'secret' }, never)
-  t.strictSame(found, { explanation: { ...explanation, headline: other, narrative: other, forecastSummary: [other], generatedBy: 'model' }, reason: null })
-  t.match(asked, [{ url: '/v1/chat/completions', authorization: 'Bearer secret', body: { model: 'local-7b', messages: [{ role: 'system' }, { role: 'user', content: JSON.stringify({ sentences: [sentence] }) }] } }])
+  t.strictSame(found, {
+    explanation: { ...explanation, headline: other, narrative: other, forecastSummary: [other], generatedBy: 'model' },
+    reason: null
+  })
+  t.match(asked, [{
+    url: '/v1/chat/completions',
+    authorization: 'Bearer secret',
+    body: {
+      model: 'local-7b',
+      messages: [{ role: 'system' }, { role: 'user', content: JSON.stringify({ sentences: [sentence] }) }]
+    }
+  }])
 })
 
 t.test('whatever else an endpoint does, the words are those of the rules, and the reason is known', async (t) => {
@@ -51,12 +80,19 @@ t.test('whatever else an endpoint does, the words are those of the rules, and th
     'an error': [(response) => response.writeHead(500).end('oops'), /answered 500/],
     'another address': [(response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), /./],
     'a flood': [(response) => response.end('x'.repeat(1_000_000)), /too large/],
-    'a closed line': [(response) => { response.destroy() }, /./],
+    'a closed line': [(response) => {
+      response.destroy()
+    }, /./],
     silence: [() => undefined, /in time/]
   }
   for (const [name, [answer, reason]] of Object.entries(answers)) {
     const { url } = await endpoint(t, answer)
-    const found = await rephraseExplanation(explanation, { url, model: '', apiKey: '', timeoutMs: name === 'silence' ? 200 : 5000 }, never)
+    const found = await rephraseExplanation(explanation, {
+      url,
+      model: '',
+      apiKey: '',
+      timeoutMs: name === 'silence' ? 200 : 5000
+    }, never)
     t.strictSame(found.explanation, explanation, name)
     t.match(found.reason, reason, name)
   }

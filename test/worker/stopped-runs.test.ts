@@ -1,3 +1,4 @@
+import { rename, symlink, unlink } from 'node:fs/promises'
 import t from 'tap'
 import { ulid } from 'ulid'
 import { csv, series } from '../support/csv.ts'
@@ -17,7 +18,8 @@ t.test('a cancel stops the run that it names and no other; a job that comes agai
   const jobId = `job_${ulid()}`
   const job = { jobId, spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
   const before = await bench.submit(long, job)
-  const { run: first } = await until('it computes', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  const { run: first } = await until('it computes',
+    () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
   bench.queue.publishCancel(jobId, 'over', ulid())
   const seen = bench.news.length
   await until('it goes on', () => bench.news.slice(seen).some((news) => news.jobId === jobId && news.run === first))
@@ -41,7 +43,8 @@ t.test('a job that is sent again before its run hears that it was stopped is run
   const jobId = `job_${ulid()}`
   const job = { jobId, spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 } }
   const before = await bench.submit(long, job)
-  const { run: first } = await until('it computes', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  const { run: first } = await until('it computes',
+    () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
   const again = await bench.submit(long, { ...job, dispatch: 2 })
   // The worker has seen the new message, and keeps the old one.
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -51,4 +54,27 @@ t.test('a job that is sent again before its run hears that it was stopped is run
   t.equal(event.code, null, event.error ?? '')
   t.match(bench.claims.find(({ run }) => run === event.run), { jobId, dispatch: 2 })
   await bench.forgotten(again)
+})
+
+t.test('a run that is being stored goes on when others need its slot, which it has left', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  const worker = await bench.start()
+  const jobId = `job_${ulid()}`
+  const seq = await bench.submit(long, {
+    jobId,
+    spec: { ...testSpec, preset: 'balanced' as const, predictionLength: 28 }
+  })
+  const { run } = await until('it computes',
+    () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running'))
+  await rename(bench.objects, `${bench.objects}.away`)
+  // Followed by nobody without an error.
+  await symlink(bench.objects, bench.objects)
+  await until('its result is not stored yet', () => worker.log().includes('result not stored yet'), 60_000)
+  bench.queue.publishCancel(jobId, 'over', run)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await unlink(bench.objects)
+  await rename(`${bench.objects}.away`, bench.objects)
+  t.match(await bench.event(jobId), { run, code: null })
+  await bench.forgotten(seq)
 })

@@ -22,7 +22,12 @@ import { go, setup, type TestBench } from '../support/worker.ts'
 const v = messageVersion
 const small = csv([...series({ item: 'north' }), ...series({ item: 'south' })])
 /** Seconds of computing on one thread, so that faults meet a run under way. */
-const waves = (count: number) => csv(Array.from({ length: count }, (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) })).flat())
+const waves = (count: number) =>
+  csv(
+    Array.from({ length: count },
+      (_, n) => series({ item: `s${n}`, length: 400, value: (step) => 100 + n + 10 * Math.sin(step / (3 + n % 5)) }))
+      .flat()
+  )
 const long = waves(60)
 /** Longer than a tenth of a second even with the models that short budgets are left with. */
 const tooLong = waves(1_500)
@@ -32,7 +37,8 @@ function newJobId (): string {
   return `job_${ulid()}`
 }
 
-async function readResult (bench: TestBench, jobId: string, run: string): Promise<{ result: JobResult, sha256: string }> {
+async function readResult (bench: TestBench, jobId: string,
+  run: string): Promise<{ result: JobResult, sha256: string }> {
   const bytes = await bench.store.getBytes(resultKey(`acme/${jobId}/`, run), 1_000_000)
   return { result: decodeResult(bytes), sha256: createHash('sha256').update(bytes).digest('hex') }
 }
@@ -45,7 +51,11 @@ async function objectNames (bench: TestBench, prefix: string): Promise<string[]>
 
 /** Until the slot computes, as told by news after the first. */
 async function computing (bench: TestBench, jobId: string, run?: string): Promise<string> {
-  const found = await until(`${jobId} to compute`, () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running' && (run === undefined || news.run === run)))
+  const found = await until(`${jobId} to compute`,
+    () =>
+      bench.news.find((news) =>
+        news.jobId === jobId && news.stage !== 'running' && (run === undefined || news.run === run)
+      ))
   return found.run
 }
 
@@ -68,17 +78,23 @@ await t.test('one worker', async (t) => {
       const bytes = await bench.store.getBytes(`acme/${jobId}/${event.run}/${file.name}`, 1_000_000)
       t.match(file, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }, file.name)
     }
-    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'])
+    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html',
+      'report.json'])
     await bench.forgotten(seq)
-    await until('an idle slot', () => [...bench.workers.values()].some((message) => message.freeAny === 1 && message.running.length === 0))
+    await until('an idle slot',
+      () => [...bench.workers.values()].some((message) => message.freeAny === 1 && message.running.length === 0))
   })
 
-  await t.test('reports bad input with the engine\'s code and does not try again', async (t) => {
+  await t.test("reports bad input with the engine's code and does not try again", async (t) => {
     const jobId = newJobId()
     const seq = await bench.submit('item_id,timestamp,value\na,2024-01-01,1\na,2024-01-02,2\n', { jobId })
     const event = await bench.event(jobId)
     t.match(event, { code: 'validation_error', error: /target/ })
-    t.match((await readResult(bench, jobId, event.run)).result, { code: 'validation_error', error: event.error, files: [] })
+    t.match((await readResult(bench, jobId, event.run)).result, {
+      code: 'validation_error',
+      error: event.error,
+      files: []
+    })
     await bench.forgotten(seq)
     t.equal(bench.claims.filter((claim) => claim.jobId === jobId).length, 1)
   })
@@ -112,14 +128,27 @@ await t.test('one worker', async (t) => {
     await bench.submit(small, { jobId, jobType: 'fine_tune', spec: { ...testSpec, training } }, 'large')
     const { run } = await bench.event(jobId)
     const { result } = await readResult(bench, jobId, run)
-    t.match(result, { code: null, numItems: 2, trained: { freq: 'D', covariates: [], metrics: { candidate: {}, baseline: {} } } }, result.error ?? '')
-    t.same((await objectNames(bench, `acme/${jobId}/`)).sort(), [`${run}/model.bin`, `${run}/result.cbor`, 'input'].sort())
+    t.match(result, {
+      code: null,
+      numItems: 2,
+      trained: { freq: 'D', covariates: [], metrics: { candidate: {}, baseline: {} } }
+    }, result.error ?? '')
+    t.same((await objectNames(bench, `acme/${jobId}/`)).sort(),
+      [`${run}/model.bin`, `${run}/result.cbor`, 'input'].sort())
     const file = result.files.find(({ name }) => name === 'model.bin')
-    const model = { modelId: 'ft_1', key: `acme/${jobId}/${run}/model.bin`, bytes: file?.bytes ?? 0, sha256: file?.sha256 ?? '' }
+    const model = {
+      modelId: 'ft_1',
+      key: `acme/${jobId}/${run}/model.bin`,
+      bytes: file?.bytes ?? 0,
+      sha256: file?.sha256 ?? ''
+    }
     const second = newJobId()
     await bench.submit(small, { jobId: second, spec: { ...testSpec, modelId: 'ft_1' }, model })
     t.match(await bench.event(second), { code: null })
-    for (const [key, error] of [['acme/none/model.bin', /model ft:ft_1 .* is gone\. Train a new model/], [`acme/${jobId}/${run}/result.cbor`, /model ft:ft_1 .* is damaged\. Train a new model/]] as const) {
+    for (const [key, error] of [['acme/none/model.bin', /model ft:ft_1 .* is gone\. Train a new model/], [
+      `acme/${jobId}/${run}/result.cbor`,
+      /model ft:ft_1 .* is damaged\. Train a new model/
+    ]] as const) {
       const wrong = newJobId()
       await bench.submit(small, { jobId: wrong, spec: { ...testSpec, modelId: 'ft_1' }, model: { ...model, key } })
       t.match(await bench.event(wrong), { code: 'pipeline_failed', error })
@@ -129,11 +158,26 @@ await t.test('one worker', async (t) => {
   await t.test('announces the result of an earlier run without computing', async (t) => {
     const jobId = newJobId()
     const run = ulid()
-    const result: JobResult = { v, jobId, run, code: null, error: null, files: [], numItems: 7, datasetHash: 'x', timings: {}, warnings: [] }
+    const result: JobResult = {
+      v,
+      jobId,
+      run,
+      code: null,
+      error: null,
+      files: [],
+      numItems: 7,
+      datasetHash: 'x',
+      timings: {},
+      warnings: []
+    }
     const bytes = encodeResult(result)
     await bench.store.putBytes(resultKey(`acme/${jobId}/`, run), bytes)
     const seq = await bench.submit(small, { jobId, dispatch: 2 })
-    t.match(await bench.event(jobId), { run, code: null, resultSha256: createHash('sha256').update(bytes).digest('hex') })
+    t.match(await bench.event(jobId), {
+      run,
+      code: null,
+      resultSha256: createHash('sha256').update(bytes).digest('hex')
+    })
     await bench.forgotten(seq)
     t.same((await objectNames(bench, `acme/${jobId}/`)).sort(), [`${run}/result.cbor`, 'input'].sort())
   })
@@ -163,7 +207,8 @@ await t.test('one worker', async (t) => {
     await computing(bench, jobId)
     bench.queue.publishCancel(jobId, 'deleted')
     await bench.forgotten(seq)
-    await until('its outputs are gone', async () => JSON.stringify(await objectNames(bench, `acme/${jobId}/`)) === '["input"]')
+    await until('its outputs are gone',
+      async () => JSON.stringify(await objectNames(bench, `acme/${jobId}/`)) === '["input"]')
     t.notOk(bench.events.some((event) => event.jobId === jobId))
   })
 
@@ -176,7 +221,8 @@ await t.test('one worker', async (t) => {
       await manager.streams.delete(eventsStream)
       const seq = await bench.submit(small, { jobId })
       const { run } = await until('its claim', () => bench.claims.find((claim) => claim.jobId === jobId))
-      await until('a stored result that cannot be announced', () => worker.log().split('\n').some((line) => line.includes('event not stored yet') && line.includes(run)))
+      await until('a stored result that cannot be announced', () =>
+        worker.log().split('\n').some((line) => line.includes('event not stored yet') && line.includes(run)))
       // Meanwhile another attempt announced what this run had stored, or the customer deleted the job.
       bench.answer = () => ({ v, go: false, reason })
       bench.queue.publishCancel(jobId, reason === 'deleted' ? 'deleted' : 'over')
@@ -196,12 +242,13 @@ await t.test('one worker', async (t) => {
     await bench.submit(long, { jobId, ...longRun })
     const first = await computing(bench, jobId)
     for (const pid of worker.slotPids()) process.kill(pid, 'SIGKILL')
-    const claim = await until('the second claim', () => bench.claims.find((claim) => claim.jobId === jobId && claim.died !== undefined))
+    const claim = await until('the second claim',
+      () => bench.claims.find((claim) => claim.jobId === jobId && claim.died !== undefined))
     t.match(claim.died, { run: first, cause: 'crash' })
     t.not(claim.run, first)
     const event = await bench.event(jobId)
     t.match(event, { code: null, run: claim.run })
-    t.same((await objectNames(bench, `acme/${jobId}/${first}/`)), [])
+    t.same(await objectNames(bench, `acme/${jobId}/${first}/`), [])
   })
 
   await t.test('gives up after three deaths when there is no api to count them', async (t) => {
@@ -210,7 +257,8 @@ await t.test('one worker', async (t) => {
     const seq = await bench.submit(long, { jobId, ...longRun })
     const seen = new Set<string>()
     while (seen.size < 3) {
-      const news = await until('the next run', () => bench.news.find((news) => news.jobId === jobId && news.stage !== 'running' && !seen.has(news.run)))
+      const news = await until('the next run', () =>
+        bench.news.find((news) => news.jobId === jobId && news.stage !== 'running' && !seen.has(news.run)))
       seen.add(news.run)
       for (const pid of worker.slotPids()) process.kill(pid, 'SIGKILL')
     }
@@ -221,7 +269,12 @@ await t.test('one worker', async (t) => {
 
   await t.test('prepares the rows that a job asks for before it forecasts them, and in a content check', async (t) => {
     const preparation: PreparationSpec = {
-      filters: [{ column: 'item_id', op: 'in', values: ['north', 'south'] }], seriesColumns: [], step: 'W-SUN', aggregate: 'sum', missing: 'none', anomalies: 'flag'
+      filters: [{ column: 'item_id', op: 'in', values: ['north', 'south'] }],
+      seriesColumns: [],
+      step: 'W-SUN',
+      aggregate: 'sum',
+      missing: 'none',
+      anomalies: 'flag'
     }
     const rows = csv(['north', 'south', 'west'].flatMap((item) => series({ item, length: 70 })))
     const spec = { ...testSpec, freq: 'W-SUN', preparation }
@@ -233,22 +286,47 @@ await t.test('one worker', async (t) => {
       code: null,
       numItems: 1,
       timings: { prepare: Number },
-      preparation: { rowsRead: 210, rowsUsed: 140, filtered: [{ column: 'item_id', op: 'in', values: ['north', 'south'], rows: 70 }], seriesBefore: 1, seriesAfter: 1, stepsFilled: 0, anomalies: { examples: Array } }
+      preparation: {
+        rowsRead: 210,
+        rowsUsed: 140,
+        filtered: [{ column: 'item_id', op: 'in', values: ['north', 'south'], rows: 70 }],
+        seriesBefore: 1,
+        seriesAfter: 1,
+        stepsFilled: 0,
+        anomalies: { examples: Array }
+      }
     })
-    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html', 'report.json'], 'the prepared file is nobody\'s')
-    const table = (await bench.store.getBytes(`acme/${jobId}/${event.run}/forecast.csv`, 1_000_000)).toString().trim().split('\n').slice(1)
+    t.same(result.files.map((file) => file.name).sort(), ['forecast.csv', 'forecast.parquet', 'report.html',
+      'report.json'], "the prepared file is nobody's")
+    const table = (await bench.store.getBytes(`acme/${jobId}/${event.run}/forecast.csv`, 1_000_000)).toString().trim()
+      .split('\n').slice(1)
     t.equal(table.length, 3)
     const days = table.map((line) => new Date(`${line.split(',')[1]?.replace(' ', 'T')}Z`))
     t.ok(days.every((day) => day.getUTCDay() === 0), 'stamped on Sundays')
 
     const input = { key: `acme/${jobId}/input`, format: 'csv' as const, bytes: rows.length }
-    const check = async (changes: Partial<PreparationSpec>, depth: 'full' | 'header') => await bench.queue.quickCheck({ v, depth, input, spec: { ...spec, preparation: { ...preparation, ...changes } }, limits: testLimits }, 10_000)
+    const check = async (changes: Partial<PreparationSpec>, depth: 'full' | 'header') =>
+      await bench.queue.quickCheck({
+        v,
+        depth,
+        input,
+        spec: { ...spec, preparation: { ...preparation, ...changes } },
+        limits: testLimits
+      }, 10_000)
     t.match(await check({}, 'full'), { ok: true, profile: { series: 1, freq: 'W-SUN' } })
     t.match(await check({}, 'header'), { ok: true, profile: null })
-    t.match(await check({ aggregate: 'max', across: 'mean' }, 'full'), { ok: true, profile: { series: 1, freq: 'W-SUN' } })
+    t.match(await check({ aggregate: 'max', across: 'mean' }, 'full'), {
+      ok: true,
+      profile: { series: 1, freq: 'W-SUN' }
+    })
     const missing = { filters: [{ column: 'regoin', op: 'eq' as const, values: ['x'] }] }
-    for (const depth of ['full', 'header'] as const) t.match(await check(missing, depth), { ok: false, error: { code: 'missing_column', column: 'regoin' } }, depth)
-    t.match(await check({ filters: [{ column: 'item_id', op: 'eq', values: ['east'] }] }, 'full'), { ok: false, error: { code: 'no_rows_left', column: 'item_id' } })
+    for (const depth of ['full', 'header'] as const) {
+      t.match(await check(missing, depth), { ok: false, error: { code: 'missing_column', column: 'regoin' } }, depth)
+    }
+    t.match(await check({ filters: [{ column: 'item_id', op: 'eq', values: ['east'] }] }, 'full'), {
+      ok: false,
+      error: { code: 'no_rows_left', column: 'item_id' }
+    })
     const scratch = await readdir(join(bench.objects, '..'), { recursive: true })
     t.notOk(scratch.some((path) => path.includes('prepared')), 'nothing is left behind')
 
@@ -261,12 +339,24 @@ await t.test('one worker', async (t) => {
     const check = async (content: string): Promise<QuickCheckRequest> => {
       const key = `acme/${newJobId()}/input`
       await bench.store.putBytes(key, Buffer.from(content))
-      return { v, depth: 'full', input: { key, format: 'csv', bytes: content.length }, spec: testSpec, limits: testLimits }
+      return {
+        v,
+        depth: 'full',
+        input: { key, format: 'csv', bytes: content.length },
+        spec: testSpec,
+        limits: testLimits
+      }
     }
     const good = await check(small)
     t.match(await bench.queue.quickCheck(good, 10_000), { ok: true, profile: { series: 2, rows: 80 } })
-    t.match(await bench.queue.quickCheck(await check('item_id,timestamp\n'), 10_000), { ok: false, error: { code: 'missing_column', column: 'target' } })
-    t.match(await bench.queue.quickCheck({ ...good, input: { ...good.input, key: 'acme/none/input' } }, 10_000), { ok: false, failed: 'storage_error' })
+    t.match(await bench.queue.quickCheck(await check('item_id,timestamp\n'), 10_000), {
+      ok: false,
+      error: { code: 'missing_column', column: 'target' }
+    })
+    t.match(await bench.queue.quickCheck({ ...good, input: { ...good.input, key: 'acme/none/input' } }, 10_000), {
+      ok: false,
+      failed: 'storage_error'
+    })
     const big = await check(waves(150))
     const replies = await Promise.all(Array.from({ length: 6 }, () => bench.queue.quickCheck(big, 10_000)))
     t.equal(replies.filter((reply) => reply.ok).length, 2)
@@ -293,7 +383,8 @@ await t.test('one worker', async (t) => {
     await computing(bench, jobId)
     bench.nats.kill()
     t.match(await bench.event(jobId), { code: null })
-    await until('the message to be gone', async () => await bench.queue.jobMessageExists(seq).then((exists) => !exists, () => undefined))
+    await until('the message to be gone',
+      async () => await bench.queue.jobMessageExists(seq).then((exists) => !exists, () => undefined))
     t.equal(bench.events.filter((event) => event.jobId === jobId).length, 1)
   })
 

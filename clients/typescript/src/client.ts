@@ -1,6 +1,7 @@
 import { TabcastError } from './errors.ts'
 import { asFile, parseCsv, type Dataset, type Row } from './rows.ts'
-import type { ClassificationFields, ForecastFields, Job, JobList, ObjectForecast, PresignedUpload, RegressionFields, StoredObject, TabularJob } from './schema.ts'
+import type { ClassificationFields, ForecastFields, Job, JobList, ObjectForecast, PresignedUpload, RegressionFields,
+  StoredObject, TabularJob } from './schema.ts'
 import { pause, Transport, type Call } from './transport.ts'
 
 export type AnyJob = Job | TabularJob
@@ -49,20 +50,24 @@ export class Client {
   }
 
   /** Forecasts rows, a File, a named Blob or, on Node, the path of a file, and gives the rows of the forecast. */
-  async forecast (data: Dataset, fields: Fields<ForecastFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
+  async forecast (data: Dataset, fields: Fields<ForecastFields> = {},
+    options: CallOptions & WaitOptions = {}): Promise<Row[]> {
     return await this.#rowsOf('/forecast', data, fields, options)
   }
 
   /** Uploads the data; the job can be waited for. */
-  async submit (data: Dataset, fields: Fields<ForecastFields> = {}, options: CallOptions & { timeoutMs?: number } = {}): Promise<Job> {
+  async submit (data: Dataset, fields: Fields<ForecastFields> = {},
+    options: CallOptions & { timeoutMs?: number } = {}): Promise<Job> {
     return await this.#upload('/forecast', data, fields, options, endOf(options)) as Job
   }
 
-  async classify (data: Dataset, fields: Fields<ClassificationFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
+  async classify (data: Dataset, fields: Fields<ClassificationFields> = {},
+    options: CallOptions & WaitOptions = {}): Promise<Row[]> {
     return await this.#rowsOf('/v2/classify', data, fields, options)
   }
 
-  async regress (data: Dataset, fields: Fields<RegressionFields> = {}, options: CallOptions & WaitOptions = {}): Promise<Row[]> {
+  async regress (data: Dataset, fields: Fields<RegressionFields> = {},
+    options: CallOptions & WaitOptions = {}): Promise<Row[]> {
     return await this.#rowsOf('/v2/regress', data, fields, options)
   }
 
@@ -70,9 +75,15 @@ export class Client {
   async upload (data: Dataset, { signal }: { signal?: AbortSignal } = {}): Promise<StoredObject> {
     const { name, body } = await asFile(data)
     const asked = { filename: name, content_type: 'application/octet-stream', file_size: body.size }
-    const { object_id: id, upload_url: url, required_headers: required } = await this.#post<PresignedUpload>('/storage/uploads/presign', asked, { signal })
+    const { object_id: id, upload_url: url, required_headers: required } = await this.#post<PresignedUpload>(
+      '/storage/uploads/presign',
+      asked,
+      { signal }
+    )
     // fetch sets the length by itself.
-    const headers = Object.fromEntries(Object.entries(required).filter(([header]) => header.toLowerCase() !== 'content-length'))
+    const headers = Object.fromEntries(
+      Object.entries(required).filter(([header]) => header.toLowerCase() !== 'content-length')
+    )
     try {
       await this.#transport.call(url, { method: 'PUT', body, headers, signal }, async (answer) => await answer.text())
     } catch (error) {
@@ -82,24 +93,26 @@ export class Client {
     return await this.#post<StoredObject>(`/storage/uploads/${id}/complete`, {}, { signal })
   }
 
-  async forecastObject (objectId: string, fields: Omit<ObjectForecast, 'object_id'> = {}, options: CallOptions = {}): Promise<Job> {
+  async forecastObject (objectId: string, fields: Omit<ObjectForecast, 'object_id'> = {},
+    options: CallOptions = {}): Promise<Job> {
     return await this.#post<Job>('/forecast/storage-object', { object_id: objectId, ...fields }, options)
   }
 
   /** The job as it is now, or after its next change of state, at most `waitSeconds` (0 to 30) later. */
-  async job (jobId: string, { waitSeconds = 0, signal }: { waitSeconds?: number, signal?: AbortSignal | undefined } = {}): Promise<AnyJob> {
+  async job (jobId: string,
+    { waitSeconds = 0, signal }: { waitSeconds?: number, signal?: AbortSignal | undefined } = {}): Promise<AnyJob> {
     return await this.#transport.json<AnyJob>(jobPath(jobId, waitSeconds), { signal })
   }
 
   /** All jobs, newest first, fetched as they are asked for. */
-  async * jobs ({ status = [], jobType, createdAfter }: JobFilter = {}): AsyncGenerator<AnyJob, void, undefined> {
+  async *jobs ({ status = [], jobType, createdAfter }: JobFilter = {}): AsyncGenerator<AnyJob, void, undefined> {
     const query = new URLSearchParams({ limit: '200' })
     for (const one of [status].flat()) query.append('status', one)
     if (jobType !== undefined) query.set('job_type', jobType)
     if (createdAfter !== undefined) query.set('created_after', createdAfter)
     for (;;) {
       const { jobs, next_cursor: cursor } = await this.#transport.json<JobList>(`/jobs?${query.toString()}`)
-      yield * jobs
+      yield* jobs
       if (cursor === null) return
       query.set('cursor', cursor)
     }
@@ -111,17 +124,31 @@ export class Client {
     return await knownAs(jobId, this.#wait(jobId, options, endOf(options)))
   }
 
-  async #wait (jobId: string, { signal, timeoutMs = Infinity, onProgress }: WaitOptions, endMs: number): Promise<AnyJob> {
+  async #wait (jobId: string, { signal, timeoutMs = Infinity, onProgress }: WaitOptions,
+    endMs: number): Promise<AnyJob> {
     for (;;) {
       const leftMs = endMs - performance.now()
       // The client's own timeout does not end a long poll.
       const longestSeconds = onProgress === undefined ? Math.min(20, this.#transport.timeoutMs / 2000) : 1
       const waitSeconds = Math.max(0, Math.floor(Math.min(longestSeconds, leftMs / 1000)))
-      const now = await this.#transport.json<AnyJob>(jobPath(jobId, waitSeconds), { signal, endMs: Math.max(endMs, performance.now() + 1000) })
+      const now = await this.#transport.json<AnyJob>(jobPath(jobId, waitSeconds), {
+        signal,
+        endMs: Math.max(endMs, performance.now() + 1000)
+      })
       onProgress?.(now)
       if (now.status === 'completed') return now
-      if (now.status === 'failed') throw new TabcastError(now.error_code ?? 'pipeline_failed', now.error ?? 'the job failed', { requestId: now.request_id, jobId })
-      if (performance.now() >= endMs) throw new TabcastError('timeout', `job ${jobId} is ${now.status} after ${timeoutMs} ms; it goes on`, { retryable: true, jobId })
+      if (now.status === 'failed') {
+        throw new TabcastError(now.error_code ?? 'pipeline_failed', now.error ?? 'the job failed', {
+          requestId: now.request_id,
+          jobId
+        })
+      }
+      if (performance.now() >= endMs) {
+        throw new TabcastError('timeout', `job ${jobId} is ${now.status} after ${timeoutMs} ms; it goes on`, {
+          retryable: true,
+          jobId
+        })
+      }
       if (waitSeconds === 0) await pause(Math.max(0, Math.min(leftMs, 200)), signal)
     }
   }
@@ -132,17 +159,22 @@ export class Client {
   }
 
   async #result (jobId: string, call: Pick<Call, 'signal' | 'endMs'>): Promise<Row[]> {
-    return parseCsv(await this.#transport.call(resultPath(jobId, 'csv'), { ...call, isDownload: true }, async (answer) => await answer.text()))
+    return parseCsv(
+      await this.#transport.call(resultPath(jobId, 'csv'), { ...call, isDownload: true },
+        async (answer) => await answer.text())
+    )
   }
 
   /** The result as it comes: its `body` is a stream. */
-  async download (jobId: string, format: ResultFormat = 'csv', { signal }: { signal?: AbortSignal } = {}): Promise<Response> {
+  async download (jobId: string, format: ResultFormat = 'csv',
+    { signal }: { signal?: AbortSignal } = {}): Promise<Response> {
     return await this.#transport.call(resultPath(jobId, format), { signal, isDownload: true }, async (answer) => answer)
   }
 
   /** Cancels what has not ended, and deletes the job with its files. */
   async delete (jobId: string): Promise<void> {
-    await this.#transport.call(`/jobs/${encodeURIComponent(jobId)}`, { method: 'DELETE' }, async (answer) => await answer.text())
+    await this.#transport.call(`/jobs/${encodeURIComponent(jobId)}`, { method: 'DELETE' },
+      async (answer) => await answer.text())
   }
 
   /** What callbacks are signed with, for `verifyWebhook`; the key needs the scope `admin`. */
@@ -150,25 +182,42 @@ export class Client {
     return (await this.#transport.json<{ secret: string }>('/webhooks/secret')).secret
   }
 
-  async #upload (route: string, data: Dataset, fields: Fields<object>, { signal, idempotencyKey }: CallOptions, endMs: number): Promise<AnyJob> {
+  async #upload (route: string, data: Dataset, fields: Fields<object>, { signal, idempotencyKey }: CallOptions,
+    endMs: number): Promise<AnyJob> {
     const { name, body } = await asFile(data)
     const form = new FormData()
     for (const [field, value] of Object.entries(fields)) {
-      if (value !== undefined && value !== null) form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value))
+      if (value !== undefined && value !== null) {
+        form.append(field, typeof value === 'object' ? JSON.stringify(value) : String(value))
+      }
     }
     form.append('file', body, name)
-    return await this.#transport.json<AnyJob>(route, { method: 'POST', body: form, headers: onceOnly(idempotencyKey), signal, endMs })
+    return await this.#transport.json<AnyJob>(route, {
+      method: 'POST',
+      body: form,
+      headers: onceOnly(idempotencyKey),
+      signal,
+      endMs
+    })
   }
 
-  async #post<T> (path: string, value: object, { signal, idempotencyKey }: { signal?: AbortSignal | undefined, idempotencyKey?: string }): Promise<T> {
-    const call: Call = { method: 'POST', body: JSON.stringify(value), headers: { ...onceOnly(idempotencyKey), 'content-type': 'application/json' }, signal }
+  async #post<T> (path: string, value: object,
+    { signal, idempotencyKey }: { signal?: AbortSignal | undefined, idempotencyKey?: string }): Promise<T> {
+    const call: Call = {
+      method: 'POST',
+      body: JSON.stringify(value),
+      headers: { ...onceOnly(idempotencyKey), 'content-type': 'application/json' },
+      signal
+    }
     return await this.#transport.json<T>(path, call)
   }
 
-  async #rowsOf (route: string, data: Dataset, fields: Fields<object>, options: CallOptions & WaitOptions): Promise<Row[]> {
+  async #rowsOf (route: string, data: Dataset, fields: Fields<object>,
+    options: CallOptions & WaitOptions): Promise<Row[]> {
     const endMs = endOf(options)
     const { job_id: jobId } = await this.#upload(route, data, fields, options, endMs)
-    return await knownAs(jobId, this.#wait(jobId, options, endMs).then(() => this.#result(jobId, { signal: options.signal, endMs })))
+    return await knownAs(jobId,
+      this.#wait(jobId, options, endMs).then(() => this.#result(jobId, { signal: options.signal, endMs })))
   }
 }
 
@@ -178,7 +227,9 @@ function endOf ({ timeoutMs = Infinity }: { timeoutMs?: number }): number {
 
 /** Its job goes on when a call about it fails, and can be asked for again. */
 async function knownAs<T> (jobId: string, work: Promise<T>): Promise<T> {
-  return await work.catch((error: unknown) => { throw error instanceof TabcastError ? error.with({ jobId }) : error })
+  return await work.catch((error: unknown) => {
+    throw error instanceof TabcastError ? error.with({ jobId }) : error
+  })
 }
 
 function jobPath (jobId: string, waitSeconds: number): string {

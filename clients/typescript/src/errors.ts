@@ -40,8 +40,18 @@ export class TabcastError extends Error {
   readonly retryAfterSeconds: number | null
   readonly jobId: string | null
 
-  constructor (code: string, detail: string, { status = null, suggestion = null, fields = [], requestId = null, retryable = false, retryAfterSeconds = null, jobId = null, cause }: TabcastErrorFields = {}) {
-    super(`${code}${status === null ? '' : ` (${status})`}: ${detail}${suggestion === null ? '' : ` ${suggestion}`}`, cause === undefined ? {} : { cause })
+  constructor (code: string, detail: string, {
+    status = null,
+    suggestion = null,
+    fields = [],
+    requestId = null,
+    retryable = false,
+    retryAfterSeconds = null,
+    jobId = null,
+    cause
+  }: TabcastErrorFields = {}) {
+    super(`${code}${status === null ? '' : ` (${status})`}: ${detail}${suggestion === null ? '' : ` ${suggestion}`}`,
+      cause === undefined ? {} : { cause })
     this.code = code
     this.detail = detail
     this.status = status
@@ -63,14 +73,22 @@ export class TabcastError extends Error {
 export function notWaitedFor (error: TabcastError, mostMs: number): TabcastError {
   const seconds = Math.ceil(error.retryAfterSeconds ?? 0)
   const at = new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
-  const advice = `Try again in ${seconds} s, at ${at}; no more than ${Math.max(0, Math.floor(mostMs / 1000))} s are waited here.`
+  const advice = `Try again in ${seconds} s, at ${at}; no more than ${
+    Math.max(0, Math.floor(mostMs / 1000))
+  } s are waited here.`
   return error.with({ suggestion: error.suggestion === null ? advice : `${error.suggestion} ${advice}` })
 }
 
 export function errorOfAnswer (status: number, body: string, headers: Pick<Headers, 'get'>): TabcastError {
   const retryAfterSeconds = secondsOf(headers)
   const envelope = parseEnvelope(body)
-  if (envelope === null) return new TabcastError(`http_${status}`, body.slice(0, 500), { status, retryable: [429, 502, 503, 504].includes(status), retryAfterSeconds })
+  if (envelope === null) {
+    return new TabcastError(`http_${status}`, body.slice(0, 500), {
+      status,
+      retryable: [429, 502, 503, 504].includes(status),
+      retryAfterSeconds
+    })
+  }
   const { detail, error_code: code, request_id: requestId, retryable } = envelope
   const fields = Array.isArray(detail) ? detail as FieldError[] : []
   const suggestion = typeof detail === 'object' && !Array.isArray(detail) ? detail.suggestion ?? null : null
@@ -91,7 +109,9 @@ function textOf (detail: Detail): string {
   if (typeof detail === 'string') return detail
   if (!Array.isArray(detail)) return detail.detail
   return (detail as FieldError[]).map(({ loc, msg, ctx }) => {
-    const more = ['row', 'item'].filter((name) => ctx?.[name] !== undefined).map((name) => `, ${name} ${String(ctx?.[name])}`)
+    const more = ['row', 'item'].filter((name) => ctx?.[name] !== undefined).map((name) =>
+      `, ${name} ${String(ctx?.[name])}`
+    )
     return `${loc.slice(1).join('.')}${more.join('')}: ${msg}`
   }).join('; ')
 }

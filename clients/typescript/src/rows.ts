@@ -21,7 +21,9 @@ export async function asFile (data: Dataset): Promise<NamedFile> {
 
 function toCsv (rows: Row[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((cells) => cells.map(quoted).join(',') + '\n').join('')
+  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((cells) =>
+    cells.map(quoted).join(',') + '\n'
+  ).join('')
 }
 
 function quoted (cell: Cell): string {

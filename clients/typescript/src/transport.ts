@@ -31,18 +31,23 @@ export class Transport {
 
   constructor (options: TransportOptions) {
     // A variable of the environment that is not set gets past the types.
-    if (typeof options.baseUrl !== 'string') throw new TabcastError('validation_error', 'baseUrl is missing: the address of the service, such as http://127.0.0.1:8080')
+    if (typeof options.baseUrl !== 'string') {
+      throw new TabcastError('validation_error',
+        'baseUrl is missing: the address of the service, such as http://127.0.0.1:8080')
+    }
     this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') }
   }
 
-  get timeoutMs (): number { return this.#options.timeoutMs }
+  get timeoutMs (): number {
+    return this.#options.timeoutMs
+  }
 
   /** `read` takes the answer of success, and is part of what is repeated. Throws TabcastError, or what the signal was aborted with. */
   async call<T> (path: string, call: Call, read: (answer: Response) => Promise<T>): Promise<T> {
     // A file may take as long as it needs, unless the caller says how long.
     const ownEndMs = sendsFile(call) ? Infinity : performance.now() + this.#options.timeoutMs
     const endMs = Math.min(call.endMs ?? Infinity, ownEndMs)
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1;; attempt++) {
       try {
         return await this.#once(path, call, ownEndMs, read)
       } catch (error) {
@@ -70,7 +75,9 @@ export class Transport {
     return await this.call(path, call, async (answer) => await answer.json() as T)
   }
 
-  async #once<T> (path: string, { method = 'GET', body, headers = {}, signal, isDownload = false, endMs = Infinity }: Call, ownEndMs: number, read: (answer: Response) => Promise<T>): Promise<T> {
+  async #once<T> (path: string,
+    { method = 'GET', body, headers = {}, signal, isDownload = false, endMs = Infinity }: Call, ownEndMs: number,
+    read: (answer: Response) => Promise<T>): Promise<T> {
     const { baseUrl, apiKey } = this.#options
     const own = path.startsWith('/')
     const [callersEnd, ownEnd] = [new Deadline(endMs), new Deadline(ownEndMs)]
@@ -90,7 +97,10 @@ export class Transport {
       // fetch says TypeError for every broken connection.
       const isLate = callersEnd.signal.aborted
       if (!isLate && !ownEnd.signal.aborted && !(error instanceof TypeError)) throw error
-      throw new TabcastError(isLate ? 'timeout' : 'connection_failed', `${baseUrl}: ${reason(error)}`, { retryable: true, cause: error })
+      throw new TabcastError(isLate ? 'timeout' : 'connection_failed', `${baseUrl}: ${reason(error)}`, {
+        retryable: true,
+        cause: error
+      })
     } finally {
       callersEnd.clear()
       ownEnd.clear()
@@ -106,12 +116,21 @@ class Deadline {
   constructor (endMs: number) {
     const leftMs = Math.max(leastTimeoutMs, Math.ceil(endMs - performance.now()))
     // Timers take no more.
-    if (leftMs < 2 ** 31) this.#timer = setTimeout(() => this.#controller.abort(new DOMException('the time of the call is over', 'TimeoutError')), leftMs)
+    if (leftMs < 2 ** 31) {
+      this.#timer = setTimeout(
+        () => this.#controller.abort(new DOMException('the time of the call is over', 'TimeoutError')),
+        leftMs
+      )
+    }
   }
 
-  get signal (): AbortSignal { return this.#controller.signal }
+  get signal (): AbortSignal {
+    return this.#controller.signal
+  }
 
-  clear (): void { clearTimeout(this.#timer) }
+  clear (): void {
+    clearTimeout(this.#timer)
+  }
 }
 
 function sendsFile ({ body }: Call): boolean {

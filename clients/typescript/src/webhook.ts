@@ -19,21 +19,43 @@ export class WebhookError extends Error {
  * were handled. Throws WebhookError.
  */
 export async function verifyWebhook (
-  body: string | Uint8Array, headers: Headers | Record<string, string | string[] | undefined>, secret: string, { toleranceSeconds = 300, nowMs = Date.now() } = {}
+  body: string | Uint8Array,
+  headers: Headers | Record<string, string | string[] | undefined>,
+  secret: string,
+  { toleranceSeconds = 300, nowMs = Date.now() } = {}
 ): Promise<WebhookEvent> {
-  const given = headers instanceof Headers ? headers : new Headers(Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)] as [string, string]]))
-  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => given.get(`webhook-${name}`)) as [string | null, string | null, string | null]
-  if (id === null || timestamp === null || signatures === null) throw new WebhookError('a header is missing: webhook-id, webhook-timestamp or webhook-signature')
-  if (!/^\d+$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds) throw new WebhookError('the timestamp is not fresh')
+  const given = headers instanceof Headers
+    ? headers
+    : new Headers(
+      Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]]
+      )
+    )
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => given.get(`webhook-${name}`)) as [
+    string | null,
+    string | null,
+    string | null
+  ]
+  if (id === null || timestamp === null || signatures === null) {
+    throw new WebhookError('a header is missing: webhook-id, webhook-timestamp or webhook-signature')
+  }
+  if (!/^\d+$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookError('the timestamp is not fresh')
+  }
   if (!secret.startsWith('whsec_')) throw new TypeError('a webhook secret begins with whsec_')
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret.slice(6)) ?? new Uint8Array(), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret.slice(6)) ?? new Uint8Array(), {
+    name: 'HMAC',
+    hash: 'SHA-256'
+  }, false, ['verify'])
   const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   for (const entry of signatures.split(' ')) {
     const [version, signature = ''] = entry.split(',')
     const bytes = version === 'v1' ? bytesOf(signature) : null
     // `verify` compares in constant time.
-    if (bytes !== null && await crypto.subtle.verify('HMAC', key, bytes, content)) return JSON.parse(text) as WebhookEvent
+    if (bytes !== null && await crypto.subtle.verify('HMAC', key, bytes, content)) {
+      return JSON.parse(text) as WebhookEvent
+    }
   }
   throw new WebhookError('no signature is that of the secret')
 }

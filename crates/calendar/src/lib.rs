@@ -28,6 +28,7 @@ mod period;
 mod phase;
 mod print;
 mod season;
+mod stamp;
 
 pub use alias::FrequencyError;
 pub use align::{AlignError, Aligned, align};
@@ -36,13 +37,11 @@ pub use frequency::{Edge, Frequency, Unit};
 pub use gaps::most_frequent_gap;
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
 pub use order::{DateOrder, DateOrders, Decision};
-pub use parse::{
-    MAX_MICROS, MIN_MICROS, Stamp, is_finer_than_micros, parse_plain_timestamp, parse_timestamp,
-    parse_timestamp_in,
-};
+pub use parse::{is_finer_than_micros, parse_plain_timestamp, parse_timestamp, parse_timestamp_in};
 pub use period::Periods;
 pub use phase::Lattice;
 pub use print::{write_iso8601, write_pandas};
+pub use stamp::{MAX_MICROS, MIN_MICROS, Stamp};
 
 /// Microseconds since 1970-01-01T00:00:00 (proleptic Gregorian, UTC).
 pub type Micros = i64;

@@ -2,7 +2,7 @@
 
 use crate::civil::{Date, weekday};
 use crate::cursor::Cursor;
-use crate::parse::{Stamp, date_micros};
+use crate::stamp::{Stamp, date_micros};
 use crate::{DAY, Micros, SECOND, WEEK};
 
 const MONTHS: [&[u8]; 12] = [

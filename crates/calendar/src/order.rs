@@ -3,7 +3,7 @@
 //! One by one they cannot be told apart, so all dates of a column decide together which part of them comes first.
 
 use crate::cursor::Cursor;
-use crate::parse::{Stamp, date_micros, in_range};
+use crate::stamp::{Stamp, date_micros, in_range};
 use crate::{Micros, SECOND};
 
 /// Which part of a date comes first; the year comes last.

@@ -1,24 +1,10 @@
 //! Timestamps out of text.
 
-use crate::civil::{Date, days_in_month};
 use crate::cursor::Cursor;
 use crate::named::parse_named;
 use crate::order::DateOrder;
-use crate::{DAY, Micros, SECOND};
-
-/// 0001-01-01T00:00:00, the earliest accepted stamp.
-pub const MIN_MICROS: Micros = -62_135_596_800_000_000;
-/// 9999-12-31T23:59:59.999999, the latest accepted stamp.
-pub const MAX_MICROS: Micros = 253_402_300_799_999_999;
-
-/// A parsed timestamp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
-    /// The instant, after the offset was taken away; a stamp without offset is taken as UTC.
-    pub micros: Micros,
-    /// The offset that was written, in seconds east of UTC; `None` when none was written.
-    pub offset_seconds: Option<i32>,
-}
+use crate::stamp::{Stamp, date_micros, in_range};
+use crate::{Micros, SECOND};
 
 /// Parses a timestamp; `None` when it is not one of the accepted forms or its year is not in 1..=9999.
 ///
@@ -61,11 +47,6 @@ pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp
     in_range(stamp)
 }
 
-/// A stamp within the years that can be written.
-pub(crate) fn in_range(stamp: Stamp) -> Option<Stamp> {
-    (MIN_MICROS..=MAX_MICROS).contains(&stamp.micros).then_some(stamp)
-}
-
 /// Parses the two forms that nearly every file has, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss` (or `T` between), without a
 /// loop or a branch per digit; `None` for every other form.
 #[inline]
@@ -99,15 +80,6 @@ pub fn parse_plain_timestamp(text: &[u8]) -> Option<Micros> {
         return None;
     }
     Some(date_micros(year, month, day)? + Micros::from(seconds) * SECOND)
-}
-
-#[inline]
-pub(crate) fn date_micros(year: i64, month: u32, day: u32) -> Option<Micros> {
-    let valid = year >= 1
-        && (1..=12).contains(&month)
-        && day >= 1
-        && (day <= 28 || day <= days_in_month(year, month));
-    valid.then(|| Date { year, month, day }.to_days() * DAY)
 }
 
 fn parse_integer(digits: &[u8]) -> Option<Micros> {

@@ -1,10 +1,10 @@
 use serde::Serialize;
 use tabcast_table::{Warning, check_columns};
 
+use crate::covariates::external::blame_location;
 use crate::dataset::{Dataset, Identity, read_options};
-use crate::external::blame_location;
-use crate::timers::Timings;
-use crate::tuned::TunedModel;
+use crate::learners::tuned::TunedModel;
+use crate::run::timers::Timings;
 use crate::{Config, Control, Failure};
 
 /// What a dataset holds.

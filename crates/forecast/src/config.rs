@@ -7,7 +7,7 @@ use tabcast_table::{
     Columns, Compression, ContentError, FileFormat, HierarchyColumns, Kind, Limits, TimestampFormat,
 };
 
-use crate::engineered::Recipe;
+use crate::covariates::engineered::Recipe;
 use crate::reconciliation::Reconciliation;
 use crate::{ExplainOptions, ExternalOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
 

@@ -6,12 +6,12 @@ use tabcast_table::{
     irregular_gaps, read_panel, shorten,
 };
 
-use crate::control::Stage;
-use crate::external::{add_external, blame_location, columns_with_location, kept_panel};
-use crate::plan::Plan;
+use crate::covariates::external::{add_external, blame_location, columns_with_location, kept_panel};
+use crate::covariates::regressors::Encoding;
+use crate::learners::tuned::TunedModel;
 use crate::reconciliation::Hierarchy;
-use crate::regressors::Encoding;
-use crate::tuned::TunedModel;
+use crate::run::control::Stage;
+use crate::run::plan::Plan;
 use crate::{Config, Control, Failure, Timings};
 
 /// What a dataset is read for.

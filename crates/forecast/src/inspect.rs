@@ -6,7 +6,7 @@ use tabcast_table::{
 };
 
 use crate::config::{parse_frequency, require_inputs};
-use crate::control::Stage;
+use crate::run::control::Stage;
 use crate::{Control, Failure};
 
 /// A dataset to inspect; the alias is checked here.

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use crate::class::Class;
-use crate::pooled;
+use crate::history::class::Class;
+use crate::learners::pooled;
 
 /// How much work a series is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

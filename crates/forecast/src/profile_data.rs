@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tabcast_table::{Compression, DataProfile, FileFormat, GivenRoles, Limits, ProfileOptions};
 
 use crate::config::require_inputs;
-use crate::control::Stage;
+use crate::run::control::Stage;
 use crate::{Control, Failure};
 
 /// A file to profile.

@@ -6,7 +6,7 @@ use crate::composite::Composer;
 use crate::covariates::{Cell, Texts};
 use crate::dates::Dates;
 use crate::faults::{Fault, Faults};
-use crate::identity::Identities;
+use crate::identities::Identities;
 use crate::interner::Interner;
 use crate::zones::Zones;
 use crate::{Columns, ContentError, Limits, shorten};

@@ -4,12 +4,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::faults::{Fault, Faults};
+use crate::faults::{Fault, Faults, Refused};
 use crate::interner::Interner;
 use crate::{Columns, ContentError, HierarchyColumns, TextColumn};
-
-/// A value that keeps a row from having a series, by its place from the top.
-pub(crate) type Refused = (Fault, usize);
 
 /// The values of a row, top to bottom, and the series that they name, as long as the rows have the same ones.
 ///

@@ -1,6 +1,5 @@
 //! Wrong cells, counted while reading goes on.
 
-use crate::composite::Refused;
 use crate::{Columns, ContentError, Kind, shorten};
 
 /// What can be wrong with a row; when a file has several, the first listed is reported.
@@ -234,3 +233,6 @@ fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
         .suggestion("Leave the cell empty when the value is not known."),
     }
 }
+
+/// A value that keeps a row from having a series, by its place from the top.
+pub(crate) type Refused = (Fault, usize);

@@ -9,7 +9,8 @@ use crate::covariates::{Cell, Resolved, resolve};
 use crate::identity::{find_ambiguous, find_ambiguous_level};
 use crate::interner::Interner;
 use crate::numbering::number;
-use crate::{ContentError, Ids, Kind, Panel, ReadError, ReadOptions};
+use crate::refusals::too_many_series;
+use crate::{ContentError, Ids, Panel, ReadError, ReadOptions};
 
 /// Rows in series, before the rows of each are sorted.
 pub(crate) struct Grouped {
@@ -86,11 +87,6 @@ pub(crate) fn number_series(
         });
     }
     Ok((series.ids, ambiguous))
-}
-
-pub(crate) fn too_many_series(max_series: usize) -> ContentError {
-    ContentError::new("too_many_series", Kind::TooLarge, format!("The file has more than {max_series} items"))
-        .suggestion("Split the file into several jobs.")
 }
 
 /// Copies one column of all batches to where its series lie.

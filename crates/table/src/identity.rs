@@ -1,70 +1,17 @@
 //! Whether item ids that stand beside the columns of a hierarchy are one-to-one with its series.
 
-use std::collections::HashSet;
-
 use memchr::memmem;
 
 use crate::batch::Part;
 use crate::composite::place_of_level;
-use crate::group::too_many_series;
 use crate::interner::Interner;
 use crate::numbering::{Numbering, number};
+use crate::refusals::too_many_series;
 use crate::{ContentError, HierarchyColumns, Ids, Kind, Limits, shorten};
 
-/// No series and no item has this number.
-const NONE: u32 = u32::MAX;
 /// Item ids that a message names, and series for each of them.
 const NAMED: usize = 5;
 const NAMED_SERIES: usize = 2;
-
-/// The item ids that one thread has met, and the series that they stood beside.
-#[derive(Debug)]
-pub(crate) struct Identities {
-    pub(crate) items: Interner,
-    /// The first item id of each series, by the thread's number of the series.
-    first: Vec<u32>,
-    /// Series with a further item id, and that one.
-    further: HashSet<(u32, u32)>,
-    pairs: usize,
-}
-
-impl Identities {
-    pub(crate) fn new() -> Identities {
-        Identities { items: Interner::new(), first: Vec::new(), further: HashSet::new(), pairs: 0 }
-    }
-
-    /// Notes that a row has both; an empty cell is no item id, and says nothing.
-    #[inline]
-    pub(crate) fn note(&mut self, series: u32, item: Option<u32>) {
-        let Some(item) = item else { return };
-        if self.first.get(series as usize) != Some(&item) {
-            self.note_other(series, item);
-        }
-    }
-
-    fn note_other(&mut self, series: u32, item: u32) {
-        let place = series as usize;
-        if self.first.len() <= place {
-            self.first.resize(place + 1, NONE);
-        }
-        if self.first[place] == NONE {
-            self.first[place] = item;
-            self.pairs += 1;
-        } else if self.further.insert((series, item)) {
-            self.pairs += 1;
-        }
-    }
-
-    /// How many item ids there are, or pairs of one with a series: what has to be kept.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len().max(self.pairs)
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        let first = self.first.iter().enumerate().filter(|(_, item)| **item != NONE);
-        first.map(|(series, item)| (series as u32, *item)).chain(self.further.iter().copied())
-    }
-}
 
 /// What is wrong with the item ids that stood beside the series, if anything is.
 ///

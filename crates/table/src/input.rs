@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::inflate::inflate;
-use crate::read::empty_file;
+use crate::refusals::empty_file;
 use crate::{Compression, ContentError, Kind, ReadError, sniff};
 
 /// How many bytes tell what a file is.

@@ -6,7 +6,9 @@
 
 mod as_text;
 mod batch;
+mod column_profile;
 mod composite;
+mod content;
 mod content_error;
 mod covariates;
 mod crossing;
@@ -19,6 +21,7 @@ mod frame;
 mod frequency;
 mod group;
 mod hash;
+mod identities;
 mod identity;
 mod inflate;
 mod input;
@@ -32,17 +35,21 @@ mod panel;
 mod parquet_file;
 mod preview;
 mod profile;
+mod profile_rows;
 mod read;
+mod refusals;
 mod roles;
 mod rows;
 mod schema;
 mod shorten;
 mod sniff;
 mod spreadsheet;
+mod value;
 mod verify;
 mod write;
 mod zones;
 
+pub use column_profile::ColumnType;
 pub use composite::composite_ids;
 pub use content_error::{ContentError, Kind, ReadError};
 pub use covariates::{
@@ -64,8 +71,8 @@ pub use inspect::{
 pub use options::{Columns, Compression, FileFormat, HierarchyColumns, Limits, ReadOptions};
 pub use panel::{Ids, Panel, Warning};
 pub use preview::{Detected, Encoding, Preview, PreviewCell, PreviewOptions, preview};
-pub use profile::ColumnType;
-pub use read::{check_columns, closest, missing_column, missing_listed_column, read_panel};
+pub use read::{check_columns, read_panel};
+pub use refusals::{closest, missing_column, missing_listed_column};
 pub use shorten::{shorten, shorten_to};
 pub use write::{
     Chunk, CsvWriter, Layout, ParquetWriter, Run, TableColumn, TableFormat, TimestampFormat, WriteError,

@@ -2,165 +2,10 @@
 
 use std::path::Path;
 
-use serde::Serialize;
-
-use crate::dates::is_time;
+use crate::column_profile::{ColumnProfile, Profile};
 use crate::input::Input;
-use crate::number::{Number, parse_number};
-use crate::rows::Value;
-use crate::{FileFormat, ReadError, ReadOptions, csv, json, parquet_file, schema, spreadsheet};
-
-/// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum ColumnType {
-    /// Every value is a timestamp, and not a plain number.
-    Timestamp,
-    /// Every value is a number.
-    Number,
-    /// Every value is `true` or `false`.
-    Boolean,
-    /// Anything else that can be read.
-    Text,
-    /// There is no value.
-    Empty,
-    /// Lists, structures and other Parquet types that no reader takes.
-    Other,
-}
-
-impl ColumnType {
-    /// The name that reports carry.
-    pub fn name(self) -> &'static str {
-        match self {
-            ColumnType::Timestamp => "timestamp",
-            ColumnType::Number => "number",
-            ColumnType::Boolean => "boolean",
-            ColumnType::Text => "text",
-            ColumnType::Empty => "empty",
-            ColumnType::Other => "other",
-        }
-    }
-}
-
-/// The first rows of a column.
-#[derive(Debug, Default)]
-pub(crate) struct ColumnProfile {
-    pub(crate) name: String,
-    /// What the file itself says.
-    pub(crate) declared: Option<ColumnType>,
-    empty: u64,
-    /// Words for a missing value: nulls among numbers, texts among texts.
-    words: u64,
-    numbers: u64,
-    booleans: u64,
-    timestamps: u64,
-    texts: u64,
-}
-
-impl ColumnProfile {
-    pub(crate) fn new(name: impl Into<String>) -> ColumnProfile {
-        ColumnProfile { name: name.into(), ..ColumnProfile::default() }
-    }
-
-    /// A column that no reader takes.
-    pub(crate) fn other(name: impl Into<String>) -> ColumnProfile {
-        ColumnProfile { declared: Some(ColumnType::Other), ..ColumnProfile::new(name) }
-    }
-
-    /// Looks at a cell of a text format.
-    pub(crate) fn observe_text(&mut self, cell: &[u8]) {
-        self.observe(parse_number(cell), cell);
-    }
-
-    /// Looks at a cell of a format that has types; each value counts as its text would in a CSV file.
-    pub(crate) fn observe_value(&mut self, value: Value) {
-        match value {
-            Value::Empty => self.observe_text(b""),
-            Value::Text(text) => self.observe_text(text.as_bytes()),
-            value => self.observe_text(value.print().as_bytes()),
-        }
-    }
-
-    /// Looks at an array or an object, which no reader takes.
-    pub(crate) fn observe_nested(&mut self) {
-        self.declared = Some(ColumnType::Other);
-        self.texts += 1;
-    }
-
-    /// Counts cells that the first `rows` rows do not have as missing.
-    pub(crate) fn fill_up(&mut self, rows: u64) {
-        let observed = self.empty + self.words + self.numbers + self.booleans + self.timestamps + self.texts;
-        self.empty += rows.saturating_sub(observed);
-    }
-
-    /// Adds the same column of the file behind this one.
-    fn append(&mut self, later: &ColumnProfile) {
-        if self.declared != later.declared {
-            let other = Some(ColumnType::Other);
-            self.declared = other.filter(|_| self.declared == other || later.declared == other);
-        }
-        self.empty += later.empty;
-        self.words += later.words;
-        self.numbers += later.numbers;
-        self.booleans += later.booleans;
-        self.timestamps += later.timestamps;
-        self.texts += later.texts;
-    }
-
-    /// Looks at a cell with the text that it has if it is no number.
-    pub(crate) fn observe(&mut self, number: Number, text: &[u8]) {
-        let text = text.trim_ascii();
-        match number {
-            Number::Null if text.is_empty() => self.empty += 1,
-            Number::Null => self.words += 1,
-            Number::Value(_) | Number::NonFinite => self.numbers += 1,
-            Number::Text if is_boolean(text).is_some() => self.booleans += 1,
-            // Most texts are of one kind: those that follow a text that is no timestamp need not be parsed.
-            Number::Text if self.texts == 0 && is_time(text) => self.timestamps += 1,
-            Number::Text => self.texts += 1,
-        }
-    }
-
-    pub(crate) fn column_type(&self) -> ColumnType {
-        if let Some(declared) = self.declared {
-            return declared;
-        }
-        let seen = [self.numbers, self.booleans, self.timestamps, self.texts].map(|count| count > 0);
-        match seen {
-            [false, false, false, false] => ColumnType::Empty,
-            // The readers take yes and no among numbers for 1 and 0.
-            [true, _, false, false] => ColumnType::Number,
-            [false, true, false, false] => ColumnType::Boolean,
-            [false, false, true, false] => ColumnType::Timestamp,
-            _ => ColumnType::Text,
-        }
-    }
-
-    pub(crate) fn nulls(&self) -> u64 {
-        match self.column_type() {
-            ColumnType::Text | ColumnType::Other => self.empty,
-            _ => self.empty + self.words,
-        }
-    }
-}
-
-/// Whether a cell says yes or no.
-pub(crate) fn is_boolean(text: &[u8]) -> Option<bool> {
-    if text.eq_ignore_ascii_case(b"true") {
-        Some(true)
-    } else {
-        text.eq_ignore_ascii_case(b"false").then_some(false)
-    }
-}
-
-/// The first rows of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Profile {
-    pub(crate) columns: Vec<ColumnProfile>,
-    /// How many rows were looked at.
-    pub(crate) rows: u64,
-}
+use crate::profile_rows::{profile_objects, profile_sheet};
+use crate::{FileFormat, ReadError, ReadOptions, csv, parquet_file, schema};
 
 /// All columns of the first file, by the first `rows` rows of all files.
 pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProfile>, ReadError> {
@@ -183,26 +28,14 @@ pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProf
     Ok(whole.columns)
 }
 
-impl Profile {
-    /// Adds the rows of the file behind this one; the order of its columns does not matter.
-    fn append(&mut self, later: &Profile) {
-        for column in &mut self.columns {
-            if let Some(same) = later.columns.iter().find(|other| other.name == column.name) {
-                column.append(same);
-            }
-        }
-        self.rows += later.rows;
-    }
-}
-
 fn profile_file(path: &Path, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::profile(input.text(options.compression)?, options, rows),
-        FileFormat::Json => json::profile_array(input.text(options.compression)?, options, rows),
-        FileFormat::Jsonl => json::profile_lines(input.text(options.compression)?, options, rows),
+        FileFormat::Json | FileFormat::Jsonl => {
+            profile_objects(input.text(options.compression)?, options, rows)
+        }
         FileFormat::Parquet => parquet_file::profile(input.plain(options.compression)?, options, rows),
-        FileFormat::Xlsx => spreadsheet::profile_xlsx(input.plain(options.compression)?, options, rows),
-        FileFormat::Xls => spreadsheet::profile_xls(input.plain(options.compression)?, options, rows),
+        FileFormat::Xlsx | FileFormat::Xls => profile_sheet(input.plain(options.compression)?, options, rows),
     }
 }

@@ -6,21 +6,15 @@ use std::path::Path;
 use tabcast_calendar::Decision;
 
 use crate::batch::{Part, in_order, total};
+use crate::content::Content;
 use crate::dates::{DateReading, Dates};
 use crate::group::{Grouped, group, number_series};
 use crate::input::Input;
+use crate::refusals::no_rows;
 use crate::verify::verify;
 use crate::{
-    Columns, ContentError, FileFormat, Kind, Panel, ReadError, ReadOptions, crossing, csv, json,
-    parquet_file, schema, shorten, spreadsheet,
+    FileFormat, Panel, ReadError, ReadOptions, crossing, csv, json, parquet_file, schema, spreadsheet,
 };
-
-/// What a reader makes of one file.
-pub(crate) struct Content {
-    /// What its columns are called, used or not; empty where a file need not say.
-    pub(crate) columns: Vec<String>,
-    pub(crate) parts: Vec<Part>,
-}
 
 /// Reads long-format files into a panel, with every check of their content.
 ///
@@ -148,11 +142,11 @@ fn read_file(path: &Path, options: &ReadOptions, before: u64) -> Result<Content,
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::read(input.text(options.compression)?, options, before),
-        FileFormat::Json => json::read_array(input.text(options.compression)?, options, before),
-        FileFormat::Jsonl => json::read_lines(input.text(options.compression)?, options, before),
+        FileFormat::Json | FileFormat::Jsonl => json::read(input.text(options.compression)?, options, before),
         FileFormat::Parquet => parquet_file::read(input.plain(options.compression)?, options, before),
-        FileFormat::Xlsx => spreadsheet::read_xlsx(input.plain(options.compression)?, options, before),
-        FileFormat::Xls => spreadsheet::read_xls(input.plain(options.compression)?, options, before),
+        FileFormat::Xlsx | FileFormat::Xls => {
+            spreadsheet::read(input.plain(options.compression)?, options, before)
+        }
     }
 }
 
@@ -160,11 +154,9 @@ fn check_file(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadErr
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::check_header(input.text(options.compression)?, options),
-        FileFormat::Json => json::check_array(input.text(options.compression)?, options),
-        FileFormat::Jsonl => json::check_lines(input.text(options.compression)?, options),
+        FileFormat::Json | FileFormat::Jsonl => json::check(input.text(options.compression)?, options),
         FileFormat::Parquet => parquet_file::check_footer(input.plain(options.compression)?, options),
-        FileFormat::Xlsx => spreadsheet::check_xlsx(input.plain(options.compression)?, options),
-        FileFormat::Xls => spreadsheet::check_xls(input.plain(options.compression)?, options),
+        FileFormat::Xlsx | FileFormat::Xls => spreadsheet::check(input.plain(options.compression)?, options),
     }
 }
 
@@ -201,106 +193,4 @@ fn to_panel(mut parts: Vec<Part>, dates: DateReading, options: &ReadOptions) -> 
         panel.warnings.extend(warning);
     }
     Ok(panel)
-}
-
-pub(crate) fn empty_file() -> ContentError {
-    ContentError::new("empty_file", Kind::Empty, "The file is empty")
-        .suggestion("Send a file with a header and at least two rows for each item.")
-}
-
-pub(crate) fn no_rows() -> ContentError {
-    ContentError::new("no_rows", Kind::Empty, "The file has a header and no rows")
-        .suggestion("Send at least two rows for each item.")
-}
-
-/// Names the missing column, those that are there, and the request's field that says which one to take.
-pub fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
-    let is_named_in = |list: &[String]| list.iter().any(|other| other == name);
-    if is_named_in(columns.levels()) {
-        return missing_listed_column(name, "hierarchy_columns", found);
-    }
-    if is_named_in(&columns.covariates) {
-        return missing_listed_column(name, "covariates", found);
-    }
-    let field = match name {
-        name if name == columns.item_id => "item_id_column",
-        name if name == columns.timestamp => "timestamp_column",
-        _ => "target_column",
-    };
-    no_column(name, found).suggestion(format!(
-        "Set {field} to the name of that column in the file, or rename the column there."
-    ))
-}
-
-/// The same for a column that `list`, a field of the request, names among others.
-pub fn missing_listed_column(name: &str, list: &str, found: &[String]) -> ContentError {
-    no_column(name, found).suggestion(match closest(name, found) {
-        Some(header) => format!("Correct {list}; the closest column is '{}'.", shorten(header)),
-        None => format!("Correct {list}, or leave the column out there."),
-    })
-}
-
-fn no_column(name: &str, found: &[String]) -> ContentError {
-    const LISTED: usize = 20;
-    let mut listed =
-        found.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect::<Vec<_>>().join(", ");
-    if found.len() > LISTED {
-        listed = format!("{listed} and {} more", found.len() - LISTED);
-    }
-    let message = format!("There is no column '{name}'; the file has {listed}");
-    ContentError::new("missing_column", Kind::Content, message).column(name)
-}
-
-/// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.
-pub fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
-    let comparable = |text: &str| shorten(text).to_lowercase().chars().collect::<Vec<char>>();
-    let name = comparable(name);
-    let distances = headers.iter().map(|header| (edits(&name, &comparable(header)), header.as_str()));
-    distances
-        .min_by_key(|(edits, _)| *edits)
-        .filter(|(edits, _)| edits * 3 <= name.len())
-        .map(|(_, header)| header)
-}
-
-/// Characters to insert, leave out or replace so that one text becomes the other.
-fn edits(from: &[char], to: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, left) in from.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for (at, right) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != right);
-            diagonal = row[at + 1];
-            row[at + 1] = replaced.min(row[at] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
-}
-
-pub(crate) fn duplicate_column(name: &str) -> ContentError {
-    ContentError::new("duplicate_column", Kind::Content, format!("There is more than one column '{name}'"))
-        .column(name)
-        .suggestion("Give every column its own name.")
-}
-
-/// One column cannot have two roles.
-pub(crate) fn column_named_twice(name: &str, columns: &Columns) -> ContentError {
-    let is_level = columns.levels().iter().any(|level| level == name);
-    let list = if is_level { "hierarchy_columns" } else { "the covariates" };
-    ContentError::new(
-        "duplicate_column",
-        Kind::Content,
-        format!("The column '{}' is asked for twice", shorten(name)),
-    )
-    .column(name)
-    .suggestion(format!("Name another column, or leave it out of {list}."))
-}
-
-pub(crate) fn too_many_columns(columns: usize, max_columns: usize) -> ContentError {
-    ContentError::new(
-        "too_many_columns",
-        Kind::TooLarge,
-        format!("The file has {columns} columns; at most {max_columns} are allowed"),
-    )
-    .count(columns as u64)
-    .suggestion("Leave out columns that are not needed.")
 }

@@ -1,6 +1,6 @@
 //! Which columns of a file are read, and what for.
 
-use crate::read::{column_named_twice, duplicate_column, missing_column};
+use crate::refusals::{column_named_twice, duplicate_column, missing_column};
 use crate::{Columns, ContentError};
 
 /// What a column is read for.

@@ -4,13 +4,13 @@ use tabcast_table::{FrameColumn, Warning, shorten};
 
 use crate::loss::SMALLEST;
 use crate::metrics::{calibration_curve, confusion, intervals, metrics};
+use crate::plan::Plan;
 use crate::prediction::Predicted;
 use crate::report::{
     CalibrationReport, CellReport, ClassReport, ColumnReport, ConfusionReport, Counts, CurvePoint,
     ExplanationReport, FeatureShare, MemberReport, MetricReport, Report, ResidualPoint, ResidualReport,
     SplitReport, WorstRow,
 };
-use crate::run::Plan;
 use crate::timers::Timers;
 use crate::{InferenceMode, ProblemType, Target};
 

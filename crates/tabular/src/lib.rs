@@ -18,6 +18,7 @@ mod metrics;
 mod options;
 mod outcome;
 mod output;
+mod plan;
 mod prediction;
 mod quantile_trees;
 mod report;

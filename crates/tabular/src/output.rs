@@ -11,9 +11,9 @@ use tabcast_table::{FrameColumn, TableColumn as Column, TextColumn, write_table_
 use crate::evaluation::report;
 use crate::intervals::LEVELS;
 use crate::metrics::most_likely;
+use crate::plan::Plan;
 use crate::prediction::Predicted;
 use crate::report::Report;
-use crate::run::Plan;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, InferenceMode, Role, Target};
 

@@ -13,12 +13,11 @@ use crate::intervals::{Errors, moved, quantiles};
 use crate::loss::loss;
 use crate::members::{Facts, LINEAR, members};
 use crate::options::Extent;
-use crate::quantile_trees;
-use crate::run::Plan;
+use crate::plan::Plan;
 use crate::selection::{blend, select};
 use crate::surrogate::distil;
 use crate::timers::Timers;
-use crate::{Config, Control, Failure, Matrix, ProblemType, Target, View};
+use crate::{Config, Control, Failure, Matrix, ProblemType, Target, View, quantile_trees};
 
 /// Everything that was learned and predicted.
 #[derive(Debug, Default)]

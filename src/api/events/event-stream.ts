@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 
-/** The text of server-sent events on its way to one reader. Whoever does not read is cut off instead of being remembered. */
+/**
+ * The text of server-sent events on its way to one reader. Whoever does not read is cut off instead of being
+ * remembered.
+ */
 export class EventStream {
   readonly readable = new Readable({ read: () => undefined })
   readonly #maxWaitingBytes: number
@@ -21,8 +24,9 @@ export class EventStream {
   /** What comes after the end is nothing: a heartbeat may be on its way while the last event is sent. */
   send (text: string): void {
     if (this.#hasEnded) return
-    if (this.readable.readableLength + text.length > this.#maxWaitingBytes) this.readable.destroy(new Error('the reader does not read'))
-    else this.readable.push(text)
+    if (this.readable.readableLength + text.length > this.#maxWaitingBytes) {
+      this.readable.destroy(new Error('the reader does not read'))
+    } else this.readable.push(text)
   }
 
   /** A sign of life. A reader that is behind for two of them is cut off. */

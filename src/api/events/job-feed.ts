@@ -30,7 +30,9 @@ export class JobFeed {
 
   /** `entry` undefined: the job was deleted, or its retention is over. */
   next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): Told {
-    if (entry === undefined) return { text: event('deleted', JSON.stringify({ job_id: this.#jobId })), isLast: true, isLossy: false }
+    if (entry === undefined) {
+      return { text: event('deleted', JSON.stringify({ job_id: this.#jobId })), isLast: true, isLossy: false }
+    }
     const { value: record, revision } = entry
     const isLast = isTerminal(record) && !isSending(record)
     const state = `${record.status} ${record.attempt}`
@@ -50,7 +52,9 @@ export class JobFeed {
   }
 
   #progressText (progress: JobProgress | null): string {
-    const text = progress === null ? '' : JSON.stringify({ stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition })
+    const text = progress === null
+      ? ''
+      : JSON.stringify({ stage: progress.stage, fraction: progress.fraction, queue_position: progress.queuePosition })
     if (text === this.#progress || text === '') return ''
     this.#progress = text
     return event('progress', text)

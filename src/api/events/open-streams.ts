@@ -16,8 +16,10 @@ export class OpenStreams {
   add (tenant: string, stream: EventStream): void {
     const own = this.#streams.get(tenant) ?? new Set<EventStream>()
     if (own.size >= this.#maxPerTenant) {
-      throw new TabcastError('rate_limited', `${own.size} event streams are open, and this deployment lets one tenant have ${this.#maxPerTenant}.`, {
-        retryAfterSeconds, suggestion: 'Close streams that are not read, or poll GET /jobs/{job_id}?wait=30.'
+      throw new TabcastError('rate_limited',
+        `${own.size} event streams are open, and this deployment lets one tenant have ${this.#maxPerTenant}.`, {
+        retryAfterSeconds,
+        suggestion: 'Close streams that are not read, or poll GET /jobs/{job_id}?wait=30.'
       })
     }
     this.#streams.set(tenant, own.add(stream))

@@ -8,6 +8,7 @@ import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { identityOf } from '../identity-of.ts'
+import { payerOf } from '../payer-of.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -16,12 +17,12 @@ import { meterRoutes } from './meter-route.ts'
 export type Access =
   | 'public'
   /**
-   * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to the
-   * sandbox. `scope` sandbox: only a key of the sandbox, and such a key has no other route but those with `sandboxToo`,
-   * for the jobs that it made. `adminToo`: the scope `admin` does as well, for the tenant of its key. `computes`: workers
-   * compute while its caller waits, and the tenant has so much of their time a minute. `constant`: what this process does
-   * is the same for every caller, so that the number of requests bounds it: it takes nothing of the time that the tenant
-   * has of this process, and goes on when that is used up. Any other route does.
+   * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to
+   * the sandbox. `scope` sandbox: only a key of the sandbox, and such a key has no other route but those with
+   * `sandboxToo`, for the jobs that it made. `adminToo`: the scope `admin` does as well, for the tenant of its key.
+   * `computes`: workers compute while its caller waits, and the tenant has so much of their time a minute. `constant`:
+   * what this process does is the same for every caller, so that the number of requests bounds it: it takes nothing of
+   * the time that the tenant has of this process, and goes on when that is used up. Any other route does.
    */
   | {
     scope: Scope | readonly Scope[] | null
@@ -46,7 +47,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
     /** Does this now, or when its tenant has its turn of the thread; without a key, its address. */
-    inTurn (work: () => void): void
+    inTurn(work: () => void): void
   }
 }
 
@@ -65,17 +66,25 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     'sandbox-read': { perMinute: config.SANDBOX_READS_PER_MINUTE },
     'sandbox-post': { perHour: config.SANDBOX_POSTS_PER_HOUR },
     // Each takes some 10 ms of this thread: what comes at once is bounded too.
-    'sandbox-posts': { perMinute: config.SANDBOX_POSTS_PER_MINUTE, burst: Math.max(10, config.SANDBOX_POSTS_PER_MINUTE / 6) }
+    'sandbox-posts': {
+      perMinute: config.SANDBOX_POSTS_PER_MINUTE,
+      burst: Math.max(10, config.SANDBOX_POSTS_PER_MINUTE / 6)
+    }
   })
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    turns.take(this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${this.identity.tenant}`, work)
+    turns.take(
+      this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${payerOf(this, this.identity.tenant)}`,
+      work
+    )
   })
   // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
   const probes = new LoopSlices()
   const probeTurn: onRequestHookHandler = (request, reply, done) => {
-    probes.take(addressGroup(request.ip), () => { if (!reply.raw.closed) done() })
+    probes.take(addressGroup(request.ip), () => {
+      if (!reply.raw.closed) done()
+    })
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
@@ -86,7 +95,9 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
       hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
-      if (access.limits.length > 0) hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+      if (access.limits.length > 0) {
+        hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+      }
     }
     if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
     hooks.push(route.url === '/livez' ? probeTurn : turn)
@@ -95,7 +106,8 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
 }
 
-function authentication (services: Services, limiter: RateLimiter | null, { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
+function authentication (services: Services, limiter: RateLimiter | null,
+  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
   const scopes = scope === null ? [] : [scope].flat()
   const isOfSandbox = scopes.includes('sandbox')
   return (request, reply, done) => {
@@ -103,15 +115,31 @@ function authentication (services: Services, limiter: RateLimiter | null, { scop
     const identity = key === undefined ? undefined : services.keys.verify(key)
     const isAdmin = adminToo === true && identity?.scopes.has('admin') === true
     const isSandboxKey = identity?.tenant === sandboxTenant
-    const missing = isAdmin || (isSandboxKey && sandboxToo === true) ? undefined : scopes.find((needed) => identity?.scopes.has(needed) !== true)
+    const missing = isAdmin || (isSandboxKey && sandboxToo === true)
+      ? undefined
+      : scopes.find((needed) => identity?.scopes.has(needed) !== true)
     if (identity === undefined) {
-      done(limiter === null ? unauthenticated(key) : limiter.take('auth-failure', { id: addressGroup(request.ip) }, reply) ?? unauthenticated(key))
+      done(
+        limiter === null
+          ? unauthenticated(key)
+          : limiter.take('auth-failure', { id: addressGroup(request.ip) }, reply) ?? unauthenticated(key)
+      )
     } else if (isSandboxKey ? !(isOfSandbox || sandboxToo === true) : isOfSandbox) {
       done(isSandboxKey ? notForSandbox() : onlyForSandbox())
     } else if (missing !== undefined) {
-      done(new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, { status: 403, suggestion: `Use a key with the scope ${missing}.` }))
+      done(
+        new TabcastError('auth_failed', `This key lacks the scope ${missing}.`, {
+          status: 403,
+          suggestion: `Use a key with the scope ${missing}.`
+        })
+      )
     } else if (tenant === true && (!identity.hasTenant || identity.scopes.has('sandbox'))) {
-      done(new TabcastError('auth_failed', 'This needs a key that belongs to a tenant.', { status: 403, suggestion: 'Use a key of a tenant.' }))
+      done(
+        new TabcastError('auth_failed', 'This needs a key that belongs to a tenant.', {
+          status: 403,
+          suggestion: 'Use a key of a tenant.'
+        })
+      )
     } else {
       request.identity = identity
       done()
@@ -120,11 +148,18 @@ function authentication (services: Services, limiter: RateLimiter | null, { scop
 }
 
 function notForSandbox (): TabcastError {
-  return new TabcastError('auth_failed', 'A key of the sandbox reads the jobs that it made, by their ids, and does nothing else here.', { status: 403, suggestion: 'Use a key of a tenant.' })
+  return new TabcastError('auth_failed',
+    'A key of the sandbox reads the jobs that it made, by their ids, and does nothing else here.', {
+    status: 403,
+    suggestion: 'Use a key of a tenant.'
+  })
 }
 
 function onlyForSandbox (): TabcastError {
-  return new TabcastError('auth_failed', 'The sandbox takes keys of the sandbox only.', { status: 403, suggestion: 'Use a key whose one scope is sandbox, or the routes without /sandbox.' })
+  return new TabcastError('auth_failed', 'The sandbox takes keys of the sandbox only.', {
+    status: 403,
+    suggestion: 'Use a key whose one scope is sandbox, or the routes without /sandbox.'
+  })
 }
 
 function bearerKey (header: string | undefined): string | undefined {
@@ -133,20 +168,30 @@ function bearerKey (header: string | undefined): string | undefined {
 
 function unauthenticated (key: string | undefined): TabcastError {
   const challenge = key === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
-  return new TabcastError('auth_failed', key === undefined ? 'An API key is needed: Authorization: Bearer <API_KEY>.' : 'The API key is not valid.', {
+  return new TabcastError('auth_failed',
+    key === undefined ? 'An API key is needed: Authorization: Bearer <API_KEY>.' : 'The API key is not valid.', {
     headers: { 'www-authenticate': challenge }
   })
 }
 
-interface Limiters { limiter: RateLimiter | null, sandbox: RateLimiter<SandboxClass> }
+interface Limiters {
+  limiter: RateLimiter | null
+  sandbox: RateLimiter<SandboxClass>
+}
 
-function rateLimit ({ limiter, sandbox }: Limiters, classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
+function rateLimit ({ limiter, sandbox }: Limiters,
+  classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
   return (request, reply, done) => {
     const { keyId, tenant } = identityOf(request)
     if (tenant === sandboxTenant) {
       const address = addressGroup(request.ip)
       const own = new Set(classes.map((limitClass) => isSandboxClass(limitClass) ? limitClass : 'sandbox-read'))
-      done(sandbox.takeAll([...own].map((limitClass) => [limitClass, { id: limitClass === 'sandbox-posts' ? 'all' : address }]), reply))
+      done(
+        sandbox.takeAll(
+          [...own].map((limitClass) => [limitClass, { id: limitClass === 'sandbox-posts' ? 'all' : address }]),
+          reply
+        )
+      )
       return
     }
     for (const limitClass of classes) {
@@ -166,11 +211,17 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   // Who has left meanwhile is not worked for: nobody would hear that the answer has closed.
-  request.inTurn(() => { if (!reply.raw.closed) done() })
+  request.inTurn(() => {
+    if (!reply.raw.closed) done()
+  })
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(acceptsJson(request.headers.accept) ? undefined : new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' }))
+  done(
+    acceptsJson(request.headers.accept)
+      ? undefined
+      : new TabcastError('not_acceptable', undefined, { suggestion: 'This address answers application/json.' })
+  )
 }
 
 /** For an answer that goes on: whether the key of the request still has the scope, for the same tenant. */

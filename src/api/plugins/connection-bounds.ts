@@ -13,12 +13,15 @@ const mostByDefault = 16_384
 const logMs = 60_000
 
 /**
- * A process that has no file descriptor left can open no file either, so connections are bounded, and one address must not
- * have all of them: beyond its bound a connection is closed at once. Several addresses together must not have all either:
- * beyond the bound of the process an idle connection is closed, of the address that has most of them, for the one that comes.
+ * A process that has no file descriptor left can open no file either, so connections are bounded, and one address must
+ * not have all of them: beyond its bound a connection is closed at once. Several addresses together must not have all
+ * either: beyond the bound of the process an idle connection is closed, of the address that has most of them, for the
+ * one that comes.
  */
 export function boundConnections (
-  app: FastifyInstance, config: Config, onRefused: (bound: ConnectionBound) => void
+  app: FastifyInstance,
+  config: Config,
+  onRefused: (bound: ConnectionBound) => void
 ): void {
   const most = mostConnections(config)
   const { MAX_CONNECTIONS_PER_ADDRESS: given } = config

@@ -2,10 +2,12 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
+import { readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -15,7 +17,8 @@ import { connectionSchemas } from '../schemas/connection.ts'
 import { errorCodeSchema, errorSchema } from '../schemas/error.ts'
 import { fineTunedModelListSchema, fineTunedModelSchema } from '../schemas/fine-tuned-model.ts'
 import { jobListSchema, jobSchema } from '../schemas/job.ts'
-import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema, storedObjectSchema } from '../schemas/object.ts'
+import { objectListSchema, objectPreviewSchema, presignedDownloadSchema, presignedUploadSchema,
+  storedObjectSchema } from '../schemas/object.ts'
 import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { tabularJobSchema } from '../schemas/tabular-job.ts'
 import { webhookEndpointSchemas } from '../schemas/webhook-endpoint.ts'
@@ -27,19 +30,42 @@ const interfaceVersion = '0.1.0'
 const info = {
   title: 'tabcast',
   version: interfaceVersion,
-  description: 'Forecasts time series, classifies and regresses tables, asynchronously. Every answer that is not 2xx has the Error body and an X-Request-ID.',
+  description:
+    'Forecasts time series, classifies and regresses tables, asynchronously. Every answer that is not 2xx has the ' +
+    'Error body and an X-Request-ID.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   'x-release': release
 }
 
 const sharedSchemas = [
-  errorCodeSchema, errorSchema, jobSchema, tabularJobSchema, jobListSchema, batchSchema, forecastIntentSchema, datasetProfileSchema, healthSchema, limitsSchema,
-  storedObjectSchema, objectListSchema, presignedUploadSchema, presignedDownloadSchema, objectPreviewSchema,
-  fineTunedModelSchema, fineTunedModelListSchema, adminKeySchema, issuedKeySchema, adminKeyListSchema, auditPageSchema, ...webhookEndpointSchemas, ...connectionSchemas
+  errorCodeSchema,
+  errorSchema,
+  jobSchema,
+  tabularJobSchema,
+  jobListSchema,
+  batchSchema,
+  forecastIntentSchema,
+  datasetProfileSchema,
+  healthSchema,
+  limitsSchema,
+  storedObjectSchema,
+  objectListSchema,
+  presignedUploadSchema,
+  presignedDownloadSchema,
+  objectPreviewSchema,
+  fineTunedModelSchema,
+  fineTunedModelListSchema,
+  adminKeySchema,
+  issuedKeySchema,
+  adminKeyListSchema,
+  auditPageSchema,
+  ...webhookEndpointSchemas,
+  ...connectionSchemas
 ]
 
 /** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
-export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
+export function describeInterface (app: FastifyInstance,
+  { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
   app.register(swagger, {
     openapi: {
@@ -50,23 +76,36 @@ export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasS
       tags: [
         { name: 'forecast', description: 'Create forecast jobs.' },
         { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
-        { name: 'fine-tuning', description: 'Train models on data of one\'s own, and forecast with them.' },
+        { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
         { name: 'jobs', description: 'Follow, download and delete jobs.' },
-        { name: 'connections', description: 'Read from, and write back to, stores of one\'s own.' },
-        { name: 'webhooks', description: 'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is signed with.' },
+        { name: 'connections', description: "Read from, and write back to, stores of one's own." },
+        {
+          name: 'webhooks',
+          description:
+            'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
+            'signed with.'
+        },
         { name: 'storage', description: 'Store files, and forecast from them.' },
-        { name: 'keys', description: 'Keys of one\'s own tenant.' },
+        { name: 'keys', description: "Keys of one's own tenant." },
         ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
-        { name: 'audit', description: 'What was changed of one\'s own tenant, and by whom.' },
+        { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
         { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
         { name: 'system', description: 'Health, presets and limits.' }
       ],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
-    transformObject: (given) => describeLinks(describeHeaders(describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject)))),
+    transformObject: (given) =>
+      describeLinks(
+        describeHeaders(
+          describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject))
+        )
+      ),
     // Components keep the names that the schemas have here.
-    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}` }
+    refResolver: {
+      buildLocalReference: (json, _baseUri, _fragment, index) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
+    }
   })
   // As bytes: a string would be copied for each connection that does not read.
   let document: Buffer | undefined
@@ -74,13 +113,33 @@ export function describeInterface (app: FastifyInstance, { SANDBOX_ENABLED: hasS
     document ??= Buffer.from(JSON.stringify(app.swagger()))
     return document
   }
-  // The pages' own routes write the whole description anew for each request.
-  app.addHook('onRoute', (route) => {
-    if (route.url === '/docs/json') route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
-    // JSON is YAML.
-    if (route.url === '/docs/yaml') route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
+  let files: ReadonlyMap<string, DocumentationFile> = new Map()
+  app.addHook('onReady', async () => {
+    files = await readDocumentationFiles()
   })
-  app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, transformStaticCSP: withoutUpgrade, logLevel: 'warn' })
+  // The pages' own routes write the whole description anew, and open a file, for each request.
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/docs/json') {
+      route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
+    }
+    // JSON is YAML.
+    if (route.url === '/docs/yaml') {
+      route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
+    }
+    if (route.url === '/docs/static/*') {
+      route.handler = async (request, reply) => {
+        const file = files.get((request.params as { '*': string })['*'])
+        if (file === undefined) throw new TabcastError('not_found')
+        return await reply.header('cache-control', 'public, max-age=3600').type(file.type).send(file.bytes)
+      }
+    }
+  })
+  app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformStaticCSP: withoutUpgrade,
+    logLevel: 'warn'
+  })
   app.register(async (scope) => {
     scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
       return await reply.header('content-type', 'application/json; charset=utf-8').send(text())

@@ -11,12 +11,21 @@ export function handleErrors (app: FastifyInstance): void {
 }
 
 export function sendError (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = isCutOff(thrown, request) ? new TabcastError('validation_error', 'The connection ended within the body.', { status: 400 }) : asTabcastError(thrown)
+  const error = isCutOff(thrown, request)
+    ? new TabcastError('validation_error', 'The connection ended within the body.', { status: 400 })
+    : asTabcastError(thrown)
   // A 503 of ours says all there is to say, unless something else is behind it.
   if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined)) {
     const traceparent = readTraceparent(request.headers['traceparent'])
     const traceId = traceparent && traceIdOf(traceparent)
-    request.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id, traceId, method: request.method, route: request.routeOptions.url }, 'request failed')
+    request.log.error({
+      err: error.cause ?? error,
+      code: error.code,
+      requestId: request.id,
+      traceId,
+      method: request.method,
+      route: request.routeOptions.url
+    }, 'request failed')
   }
   if (drainRequest(request.raw)) reply.header('connection', 'close')
   return reply
@@ -36,7 +45,9 @@ export function sendFrameworkError (thrown: Error, request: FastifyRequest, repl
   void sendError(thrown, request, reply.header('x-request-id', request.id))
 }
 
-/** JSON bodies go through the same bounds as JSON inside forms. No other media type is parsed unless a route adds it. */
+/**
+ * JSON bodies go through the same bounds as JSON inside forms. No other media type is parsed unless a route adds it.
+ */
 export function parseJsonBodies (app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

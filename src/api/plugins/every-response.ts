@@ -21,9 +21,12 @@ export function markEveryResponse (app: FastifyInstance): void {
       .header('cache-control', 'no-store')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     // Nobody wants it: read to its end it might have none.
-    if ((request.method === 'GET' || request.method === 'HEAD') && drainRequest(request.raw)) reply.header('connection', 'close')
-    if (isClosing) afterBody(request.raw, () => done(new TabcastError('server_overloaded', 'The service is shutting down.')))
-    else done(refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
+    if ((request.method === 'GET' || request.method === 'HEAD') && drainRequest(request.raw)) {
+      reply.header('connection', 'close')
+    }
+    if (isClosing) {
+      afterBody(request.raw, () => done(new TabcastError('server_overloaded', 'The service is shutting down.')))
+    } else done(refuseHost(request.raw) ?? refuseExpectation(request.headers.expect))
   })
 }
 
@@ -31,8 +34,8 @@ export function markEveryResponse (app: FastifyInstance): void {
 const lingerMs = 1_000
 
 /**
- * The connection ends with the refusal, and a client that still writes would not get to read it: so what it sends is read
- * first, and dropped.
+ * The connection ends with the refusal, and a client that still writes would not get to read it: so what it sends is
+ * read first, and dropped.
  */
 function afterBody (request: IncomingMessage, refuse: () => void): void {
   if (request.complete || !announcesBody(request)) {

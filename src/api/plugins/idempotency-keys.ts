@@ -27,6 +27,6 @@ export function readIdempotencyKey ({ headers }: FastifyRequest): string | undef
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   const error = 'a key is 1 to 255 printable characters'
   throw new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['header', 'Idempotency-Key'], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }]
+    fields: [{ loc: ['header', 'Idempotency-Key'], msg: error, type: 'value_error', ctx: { error } }]
   })
 }

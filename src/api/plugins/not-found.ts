@@ -2,17 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../platform/errors.ts'
 import { sendError } from './error-handling.ts'
 
-interface KnownAddress { pattern: RegExp, methods: Set<string>, isFixed: boolean }
+interface KnownAddress {
+  pattern: RegExp
+  methods: Set<string>
+  isFixed: boolean
+}
 
-/** Files under it are there or not; nobody knows before the server of the pages has looked, and it looks for GET alone. */
+/**
+ * Files under it are there or not; nobody knows before the server of the pages has looked, and it looks for GET alone.
+ */
 const filesOfThePages = '/docs/static/*'
 
-/** 404, or 405 with `Allow` where the address exists under another method. Has to be called before the routes are added. */
+/**
+ * 404, or 405 with `Allow` where the address exists under another method. Has to be called before the routes are added.
+ */
 export function answerUnknownAddresses (app: FastifyInstance): void {
   const known = new Map<string, KnownAddress>()
   app.addHook('onRoute', ({ url, method }) => {
     if (url === filesOfThePages) return
-    const address = known.get(url) ?? { pattern: addressPattern(url), methods: new Set<string>(), isFixed: !/[:*]/.test(url) }
+    const address = known.get(url) ??
+      { pattern: addressPattern(url), methods: new Set<string>(), isFixed: !/[:*]/.test(url) }
     known.set(url, address)
     for (const name of [method].flat()) address.methods.add(name)
   })
@@ -33,7 +42,8 @@ export function answerUnknownAddresses (app: FastifyInstance): void {
     return patterns.length > 0 && patterns.some((pattern) => pattern.test(pathOf(request)))
   }
   // Before the body: there is nothing to read it for, and parsing it would be work that anyone can ask for.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 || isAnothers(request) ? refusal(request) : undefined))
+  app.addHook('onRequest',
+    (request, _reply, done) => done(request.is404 || isAnothers(request) ? refusal(request) : undefined))
   app.setNotFoundHandler((request, reply) => sendError(refusal(request), request, reply))
 }
 

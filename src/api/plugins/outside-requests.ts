@@ -10,16 +10,19 @@ import { requestId } from '../request-id.ts'
 /** What Node answers itself, past the framework and without an envelope, unless somebody listens. */
 export function answerOutsideRequests ({ server }: FastifyInstance): void {
   // The hook that marks every answer refuses what is expected; here the request only has to reach it.
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
+  server.on('checkExpectation',
+    (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    refuseOutside(socket, new TabcastError('method_not_allowed', 'This is no proxy.', { headers: { allow: 'DELETE, GET, HEAD, POST, PUT' } }))
+    refuseOutside(socket, new TabcastError('method_not_allowed', 'This is no proxy.', {
+      headers: { allow: 'DELETE, GET, HEAD, POST, PUT' }
+    }))
   })
 }
 
 /**
- * For bytes that are not a request: Node gives only the socket. Connections on which nothing came for too long are given together,
- * all that began together; they end a few in a turn of the event loop.
+ * For bytes that are not a request: Node gives only the socket. Connections on which nothing came for too long are
+ * given together, all that began together; they end a few in a turn of the event loop.
  */
 export function answerClientErrors (log: FastifyBaseLogger): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const expired = new SpreadCalls((error) => log.warn({ err: error }, 'a connection that had expired was not told so'))
@@ -35,7 +38,9 @@ export function answerClientErrors (log: FastifyBaseLogger): (error: NodeJS.Errn
 
 function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new TabcastError('request_timeout')
-  if (code === 'HPE_HEADER_OVERFLOW') return new TabcastError('validation_error', 'The header is too long.', { status: 431 })
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new TabcastError('validation_error', 'The header is too long.', { status: 431 })
+  }
   return new TabcastError('validation_error', 'The bytes received are not a valid HTTP request.', { status: 400 })
 }
 
@@ -43,7 +48,12 @@ function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
 export function refuseOutside (socket: Duplex, refusal: TabcastError): void {
   const id = requestId({ headers: {} })
   const body = JSON.stringify(errorEnvelope(refusal, id))
-  const headers = { ...errorHeaders(refusal), 'content-length': String(Buffer.byteLength(body)), 'x-request-id': id, connection: 'close' }
+  const headers = {
+    ...errorHeaders(refusal),
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    connection: 'close'
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -7,8 +7,8 @@ const resolutionMs = 10
 const lateSamples = 3
 
 /**
- * Refuses with 503 while the event loop keeps lagging by more than a second, so that what is under way gets done. The probes are
- * answered all the same: a supervisor must not end a process for being busy.
+ * Refuses with 503 while the event loop keeps lagging by more than a second, so that what is under way gets done. The
+ * probes are answered all the same: a supervisor must not end a process for being busy.
  */
 export function shedLoad (app: FastifyInstance, { sampleMs = 1000, maxMeanDelayMs = 1000 } = {}): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
@@ -25,6 +25,10 @@ export function shedLoad (app: FastifyInstance, { sampleMs = 1000, maxMeanDelayM
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const isRefused = late >= lateSamples && request.url !== '/livez' && request.url !== '/health'
-    done(isRefused ? new TabcastError('server_overloaded', 'The service has more to do than it can answer in time.') : undefined)
+    done(
+      isRefused
+        ? new TabcastError('server_overloaded', 'The service has more to do than it can answer in time.')
+        : undefined
+    )
   })
 }

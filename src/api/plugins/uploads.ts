@@ -49,7 +49,10 @@ export async function parseForms (scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (_request, _payload, done) => {
     done(new TabcastError('validation_error', 'The file comes as a form here, not as JSON.', {
-      status: 415, suggestion: 'Send multipart/form-data with the file. The route whose name ends with /storage-object takes JSON, for a file that is stored.'
+      status: 415,
+      suggestion:
+        'Send multipart/form-data with the file. The route whose name ends with /storage-object takes JSON, for a ' +
+        'file that is stored.'
     }))
   })
   await scope.register(multipart)
@@ -88,7 +91,9 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
     // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
     request.raw.unpipe()
     void reading.then(() => discard(form.upload), () => discard(form.upload))
-    throw isTooLarge(error) ? fileTooLarge(limits) : uploadFailure(error, 'The form ends before it is complete, or is not valid multipart/form-data.')
+    throw isTooLarge(error)
+      ? fileTooLarge(limits)
+      : uploadFailure(error, 'The form ends before it is complete, or is not valid multipart/form-data.')
   } finally {
     rate.stop()
     end.stop()
@@ -99,7 +104,14 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
 async function readParts (request: FastifyRequest, form: ReceivedForm, options: ReceiveOptions): Promise<void> {
   const { limits } = options
   const parts = request.parts({
-    limits: { fileSize: limits.maxFileBytes, fieldSize: limits.maxFieldBytes, fieldNameSize: maxFieldNameBytes, files: 1, parts: maxFormParts, fields: maxFormParts }
+    limits: {
+      fileSize: limits.maxFileBytes,
+      fieldSize: limits.maxFieldBytes,
+      fieldNameSize: maxFieldNameBytes,
+      files: 1,
+      parts: maxFormParts,
+      fields: maxFormParts
+    }
   })
   try {
     for await (const part of parts) {
@@ -115,21 +127,35 @@ async function readParts (request: FastifyRequest, form: ReceivedForm, options: 
 
 function readField (part: MultipartValue<unknown>, form: ReceivedForm): void {
   if (part.fieldnameTruncated || part.valueTruncated) {
-    throw new TabcastError('validation_error', `The field ${JSON.stringify(part.fieldname)} is longer than this deployment allows.`, {
-      status: 413, suggestion: 'See max_form_field_bytes in GET /limits.'
+    throw new TabcastError('validation_error',
+      `The field ${JSON.stringify(part.fieldname)} is longer than this deployment allows.`, {
+      status: 413,
+      suggestion: 'See max_form_field_bytes in GET /limits.'
     })
   }
-  if (part.fieldname === 'file') throw fieldRefusal('file', 'value_error', 'Value error, expected a file with a name, received text')
-  if (part.fieldname in form.fields) throw fieldRefusal(part.fieldname, 'duplicate_field', 'Field is given more than once')
+  if (part.fieldname === 'file') throw fieldRefusal('file', 'value_error', 'expected a file with a name, received text')
+  if (part.fieldname in form.fields) {
+    throw fieldRefusal(part.fieldname, 'duplicate_field', 'Field is given more than once')
+  }
   if (part.value !== '') form.fields[part.fieldname] = part.value
 }
 
-async function readFile (part: MultipartFile, form: ReceivedForm, { folder, limits, acceptFilename, onBytes }: ReceiveOptions): Promise<void> {
+async function readFile (part: MultipartFile, form: ReceivedForm,
+  { folder, limits, acceptFilename, onBytes }: ReceiveOptions): Promise<void> {
   if (part.fieldname !== 'file') throw fieldRefusal(part.fieldname, 'extra_forbidden', 'Extra inputs are not permitted')
-  if (Buffer.byteLength(part.filename) > maxFilenameBytes) throw fieldRefusal('file', 'value_error', `Value error, the file name has more than ${maxFilenameBytes} bytes`)
+  if (Buffer.byteLength(part.filename) > maxFilenameBytes) {
+    throw fieldRefusal('file', 'value_error', `the file name has more than ${maxFilenameBytes} bytes`)
+  }
   acceptFilename(part.filename)
   form.fields['file'] = part.filename
-  form.upload = { path: join(folder, ulid()), filename: part.filename, bytes: 0, sha256: '', head: Buffer.alloc(0), tail: Buffer.alloc(0) }
+  form.upload = {
+    path: join(folder, ulid()),
+    filename: part.filename,
+    bytes: 0,
+    sha256: '',
+    head: Buffer.alloc(0),
+    tail: Buffer.alloc(0)
+  }
   // The parser only stops giving bytes; the client may send on for hours.
   part.file.once('limit', () => part.file.destroy(fileTooLarge(limits)))
   Object.assign(form.upload, await spool(part.file, form.upload.path, (chunk) => onBytes(chunk.length)))
@@ -144,7 +170,9 @@ export async function discard (upload: Upload | undefined): Promise<void> {
 function refuseEncodedBody ({ headers }: FastifyRequest): void {
   if (['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) return
   throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
-    status: 415, suggestion: 'Send the form as it is. Parquet is compressed in itself.', headers: { 'accept-encoding': 'identity' }
+    status: 415,
+    suggestion: 'Send the form as it is. Parquet is compressed in itself.',
+    headers: { 'accept-encoding': 'identity' }
   })
 }
 
@@ -159,7 +187,9 @@ function isTooLarge (error: unknown): boolean {
 }
 
 function fileTooLarge ({ maxFileBytes, tooLarge }: UploadLimits): TabcastError {
-  return tooLarge?.() ?? new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`, {
-    suggestion: 'Send fewer series at a time, or Parquet, which is smaller. See GET /limits.'
-  })
+  return tooLarge?.() ??
+    new TabcastError('file_too_large', `The file is larger than ${maxFileBytes} bytes, the most this deployment takes.`,
+      {
+        suggestion: 'Send fewer series at a time, or Parquet, which is smaller. See GET /limits.'
+      })
 }

@@ -16,10 +16,15 @@ const tags = ['administration']
 const access = { access: { scope: 'admin', limits: ['read'] }, answersKey: true } as const
 const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
 const constant = { ...access, access: { ...access.access, constant: true } } as const
-const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
 
 const listQuery = closedObject({
-  tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Keys of this tenant only.' })),
+  tenant: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Keys of this tenant only.' })
+  ),
   ...keyListPage
 })
 
@@ -35,7 +40,10 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       description: 'Never one with the scope admin, which only the command line makes.',
       tags,
       body: newKeyBody,
-      response: { 201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 422) }
+      response: {
+        201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } },
+        ...errorResponses(...keyErrors, 409, 422)
+      }
     },
     config: issuing
   }, async (request, reply) => {
@@ -44,7 +52,10 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     assertTogether(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
-      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body', 'tenant'], tenant ?? '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
+      return await keys.issue(request, 'key_created', save,
+        (within) =>
+          refusedAt(['body', 'tenant'], tenant ?? '', () =>
+            services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
 
@@ -54,7 +65,10 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       summary: 'The keys of all tenants, newest first, without their secrets',
       tags,
       querystring: listQuery,
-      response: { 200: answer('One page; revoked keys are not shown.', 'ApiKeyList'), ...errorResponses(...keyErrors, 422) }
+      response: {
+        200: answer('One page; revoked keys are not shown.', 'ApiKeyList'),
+        ...errorResponses(...keyErrors, 422)
+      }
     },
     config: access
   }, async (request, reply) => {
@@ -62,11 +76,20 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     const { cursorKey } = services.secrets
     const binding = ['keys', tenant]
     const page = listKeys(services.keys, { tenant, limit, after: positionOf(cursorKey, binding, cursor) })
-    return await reply.send({ keys: page.keys.map((key) => keys.render(key)), next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next) })
+    return await reply.send({
+      keys: page.keys.map((key) => keys.render(key)),
+      next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next)
+    })
   })
 
   api.get('/admin/keys/:id', {
-    schema: { operationId: 'getKey', summary: 'One key, without its secret', tags, params: keyParams, response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) } },
+    schema: {
+      operationId: 'getKey',
+      summary: 'One key, without its secret',
+      tags,
+      params: keyParams,
+      response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) }
+    },
     config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(null, request.params.id))))
 
@@ -78,15 +101,20 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       tags,
       params: keyParams,
       body: rotationBody,
-      response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
+      response: {
+        200: answer('The key with its new secret.', 'IssuedApiKey'),
+        ...errorResponses(...keyErrors, 404, 409, 422)
+      }
     },
     config: issuing
-  }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
-    const { id } = request.params
-    assertHandsOn(request, keys.findIssued(null, id).scopes)
-    const overlapMs = parseDurationMs(request.body.overlap)
-    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
-  }))
+  }, async (request, reply) =>
+    await answerOnce(request, reply, services, async (save) => {
+      const { id } = request.params
+      assertHandsOn(request, keys.findIssued(null, id).scopes)
+      const overlapMs = parseDurationMs(request.body.overlap)
+      return await keys.issue(request, 'key_rotated', save, (within) =>
+        refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
+    }))
 
   api.delete('/admin/keys/:id', {
     schema: {

@@ -18,15 +18,32 @@ import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
+import { defined } from '../../domain/defined.ts'
 
 const tags = ['agent']
-const prompt = Type.String({ default: '', maxLength: maxPromptBytes, description: 'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.' })
-const column = (what: string, name: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` }))
+const prompt = Type.String({
+  default: '',
+  maxLength: maxPromptBytes,
+  description:
+    'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.'
+})
+const column = (what: string, name: string) =>
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` })
+  )
 
 /** Fields that settle a part of what a prompt may leave open. */
 function settledFields (maxHorizon: number) {
   return {
-    horizon: Type.Optional(Type.Integer({ minimum: 1, maximum: maxHorizon, description: 'Steps to forecast; left out: as the prompt says, else two seasons, and at most a quarter of the shortest series.' })),
+    horizon: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxHorizon,
+        description:
+          'Steps to forecast; left out: as the prompt says, else two seasons, and at most a quarter of the shortest ' +
+          'series.'
+      })
+    ),
     item_id_column: column('Column that names the series', 'item_id'),
     timestamp_column: column('Column of the time stamps', 'timestamp'),
     target_column: column('Column of the values', 'target')
@@ -35,7 +52,10 @@ function settledFields (maxHorizon: number) {
 
 export async function agentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   await takeForms(api)
-  const takes = (jobs: number) => ({ validatorCompiler: formValidatorCompiler, preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant, jobs)) })
+  const takes = (jobs: number) => ({
+    validatorCompiler: formValidatorCompiler,
+    preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant, jobs))
+  })
   // No job is made of these, so that neither a full queue nor a quota of jobs stands in their way.
   const look = takes(0)
   const consumes = ['multipart/form-data']
@@ -49,13 +69,18 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       tags,
       consumes,
       body: closedObject({ file: datasetFile, prompt }),
-      response: { 200: answer('The intent, with questions where the prompt leaves something open.', agentResponse), ...errors }
+      response: {
+        200: answer('The intent, with questions where the prompt leaves something open.', agentResponse),
+        ...errors
+      }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
     ...look
   }, async (request) => {
     const { file, prompt } = request.body
-    return renderAnswer(await services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload), prompt))
+    return renderAnswer(
+      await services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload), prompt)
+    )
   })
 
   api.post('/agent/analyze', {
@@ -65,17 +90,37 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       tags,
       consumes,
       body: closedObject({ file: datasetFile, prompt, ...settled }),
-      response: { 200: answer('A configuration that every forecast route takes, why it is so, and what it would take.', analysisResponse), ...errors }
+      response: {
+        200: answer('A configuration that every forecast route takes, why it is so, and what it would take.',
+          analysisResponse),
+        ...errors
+      }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
     ...look
   }, async (request) => {
     const { file, prompt, ...fields } = request.body
-    const { data, profile, suggestions, config: recommended, rationale, warnings, requiresReview, estimate: { units, ...seconds } } =
-      await services.agent.analyze(identityOf(request).tenant, spooledFile(file, request.upload as Upload), { prompt, given: givenFields(fields) })
+    const {
+      data,
+      profile,
+      suggestions,
+      config: recommended,
+      rationale,
+      warnings,
+      requiresReview,
+      estimate: { units, ...seconds }
+    } = await services.agent.analyze(identityOf(request).tenant, spooledFile(file, request.upload as Upload), {
+      prompt,
+      given: givenFields(fields)
+    })
     return {
       columns: data.columns.map(({ name }) => name),
-      detected: { timestamp_column: data.roles.timestamp, target_column: data.roles.target, item_id_column: data.roles.itemId, frequency: data.series?.freq ?? null },
+      detected: {
+        timestamp_column: data.roles.timestamp,
+        target_column: data.roles.target,
+        item_id_column: data.roles.itemId,
+        frequency: data.series?.freq ?? null
+      },
       profile,
       recommended_config: recommended,
       covariate_suggestions: suggestions,
@@ -86,7 +131,8 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
     }
   })
 
-  const { external_covariates: externalCovariates, reconciliation, callback_url: callbackUrl, name, metadata } = forecastOptions(config.MAX_HORIZON)
+  const { external_covariates: externalCovariates, reconciliation, callback_url: callbackUrl, name, metadata } =
+    forecastOptions(config.MAX_HORIZON)
   api.post('/agent/forecast', {
     schema: {
       operationId: 'createForecastFromPrompt',
@@ -110,15 +156,42 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
     ...takes(1)
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
-    const { file, prompt, intent = null, external_covariates: external, reconciliation: coherence, callback_url: _url, name: _name, metadata: _metadata, ...fields } = request.body
+    const {
+      file,
+      prompt,
+      intent = null,
+      external_covariates: external,
+      reconciliation: coherence,
+      callback_url: _url,
+      name: _name,
+      metadata: _metadata,
+      ...fields
+    } = request.body
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
       const wrong = labelErrors(request.body)
       if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong })
       const labels = jobLabels(services, request.body)
-      const options = { ...(external === undefined ? {} : { external_covariates: external }), ...(coherence === undefined || coherence === null ? {} : { reconciliation: coherence }) }
-      const { staged, spec, checked, notes } = await services.agent.plan(tenant, spooledFile(file, upload), { prompt, intent, given: givenFields(fields) }, options)
-      return await createdJob((within) => services.jobs.submit(tenant, { ...submitterOf(request), source: { kind: 'staged', staged, ...(checked === undefined ? {} : { checked }) }, spec, notes, ...labels }, within), save)
+      const options = {
+        ...defined({ external_covariates: external }),
+        ...(coherence === undefined || coherence === null ? {} : { reconciliation: coherence })
+      }
+      const { staged, spec, checked, notes } = await services.agent.plan(tenant, spooledFile(file, upload), {
+        prompt,
+        intent,
+        given: givenFields(fields)
+      }, options)
+      return await createdJob(
+        (within) =>
+          services.jobs.submit(tenant, {
+            ...submitterOf(request),
+            source: { kind: 'staged', staged, ...defined({ checked }) },
+            spec,
+            notes,
+            ...labels
+          }, within),
+        save
+      )
     }, upload.sha256)
   })
 }
@@ -131,7 +204,10 @@ export async function intentRoutes (api: Api, { config, services }: RouteContext
       summary: 'Whether an intent can be run, by fixed rules',
       tags,
       body: closedObject(intentToValidate(config.MAX_COLUMNS)),
-      response: { 200: answer('The intent with what is missing, what to ask and its status worked out anew.', agentResponse), ...errorResponses(...keyErrors, 413, 415, 422) }
+      response: {
+        200: answer('The intent with what is missing, what to ask and its status worked out anew.', agentResponse),
+        ...errorResponses(...keyErrors, 413, 415, 422)
+      }
     },
     config: { access: { scope: 'agent', limits: ['agent'], computes: true } }
   }, async (request) => {
@@ -140,17 +216,28 @@ export async function intentRoutes (api: Api, { config, services }: RouteContext
   })
 }
 
-function answer <T> (description: string, schema: T) {
+function answer<T> (description: string, schema: T) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-function givenFields ({ horizon, item_id_column: itemId, timestamp_column: timestamp, target_column: target }: Partial<Static<TObject<ReturnType<typeof settledFields>>>>): GivenFields {
+function givenFields (
+  { horizon, item_id_column: itemId, timestamp_column: timestamp, target_column: target }: Partial<
+    Static<TObject<ReturnType<typeof settledFields>>>
+  >
+): GivenFields {
   return {
     horizon: horizon ?? null,
-    columns: { ...(itemId === undefined ? {} : { itemId }), ...(timestamp === undefined ? {} : { timestamp }), ...(target === undefined ? {} : { target }) }
+    columns: defined({ itemId, timestamp, target })
   }
 }
 
 function renderAnswer ({ intent, columns, profile, generatedBy, suggestions, warnings }: AgentAnswer) {
-  return { intent, columns, covariate_suggestions: suggestions, generated_by: generatedBy, warnings, ...(profile === undefined ? {} : { profile }) }
+  return {
+    intent,
+    columns,
+    covariate_suggestions: suggestions,
+    generated_by: generatedBy,
+    warnings,
+    ...defined({ profile })
+  }
 }

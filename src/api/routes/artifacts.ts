@@ -13,16 +13,22 @@ import { identifier } from '../schemas/identifier.ts'
 import { jobParams } from '../schemas/job.ts'
 
 /**
- * A page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever it
- * says: a browser that opens it gives it no script, no network, no form and no part in our origin. Styles are inside the page.
+ * A page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever
+ * it says: a browser that opens it gives it no script, no network, no form and no part in our origin. Styles are inside
+ * the page.
  */
-const pagePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** The plot has a script; its own policy lets in that one and no other. It has no part in our origin either. */
-const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'", "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'")
+const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'",
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'")
 
 const params = Type.Object({
   ...jobParams.properties,
-  name: identifier('report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each artifact_id.')
+  name: identifier(
+    'report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each ' +
+      'artifact_id.'
+  )
 })
 
 export async function artifactRoutes (api: Api, { services }: RouteContext): Promise<void> {
@@ -35,8 +41,14 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
       querystring: closedObject({ csv_safe: csvSafeField }),
       response: {
         200: {
-          description: 'The file. A page needs nothing else and runs no script but for forecast_plot.html; show its text as `srcdoc` of a frame with `sandbox`, that one with `sandbox="allow-scripts"`.',
-          headers: { 'Content-Disposition': Type.String({ description: 'The name of the file; a CSV file is to be saved, any other to be shown.' }) },
+          description:
+            'The file. A page needs nothing else and runs no script but for forecast_plot.html; show its text as ' +
+            '`srcdoc` of a frame with `sandbox`, that one with `sandbox="allow-scripts"`.',
+          headers: {
+            'Content-Disposition': Type.String({
+              description: 'The name of the file; a CSV file is to be saved, any other to be shown.'
+            })
+          },
           content: fileContent('text/html', 'application/json', 'text/csv', 'image/svg+xml')
         },
         ...errorResponses(...keyErrors, 404, 409, 422)
@@ -68,5 +80,7 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
 }
 
 function noArtifact (name: string): TabcastError {
-  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, { suggestion: 'There are report.html and metrics.json, and what a job lists under explainability.artifacts.' })
+  return new TabcastError('not_found', `A job has no artifact ${JSON.stringify(name)}.`, {
+    suggestion: 'There are report.html and metrics.json, and what a job lists under explainability.artifacts.'
+  })
 }

@@ -15,10 +15,13 @@ export async function auditRoutes (api: Api, { services }: RouteContext): Promis
   api.get('/audit', {
     schema: {
       operationId: 'listAudit',
-      summary: 'What was changed of one\'s own tenant, and by which key, newest first',
+      summary: "What was changed of one's own tenant, and by which key, newest first",
       tags: ['audit'],
       querystring: listQuery,
-      response: { 200: { description: 'One page.', content: { 'application/json': { schema: Type.Ref('AuditPage') } } }, ...errorResponses(...keyErrors, 422) }
+      response: {
+        200: { description: 'One page.', content: { 'application/json': { schema: Type.Ref('AuditPage') } } },
+        ...errorResponses(...keyErrors, 422)
+      }
     },
     config: { access: { scope: 'audit:read', limits: ['read'] } }
   }, async (request, reply) => {
@@ -29,6 +32,8 @@ export async function auditRoutes (api: Api, { services }: RouteContext): Promis
     const before = positionOf(cursorKey, binding, cursor)
     const { records, next } = services.audit.page(tenant, limit, before === null ? null : Number(before))
     const nextCursor = next === null ? null : writeCursor(cursorKey, binding, String(next))
-    return await reply.header('content-type', 'application/json; charset=utf-8').send(renderAuditPageText(records, nextCursor))
+    return await reply.header('content-type', 'application/json; charset=utf-8').send(
+      renderAuditPageText(records, nextCursor)
+    )
   })
 }

@@ -28,7 +28,10 @@ const maxWholeChars = 1024 * 1024
 const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
 
 const downloadQuery = closedObject({
-  format: Type.Enum(['zip'], { default: 'zip', description: 'A zip with the table of every completed job, in a folder named by custom_id or job_id.' })
+  format: Type.Enum(['zip'], {
+    default: 'zip',
+    description: 'A zip with the table of every completed job, in a folder named by custom_id or job_id.'
+  })
 })
 
 export async function batchRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -41,7 +44,11 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
       tags: ['forecast'],
       body: closedObject(batchRequest(config.MAX_HORIZON)),
       response: {
-        202: { description: 'The batch with its jobs, pending. Poll `Location`.', headers: { Location: Type.String(), 'Retry-After': Type.String() }, content: batchContent },
+        202: {
+          description: 'The batch with its jobs, pending. Poll `Location`.',
+          headers: { Location: Type.String(), 'Retry-After': Type.String() },
+          content: batchContent
+        },
         ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
       }
     },
@@ -50,9 +57,20 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     const { tenant } = identityOf(request)
     const { requests, defaults, callback_url: callbackUrl } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const rules = { tenant, maxBytes: config.MAX_JSON_BYTES, pause: () => nextTurn(request, reply), complete, acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url), findModel: services.fineTuning.finder(tenant), covariates: services.covariates }
+      const rules = {
+        tenant,
+        maxBytes: config.MAX_JSON_BYTES,
+        pause: () => nextTurn(request, reply),
+        complete,
+        acceptUrl: (url: string | null | undefined) => services.callbacks.acceptUrl(url),
+        findModel: services.fineTuning.finder(tenant),
+        covariates: services.covariates
+      }
       const items = await resolveBatch(requests, { callback_url: callbackUrl, ...defaults }, rules)
-      return created(await services.batches.create(tenant, { ...submitterOf(request), items }, (tx, batch) => save(tx, created(batch))))
+      return created(
+        await services.batches.create(tenant, { ...submitterOf(request), items },
+          (tx, batch) => save(tx, created(batch)))
+      )
     })
   })
 
@@ -67,7 +85,11 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     config: { access: { scope: 'jobs:read', limits: ['read'] } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
-    const render = (job: JobRecord): string => renderJobText(job, services.jobs.progress(job))
+    const render = (job: JobRecord): string => {
+      const text = renderJobText(job, services.jobs.progress(job))
+      reply.keepAnswer(text.length)
+      return text
+    }
     const batch = await services.batches.get(tenant, request.params.batch_id, render, () => nextTurn(request, reply))
     const isLong = batch.jobs.reduce((chars, text) => chars + text.length, 0) > maxWholeChars
     const pieces = renderBatch(batch)
@@ -81,12 +103,16 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
       tags: ['forecast'],
       params: batchParams,
       querystring: downloadQuery,
-      response: { 200: { description: 'The zip.', headers: fileHeaders, content: fileContent('application/zip') }, ...errorResponses(...keyErrors, 404, 409, 422) }
+      response: {
+        200: { description: 'The zip.', headers: fileHeaders, content: fileContent('application/zip') },
+        ...errorResponses(...keyErrors, 404, 409, 422)
+      }
     },
     config: { access: { scope: 'jobs:read', limits: ['read'] }, givesFiles: true }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
-    const { filename, entries } = await services.batches.download(tenant, request.params.batch_id, baseUrlOf(request, config))
+    const { filename, entries } = await services.batches.download(tenant, request.params.batch_id,
+      baseUrlOf(request, config))
     const headers = { 'content-type': 'application/zip', 'content-disposition': attachment(filename) }
     if (request.method === 'HEAD') return await reply.headers(headers).send(Readable.from([]))
     const send = await reply.beginDownload(tenant)
@@ -104,11 +130,15 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {
-    await services.batches.delete(identityOf(request).tenant, request.params.batch_id, actorOf(request), () => nextTurn(request, reply))
+    await services.batches.delete(identityOf(request).tenant, request.params.batch_id, actorOf(request),
+      () => nextTurn(request, reply))
     return await reply.code(204).send(undefined)
   })
 }
 
 function created (batch: Batch<JobRecord>): Answer {
-  return jsonAnswer(202, [...renderBatch({ ...batch, jobs: batch.jobs.map(renderNewJob) })].join(''), { location: `/forecast/batch/${batch.record.batchId}`, 'retry-after': '1' })
+  return jsonAnswer(202, [...renderBatch({ ...batch, jobs: batch.jobs.map(renderNewJob) })].join(''), {
+    location: `/forecast/batch/${batch.record.batchId}`,
+    'retry-after': '1'
+  })
 }

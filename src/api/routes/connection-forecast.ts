@@ -14,18 +14,24 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
+import { defined } from '../../domain/defined.ts'
 
 export async function connectionForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/data-connections/:connection_id/forecast', {
     schema: {
       operationId: 'createForecastFromConnection',
-      summary: 'Create a forecast job from a store of one\'s own, and write the table back',
+      summary: "Create a forecast job from a store of one's own, and write the table back",
       description: 'The source is read by the job, so that what is wrong with it fails the job.',
       tags: ['connections', 'forecast'],
       params: Type.Object({ connection_id: identifier() }),
       body: closedObject({
         ...forecastOptions(config.MAX_HORIZON),
-        output: Type.Optional(Type.Union([outputSchema, Type.Null()], { description: 'Write the table to a store; null or left out: it is only kept here. An empty object: back to the source.' }))
+        output: Type.Optional(
+          Type.Union([outputSchema, Type.Null()], {
+            description:
+              'Write the table to a store; null or left out: it is only kept here. An empty object: back to the source.'
+          })
+        )
       }),
       response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
@@ -41,9 +47,9 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
         source: { kind: 'connection', connectionId },
         spec: await acceptForecast(tenant, options, services.fineTuning.finder(tenant), services.covariates),
         ...jobLabels(services, options),
-        ...(delivery === undefined ? {} : { delivery })
+        ...defined({ delivery })
       }
-      checkSheetName(services.connections.input(tenant, connectionId).objectStorage.fileFormat, submission.spec)
+      checkSheetName(services.connections.get(tenant, connectionId).objectStorage.fileFormat, submission.spec)
       if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
       services.jobs.admit(tenant)
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)

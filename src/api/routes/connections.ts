@@ -10,19 +10,27 @@ import { identityOf } from '../identity-of.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import type { Access } from '../plugins/access.ts'
 import { renderAuditText, renderConnection, renderObjects, renderTest, renderValidation } from '../render-connection.ts'
-import { connectionChangeSchema, datasetSchema, newConnectionSchema, newCredentialsSchema } from '../schemas/connection.ts'
+import { connectionChangeSchema, datasetSchema, newConnectionSchema,
+  newCredentialsSchema } from '../schemas/connection.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
+import { defined } from '../../domain/defined.ts'
 
 const json = 'application/json; charset=utf-8'
 const tags = ['connections']
 const params = Type.Object({ connection_id: identifier() })
-const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' }))
+const cursor = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' })
+)
 const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
 /** More keys of full length would not fit into one message of the queue. */
 const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
-const auditQuery = closedObject({ connection_id: Type.String({ maxLength: 64 }), limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
+const auditQuery = closedObject({
+  connection_id: Type.String({ maxLength: 64 }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+  cursor
+})
 
 const access = { scope: 'connections', tenant: true, limits: ['read'] } as const
 const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
@@ -31,23 +39,32 @@ const asking: Access = { scope: 'connections', tenant: true, limits: ['create'],
 /** What a worker is asked for may fail as the customer's store does. */
 const storeErrors = [404, 413, 429, 502, 504]
 
-const answer = (schema: string, description: string) => ({ description, content: { 'application/json': { schema: Type.Ref(schema) } } })
+const answer = (schema: string, description: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(schema) } }
+})
 
 export async function connectionRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.post('/data-connections', {
     schema: {
       operationId: 'createConnection',
-      summary: 'Create a connection to a store of one\'s own',
+      summary: "Create a connection to a store of one's own",
       tags,
       body: newConnectionSchema,
-      response: { 201: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 409, 413, 415, 422) }
+      response: {
+        201: answer('Connection', 'The connection, untested.'),
+        ...errorResponses(...keyErrors, 409, 413, 415, 422)
+      }
     },
     config: { access: writing }
   }, async (request, reply) => {
     const { connector_type: connectorType, name, object_storage: objectStorage } = request.body
     const connection = { connectorType, name, objectStorage }
     return await answerOnce(request, reply, services, async (save) =>
-      created(await services.connections.create(identityOf(request).tenant, actorOf(request), connection, (tx, record) => save(tx, created(record)))))
+      created(
+        await services.connections.create(identityOf(request).tenant, actorOf(request), connection,
+          (tx, record) => save(tx, created(record)))
+      ))
   })
 
   api.get('/data-connections', {
@@ -62,8 +79,12 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
   }, (request, reply) => {
     const { tenant } = identityOf(request)
     const binding = [tenant, 'connections']
-    const { connections: page, next } = services.connections.list(tenant, request.query.limit, positionOf(services.secrets.cursorKey, binding, request.query.cursor))
-    return reply.send({ connections: page.map(renderConnection), next_cursor: next === null ? null : writeCursor(services.secrets.cursorKey, binding, next) })
+    const { connections: page, next } = services.connections.list(tenant, request.query.limit,
+      positionOf(services.secrets.cursorKey, binding, request.query.cursor))
+    return reply.send({
+      connections: page.map(renderConnection),
+      next_cursor: next === null ? null : writeCursor(services.secrets.cursorKey, binding, next)
+    })
   })
 
   api.get('/data-connections/audit', {
@@ -80,8 +101,12 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { connection_id: connectionId, limit } = request.query
     const binding = [tenant, 'audit', connectionId]
     const before = positionOf(services.secrets.cursorKey, binding, request.query.cursor)
-    const { records, next } = services.connections.audit(tenant, connectionId, limit, before === null ? null : Number(before))
-    return reply.header('content-type', json).send(renderAuditText(connectionId, records, next === null ? null : writeCursor(services.secrets.cursorKey, binding, String(next))))
+    const { records, next } = services.connections.audit(tenant, connectionId, limit,
+      before === null ? null : Number(before))
+    return reply.header('content-type', json).send(
+      renderAuditText(connectionId, records,
+        next === null ? null : writeCursor(services.secrets.cursorKey, binding, String(next)))
+    )
   })
 
   api.get('/data-connections/:connection_id', {
@@ -93,7 +118,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       response: { 200: answer('Connection', 'The connection, without secrets.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access: { ...access, constant: true } }
-  }, (request, reply) => reply.send(renderConnection(services.connections.get(identityOf(request).tenant, request.params.connection_id))))
+  },
+    (request, reply) =>
+      reply.send(renderConnection(services.connections.get(identityOf(request).tenant, request.params.connection_id))))
 
   api.patch('/data-connections/:connection_id', {
     schema: {
@@ -103,13 +130,21 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       body: connectionChangeSchema,
-      response: { 200: answer('Connection', 'The connection as it is now.'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+      response: {
+        200: answer('Connection', 'The connection as it is now.'),
+        ...errorResponses(...keyErrors, 404, 413, 415, 422)
+      }
     },
     config: { access: writing }
   }, async (request, reply) => {
     const { name, object_storage: objectStorage } = request.body
-    const change = { ...(name === undefined ? {} : { name }), ...(objectStorage === undefined ? {} : { objectStorage }) }
-    return await reply.send(renderConnection(await services.connections.update(identityOf(request).tenant, actorOf(request), request.params.connection_id, change)))
+    const change = defined({ name, objectStorage })
+    return await reply.send(
+      renderConnection(
+        await services.connections.update(identityOf(request).tenant, actorOf(request), request.params.connection_id,
+          change)
+      )
+    )
   })
 
   api.post('/data-connections/:connection_id/credentials', {
@@ -119,13 +154,21 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       body: newCredentialsSchema,
-      response: { 200: answer('Connection', 'The connection, untested.'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+      response: {
+        200: answer('Connection', 'The connection, untested.'),
+        ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
+      }
     },
     config: { access: writing }
   }, async (request, reply) => {
     const { params, body } = request
     return await answerOnce(request, reply, services, async () =>
-      ok(renderConnection(await services.connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id, body.credentials))))
+      ok(
+        renderConnection(
+          await services.connections.rotate(identityOf(request).tenant, actorOf(request), params.connection_id,
+            body.credentials)
+        )
+      ))
   })
 
   api.delete('/data-connections/:connection_id', {
@@ -148,12 +191,19 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       summary: 'Try a connection, step by step',
       tags,
       params,
-      response: { 200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'), ...errorResponses(...keyErrors, 409, ...storeErrors) }
+      response: {
+        200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'),
+        ...errorResponses(...keyErrors, 409, ...storeErrors)
+      }
     },
     config: { access: asking }
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async () =>
-      ok(renderTest(await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)))))
+      ok(
+        renderTest(
+          await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)
+        )
+      )))
 
   api.post('/data-connections/:connection_id/validate', {
     schema: {
@@ -162,13 +212,20 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       body: datasetSchema,
-      response: { 200: answer('SourceValidation', 'What was found.'), ...errorResponses(...keyErrors, 409, ...storeErrors, 415, 422) }
+      response: {
+        200: answer('SourceValidation', 'What was found.'),
+        ...errorResponses(...keyErrors, 409, ...storeErrors, 415, 422)
+      }
     },
     config: { access: asking }
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
     return await answerOnce(request, reply, services, async () =>
-      ok(renderValidation(connectionId, await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId, resolveDataset(request.body)))))
+      ok(
+        renderValidation(connectionId,
+          await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId,
+            resolveDataset(request.body)))
+      ))
   })
 
   api.get('/data-connections/:connection_id/objects', {
@@ -178,7 +235,10 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       tags,
       params,
       querystring: objectsQuery,
-      response: { 200: answer('ConnectionObjects', 'One page, by key.'), ...errorResponses(...keyErrors, ...storeErrors, 422) }
+      response: {
+        200: answer('ConnectionObjects', 'One page, by key.'),
+        ...errorResponses(...keyErrors, ...storeErrors, 422)
+      }
     },
     config: { access: { scope: 'connections', tenant: true, limits: ['read'], computes: true } }
   }, async (request, reply) => {
@@ -186,8 +246,16 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { connection_id: connectionId } = request.params
     const binding = [tenant, 'objects', connectionId]
     const startAfter = positionOf(services.secrets.cursorKey, binding, request.query.cursor) ?? ''
-    const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, { limit: request.query.limit, startAfter })
-    return await reply.send(renderObjects(connectionId, page, page.next === null ? null : writeCursor(services.secrets.cursorKey, binding, page.next)))
+    // The audit log has each look at a customer's store.
+    services.room.check()
+    const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, {
+      limit: request.query.limit,
+      startAfter
+    })
+    return await reply.send(
+      renderObjects(connectionId, page,
+        page.next === null ? null : writeCursor(services.secrets.cursorKey, binding, page.next))
+    )
   })
 }
 
@@ -196,5 +264,7 @@ function ok (body: object): Answer {
 }
 
 function created (record: ConnectionRecord): Answer {
-  return jsonAnswer(201, JSON.stringify(renderConnection(record)), { location: `/data-connections/${record.connectionId}` })
+  return jsonAnswer(201, JSON.stringify(renderConnection(record)), {
+    location: `/data-connections/${record.connectionId}`
+  })
 }

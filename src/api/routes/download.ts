@@ -16,7 +16,9 @@ import { zipStream, type ZipEntry } from '../zip-stream.ts'
 
 const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
-    description: 'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. presign: always a redirect.'
+    description:
+      'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. ' +
+      'presign: always a redirect.'
   })),
   csv_safe: csvSafeField
 })
@@ -30,9 +32,16 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
       params: jobParams,
       querystring: downloadQuery,
       response: {
-        200: { description: 'The file.', headers: fileHeaders, content: fileContent('text/csv', 'application/octet-stream', 'application/zip') },
-        307: { ...noBody('The file is at `Location`, a signed address that works for a short time.'), headers: { Location: Type.String() } },
-        ...errorResponses(...keyErrors, 404, 409, 422)
+        200: {
+          description: 'The file.',
+          headers: fileHeaders,
+          content: fileContent('text/csv', 'application/octet-stream', 'application/zip')
+        },
+        307: {
+          ...noBody('The file is at `Location`, a signed address that works for a short time.'),
+          headers: { Location: Type.String() }
+        },
+        ...errorResponses(...keyErrors, 404, 409, 413, 422)
       }
     },
     config: { access: { scope: 'jobs:read', limits: ['read'], sandboxToo: true }, givesFiles: true }
@@ -43,13 +52,18 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     const download = await services.jobs.download(record, format, baseUrlOf(request, config))
     if (download.kind === 'redirect') return await reply.code(307).header('location', download.url).send(undefined)
     const isZip = download.kind === 'zip'
-    const headers = { 'content-disposition': attachment(download.filename), 'content-type': isZip ? 'application/zip' : download.contentType }
+    const headers = {
+      'content-disposition': attachment(download.filename),
+      'content-type': isZip ? 'application/zip' : download.contentType
+    }
     // Nobody knows before how long a zip or a CSV that is made safe gets.
     const length = isZip || isSafe ? {} : { 'content-length': download.bytes }
     // For HEAD the framework keeps the announced length only beside a stream.
     if (request.method === 'HEAD') return await reply.headers({ ...headers, ...length }).send(Readable.from([]))
     const send = await reply.beginDownload(record.tenant)
-    const sent = isZip ? zipStream(download.entries.map((entry) => sentEntry(entry, send, isSafe))) : sentFile(await download.open(), send, isSafe)
+    const sent = isZip
+      ? zipStream(download.entries.map((entry) => sentEntry(entry, send, isSafe)))
+      : sentFile(await download.open(), send, isSafe)
     return await reply.headers({ ...headers, ...length }).send(sent)
   })
 }
@@ -59,5 +73,8 @@ function sentFile (stream: Readable, send: SendFile, isSafe: boolean): Readable 
 }
 
 function sentEntry ({ name, open }: ZipEntry, send: SendFile, isSafe: boolean): ZipEntry {
-  return { name, open: async () => isSafe && name.endsWith('.csv') ? csvSafe(send(await open(), 'safe')) : send(await open(), 'zip') }
+  return {
+    name,
+    open: async () => isSafe && name.endsWith('.csv') ? csvSafe(send(await open(), 'safe')) : send(await open(), 'zip')
+  }
 }

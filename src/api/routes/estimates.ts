@@ -6,10 +6,20 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { costEstimateSchema, runtimeEstimateSchema } from '../schemas/estimate.ts'
 
 const tags = ['estimates']
-const accepted = (description: string, schema: typeof runtimeEstimateSchema | typeof costEstimateSchema) => ({ description, content: { 'application/json': { schema } } })
+const accepted = (description: string, schema: typeof runtimeEstimateSchema | typeof costEstimateSchema) => ({
+  description,
+  content: { 'application/json': { schema } }
+})
 
 export async function estimateRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const body = closedObject(estimateOptions({ maxHorizon: config.MAX_HORIZON, maxRows: config.MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES }))
+  const body = closedObject(
+    estimateOptions({
+      maxHorizon: config.MAX_HORIZON,
+      maxRows: config.MAX_ROWS,
+      maxColumns: config.MAX_COLUMNS,
+      maxSeries: config.MAX_SERIES
+    })
+  )
   const errors = errorResponses(...keyErrors, 404, 409, 413, 415, 422)
 
   api.post('/estimate/runtime', {
@@ -23,7 +33,8 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
     config: { access: { scope: 'forecast', limits: ['read'], computes: true } }
   }, async (request) => {
     const { tenant } = identityOf(request)
-    const { seconds: { p50, p90, stages, basis, samples }, ...estimate } = await services.estimates.runtime(tenant, request.body, services.fineTuning.finder(tenant))
+    const { seconds: { p50, p90, stages, basis, samples }, ...estimate } = await services.estimates.runtime(tenant,
+      request.body, services.fineTuning.finder(tenant))
     return {
       estimated_seconds: { p50, p90 },
       queue_wait_seconds: estimate.queueWaitSeconds,
@@ -41,12 +52,16 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
       summary: 'What a job would cost',
       tags,
       body,
-      response: { 200: accepted('In units, and with prices of this deployment in its currency.', costEstimateSchema), ...errors }
+      response: {
+        200: accepted('In units, and with prices of this deployment in its currency.', costEstimateSchema),
+        ...errors
+      }
     },
     config: { access: { scope: 'forecast', limits: ['read'], computes: true } }
   }, async (request) => {
     const { tenant } = identityOf(request)
-    const { rateCardVersion, ...cost } = await services.estimates.cost(tenant, request.body, services.fineTuning.finder(tenant))
+    const { rateCardVersion, ...cost } = await services.estimates.cost(tenant, request.body,
+      services.fineTuning.finder(tenant))
     return { ...cost, rate_card_version: rateCardVersion }
   })
 }

@@ -13,7 +13,10 @@ const tags = ['fine-tuning']
 const access = { access: { scope: 'models', limits: ['read'] } } as const
 const constant = { ...access, access: { ...access.access, constant: true } } as const
 const params = Type.Object({ model_id: identifier() })
-const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
 
 const listQuery = closedObject({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most models of one page.' }),
@@ -36,7 +39,10 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
     const { limit, cursor } = request.query
     const binding = ['models', tenant]
     const { models, next } = services.fineTuning.list(tenant, limit, positionOf(cursorKey, binding, cursor))
-    return await reply.send({ models: models.map(renderModel), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+    return await reply.send({
+      models: models.map(renderModel),
+      next_cursor: next === null ? null : writeCursor(cursorKey, binding, next)
+    })
   })
 
   api.get('/fine-tune/models/:model_id', {
@@ -48,7 +54,9 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
       response: { 200: answer('The model.', 'FineTunedModel'), ...errorResponses(...keyErrors, 404) }
     },
     config: constant
-  }, async (request, reply) => await reply.send(renderModel(services.fineTuning.get(identityOf(request).tenant, request.params.model_id))))
+  },
+    async (request, reply) =>
+      await reply.send(renderModel(services.fineTuning.get(identityOf(request).tenant, request.params.model_id))))
 
   api.delete('/fine-tune/models/:model_id', {
     schema: {
@@ -62,7 +70,12 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { model_id: modelId } = request.params
-    await services.fineTuning.delete(tenant, modelId, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'model.delete', target: modelId, outcome: 'success' }))
+    await services.fineTuning.delete(tenant, modelId, (tx) =>
+      services.audit.append(tx, tenant, actorOf(request), {
+        action: 'model.delete',
+        target: modelId,
+        outcome: 'success'
+      }))
     return await reply.code(204).send(undefined)
   })
 }

@@ -43,7 +43,12 @@ export async function fineTuneRoutes (api: Api, { config, services }: RouteConte
       const spec = resolveFineTune(options)
       // Here and not before: a repeat of the request that made the last model gets its answer.
       services.fineTuning.assertRoom(tenant)
-      const submission = { ...submitterOf(request), source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
+      const submission = {
+        ...submitterOf(request),
+        source: uploadedSource(file, upload, spec),
+        spec,
+        ...jobLabels(services, options)
+      }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     }, upload.sha256)
   })
@@ -70,7 +75,12 @@ export async function storedFineTuneRoutes (api: Api, { config, services }: Rout
       services.jobs.admit(tenant)
       const object = await services.objects.asInput(tenant, objectId)
       checkSheetName(object.format, spec)
-      const submission: JobSubmission = { ...submitterOf(request), source: { kind: 'object', object }, spec, ...jobLabels(services, options) }
+      const submission: JobSubmission = {
+        ...submitterOf(request),
+        source: { kind: 'object', object },
+        spec,
+        ...jobLabels(services, options)
+      }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     })
   })

@@ -8,6 +8,7 @@ import { JobFeed } from '../events/job-feed.ts'
 import { OpenStreams } from '../events/open-streams.ts'
 import { identityOf } from '../identity-of.ts'
 import { stillMay } from '../plugins/access.ts'
+import { readJob } from '../read-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
@@ -16,9 +17,12 @@ import { noBody } from '../schemas/no-body.ts'
 const retryMs = 2000
 
 const description = [
-  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; `progress` {stage, fraction, queue_position};',
-  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` {job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
-  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 when nothing can change any more.'
+  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; ' +
+  '`progress` {stage, fraction, queue_position};',
+  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` ' +
+  '{job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
+  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 ' +
+  'when nothing can change any more.'
 ].join(' ')
 
 export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
@@ -34,7 +38,11 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
       summary: 'What happens to a job, as it happens',
       tags: ['jobs'],
       params: jobParams,
-      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })) }),
+      headers: Type.Object({
+        'last-event-id': Type.Optional(
+          Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })
+        )
+      }),
       response: {
         200: { description, content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
         204: noBody('The job has ended, and the reader has had its last event.'),
@@ -46,11 +54,13 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
-    const entry = services.jobs.entry(tenant, jobId)
-    if (entry === undefined) throw new TabcastError('job_not_found')
     const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
     const progressOf = services.jobs.progress
-    const first = feed.next(entry, progressOf)
+    const first = readJob(request, services, jobId, () => {
+      const entry = services.jobs.entry(tenant, jobId)
+      if (entry === undefined) throw new TabcastError('job_not_found')
+      return feed.next(entry, progressOf)
+    })
     if (first.isLast && first.text === '') return await reply.code(204).send(undefined)
 
     const stream = new EventStream()

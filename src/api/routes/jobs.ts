@@ -8,6 +8,8 @@ import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
 import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
+import { payerOf } from '../payer-of.ts'
+import { readJob } from '../read-job.ts'
 import { renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobTypes } from '../schemas/job-life.ts'
@@ -17,15 +19,30 @@ import { noBody } from '../schemas/no-body.ts'
 const json = 'application/json; charset=utf-8'
 
 const listQuery = closedObject({
-  status: Type.Optional(Type.Array(Type.Enum(jobStatuses), { maxItems: 4, description: 'Jobs in one of these states only; may be repeated.' })),
+  status: Type.Optional(
+    Type.Array(Type.Enum(jobStatuses), {
+      maxItems: 4,
+      description: 'Jobs in one of these states only; may be repeated.'
+    })
+  ),
   job_type: Type.Optional(Type.Enum(jobTypes, { description: 'Jobs of this type only.' })),
-  created_after: Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description: 'Jobs created after this time only.' })),
+  created_after: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Jobs created after this time only.' })
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filters.' }))
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: '`next_cursor` of the page before, with the same filters.'
+    })
+  )
 })
 
 const jobQuery = closedObject({
-  wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' }))
+  wait: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' })
+  )
 })
 
 export async function jobRoutes (api: Api, { services }: RouteContext): Promise<void> {
@@ -36,7 +53,10 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       tags: ['jobs'],
       querystring: listQuery,
       response: {
-        200: { description: 'One page; it may be short.', content: { 'application/json': { schema: Type.Ref('JobList') } } },
+        200: {
+          description: 'One page; it may be short.',
+          content: { 'application/json': { schema: Type.Ref('JobList') } }
+        },
         ...errorResponses(...keyErrors, 422)
       }
     },
@@ -47,11 +67,19 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
     const { status = [], job_type: jobType = null, created_after: createdAfter, limit, cursor } = request.query
     const binding = [tenant, [...status].sort(), jobType, createdAfter ?? null]
     const before = positionOf(cursorKey, binding, cursor)
-    const query: JobQuery = { statuses: status, jobType, createdAfterMs: createdAfter === undefined ? null : Date.parse(createdAfter), limit, before }
+    const query: JobQuery = {
+      statuses: status,
+      jobType,
+      createdAfterMs: createdAfter === undefined ? null : Date.parse(createdAfter),
+      limit,
+      before
+    }
     const { jobs, next } = services.jobs.list(tenant, query)
     const texts = jobs.map((record) => renderJobText(record, services.jobs.progress(record)))
     const nextCursor = next === null ? null : writeCursor(cursorKey, binding, next)
-    return await reply.header('content-type', json).send(`{"jobs":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`)
+    return await reply.header('content-type', json).send(
+      `{"jobs":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`
+    )
   })
 
   api.get('/jobs/:job_id', {
@@ -80,11 +108,16 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       if (!isTerminal(record)) reply.header('retry-after', retryAfterSeconds(record))
       return reply.header('content-type', json).send(renderJobText(record, services.jobs.progress(record)))
     }
-    const now = jobOfCaller(request, services, jobId)
-    if (wait === 0) return answer(now)
+    const now = readJob(request, services, jobId, () => {
+      const record = jobOfCaller(request, services, jobId)
+      return wait === 0 ? answer(record) : undefined
+    })
+    if (now !== undefined) return now
     const left = new AbortController()
     reply.raw.once('close', () => left.abort())
-    return services.jobs.wait(tenant, jobId, wait, left.signal).then(answer)
+    return services.jobs.wait(tenant, jobId, wait, left.signal, payerOf(request, tenant)).then((record) =>
+      readJob(request, services, jobId, () => answer(record))
+    )
   })
 
   api.delete('/jobs/:job_id', {
@@ -99,7 +132,13 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
-    const isDeleted = await services.jobs.delete(tenant, jobId, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'job.delete', target: jobId, outcome: 'success' }))
+    const isDeleted = await services.jobs.delete(tenant, jobId,
+      (tx) =>
+        services.audit.append(tx, tenant, actorOf(request), {
+          action: 'job.delete',
+          target: jobId,
+          outcome: 'success'
+        }))
     if (!isDeleted) throw new TabcastError('job_not_found')
     return await reply.code(204).send(undefined)
   })

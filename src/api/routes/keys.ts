@@ -8,7 +8,8 @@ import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
-import { assertEndsNoLater, assertHandsOn, assertTogether, fieldRefusal, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertEndsNoLater, assertHandsOn, assertTogether, fieldRefusal, KeyAnswers,
+  refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -18,7 +19,10 @@ const tags = ['keys']
 const access = { access: { scope: 'keys:write', tenant: true, limits: ['read'] }, answersKey: true } as const
 const constant = { ...access, access: { ...access.access, constant: true } } as const
 const issuing = { ...access, access: { ...access.access, limits: ['create'] } } as const
-const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
 
 /** The keys of one's own tenant. No key makes or rotates one that may do more than it may itself. */
 export async function keyRoutes (api: Api, context: RouteContext): Promise<void> {
@@ -28,34 +32,48 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
   api.post('/keys', {
     schema: {
       operationId: 'createTenantKey',
-      summary: 'Make a key for one\'s own tenant; the answer is the only one that shows it',
-      description: 'It may do at most what the key that asks may do, never has the scope admin, and ends no later; without `expires` it ends with the key that asks.',
+      summary: "Make a key for one's own tenant; the answer is the only one that shows it",
+      description:
+        'It may do at most what the key that asks may do, never has the scope admin, and ends no later; without ' +
+        '`expires` it ends with the key that asks.',
       tags,
       body: newTenantKeyBody,
-      response: { 201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 422) }
+      response: {
+        201: { ...answer('The new key.', 'IssuedApiKey'), headers: { Location: Type.String() } },
+        ...errorResponses(...keyErrors, 409, 422)
+      }
     },
     config: issuing
   }, async (request, reply) => {
     const { tenant, scopes: own, expiresAtMs: ownEndMs } = identityOf(request)
     const { name = null, expires = null } = request.body
     const scopes = request.body.scopes ?? defaultScopes.filter((scope) => own.has(scope))
-    if (scopes.length === 0) throw fieldRefusal(['body', 'scopes'], '', 'this key has none of the scopes that a key gets by default; name those that the new key is to have')
+    if (scopes.length === 0) {
+      throw fieldRefusal(['body', 'scopes'], '',
+        'this key has none of the scopes that a key gets by default; name those that the new key is to have')
+    }
     assertHandsOn(request, scopes)
     assertTogether(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
       assertEndsNoLater(request, expiresAtMs)
-      return await keys.issue(request, 'key_created', save, (within) => refusedAt(['body'], '', () => services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
+      return await keys.issue(request, 'key_created', save,
+        (within) =>
+          refusedAt(['body'], '', () =>
+            services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
 
   api.get('/keys', {
     schema: {
       operationId: 'listTenantKeys',
-      summary: 'The keys of one\'s own tenant, newest first, without their secrets',
+      summary: "The keys of one's own tenant, newest first, without their secrets",
       tags,
       querystring: closedObject(keyListPage),
-      response: { 200: answer('One page; revoked keys are not shown.', 'ApiKeyList'), ...errorResponses(...keyErrors, 422) }
+      response: {
+        200: answer('One page; revoked keys are not shown.', 'ApiKeyList'),
+        ...errorResponses(...keyErrors, 422)
+      }
     },
     config: access
   }, async (request, reply) => {
@@ -64,39 +82,53 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     const { cursorKey } = services.secrets
     const binding = [tenant, 'keys']
     const page = listKeys(services.keys, { tenant, limit, after: positionOf(cursorKey, binding, cursor) })
-    return await reply.send({ keys: page.keys.map((key) => keys.render(key)), next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next) })
+    return await reply.send({
+      keys: page.keys.map((key) => keys.render(key)),
+      next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next)
+    })
   })
 
   api.get('/keys/:id', {
-    schema: { operationId: 'getTenantKey', summary: 'One key of one\'s own tenant, without its secret', tags, params: keyParams, response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) } },
+    schema: {
+      operationId: 'getTenantKey',
+      summary: "One key of one's own tenant, without its secret",
+      tags,
+      params: keyParams,
+      response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) }
+    },
     config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(identityOf(request).tenant, request.params.id))))
 
   api.post('/keys/:id/rotate', {
     schema: {
       operationId: 'rotateTenantKey',
-      summary: 'A new secret for a key of one\'s own tenant; the one before works for a while longer',
+      summary: "A new secret for a key of one's own tenant; the one before works for a while longer",
       description: 'Only of a key that may do at most what the key that asks may do, and ends no later.',
       tags,
       params: keyParams,
       body: rotationBody,
-      response: { 200: answer('The key with its new secret.', 'IssuedApiKey'), ...errorResponses(...keyErrors, 404, 409, 422) }
+      response: {
+        200: answer('The key with its new secret.', 'IssuedApiKey'),
+        ...errorResponses(...keyErrors, 404, 409, 422)
+      }
     },
     config: issuing
-  }, async (request, reply) => await answerOnce(request, reply, services, async (save) => {
-    const { id } = request.params
-    const key = keys.findIssued(identityOf(request).tenant, id)
-    assertHandsOn(request, key.scopes)
-    assertEndsNoLater(request, key.expiresAtMs)
-    const overlapMs = parseDurationMs(request.body.overlap)
-    return await keys.issue(request, 'key_rotated', save, (within) => refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
-  }))
+  }, async (request, reply) =>
+    await answerOnce(request, reply, services, async (save) => {
+      const { id } = request.params
+      const key = keys.findIssued(identityOf(request).tenant, id)
+      assertHandsOn(request, key.scopes)
+      assertEndsNoLater(request, key.expiresAtMs)
+      const overlapMs = parseDurationMs(request.body.overlap)
+      return await keys.issue(request, 'key_rotated', save, (within) =>
+        refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
+    }))
 
   api.delete('/keys/:id', {
     schema: {
       operationId: 'revokeTenantKey',
-      summary: 'Revoke a key of one\'s own tenant at once, also the one that asks',
-      description: 'Whatever it may do, but for a key with the scope admin, which is the deployment\'s.',
+      summary: "Revoke a key of one's own tenant at once, also the one that asks",
+      description: "Whatever it may do, but for a key with the scope admin, which is the deployment's.",
       tags,
       params: keyParams,
       response: { 204: noBody('The key does not work any more.'), ...errorResponses(...keyErrors, 404, 422) }
@@ -105,7 +137,11 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
   }, async (request, reply) => {
     const key = keys.findIssued(identityOf(request).tenant, request.params.id)
     if (key.scopes.includes('admin')) {
-      throw new TabcastError('auth_failed', 'A key with the scope admin is the deployment\'s, and not the tenant\'s to revoke.', { status: 403, suggestion: 'Ask whoever runs the service, or use DELETE /admin/keys/{id}.' })
+      throw new TabcastError('auth_failed',
+        "A key with the scope admin is the deployment's, and not the tenant's to revoke.", {
+        status: 403,
+        suggestion: 'Ask whoever runs the service, or use DELETE /admin/keys/{id}.'
+      })
     }
     await keys.revoke(request, key)
     return await reply.code(204).send(undefined)

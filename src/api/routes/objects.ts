@@ -7,7 +7,8 @@ import { TabcastError } from '../../platform/errors.ts'
 import { attachment } from '../../platform/store/content-disposition.ts'
 import { objectOwnerOf, ownerOf } from '../../platform/store/keys.ts'
 import { requiredPutHeaders } from '../../platform/store/put-headers.ts'
-import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal } from '../../platform/store/signed-url.ts'
+import { verifySignedGet, verifySignedPut, type SignedPutClaims,
+  type SignedUrlRefusal } from '../../platform/store/signed-url.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import { objectTooLarge } from '../../services/objects/object-errors.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -39,13 +40,17 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
           content: fileContent(...contentTypes)
         },
         ...errorResponses(404, 429),
-        416: { ...errorResponse('The range lies behind the end of the file'), headers: { 'Content-Range': Type.String() } },
+        416: {
+          ...errorResponse('The range lies behind the end of the file'),
+          headers: { 'Content-Range': Type.String() }
+        },
         403: errorResponse('The address is wrong or has expired')
       }
     },
     config: { access: 'public', givesFiles: true }
   }, async (request, reply) => {
-    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request),
+      request.query as Record<string, unknown>, Date.now())
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
     const stored = objectOwnerOf(key)
@@ -53,13 +58,22 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
     // Files have no ETag and no date that If-Range could match, so that its condition never holds.
-    const range = request.headers['if-range'] === undefined ? parseByteRange(request.headers.range, info.bytes) : undefined
+    const range = request.headers['if-range'] === undefined
+      ? parseByteRange(request.headers.range, info.bytes)
+      : undefined
     if (range === 'unsatisfiable') {
-      throw new TabcastError('validation_error', 'The range lies behind the end of the file.', { status: 416, headers: { 'content-range': `bytes */${info.bytes}` } })
+      throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
+        status: 416,
+        headers: { 'content-range': `bytes */${info.bytes}` }
+      })
     }
     // Before the headers of the file, which no refusal may have.
     const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
-    reply.headers({ 'content-type': contentType, 'content-disposition': attachment(filename), 'accept-ranges': 'bytes' })
+    reply.headers({
+      'content-type': contentType,
+      'content-disposition': attachment(filename),
+      'accept-ranges': 'bytes'
+    })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
     reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
     if (send === undefined) return await reply.send(Readable.from([]))
@@ -85,14 +99,18 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       security: [],
       params,
       response: {
-        200: { ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'), headers: { ETag: Type.String() } },
+        200: {
+          ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'),
+          headers: { ETag: Type.String() }
+        },
         ...errorResponses(404, 408, 409, 412, 413, 415, 429),
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
     config: { access: 'public', takesFile: true, givesFiles: true }
   }, async (request, reply) => {
-    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request),
+      request.query as Record<string, unknown>, Date.now())
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
@@ -123,19 +141,27 @@ function signedPath ({ raw }: FastifyRequest): string {
 }
 
 function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {
-  return new TabcastError('auth_failed', reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
+  return new TabcastError('auth_failed',
+    reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
 }
 
 /** Another store would compare them with the signature, so that this one is as strict. */
 function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
     throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
-      status: 415, suggestion: 'Send the file as it is.', headers: { 'accept-encoding': 'identity' }
+      status: 415,
+      suggestion: 'Send the file as it is.',
+      headers: { 'accept-encoding': 'identity' }
     })
   }
-  const wrong = Object.entries(requiredPutHeaders(claims)).find(([name, value]) => headers[name.toLowerCase()] !== value)
+  const wrong = Object.entries(requiredPutHeaders(claims)).find(([name, value]) =>
+    headers[name.toLowerCase()] !== value
+  )
   if (wrong === undefined) return
-  throw new TabcastError('auth_failed', `The header ${wrong[0]} is not the one that was signed.`, { status: 403, suggestion: 'Send exactly the required_headers of the presigned upload.' })
+  throw new TabcastError('auth_failed', `The header ${wrong[0]} is not the one that was signed.`, {
+    status: 403,
+    suggestion: 'Send exactly the required_headers of the presigned upload.'
+  })
 }
 
 function gone (): TabcastError {

@@ -8,9 +8,8 @@ import { noSuchPreset } from '../../services/forecasts/presets.ts'
 import { resolveForecast } from '../../services/forecasts/resolve-forecast.ts'
 import { tooLargeForSandbox } from '../../services/jobs/check-content.ts'
 import { sandboxCaps } from '../../services/jobs/tenant-bounds.ts'
-import {
-  asForecastRequest, asTabularRequest, sandboxForecastOptions, sandboxTabularOptions, visitorFields
-} from '../../services/sandbox/sandbox-requests.ts'
+import { asForecastRequest, asTabularRequest, sandboxForecastOptions, sandboxTabularOptions,
+  visitorFields } from '../../services/sandbox/sandbox-requests.ts'
 import type { Sandbox } from '../../services/sandbox/sandbox.ts'
 import { resolveTabular } from '../../services/tables/resolve-tabular.ts'
 import { answerOnce } from '../answer-once.ts'
@@ -46,7 +45,10 @@ export async function sandboxRoutes (api: Api, { config, services }: RouteContex
       summary: 'A captcha, whose token a job of the sandbox asks for',
       tags,
       response: {
-        200: { description: 'What a page needs to have it solved.', content: { 'application/json': { schema: captchaChallengeSchema } } },
+        200: {
+          description: 'What a page needs to have it solved.',
+          content: { 'application/json': { schema: captchaChallengeSchema } }
+        },
         ...errorResponses(...keyErrors)
       }
     },
@@ -77,12 +79,16 @@ export async function sandboxJobRoutes (api: Api, context: RouteContext): Promis
     preValidation: readForm(context, () => undefined)
   }, async (request, reply) => {
     const { file, email, captcha_token: token, ...options } = request.body
-    const resolve = () => resolveForecast(asForecastRequest(options), () => { throw noSuchPreset() }, services.covariates)
+    const resolve = () =>
+      resolveForecast(asForecastRequest(options), () => {
+        throw noSuchPreset()
+      }, services.covariates)
     return await submit({ request, reply, services }, { file, email, token }, resolve)
   })
 
   const doors: Array<[string, string, TabularTask]> = [
-    ['/sandbox/classify', 'Classification', 'classification'], ['/sandbox/regress', 'Regression', 'regression']
+    ['/sandbox/classify', 'Classification', 'classification'],
+    ['/sandbox/regress', 'Regression', 'regression']
   ]
   for (const [path, name, task] of doors) {
     api.post(path, {
@@ -116,7 +122,8 @@ function readForm (context: RouteContext, assertOffered: (config: Config) => voi
     // Places are few, and the key is everybody's.
     minBytesPerSecond: Math.max(config.UPLOAD_MIN_BYTES_PER_SECOND, minBytesPerSecond),
     maxFieldBytes: Math.min(config.MAX_FORM_FIELD_BYTES, maxFieldBytes),
-    tooLarge: () => tooLargeForSandbox(`The file is larger than ${maxFileBytes} bytes, the most that the sandbox takes.`)
+    tooLarge: () =>
+      tooLargeForSandbox(`The file is larger than ${maxFileBytes} bytes, the most that the sandbox takes.`)
   })
   return async (request, reply) => {
     assertOffered(config)
@@ -127,14 +134,23 @@ function readForm (context: RouteContext, assertOffered: (config: Config) => voi
   }
 }
 
-interface Asked { request: FastifyRequest, reply: FastifyReply, services: Services }
-interface Visit { file: string, email: string, token: string | undefined }
+interface Asked {
+  request: FastifyRequest
+  reply: FastifyReply
+  services: Services
+}
+interface Visit {
+  file: string
+  email: string
+  token: string | undefined
+}
 
 /**
  * The captcha first, then the address, then the data, and its domain last: whoever fails a check has used up nothing
  * that comes after it. What is wrong with the options is said before, as it is of any request.
  */
-async function submit ({ request, reply, services }: Asked, { file, email, token = '' }: Visit, resolve: () => JobSpec): Promise<FastifyReply> {
+async function submit ({ request, reply, services }: Asked, { file, email, token = '' }: Visit,
+  resolve: () => JobSpec): Promise<FastifyReply> {
   const { tenant } = identityOf(request)
   const upload = request.upload as Upload
   return await answerOnce(request, reply, services, async (save) => {

@@ -19,25 +19,58 @@ const maxFilenameBytes = 255
 const mostBytes = 2 ** 50
 
 const presignBody = closedObject({
-  filename: Type.String({ minLength: 1, maxLength: maxFilenameBytes, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: `As downloads will be called, at most ${maxFilenameBytes} bytes; its extension says how a forecast reads it.` }),
-  content_type: Type.String({ minLength: 3, maxLength: 255, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9_-]+=[A-Za-z0-9_.+-]+)*$', description: 'Media type, such as text/csv.' }),
-  file_size: Type.Optional(Type.Integer({ minimum: 0, maximum: mostBytes, description: 'Bytes. When it is given, the address takes a file of exactly this size.' })),
+  filename: Type.String({
+    minLength: 1,
+    maxLength: maxFilenameBytes,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    description:
+      `As downloads will be called, at most ${maxFilenameBytes} bytes; its extension says how a forecast reads it.`
+  }),
+  content_type: Type.String({
+    minLength: 3,
+    maxLength: 255,
+    pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(; ?[A-Za-z0-9_-]+=[A-Za-z0-9_.+-]+)*$',
+    description: 'Media type, such as text/csv.'
+  }),
+  file_size: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: mostBytes,
+      description: 'Bytes. When it is given, the address takes a file of exactly this size.'
+    })
+  ),
   category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the key.' })
 })
 
 const completeBody = closedObject({
-  verify_object: Type.Boolean({ default: true, description: 'Look whether the file is there and has the right size; else that is done when it is first used.' }),
-  expected_file_size: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], { description: 'Bytes that the file must have.' }))
+  verify_object: Type.Boolean({
+    default: true,
+    description: 'Look whether the file is there and has the right size; else that is done when it is first used.'
+  }),
+  expected_file_size: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], {
+      description: 'Bytes that the file must have.'
+    })
+  )
 })
 
 const listQuery = closedObject({
   status: Type.Optional(Type.Enum(objectStatuses, { description: 'Objects in this state only.' })),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filter.' }))
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: '`next_cursor` of the page before, with the same filter.'
+    })
+  )
 })
 
 const params = Type.Object({ object_id: identifier() })
-const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
 const read = { access: { scope: 'storage', limits: ['read'] } } as const
 const constant = { access: { ...read.access, constant: true } } as const
 const upload = { access: { scope: 'storage', limits: ['upload'] } } as const
@@ -51,7 +84,10 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       summary: 'An address that takes one file',
       tags,
       body: presignBody,
-      response: { 200: answer('Send the file to upload_url, with the method and the headers given here.', 'PresignedUpload'), ...errorResponses(...keyErrors, 409, 413, 415, 422) }
+      response: {
+        200: answer('Send the file to upload_url, with the method and the headers given here.', 'PresignedUpload'),
+        ...errorResponses(...keyErrors, 409, 413, 415, 422)
+      }
     },
     config: upload
   }, async (request, reply) => {
@@ -60,10 +96,25 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     if (Buffer.byteLength(filename) > maxFilenameBytes || /\p{Surrogate}/u.test(filename)) throw nameRefused(filename)
     const baseUrl = baseUrlOf(request, config)
     return await answerOnce(request, reply, services, async () => {
-      const { record, url, headers } = await services.objects.presign(tenant, { keyId, filename, contentType, fileSize, category, baseUrl }, (tx, { objectId }) =>
-        services.audit.append(tx, tenant, actorOf(request), { action: 'object.presign', target: objectId, outcome: 'success' }))
+      const { record, url, headers } = await services.objects.presign(tenant, {
+        keyId,
+        filename,
+        contentType,
+        fileSize,
+        category,
+        baseUrl
+      }, (tx, { objectId }) =>
+        services.audit.append(tx, tenant, actorOf(request), {
+          action: 'object.presign',
+          target: objectId,
+          outcome: 'success'
+        }))
       return jsonAnswer(200, JSON.stringify({
-        object_id: record.objectId, upload_url: url, expires_at: new Date(record.presignExpiresAtMs).toISOString(), method: 'PUT', required_headers: headers
+        object_id: record.objectId,
+        upload_url: url,
+        expires_at: new Date(record.presignExpiresAtMs).toISOString(),
+        method: 'PUT',
+        required_headers: headers
       }))
     })
   })
@@ -75,15 +126,27 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       tags,
       params,
       body: completeBody,
-      response: { 200: answer('The object, uploaded.', 'StoredObject'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+      response: {
+        200: answer('The object, uploaded.', 'StoredObject'),
+        ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
+      }
     },
     config: read
   }, async (request, reply) => {
     const { verify_object: verify, expected_file_size: expectedFileSize = null } = request.body
     const { tenant } = identityOf(request)
     return await answerOnce(request, reply, services, async () =>
-      jsonAnswer(200, JSON.stringify(renderObject(await services.objects.complete(tenant, request.params.object_id, { verify, expectedFileSize }, (tx, { objectId, status }) =>
-        services.audit.append(tx, tenant, actorOf(request), { action: 'object.complete', target: objectId, outcome: status === 'failed' ? 'failure' : 'success' }))))))
+      jsonAnswer(200, JSON.stringify(
+        renderObject(
+          await services.objects.complete(tenant, request.params.object_id, { verify, expectedFileSize },
+            (tx, { objectId, status }) =>
+              services.audit.append(tx, tenant, actorOf(request), {
+                action: 'object.complete',
+                target: objectId,
+                outcome: status === 'failed' ? 'failure' : 'success'
+              }))
+        )
+      )))
   })
 
   api.get('/storage/objects', {
@@ -102,7 +165,10 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     const binding = ['objects', tenant, status]
     const before = positionOf(cursorKey, binding, cursor)
     const { objects, next } = services.objects.list(tenant, { status, limit, before })
-    return await reply.send({ objects: objects.map(renderObject), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+    return await reply.send({
+      objects: objects.map(renderObject),
+      next_cursor: next === null ? null : writeCursor(cursorKey, binding, next)
+    })
   })
 
   api.get('/storage/objects/:object_id', {
@@ -114,7 +180,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       response: { 200: answer('The object.', 'StoredObject'), ...errorResponses(...keyErrors, 404) }
     },
     config: constant
-  }, async (request, reply) => await reply.send(renderObject(services.objects.get(identityOf(request).tenant, request.params.object_id))))
+  },
+    async (request, reply) =>
+      await reply.send(renderObject(services.objects.get(identityOf(request).tenant, request.params.object_id))))
 
   api.get('/storage/objects/:object_id/download-url', {
     schema: {
@@ -122,13 +190,22 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       summary: 'An address that gives the file for a short time',
       tags,
       params,
-      response: { 200: answer('Whoever has this address can read the file until it expires.', 'PresignedDownload'), ...errorResponses(...keyErrors, 404, 409, 413) }
+      response: {
+        200: answer('Whoever has this address can read the file until it expires.', 'PresignedDownload'),
+        ...errorResponses(...keyErrors, 404, 409, 413)
+      }
     },
     config: constant
   }, async (request, reply) => {
     const { object_id: objectId } = request.params
-    const { url, expiresAtMs } = await services.objects.downloadUrl(identityOf(request).tenant, objectId, baseUrlOf(request, config))
-    return await reply.send({ object_id: objectId, download_url: url, expires_at: new Date(expiresAtMs).toISOString(), method: 'GET' })
+    const { url, expiresAtMs } = await services.objects.downloadUrl(identityOf(request).tenant, objectId,
+      baseUrlOf(request, config))
+    return await reply.send({
+      object_id: objectId,
+      download_url: url,
+      expires_at: new Date(expiresAtMs).toISOString(),
+      method: 'GET'
+    })
   })
 
   api.get('/storage/objects/:object_id/preview', {
@@ -137,13 +214,18 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       summary: 'The first rows of a CSV file',
       tags,
       params,
-      response: { 200: answer('What a reader of the file would find.', 'ObjectPreview'), ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
+      response: {
+        200: answer('What a reader of the file would find.', 'ObjectPreview'),
+        ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
+      }
     },
     config: { access: { ...read.access, computes: true } }
   }, async (request, reply) => {
     const { object_id: objectId } = request.params
     const preview = await services.objects.preview(identityOf(request).tenant, objectId)
-    return await reply.header('content-type', 'application/json; charset=utf-8').send(renderPreviewText(objectId, preview))
+    return await reply.header('content-type', 'application/json; charset=utf-8').send(
+      renderPreviewText(objectId, preview)
+    )
   })
 
   api.delete('/storage/objects/:object_id', {
@@ -157,8 +239,13 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
     config: constant
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
-    await services.objects.delete(tenant, request.params.object_id, (tx, { objectId }) =>
-      services.audit.append(tx, tenant, actorOf(request), { action: 'object.delete', target: objectId, outcome: 'success' }))
+    await services.objects.delete(tenant, request.params.object_id,
+      (tx, { objectId }) =>
+        services.audit.append(tx, tenant, actorOf(request), {
+          action: 'object.delete',
+          target: objectId,
+          outcome: 'success'
+        }))
     return await reply.code(204).send(undefined)
   })
 }
@@ -166,6 +253,6 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
 function nameRefused (input: string): TabcastError {
   const error = `the file name has to be text of at most ${maxFilenameBytes} bytes`
   return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['body', 'filename'], msg: `Value error, ${error}`, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
+    fields: [{ loc: ['body', 'filename'], msg: error, type: 'value_error', input: input.slice(0, 200), ctx: { error } }]
   })
 }

@@ -18,11 +18,16 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { livenessSchema, modelsSchema } from '../schemas/system.ts'
 import { maxJsonDepth, maxJsonKeys } from '../validation/bounded-json.ts'
 
-const tiers = 'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history and takes longest. ft: and the id of a fine-tuned model forecasts with that model.'
+const tiers =
+  'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history ' +
+  'and takes longest. ft: and the id of a fine-tuned model forecasts with that model.'
 
 export async function systemRoutes (api: Api, context: RouteContext): Promise<void> {
   const probe = healthProbe(context)
-  const healthBody = (description: string) => ({ description, content: { 'application/json': { schema: Type.Ref('Health') } } })
+  const healthBody = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: Type.Ref('Health') } }
+  })
 
   api.get('/health', {
     schema: {
@@ -30,7 +35,11 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       summary: 'Readiness; needs no key',
       tags: ['system'],
       security: [],
-      response: { 200: healthBody('Jobs are taken and answered.'), ...errorResponses(), 503: healthBody('A critical check failed.') }
+      response: {
+        200: healthBody('Jobs are taken and answered.'),
+        ...errorResponses(),
+        503: healthBody('A critical check failed.')
+      }
     },
     config: { access: 'public' }
   }, async (_request, reply) => {
@@ -44,7 +53,10 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       summary: 'Liveness; needs no key',
       tags: ['system'],
       security: [],
-      response: { 200: { description: 'The process answers.', content: { 'application/json': { schema: livenessSchema } } }, ...errorResponses() }
+      response: {
+        200: { description: 'The process answers.', content: { 'application/json': { schema: livenessSchema } } },
+        ...errorResponses()
+      }
     },
     config: { access: 'public' }
   }, () => ({ status: 'alive' as const }))
@@ -54,7 +66,13 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       operationId: 'listModels',
       summary: 'The presets',
       tags: ['system'],
-      response: { 200: { description: 'The presets, and what sets them apart.', content: { 'application/json': { schema: modelsSchema } } }, ...errorResponses(...keyErrors) }
+      response: {
+        200: {
+          description: 'The presets, and what sets them apart.',
+          content: { 'application/json': { schema: modelsSchema } }
+        },
+        ...errorResponses(...keyErrors)
+      }
     },
     config: { access: { scope: null, limits: ['read'], constant: true } }
   }, () => ({ available_presets: [...presetNames], note: tiers }))
@@ -65,15 +83,24 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       operationId: 'getLimits',
       summary: 'What this deployment takes',
       tags: ['system'],
-      response: { 200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } }, ...errorResponses(...keyErrors) }
+      response: {
+        200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } },
+        ...errorResponses(...keyErrors)
+      }
     },
     config: { access: { scope: null, limits: ['read'], constant: true } }
-  }, (request, reply) => reply.send({ ...limits, quotas: quotasOf(context.services.quotas, identityOf(request).tenant) }))
+  },
+    (request, reply) =>
+      reply.send({ ...limits, quotas: quotasOf(context.services.quotas, identityOf(request).tenant) }))
 }
 
 function quotasOf (quotas: Quotas | undefined, tenant: string) {
   if (quotas === undefined) return null
-  return Object.fromEntries(quotas.states(tenant).map(({ name, limit, used, resetsAtMs }) => [name, { limit, used, resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString() }]))
+  return Object.fromEntries(
+    quotas.states(tenant).map((
+      { name, limit, used, resetsAtMs }
+    ) => [name, { limit, used, resets_at: resetsAtMs === null ? null : new Date(resetsAtMs).toISOString() }])
+  )
 }
 
 function limitsOf (config: Config) {
@@ -121,7 +148,15 @@ function limitsOf (config: Config) {
     max_queued_jobs: config.MAX_QUEUED,
     max_queued_jobs_per_tenant: config.MAX_QUEUED_PER_TENANT,
     rate_limits: config.RATE_LIMITS
-      ? { reads_per_minute: config.RATE_READS_PER_MINUTE, creates_per_minute: config.RATE_CREATES_PER_MINUTE, uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE, agent_per_minute: config.RATE_AGENT_PER_MINUTE, tenant_factor: config.RATE_TENANT_FACTOR, sync_cpu_ms_per_minute: config.SYNC_CPU_MS_PER_MINUTE, api_cpu_ms_per_minute: config.API_CPU_MS_PER_MINUTE }
+      ? {
+        reads_per_minute: config.RATE_READS_PER_MINUTE,
+        creates_per_minute: config.RATE_CREATES_PER_MINUTE,
+        uploads_per_minute: config.RATE_UPLOADS_PER_MINUTE,
+        agent_per_minute: config.RATE_AGENT_PER_MINUTE,
+        tenant_factor: config.RATE_TENANT_FACTOR,
+        sync_cpu_ms_per_minute: config.SYNC_CPU_MS_PER_MINUTE,
+        api_cpu_ms_per_minute: config.API_CPU_MS_PER_MINUTE
+      }
       : null
   }
 }

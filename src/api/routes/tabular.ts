@@ -18,7 +18,12 @@ import { acceptedTabularJob } from '../schemas/tabular-job.ts'
 import { submitterOf } from '../submitter.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
 
-interface Door { task: TabularTask, path: string, name: string, does: string }
+interface Door {
+  task: TabularTask
+  path: string
+  name: string
+  does: string
+}
 
 const doors: readonly Door[] = [
   { task: 'classification', path: '/v2/classify', name: 'Classification', does: 'predicts the classes of rows' },
@@ -59,7 +64,12 @@ function uploadRoute (api: Api, { config, services }: RouteContext, { task, path
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveTabular(task, options)
-      const submission: JobSubmission = { ...submitterOf(request), source: uploadedSource(file, upload, spec), spec, ...jobLabels(services, options) }
+      const submission: JobSubmission = {
+        ...submitterOf(request),
+        source: uploadedSource(file, upload, spec),
+        spec,
+        ...jobLabels(services, options)
+      }
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)
     }, upload.sha256)
   })

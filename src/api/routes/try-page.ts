@@ -21,7 +21,11 @@ export async function tryPageRoutes (api: Api, { config, services }: RouteContex
   const scripts = readPageScripts()
   const keyWorks = () => services.keys.verify(key)?.tenant === sandboxTenant
   if (!keyWorks()) services.log.warn('TABCAST_SANDBOX_KEY is no key of the sandbox: /try says that it is not set up')
-  const limits = { ...sandboxCaps, retentionSeconds: config.SANDBOX_RETENTION_SECONDS }
+  const limits = {
+    ...sandboxCaps,
+    postsPerHour: config.SANDBOX_POSTS_PER_HOUR,
+    retentionSeconds: config.SANDBOX_RETENTION_SECONDS
+  }
 
   api.get('/try', {
     schema: { hide: true },

@@ -21,14 +21,27 @@ const reading = { access: { scope: 'webhooks', limits: ['read'] } } as const
 const sending = { access: { scope: 'webhooks', limits: ['create'] } } as const
 const params = Type.Object({ endpoint_id: identifier() })
 const deliveryParams = Type.Object({ endpoint_id: identifier(), webhook_id: identifier() })
-const answer = (description: string, name: string) => ({ description, content: { 'application/json': { schema: Type.Ref(name) } } })
-const secretAnswer = (description: string) => ({ description, content: { 'application/json': { schema: webhookSecretSchema } } })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
+const secretAnswer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: webhookSecretSchema } }
+})
 
 /** A delivery that somebody asks for: it is answered at once, and made after that. */
-const asked = <P extends TSchema>(params: P, { operationId, summary, delivery }: { operationId: string, summary: string, delivery: string }) => ({
-  schema: { operationId, summary, tags, params, response: { 202: answer(delivery, 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) } },
-  config: sending
-})
+const asked = <P extends TSchema>(params: P,
+  { operationId, summary, delivery }: { operationId: string, summary: string, delivery: string }) => ({
+    schema: {
+      operationId,
+      summary,
+      tags,
+      params,
+      response: { 202: answer(delivery, 'WebhookDelivery'), ...errorResponses(...keyErrors, 404, 409) }
+    },
+    config: sending
+  })
 
 const deliveriesQuery = closedObject({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
@@ -39,8 +52,10 @@ const deliveriesQuery = closedObject({
 export async function webhookEndpointRoutes (api: Api, { services }: RouteContext): Promise<void> {
   const note = (request: FastifyRequest, action: AuditedAction) => (tx: Transaction, target: string) =>
     services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })
-  const begun = async (request: FastifyRequest, reply: FastifyReply, begin: (tenant: string) => Promise<EndpointMessage>) =>
-    await answerOnce(request, reply, services, async () => jsonAnswer(202, JSON.stringify(renderDelivery(await begin(identityOf(request).tenant)))))
+  const begun = async (request: FastifyRequest, reply: FastifyReply,
+    begin: (tenant: string) => Promise<EndpointMessage>) =>
+    await answerOnce(request, reply, services, async () =>
+      jsonAnswer(202, JSON.stringify(renderDelivery(await begin(identityOf(request).tenant)))))
 
   api.post('/webhooks/endpoints', {
     schema: {
@@ -48,29 +63,59 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
       summary: 'Be told of the ends of all jobs at an address',
       tags,
       body: newEndpointBody,
-      response: { 201: { ...answer('The endpoint.', 'WebhookEndpoint'), headers: { Location: Type.String() } }, ...errorResponses(...keyErrors, 409, 413, 415, 422) }
+      response: {
+        201: { ...answer('The endpoint.', 'WebhookEndpoint'), headers: { Location: Type.String() } },
+        ...errorResponses(...keyErrors, 409, 413, 415, 422)
+      }
     },
     config: sending
   }, async (request, reply) => {
     const { url, events, description = null, enabled } = request.body
     return await answerOnce(request, reply, services, async (save) => {
-      const created = (endpoint: WebhookEndpoint) => jsonAnswer(201, JSON.stringify(renderEndpoint(endpoint)), { location: `/webhooks/endpoints/${endpoint.endpointId}` })
-      return created(await services.callbacks.endpoints.create(identityOf(request).tenant, { url, events, description, enabled }, (tx, endpoint) => {
-        note(request, 'webhook_endpoint.create')(tx, endpoint.endpointId)
-        save(tx, created(endpoint))
-      }))
+      const created = (endpoint: WebhookEndpoint) =>
+        jsonAnswer(201, JSON.stringify(renderEndpoint(endpoint)), {
+          location: `/webhooks/endpoints/${endpoint.endpointId}`
+        })
+      return created(
+        await services.callbacks.endpoints.create(identityOf(request).tenant, { url, events, description, enabled },
+          (tx, endpoint) => {
+            note(request, 'webhook_endpoint.create')(tx, endpoint.endpointId)
+            save(tx, created(endpoint))
+          })
+      )
     })
   })
 
   api.get('/webhooks/endpoints', {
-    schema: { operationId: 'listWebhookEndpoints', summary: 'List webhook endpoints', tags, response: { 200: answer('All of them; max_webhook_endpoints of GET /limits says how many there can be.', 'WebhookEndpointList'), ...errorResponses(...keyErrors) } },
+    schema: {
+      operationId: 'listWebhookEndpoints',
+      summary: 'List webhook endpoints',
+      tags,
+      response: {
+        200: answer('All of them; max_webhook_endpoints of GET /limits says how many there can be.',
+          'WebhookEndpointList'),
+        ...errorResponses(...keyErrors)
+      }
+    },
     config: reading
-  }, async (request, reply) => await reply.send({ endpoints: services.callbacks.endpoints.list(identityOf(request).tenant).map(renderEndpoint) }))
+  }, async (request, reply) =>
+    await reply.send({
+      endpoints: services.callbacks.endpoints.list(identityOf(request).tenant).map(renderEndpoint)
+    }))
 
   api.get('/webhooks/endpoints/:endpoint_id', {
-    schema: { operationId: 'getWebhookEndpoint', summary: 'One webhook endpoint', tags, params, response: { 200: answer('The endpoint.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404) } },
+    schema: {
+      operationId: 'getWebhookEndpoint',
+      summary: 'One webhook endpoint',
+      tags,
+      params,
+      response: { 200: answer('The endpoint.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404) }
+    },
     config: reading
-  }, async (request, reply) => await reply.send(renderEndpoint(services.callbacks.endpoints.get(identityOf(request).tenant, request.params.endpoint_id))))
+  }, async (request, reply) =>
+    await reply.send(
+      renderEndpoint(services.callbacks.endpoints.get(identityOf(request).tenant, request.params.endpoint_id))
+    ))
 
   api.patch('/webhooks/endpoints/:endpoint_id', {
     schema: {
@@ -79,27 +124,50 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
       tags,
       params,
       body: endpointChangeBody,
-      response: { 200: answer('The endpoint as it is now.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404, 413, 415, 422) }
+      response: {
+        200: answer('The endpoint as it is now.', 'WebhookEndpoint'),
+        ...errorResponses(...keyErrors, 404, 413, 415, 422)
+      }
     },
     config: sending
   }, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
-    return await reply.send(renderEndpoint(await services.callbacks.endpoints.update(identityOf(request).tenant, endpointId, request.body, (tx) => note(request, 'webhook_endpoint.update')(tx, endpointId))))
+    return await reply.send(
+      renderEndpoint(
+        await services.callbacks.endpoints.update(identityOf(request).tenant, endpointId, request.body,
+          (tx) => note(request, 'webhook_endpoint.update')(tx, endpointId))
+      )
+    )
   })
 
   api.delete('/webhooks/endpoints/:endpoint_id', {
-    schema: { operationId: 'deleteWebhookEndpoint', summary: 'Delete a webhook endpoint; what waits for it is not sent', tags, params, response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) } },
+    schema: {
+      operationId: 'deleteWebhookEndpoint',
+      summary: 'Delete a webhook endpoint; what waits for it is not sent',
+      tags,
+      params,
+      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+    },
     config: sending
   }, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
-    await services.callbacks.endpoints.delete(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.delete')(tx, endpointId))
+    await services.callbacks.endpoints.delete(identityOf(request).tenant, endpointId,
+      (tx) => note(request, 'webhook_endpoint.delete')(tx, endpointId))
     return await reply.code(204).send(undefined)
   })
 
   api.get('/webhooks/endpoints/:endpoint_id/secret', {
-    schema: { operationId: 'getWebhookEndpointSecret', summary: 'The secret that events to this endpoint are signed with', tags, params, response: { 200: secretAnswer('The secret.'), ...errorResponses(...keyErrors, 404) } },
+    schema: {
+      operationId: 'getWebhookEndpointSecret',
+      summary: 'The secret that events to this endpoint are signed with',
+      tags,
+      params,
+      response: { 200: secretAnswer('The secret.'), ...errorResponses(...keyErrors, 404) }
+    },
     config: reading
-  }, async (request) => renderSecret(await services.callbacks.endpoints.secret(identityOf(request).tenant, request.params.endpoint_id)))
+  },
+    async (request) =>
+      renderSecret(await services.callbacks.endpoints.secret(identityOf(request).tenant, request.params.endpoint_id)))
 
   api.post('/webhooks/endpoints/:endpoint_id/secret', {
     schema: {
@@ -110,14 +178,18 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
       response: { 200: secretAnswer('The new secret.'), ...errorResponses(...keyErrors, 404, 409) }
     },
     config: sending
-  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
-    const { endpoint_id: endpointId } = request.params
-    const secret = await services.callbacks.endpoints.rotateSecret(identityOf(request).tenant, endpointId, (tx) => note(request, 'webhook_endpoint.rotate_secret')(tx, endpointId))
-    return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
-  }))
+  }, async (request, reply) =>
+    await answerOnce(request, reply, services, async () => {
+      const { endpoint_id: endpointId } = request.params
+      const secret = await services.callbacks.endpoints.rotateSecret(identityOf(request).tenant, endpointId,
+        (tx) => note(request, 'webhook_endpoint.rotate_secret')(tx, endpointId))
+      return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
+    }))
 
   const test = asked(params, {
-    operationId: 'testWebhookEndpoint', summary: 'Send a test event; what came of it is among the deliveries', delivery: 'The delivery, pending.'
+    operationId: 'testWebhookEndpoint',
+    summary: 'Send a test event; what came of it is among the deliveries',
+    delivery: 'The delivery, pending.'
   })
   api.post('/webhooks/endpoints/:endpoint_id/test', test, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
@@ -141,16 +213,23 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     const { limit, cursor } = request.query
     const { cursorKey } = services.secrets
     const binding = [tenant, 'webhook deliveries', endpointId]
-    const { messages, next } = services.callbacks.endpoints.deliveries(tenant, endpointId, limit, positionOf(cursorKey, binding, cursor))
-    return await reply.send({ deliveries: messages.map(renderDelivery), next_cursor: next === null ? null : writeCursor(cursorKey, binding, next) })
+    const { messages, next } = services.callbacks.endpoints.deliveries(tenant, endpointId, limit,
+      positionOf(cursorKey, binding, cursor))
+    return await reply.send({
+      deliveries: messages.map(renderDelivery),
+      next_cursor: next === null ? null : writeCursor(cursorKey, binding, next)
+    })
   })
 
   const redelivery = asked(deliveryParams, {
-    operationId: 'redeliverWebhook', summary: 'Send an event again, now and under the same webhook-id', delivery: 'The delivery, due.'
+    operationId: 'redeliverWebhook',
+    summary: 'Send an event again, now and under the same webhook-id',
+    delivery: 'The delivery, due.'
   })
   api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', redelivery, async (request, reply) => {
     const { endpoint_id: endpointId, webhook_id: webhookId } = request.params
     const within = (tx: Transaction) => note(request, 'webhook_delivery.redeliver')(tx, webhookId)
-    return await begun(request, reply, (tenant) => services.callbacks.endpoints.redeliver(tenant, endpointId, webhookId, within))
+    return await begun(request, reply,
+      (tenant) => services.callbacks.endpoints.redeliver(tenant, endpointId, webhookId, within))
   })
 }

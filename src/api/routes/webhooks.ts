@@ -19,7 +19,13 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
       summary: 'What was sent to the callback_url of a job',
       tags: ['webhooks'],
       params: jobParams,
-      response: { 200: { description: 'All attempts, oldest first.', content: { 'application/json': { schema: callbackAttemptsSchema } } }, ...errorResponses(...keyErrors, 404) }
+      response: {
+        200: {
+          description: 'All attempts, oldest first.',
+          content: { 'application/json': { schema: callbackAttemptsSchema } }
+        },
+        ...errorResponses(...keyErrors, 404)
+      }
     },
     config: { access: { scope: 'jobs:read', limits: ['read'] } }
   }, (request) => {
@@ -29,29 +35,60 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
     return attemptsOf(jobId, messages)
   })
 
-  const secretAnswer = (description: string) => ({ 200: { description, content: { 'application/json': { schema: webhookSecretSchema } } }, ...errorResponses(...keyErrors, 409) })
+  const secretAnswer = (description: string) => ({
+    200: { description, content: { 'application/json': { schema: webhookSecretSchema } } },
+    ...errorResponses(...keyErrors, 409)
+  })
 
   api.get('/webhooks/secret', {
-    schema: { operationId: 'getWebhookSecret', summary: 'The secret that callbacks are signed with', tags: ['webhooks'], response: secretAnswer('The secret; it is made when it is first asked for.') },
+    schema: {
+      operationId: 'getWebhookSecret',
+      summary: 'The secret that callbacks are signed with',
+      tags: ['webhooks'],
+      response: secretAnswer('The secret; it is made when it is first asked for.')
+    },
     config: secretAccess
   }, async (request) => renderSecret(await services.callbacks.secret(identityOf(request).tenant)))
 
   api.post('/webhooks/secret', {
-    schema: { operationId: 'rotateWebhookSecret', summary: 'Replace the secret; the old one signs as well for 24 hours', tags: ['webhooks'], response: secretAnswer('The new secret.') },
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret; the old one signs as well for 24 hours',
+      tags: ['webhooks'],
+      response: secretAnswer('The new secret.')
+    },
     config: secretChange
-  }, async (request, reply) => await answerOnce(request, reply, services, async () => {
-    const { tenant } = identityOf(request)
-    const secret = await services.callbacks.rotateSecret(tenant, (tx) => services.audit.append(tx, tenant, actorOf(request), { action: 'webhook_secret.rotate', target: '', outcome: 'success' }))
-    return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
-  }))
+  }, async (request, reply) =>
+    await answerOnce(request, reply, services, async () => {
+      const { tenant } = identityOf(request)
+      const secret = await services.callbacks.rotateSecret(tenant, (tx) =>
+        services.audit.append(tx, tenant, actorOf(request), {
+          action: 'webhook_secret.rotate',
+          target: '',
+          outcome: 'success'
+        }))
+      return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
+    }))
 }
 
 function attemptsOf (jobId: string, messages: JobCallback[]) {
-  const attempts = messages.flatMap(({ messageId, type, attempts }) => attempts.map(({ atMs, statusCode, error, durationMs }, index) => ({
-    webhook_id: messageId, type, attempt: index + 1, at: time(atMs), status_code: statusCode, error, duration_ms: durationMs
-  })))
+  const attempts = messages.flatMap(({ messageId, type, attempts }) =>
+    attempts.map(({ atMs, statusCode, error, durationMs }, index) => ({
+      webhook_id: messageId,
+      type,
+      attempt: index + 1,
+      at: time(atMs),
+      status_code: statusCode,
+      error,
+      duration_ms: durationMs
+    }))
+  )
   const due = messages.flatMap(({ dueMs }) => dueMs ?? [])
-  return { job_id: jobId, attempts: attempts.sort((a, b) => a.at < b.at ? -1 : 1), next_attempt_at: due.length === 0 ? null : time(Math.min(...due)) }
+  return {
+    job_id: jobId,
+    attempts: attempts.sort((a, b) => a.at < b.at ? -1 : 1),
+    next_attempt_at: due.length === 0 ? null : time(Math.min(...due))
+  }
 }
 
 function time (ms: number): string {

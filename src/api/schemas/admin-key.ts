@@ -8,28 +8,67 @@ import { identifier } from './identifier.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const duration = (description: string) => Type.String({ pattern: durationShape.source, maxLength: 7, description: `${description} A whole number with s, m, h or d, such as 90d.` })
+const duration = (description: string) =>
+  Type.String({
+    pattern: durationShape.source,
+    maxLength: 7,
+    description: `${description} A whole number with s, m, h or d, such as 90d.`
+  })
 
-const keyName = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'What lists call it.'))
-const expires = Type.Optional(nullable(duration('How long the key works.'), 'How long the key works, such as 90d; null or left out: until it is revoked.'))
+const keyName = Type.Optional(
+  nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    'What lists call it.')
+)
+const expires = Type.Optional(
+  nullable(duration('How long the key works.'),
+    'How long the key works, such as 90d; null or left out: until it is revoked.')
+)
 const scopeList = { minItems: 1, maxItems: 50 }
 
-export const keyParams = Type.Object({ id: identifier('The 8 characters of a key\'s id.') })
+export const keyParams = Type.Object({ id: identifier("The 8 characters of a key's id.") })
 
 export const keyListPage = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before, with the same filter.' }))
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: '`next_cursor` of the page before, with the same filter.'
+    })
+  )
 }
 
 export const newTenantKeyBody = closedObject({
-  scopes: Type.Optional(Type.Array(Type.Enum(scopes), { ...scopeList, description: 'What the key may do, of what the key that asks may do; left out: what a key gets by default, as far as the key that asks has it.' })),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum(scopes), {
+      ...scopeList,
+      description:
+        'What the key may do, of what the key that asks may do; left out: what a key gets by default, as far as the ' +
+        'key that asks has it.'
+    })
+  ),
   name: keyName,
   expires
 })
 
 export const newKeyBody = closedObject({
-  tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-". Left out for a key with the scope sandbox, and for no other.' })),
-  scopes: Type.Array(Type.Enum(scopes), { ...scopeList, default: [...defaultScopes], description: 'What the key may do, but for admin; left out: all that a tenant does with its own data, so not keys:write, webhooks, audit:read and sandbox.' }),
+  tenant: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 63,
+      pattern: tenantShape.source,
+      description:
+        'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-". Left out for a key with the scope sandbox, and ' +
+        'for no other.'
+    })
+  ),
+  scopes: Type.Array(Type.Enum(scopes), {
+    ...scopeList,
+    default: [...defaultScopes],
+    description:
+      'What the key may do, but for admin; left out: all that a tenant does with its own data, so not keys:write, ' +
+      'webhooks, audit:read and sandbox.'
+  }),
   name: keyName,
   expires
 })
@@ -44,7 +83,9 @@ const keyFields = {
   tenant: nullable(Type.String(), 'null: a key of the sandbox, or one of the static map that belongs to nobody.'),
   scopes: Type.Array(Type.Enum(scopes)),
   name: nullable(Type.String()),
-  source: Type.Enum(['issued', 'static'], { description: '`static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed.' }),
+  source: Type.Enum(['issued', 'static'], {
+    description: '`static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed.'
+  }),
   created_at: nullable(time, 'null for a key of the static map.'),
   rotated_at: nullable(time, 'When the secret was last replaced.'),
   expires_at: nullable(time, 'null: it does not.'),
@@ -54,7 +95,8 @@ const keyFields = {
 export const adminKeySchema = Type.Object(keyFields, { $id: 'ApiKey', description: 'An API key without its secret.' })
 
 export const issuedKeySchema = Type.Object({
-  ...keyFields, key: Type.String({ description: 'The key itself, to be sent as `Authorization: Bearer`. It is shown only now.' })
+  ...keyFields,
+  key: Type.String({ description: 'The key itself, to be sent as `Authorization: Bearer`. It is shown only now.' })
 }, { $id: 'IssuedApiKey' })
 
 export const adminKeyListSchema = Type.Object({
@@ -65,7 +107,10 @@ export const adminKeyListSchema = Type.Object({
 type AdminKey = Static<typeof adminKeySchema>
 
 /** Each field picked by name. */
-export function renderKey ({ id, tenant, scopes, name, createdAtMs, rotatedAtMs, expiresAtMs, lastUsedAtMs }: KeySummary, environment: string): AdminKey {
+export function renderKey (
+  { id, tenant, scopes, name, createdAtMs, rotatedAtMs, expiresAtMs, lastUsedAtMs }: KeySummary,
+  environment: string
+): AdminKey {
   return {
     id,
     prefix: `tbc_${environment}_${id}`,
@@ -81,7 +126,18 @@ export function renderKey ({ id, tenant, scopes, name, createdAtMs, rotatedAtMs,
 }
 
 export function renderStaticKey ({ id, tenant, scopes }: StaticKeySummary): AdminKey {
-  return { id, prefix: null, tenant, scopes: [...scopes], name: null, source: 'static', created_at: null, rotated_at: null, expires_at: null, last_used_at: null }
+  return {
+    id,
+    prefix: null,
+    tenant,
+    scopes: [...scopes],
+    name: null,
+    source: 'static',
+    created_at: null,
+    rotated_at: null,
+    expires_at: null,
+    last_used_at: null
+  }
 }
 
 function timeOf (ms: number | null): string | null {

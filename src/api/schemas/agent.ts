@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
-import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings, reviewStatuses } from '../../domain/intent-values.ts'
+import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities,
+  horizonUnits, missingDataHandlings, reviewStatuses } from '../../domain/intent-values.ts'
 import { closedObject } from '../../platform/closed-object.ts'
 import { preparation } from '../../services/forecasts/blocks/preparation.ts'
 import { nullable } from './nullable.ts'
 import { reconciliationConfig } from './reconciliation-status.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** A name of a column is a cell of a header, and those may be long. */
 const maxName = 32_768
@@ -12,15 +14,17 @@ const maxList = 1_000
 /** Steps of a season; no series is as long. */
 const mostSteps = 1e12
 const names = (description: string) => Type.Optional(Type.Array(name(), { maxItems: maxList, description }))
-const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, description?: string) => Type.Optional(nullable(schema, description))
+const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, description?: string) =>
+  Type.Optional(nullable(schema, description))
 
 /** What a sender wants forecast. A client may leave out any field; answers have all of them. */
 const intentFields = {
-  business_objective: optional(Type.String({ maxLength: 1000 }), 'What the forecast is for, in the sender\'s words.'),
+  business_objective: optional(Type.String({ maxLength: 1000 }), "What the forecast is for, in the sender's words."),
   forecast_target: optional(name(), 'The column to forecast.'),
   time_column: optional(name()),
   granularity: optional(Type.Enum(granularities)),
-  horizon: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Steps of `granularity` after the last time of the data.'),
+  horizon: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    'Steps of `granularity` after the last time of the data.'),
   forecast_frequency: optional(Type.String({ maxLength: 20 }), 'pandas alias of a step.'),
   horizon_quantity: optional(Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), 'The horizon as the prompt puts it.'),
   horizon_unit: optional(Type.Enum(horizonUnits)),
@@ -29,34 +33,71 @@ const intentFields = {
   filters: Type.Optional(Type.Array(closedObject({
     column: name(),
     op: Type.Enum(filterOperators),
-    value: Type.String({ maxLength: 10_000, description: 'Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own.' })
+    value: Type.String({
+      maxLength: 10_000,
+      description:
+        'Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own.'
+    })
   }), { maxItems: 50, description: 'Rows are used for which all of them hold.' })),
   covariates: names('Those known ahead and those known of the past only, together.'),
-  known_future_features: names('Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values for all of them.'),
+  known_future_features: names(
+    'Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values ' +
+      'for all of them.'
+  ),
   historical_features: names('Columns known for the past only.'),
   evaluation_metric: Type.Optional(Type.Enum(evaluationMetrics)),
   backtest_strategy: Type.Optional(Type.Enum(backtestStrategies)),
-  confidence_intervals: Type.Optional(Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), { maxItems: 10, description: 'Shares of the outcomes that an interval shall hold.' })),
-  seasonality: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: mostSteps }), { maxItems: 50, description: 'Season lengths in steps of `granularity`.' })),
+  confidence_intervals: Type.Optional(
+    Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), {
+      maxItems: 10,
+      description: 'Shares of the outcomes that an interval shall hold.'
+    })
+  ),
+  seasonality: Type.Optional(
+    Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: mostSteps }), {
+      maxItems: 50,
+      description: 'Season lengths in steps of `granularity`.'
+    })
+  ),
   anomaly_handling: Type.Optional(Type.Enum(anomalyHandlings)),
   missing_data_handling: Type.Optional(Type.Enum(missingDataHandlings)),
-  user_constraints: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, description: 'Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`).' })),
+  user_constraints: Type.Optional(
+    Type.Array(Type.String({ maxLength: 1000 }), {
+      maxItems: 100,
+      description: 'Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`).'
+    })
+  ),
   deployment_target: Type.Optional(Type.Enum(deploymentTargets)),
-  review_status: Type.Optional(Type.Enum(reviewStatuses, { description: 'Answers give it anew: rejected stays; with a question needs_clarification; else confirmed if the client says so, else ready; of a prompt draft.' })),
+  review_status: Type.Optional(
+    Type.Enum(reviewStatuses, {
+      description:
+        'Answers give it anew: rejected stays; with a question needs_clarification; else confirmed if the client ' +
+        'says so, else ready; of a prompt draft.'
+    })
+  ),
   missing_required_fields: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   clarification_questions: Type.Optional(Type.Array(closedObject({
     field: Type.String({ maxLength: 100, description: 'The field of the intent that the answer goes to.' }),
     question: Type.String({ maxLength: 100_000 }),
-    suggestions: Type.Array(Type.String({ maxLength: maxName }), { maxItems: 100, description: 'At most four, of the real data.' })
+    suggestions: Type.Array(Type.String({ maxLength: maxName }), {
+      maxItems: 100,
+      description: 'At most four, of the real data.'
+    })
   }), { maxItems: 100, description: 'At most three, the most important first.' })),
-  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'How much of the intent was said, and how much of what was said is in it. No probability.' }))
+  confidence: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How much of the intent was said, and how much of what was said is in it. No probability.'
+    })
+  )
 }
 
 export const forecastIntent = closedObject(intentFields)
 export const forecastIntentSchema = closedObject(intentFields, { $id: 'ForecastIntent' })
 
 const most = 1e15
-const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: most, ...(description === undefined ? {} : { description }) })
+const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: most, ...defined({ description }) })
 
 /** As JSON has them. */
 const anyNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE })
@@ -69,17 +110,34 @@ const profileFields = {
   max_length: countOf(),
   avg_length: Type.Number({ minimum: 0, maximum: most }),
   frequency: Type.Optional(Type.Enum(granularities)),
-  missingness_ratio: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the steps between first and last observation without a value.' }),
-  dataset_size: Type.Optional(Type.Enum(['tiny', 'small', 'medium', 'large', 'huge'], { description: 'By rows: below a thousand, ten thousand, a hundred thousand, a million, and more.' })),
+  missingness_ratio: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the steps between first and last observation without a value.'
+  }),
+  dataset_size: Type.Optional(
+    Type.Enum(['tiny', 'small', 'medium', 'large', 'huge'], {
+      description: 'By rows: below a thousand, ten thousand, a hundred thousand, a million, and more.'
+    })
+  ),
   inferred_freq_str: nullable(Type.String({ maxLength: 20 }), 'pandas alias; null: the rows have no regular step.'),
   has_negatives: Type.Boolean(),
   covers_weekends: Type.Boolean(),
   value_min: anyNumber,
   value_max: anyNumber,
-  candidate_seasonality: Type.Array(Type.Number({ minimum: 0, maximum: mostSteps }), { maxItems: maxList, description: 'Season lengths in steps that the values bear out, strongest first.' }),
-  suspected_covariates: Type.Array(name(), { maxItems: maxList, description: 'Columns that move with the target, strongest first.' }),
+  candidate_seasonality: Type.Array(Type.Number({ minimum: 0, maximum: mostSteps }), {
+    maxItems: maxList,
+    description: 'Season lengths in steps that the values bear out, strongest first.'
+  }),
+  suspected_covariates: Type.Array(name(), {
+    maxItems: maxList,
+    description: 'Columns that move with the target, strongest first.'
+  }),
   hierarchical: Type.Boolean(),
-  hierarchy_columns: Type.Array(name(), { maxItems: maxList, description: 'Columns whose values nest, coarsest first.' })
+  hierarchy_columns: Type.Array(name(), {
+    maxItems: maxList,
+    description: 'Columns whose values nest, coarsest first.'
+  })
 }
 
 export const datasetProfileSchema = closedObject(profileFields, { $id: 'DatasetProfile' })
@@ -91,23 +149,32 @@ export const covariateSuggestion = Type.Object({
   requirements: Type.Object({}, { additionalProperties: Type.Unknown() })
 })
 
-const columnList = (maxColumns: number) => Type.Array(name(), { maxItems: maxColumns, description: 'Column names of the dataset.' })
+const columnList = (maxColumns: number) =>
+  Type.Array(name(), { maxItems: maxColumns, description: 'Column names of the dataset.' })
 
 /** Body of POST /agent/validate. */
 export function intentToValidate (maxColumns: number) {
   return {
     intent: forecastIntent,
     columns: columnList(maxColumns),
-    profile: Type.Optional(nullable(closedObject(profileFields), 'As an answer of the agent gave it; trusted for nothing but this answer.'))
+    profile: Type.Optional(
+      nullable(closedObject(profileFields), 'As an answer of the agent gave it; trusted for nothing but this answer.')
+    )
   }
 }
 
 export const agentResponse = Type.Object({
   intent: Type.Ref('ForecastIntent'),
   columns: Type.Array(Type.String(), { description: 'Column names of the dataset.' }),
-  covariate_suggestions: Type.Array(covariateSuggestion, { description: 'Covariates from outside that this deployment could add.' }),
-  generated_by: Type.Enum(['rules', 'model'], { description: 'model: a part of the intent comes from the language model that the operator has set up.' }),
-  warnings: Type.Array(Type.String(), { description: 'Why no series were found in the dataset; `profile` is left out then.' }),
+  covariate_suggestions: Type.Array(covariateSuggestion, {
+    description: 'Covariates from outside that this deployment could add.'
+  }),
+  generated_by: Type.Enum(['rules', 'model'], {
+    description: 'model: a part of the intent comes from the language model that the operator has set up.'
+  }),
+  warnings: Type.Array(Type.String(), {
+    description: 'Why no series were found in the dataset; `profile` is left out then.'
+  }),
   profile: Type.Optional(Type.Ref('DatasetProfile'))
 })
 
@@ -116,7 +183,11 @@ const sentences = (description: string) => Type.Array(Type.String(), { descripti
 export const analysisResponse = Type.Object({
   columns: Type.Array(Type.String(), { description: 'Column names of the dataset.' }),
   detected: Type.Object({
-    timestamp_column: nullable(Type.String()), target_column: nullable(Type.String()), item_id_column: nullable(Type.String(), 'null: the file is one series, or several columns together name its series.'), frequency: nullable(Type.String(), 'pandas alias; null: the rows have no regular step.')
+    timestamp_column: nullable(Type.String()),
+    target_column: nullable(Type.String()),
+    item_id_column: nullable(Type.String(),
+      'null: the file is one series, or several columns together name its series.'),
+    frequency: nullable(Type.String(), 'pandas alias; null: the rows have no regular step.')
   }),
   profile: Type.Ref('DatasetProfile'),
   recommended_config: Type.Object({
@@ -130,13 +201,26 @@ export const analysisResponse = Type.Object({
     covariates: nullable(Type.String()),
     preparation: nullable(preparation),
     reconciliation: nullable(reconciliationConfig)
-  }, { description: 'Fields of a forecast request: with `object_id`, or as a form with `file`, every forecast route takes them.' }),
+  }, {
+    description:
+      'Fields of a forecast request: with `object_id`, or as a form with `file`, every forecast route takes them.'
+  }),
   covariate_suggestions: Type.Array(covariateSuggestion),
   rationale: sentences('Why the configuration is as it is.'),
-  warnings: sentences('What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why POST /agent/forecast refuses it.'),
-  requires_review: Type.Boolean({ description: 'true: POST /agent/forecast refuses the same file and prompt, as what is asked for cannot be had, is not understood, or is no forecast of these rows. What is recommended rests on a guess then, or is refused by every forecast route.' }),
+  warnings: sentences(
+    'What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why POST ' +
+      '/agent/forecast refuses it.'
+  ),
+  requires_review: Type.Boolean({
+    description:
+      'true: POST /agent/forecast refuses the same file and prompt, as what is asked for cannot be had, is not ' +
+      'understood, or is no forecast of these rows. What is recommended rests on a guess then, or is refused by ' +
+      'every forecast route.'
+  }),
   estimate: Type.Object({
-    runtime_seconds: Type.Object({ p50: Type.Number(), p90: Type.Number() }, { description: 'As POST /estimate/runtime has it.' }),
+    runtime_seconds: Type.Object({ p50: Type.Number(), p90: Type.Number() }, {
+      description: 'As POST /estimate/runtime has it.'
+    }),
     cost_units: Type.Number({ description: 'As POST /estimate/cost has it.' })
   })
 })

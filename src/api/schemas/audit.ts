@@ -4,13 +4,20 @@ import { nullable } from './nullable.ts'
 
 export const auditPageSchema = Type.Object({
   records: Type.Array(Type.Object({
-    audit_id: Type.String({ description: 'What was done with a connection has the same id in the connection\'s own audit.' }),
+    audit_id: Type.String({
+      description: "What was done with a connection has the same id in the connection's own audit."
+    }),
     timestamp: Type.String({ format: 'date-time' }),
     action: Type.Enum(auditedActions),
     target_id: nullable(Type.String(), 'Of what was changed; null: it has no id.'),
     outcome: Type.Enum(auditOutcomes),
     error_code: nullable(Type.String(), 'Why not; null: nothing was wrong, or the outcome says it all.'),
-    actor: Type.String({ description: 'Id of the key that asked, also an administrator\'s; `command line`: whoever runs the service; `service`: the service by itself.' }),
+    actor: Type.String({
+      description:
+        "Id of the key that asked, also an administrator's; `command line`: whoever runs the service; `service`: " +
+        'the ' +
+        'service by itself.'
+    }),
     request_id: nullable(Type.String(), 'null: it was no request.'),
     prev_hash: Type.String({ description: 'SHA-256 of the record before it; empty for the first.' })
   })),

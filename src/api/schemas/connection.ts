@@ -4,7 +4,8 @@ import { closedObject } from '../../platform/closed-object.ts'
 import { auditOutcomes } from '../../services/audit/audit-log.ts'
 import { auditActions } from '../../services/connections/audit-trail.ts'
 import { connectionStatuses } from '../../services/connections/connection-record.ts'
-import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema, sourceFormats } from '../../services/connections/object-storage.ts'
+import { authMethods, compressions, credentialsSchema, objectStorageChangeSchema, objectStorageSchema,
+  sourceFormats } from '../../services/connections/object-storage.ts'
 import { reconciliation } from '../../services/forecasts/blocks/reconciliation.ts'
 import { nullable } from './nullable.ts'
 
@@ -28,19 +29,33 @@ export const connectionChangeSchema = closedObject({
 
 export const newCredentialsSchema = closedObject({ credentials: credentialsSchema })
 
-const column = (description: string, defaultName: string) => Type.String({ minLength: 1, maxLength: 255, default: defaultName, description })
+const column = (description: string, defaultName: string) =>
+  Type.String({ minLength: 1, maxLength: 255, default: defaultName, description })
 
 export const datasetSchema = closedObject({
   item_id_column: column('Identifies the series.', 'item_id'),
   timestamp_column: column('When it was observed.', 'timestamp'),
   target_column: column('What is to be forecast.', 'target'),
-  freq: Type.Optional(Type.Union([Type.String({ maxLength: 16 }), Type.Null()], { description: 'A pandas alias; null or left out: inferred.' })),
-  known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100, default: [], description: 'Columns that are known for the steps that are forecast.' }),
-  reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], { description: 'As a forecast would take it: when it is enabled, its hierarchy columns are looked at too.' }))
+  freq: Type.Optional(
+    Type.Union([Type.String({ maxLength: 16 }), Type.Null()], {
+      description: 'A pandas alias; null or left out: inferred.'
+    })
+  ),
+  known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    maxItems: 100,
+    default: [],
+    description: 'Columns that are known for the steps that are forecast.'
+  }),
+  reconciliation: Type.Optional(
+    Type.Union([reconciliation, Type.Null()], {
+      description: 'As a forecast would take it: when it is enabled, its hierarchy columns are looked at too.'
+    })
+  )
 })
 
 const capabilities = Type.Object({
-  conditional_put: nullable(Type.Boolean(), 'The store itself keeps an object from being replaced; null: not tested, or not allowed to write.'),
+  conditional_put: nullable(Type.Boolean(),
+    'The store itself keeps an object from being replaced; null: not tested, or not allowed to write.'),
   versioning: nullable(Type.Boolean())
 })
 
@@ -64,7 +79,7 @@ export const connectionSchema = Type.Object({
   credential: Type.Object({
     auth_method: Type.Enum(authMethods),
     hint: text('The last four characters of the access key id, masked.'),
-    key_version: text('The key of the server\'s keyring that wraps the secrets.'),
+    key_version: text("The key of the server's keyring that wraps the secrets."),
     created_at: time,
     rotated_at: nullable(time)
   }, { description: 'What may be shown of the credentials; the secrets are never given back.' }),
@@ -155,4 +170,5 @@ export const auditSchema = Type.Object({
   next_cursor: text()
 }, { $id: 'ConnectionAudit', description: 'Newest first.' })
 
-export const connectionSchemas = [connectionSchema, connectionListSchema, connectionTestSchema, sourceValidationSchema, storedObjectsSchema, auditSchema]
+export const connectionSchemas = [connectionSchema, connectionListSchema, connectionTestSchema, sourceValidationSchema,
+  storedObjectsSchema, auditSchema]

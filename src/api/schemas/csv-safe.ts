@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { TabcastError } from '../../platform/errors.ts'
 
-export const csvSafeField = Type.Boolean({ default: false, description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.' })
+export const csvSafeField = Type.Boolean({
+  default: false,
+  description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.'
+})
 
 /** `what` can be made safe for spreadsheets, in words. */
 export function cannotBeSafe (what: string): TabcastError {
   const error = `only ${what} can be made safe for spreadsheets`
   return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['query', 'csv_safe'], msg: `Value error, ${error}`, type: 'value_error', input: true, ctx: { error } }]
+    fields: [{ loc: ['query', 'csv_safe'], msg: error, type: 'value_error', input: true, ctx: { error } }]
   })
 }

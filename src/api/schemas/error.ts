@@ -10,13 +10,17 @@ export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 export const errorCodeSchema = Type.Enum(errorCodes, { $id: 'ErrorCode' })
 
 const fieldError = Type.Object({
-  loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: body, query or path, then the field.' }),
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+    description: 'Where: body, query or path, then the field.'
+  }),
   msg: Type.String({ description: 'What is wrong and, for the content of a file, what to do about it.' }),
   type: Type.String(),
   input: Type.Optional(Type.Unknown()),
   ctx: Type.Optional(Type.Object({}, {
     additionalProperties: true,
-    description: 'For the content of a file: row (the first one concerned, counted from 1 without header and blank lines), item and count, as far as they are known.'
+    description:
+      'For the content of a file: row (the first one concerned, counted from 1 without header and blank lines), item ' +
+      'and count, as far as they are known.'
   }))
 })
 
@@ -25,7 +29,11 @@ const structuredDetail = Type.Object({
   detail: Type.String(),
   reason: Type.Optional(Type.String({ description: 'Which of several causes it is.' })),
   suggestion: Type.Optional(Type.String({ description: 'What the caller can do.' })),
-  connector_code: Type.Optional(Type.Enum(Object.keys(connectorCodes), { description: 'Of a connector_error: what is wrong with the customer\'s store.' })),
+  connector_code: Type.Optional(
+    Type.Enum(Object.keys(connectorCodes), {
+      description: "Of a connector_error: what is wrong with the customer's store."
+    })
+  ),
   quota: Type.Optional(Type.Object({
     name: Type.Enum(quotaNames),
     limit: Type.Integer(),
@@ -38,7 +46,9 @@ const structuredDetail = Type.Object({
 
 export const errorSchema = Type.Object({
   detail: Type.Union([Type.String(), structuredDetail, Type.Array(fieldError)], {
-    description: 'Text where the status says it all (401, 404, 405), a list of fields for 422, else an object with a text and what to do.'
+    description:
+      'Text where the status says it all (401, 404, 405), a list of fields for 422, else an object with a text and ' +
+      'what to do.'
   }),
   error_code: Type.Ref('ErrorCode'),
   retryable: Type.Boolean({ description: 'The same request may succeed later.' }),
@@ -63,7 +73,7 @@ const statusTexts: Record<number, string> = {
   429: 'Too many requests',
   431: 'The header is too long',
   500: 'Unexpected failure',
-  502: 'The customer\'s store failed',
+  502: "The customer's store failed",
   503: 'Not now',
   504: 'No answer in time'
 }
@@ -74,7 +84,10 @@ export const keyErrors = [401, 403, 429] as const
 /** Of every method that may have a body, whether its route wants one or not. */
 export const bodyErrors = [408, 413, 415] as const
 
-/** Response schemas of a route's error answers; what its method and its parameters bring with them is added to the description. */
+/**
+ * Response schemas of a route's error answers; what its method and its parameters bring with them is added to the
+ * description.
+ */
 export function errorResponses (...statuses: number[]) {
   const always = [400, 406, 417, 431, 500, 503]
   const all = [...new Set([...always, ...statuses])].sort((a, b) => a - b)

@@ -9,10 +9,17 @@ export const runtimeEstimateSchema = Type.Object({
     p90: seconds('Nine of ten jobs like this one take less.')
   }, { description: 'From the moment that a worker takes the job to its end.' }),
   queue_wait_seconds: seconds('Until a worker takes it, with the jobs that wait now.'),
-  stages: Type.Object({}, { additionalProperties: Type.Number(), description: 'Seconds by stage, with the names of `timings`; empty as long as no such job has ended here.' }),
-  basis: Type.Enum(['measured', 'heuristic'], { description: 'measured: from jobs of this kind and about this size that ended here. heuristic: hardly any have.' }),
+  stages: Type.Object({}, {
+    additionalProperties: Type.Number(),
+    description: 'Seconds by stage, with the names of `timings`; empty as long as no such job has ended here.'
+  }),
+  basis: Type.Enum(['measured', 'heuristic'], {
+    description: 'measured: from jobs of this kind and about this size that ended here. heuristic: hardly any have.'
+  }),
   samples: Type.Integer({ description: 'Jobs of this kind that have been timed here, at most 500.' }),
-  within_time_budget: Type.Boolean({ description: 'Whether nine of ten such jobs end within the time that a run of a job may take.' }),
+  within_time_budget: Type.Boolean({
+    description: 'Whether nine of ten such jobs end within the time that a run of a job may take.'
+  }),
   peak_memory_bytes: Type.Integer({ description: 'Of the process that computes it, roughly.' })
 })
 
@@ -21,7 +28,8 @@ const units = (description: string) => Type.Number({ minimum: 0, description })
 export const costEstimateSchema = Type.Object({
   units: units('Steps of all series, weighted by the preset: fast 1, balanced 7, best 27.'),
   unit: Type.Literal('forecast_point'),
-  amount: nullable(Type.Number({ description: 'Estimated seconds of all cores times the price of one.' }), 'null: this deployment has no prices.'),
+  amount: nullable(Type.Number({ description: 'Estimated seconds of all cores times the price of one.' }),
+    'null: this deployment has no prices.'),
   currency: nullable(Type.String(), 'null: this deployment has no prices, or they name none.'),
   rate_card_version: Type.String(),
   breakdown: Type.Object({

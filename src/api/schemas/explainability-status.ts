@@ -10,7 +10,13 @@ export const artifact = Type.Object({
   format: Type.String({ description: 'csv, html or svg.' }),
   output_path: Type.String({ description: 'Among the files of the result, as the zip has them.' }),
   download_url: Type.String(),
-  embed_url: Type.Optional(Type.String({ description: 'Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a drawing as an image.' })),
+  embed_url: Type.Optional(
+    Type.String({
+      description:
+        'Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a ' +
+        'drawing as an image.'
+    })
+  ),
   description: Type.String({ default: '' }),
   render_inline: Type.Boolean({ default: false, description: 'Small enough to be shown beside the result.' }),
   preview_markdown: Type.String({ default: '', description: 'A few rows as a table.' }),
@@ -28,7 +34,11 @@ export const explainabilityStatus = Type.Object({
   skipped_analyses: Type.Object({}, { additionalProperties: Type.String(), description: 'Reason by analysis.' }),
   warnings: strings,
   artifacts: Type.Array(artifact, { default: [] }),
-  summary_path: Type.Optional(Type.String({ description: 'Among the files of the result, once there is one; its address is `explainability_url`.' }))
+  summary_path: Type.Optional(
+    Type.String({
+      description: 'Among the files of the result, once there is one; its address is `explainability_url`.'
+    })
+  )
 })
 
 export const explainabilityConfig = Type.Object({

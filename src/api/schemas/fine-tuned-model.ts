@@ -6,14 +6,15 @@ import { nullable } from './nullable.ts'
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const metric = (description: string) => nullable(Type.Number(), description)
 
-const metrics = (description: string) => Type.Object({
-  mae: metric('Mean absolute error.'),
-  mse: metric('Mean squared error.'),
-  rmse: metric('Its square root.'),
-  mape: metric('Mean absolute percentage error; null where the series have zeros.'),
-  smape: metric('Symmetric mean absolute percentage error.'),
-  wql: metric('Weighted quantile loss.')
-}, { description })
+const metrics = (description: string) =>
+  Type.Object({
+    mae: metric('Mean absolute error.'),
+    mse: metric('Mean squared error.'),
+    rmse: metric('Its square root.'),
+    mape: metric('Mean absolute percentage error; null where the series have zeros.'),
+    smape: metric('Symmetric mean absolute percentage error.'),
+    wql: metric('Weighted quantile loss.')
+  }, { description })
 
 export const fineTunedModelSchema = Type.Object({
   model_id: Type.String({ description: 'Forecasts name it as `presets`: `ft:` and this id.' }),
@@ -23,8 +24,14 @@ export const fineTunedModelSchema = Type.Object({
   base_preset: Type.String(),
   freq: Type.String({ description: 'Of the data that it was trained on, and that it forecasts.' }),
   prediction_length: Type.Integer({ description: 'The longest horizon that it forecasts.' }),
-  columns: Type.Object({ item_id_column: Type.String(), timestamp_column: Type.String(), target_column: Type.String() }),
-  covariates: Type.Array(Type.String(), { description: 'Those that it uses; a forecast needs their values for all of its steps.' }),
+  columns: Type.Object({
+    item_id_column: Type.String(),
+    timestamp_column: Type.String(),
+    target_column: Type.String()
+  }),
+  covariates: Type.Array(Type.String(), {
+    description: 'Those that it uses; a forecast needs their values for all of its steps.'
+  }),
   num_items: nullable(Type.Integer(), 'Series that it was trained on.'),
   metrics: Type.Object({
     candidate: metrics('Of the model.'),
@@ -41,7 +48,9 @@ export const fineTunedModelListSchema = Type.Object({
 }, { $id: 'FineTunedModelList' })
 
 /** Each field picked by name: where the bytes lie stays inside. */
-export function renderModel ({ modelId, keyId, name, createdAtMs, expiresAtMs, spec, trained, numItems, datasetHash, file }: ModelRecord): Static<typeof fineTunedModelSchema> {
+export function renderModel (
+  { modelId, keyId, name, createdAtMs, expiresAtMs, spec, trained, numItems, datasetHash, file }: ModelRecord
+): Static<typeof fineTunedModelSchema> {
   const { itemId, timestamp, target } = spec.columns
   return {
     model_id: modelId,

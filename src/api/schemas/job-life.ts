@@ -18,7 +18,8 @@ const warning = Type.Object({ code: Type.String(), message: Type.String(), count
 const progress = Type.Object({
   stage: Type.String(),
   fraction: Type.Number({ minimum: 0, maximum: 1 }),
-  queue_position: nullable(Type.Integer(), 'Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue.')
+  queue_position: nullable(Type.Integer(),
+    'Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue.')
 })
 
 /** What a job of any of these types has. */
@@ -40,9 +41,15 @@ export function jobLife<const Types extends readonly string[]> (types: Types) {
     request_id: text('Of the request that created the job.'),
     config_hash: text('SHA-256 of the effective configuration.'),
     dataset_hash: text('SHA-256 of the canonical rows.'),
-    model_version: text('Engine version and preset, or the id of the fine-tuned model; of a job that trains one it is known when it has completed. Equal hashes and version give equal bytes.'),
-    connector_code: nullable(Type.Enum(Object.keys(connectorCodes)), 'What was wrong with the data connection that the job read from.'),
-    callback_status: nullable(Type.Enum(callbackStatuses), 'How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; null without one.'),
+    model_version: text(
+      'Engine version and preset, or the id of the fine-tuned model; of a job that trains one it is known when it ' +
+        'has completed. Equal hashes and version give equal bytes.'
+    ),
+    connector_code: nullable(Type.Enum(Object.keys(connectorCodes)),
+      'What was wrong with the data connection that the job read from.'),
+    callback_status: nullable(Type.Enum(callbackStatuses),
+      'How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; ' +
+        'null without one.'),
     name: text('As given by the caller.'),
     metadata: freeForm('As given by the caller.'),
     warnings: nullable(Type.Array(warning), 'What was noticed in the data.'),
@@ -53,7 +60,9 @@ export function jobLife<const Types extends readonly string[]> (types: Types) {
 }
 
 /** `error_code` refers to another schema, which its static type cannot follow. */
-export type WithErrorCode<Fields extends { error_code: unknown }> = Omit<Fields, 'error_code'> & { error_code: string | null }
+export type WithErrorCode<Fields extends { error_code: unknown }> = Omit<Fields, 'error_code'> & {
+  error_code: string | null
+}
 
 /** The answer of a route that creates one job. */
 export function acceptedAs (shape: 'Job' | 'TabularJob') {

@@ -15,7 +15,9 @@ const effectiveConfig = Type.Object({
   item_id_column: Type.String(),
   timestamp_column: Type.String(),
   target_column: Type.String(),
-  covariates: Type.Array(Type.String(), { description: 'As asked for; the job\'s warnings name those that are not used.' }),
+  covariates: Type.Array(Type.String(), {
+    description: "As asked for; the job's warnings name those that are not used."
+  }),
   freq: nullable(Type.String(), 'null: inferred from the data.'),
   quantile_levels: Type.Array(Type.Number()),
   timestamp_format: Type.String(),
@@ -27,7 +29,9 @@ const effectiveConfig = Type.Object({
   feature_engineering: nullable(featureConfig, 'null: not asked for.'),
   explainability: nullable(explainabilityConfig, 'null: not asked for.'),
   training: nullable(Type.Object({
-    loss: Type.String(), validation_windows: Type.Integer(), max_runtime_seconds: nullable(Type.Integer(), 'null: the time budget of the deployment.')
+    loss: Type.String(),
+    validation_windows: Type.Integer(),
+    max_runtime_seconds: nullable(Type.Integer(), 'null: the time budget of the deployment.')
   }), 'Of a job that trains a model, and null for any other; `presets` is its base preset.')
 })
 
@@ -38,10 +42,15 @@ export const jobSchema = Type.Object({
   prediction_length: nullable(Type.Integer()),
   external_covariate_metadata: externalCovariateMetadata,
   forecast_plot_url: text('The plot of the forecast as a page; null: none was asked for, or it was skipped.'),
-  preparation: nullable(preparationStatus, 'What was done with the rows before they were forecast; null: nothing was asked for, or the job has not completed.'),
-  reconciliation: nullable(reconciliationStatus, 'What the reconciliation did; null: none was asked for, or the job has not completed.'),
-  explanation: nullable(explanation, 'The forecast in words; null: the job has not completed, trains a model, or could not be put into words.'),
-  delivery_status: nullable(Type.Enum(deliveryStatuses), 'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),
+  preparation: nullable(preparationStatus,
+    'What was done with the rows before they were forecast; null: nothing was asked for, or the job has not ' +
+      'completed.'),
+  reconciliation: nullable(reconciliationStatus,
+    'What the reconciliation did; null: none was asked for, or the job has not completed.'),
+  explanation: nullable(explanation,
+    'The forecast in words; null: the job has not completed, trains a model, or could not be put into words.'),
+  delivery_status: nullable(Type.Enum(deliveryStatuses),
+    'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),
   delivery_connection_id: text(),
   delivery_uri: text(),
   delivery_error: text(),

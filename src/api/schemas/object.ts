@@ -5,7 +5,9 @@ const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 
 export const storedObjectSchema = Type.Object({
   object_id: Type.String(),
-  status: Type.Enum(objectStatuses, { description: 'failed: the address expired unused, or the file was not as announced.' }),
+  status: Type.Enum(objectStatuses, {
+    description: 'failed: the address expired unused, or the file was not as announced.'
+  }),
   original_filename: Type.String(),
   content_type: Type.String(),
   created_at: time,
@@ -15,7 +17,9 @@ export const storedObjectSchema = Type.Object({
 
 export const objectListSchema = Type.Object({
   objects: Type.Array(Type.Ref('StoredObject')),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Give it back as `cursor` for the next page; null on the last one.' })
+  next_cursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'Give it back as `cursor` for the next page; null on the last one.'
+  })
 }, { $id: 'ObjectList' })
 
 export const presignedUploadSchema = Type.Object({
@@ -23,7 +27,10 @@ export const presignedUploadSchema = Type.Object({
   upload_url: Type.String({ description: 'Takes one upload, until it expires.' }),
   expires_at: time,
   method: Type.Literal('PUT'),
-  required_headers: Type.Object({}, { additionalProperties: Type.String(), description: 'Part of the signature: send exactly these.' })
+  required_headers: Type.Object({}, {
+    additionalProperties: Type.String(),
+    description: 'Part of the signature: send exactly these.'
+  })
 }, { $id: 'PresignedUpload' })
 
 export const presignedDownloadSchema = Type.Object({

@@ -22,14 +22,18 @@ const count = (description: string) => Type.Integer({ description })
 const quota = Type.Object({
   limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null: none.' }),
   used: Type.Integer(),
-  resets_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: it falls with what is deleted or expires.' })
+  resets_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'null: it falls with what is deleted or expires.'
+  })
 })
 
 export const limitsSchema = Type.Object({
   max_upload_bytes: count('Largest multipart upload.'),
   max_object_bytes: count('Largest upload to a signed URL.'),
   max_objects_per_tenant: count('Stored objects that a tenant may have; one that was deleted counts for a day more.'),
-  upload_content_types: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Content types of uploads to signed URLs; null: any.' }),
+  upload_content_types: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Content types of uploads to signed URLs; null: any.'
+  }),
   preview_max_bytes: count('Bytes of a stored file that a preview reads.'),
   preview_max_rows: count('Rows that a preview gives.'),
   max_batch_requests: count('Requests of one batch.'),
@@ -47,7 +51,10 @@ export const limitsSchema = Type.Object({
   max_prediction_length: count('Steps of a forecast.'),
   max_forecast_points: count('Steps times series, the aggregates of a hierarchy included.'),
   max_output_bytes: count('Of the forecast table as CSV.'),
-  max_covariate_years: count('Years from the first step of a dataset to the end of its horizon for which covariates from outside are found; of steps of a day or longer.'),
+  max_covariate_years: count(
+    'Years from the first step of a dataset to the end of its horizon for which covariates from outside are found; ' +
+      'of steps of a day or longer.'
+  ),
   max_covariate_years_within_days: count('The same of steps shorter than a day.'),
   max_quantile_levels: count('Quantile levels of a forecast.'),
   max_metadata_bytes: count('Metadata of a job, as JSON.'),
@@ -71,7 +78,7 @@ export const limitsSchema = Type.Object({
   quotas: Type.Union([
     Type.Object(Object.fromEntries(quotaNames.map((name) => [name, quota]))),
     Type.Null()
-  ], { description: 'Of the caller\'s tenant, and what of them is used; null: this deployment has none.' }),
+  ], { description: "Of the caller's tenant, and what of them is used; null: this deployment has none." }),
   rate_limits: Type.Union([
     Type.Object({
       reads_per_minute: count('Reads of one key.'),
@@ -79,8 +86,14 @@ export const limitsSchema = Type.Object({
       uploads_per_minute: count('Uploads of one key.'),
       agent_per_minute: count('Requests to the agent of one key.'),
       tenant_factor: count('How many times the limits of one key all keys of a tenant together have.'),
-      sync_cpu_ms_per_minute: count('Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429.'),
-      api_cpu_ms_per_minute: count('Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none, but for the bytes of files.')
+      sync_cpu_ms_per_minute: count(
+        'Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the ' +
+          'agent, estimates, connections), milliseconds of a core; over it 429.'
+      ),
+      api_cpu_ms_per_minute: count(
+        'Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; ' +
+          'over it 429. Reads of single things take none, but for the bytes of files.'
+      )
     }),
     Type.Null()
   ], { description: 'null: requests are not limited.' })

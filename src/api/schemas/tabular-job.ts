@@ -36,8 +36,11 @@ export const tabularJobSchema = Type.Object({
   ...jobLife(tabularJobTypes),
   num_samples: rows('Rows of the table, those without a label included.'),
   problem_type: nullable(Type.Enum(problemTypes), 'null: to be decided by the labels.'),
-  accuracy: nullable(Type.Number({ minimum: 0, maximum: 1 }), 'On rows that the model did not learn from; null for a regression.'),
-  feature_importance: nullable(Type.Object({}, { additionalProperties: Type.Number() }), 'Share of each column in what sets the predictions apart; they sum to 1. The 50 greatest, and the rest as __other__; null where they are not known.'),
+  accuracy: nullable(Type.Number({ minimum: 0, maximum: 1 }),
+    'On rows that the model did not learn from; null for a regression.'),
+  feature_importance: nullable(Type.Object({}, { additionalProperties: Type.Number() }),
+    'Share of each column in what sets the predictions apart; they sum to 1. The 50 greatest, and the rest as ' +
+      '__other__; null where they are not known.'),
   inference_mode: nullable(Type.Enum(modes), 'null: to be decided by the labels.'),
   labeled_row_count: rows('Rows with a label.'),
   unlabeled_row_count: rows('Rows without one.'),

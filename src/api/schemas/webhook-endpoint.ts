@@ -7,13 +7,27 @@ import { callbackStatuses } from '../../services/jobs/job-record.ts'
 import { nullable } from './nullable.ts'
 
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const url = Type.String({ minLength: 1, maxLength: 2048, description: 'Where events are POSTed as Standard Webhooks has it, under the rules of callback_url.' })
-const events = Type.Array(Type.Enum(callbackTypes), { minItems: 1, maxItems: 50, uniqueItems: true, description: 'What it is told of.' })
-const description = nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'What it is for, in your own words.')
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where events are POSTed as Standard Webhooks has it, under the rules of callback_url.'
+})
+const events = Type.Array(Type.Enum(callbackTypes), {
+  minItems: 1,
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'What it is told of.'
+})
+const description = nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+  'What it is for, in your own words.')
 
 export const newEndpointBody = closedObject({
   url,
-  events: { ...events, default: [...callbackTypes], description: 'What it is told of; left out: every end of a job and of a delivery.' },
+  events: {
+    ...events,
+    default: [...callbackTypes],
+    description: 'What it is told of; left out: every end of a job and of a delivery.'
+  },
   description: Type.Optional(description),
   enabled: Type.Boolean({ default: true, description: 'A disabled endpoint is told nothing.' })
 })
@@ -31,8 +45,10 @@ export const endpointSchema = Type.Object({
   events: Type.Array(Type.Enum(callbackTypes)),
   description: nullable(Type.String()),
   enabled: Type.Boolean(),
-  disabled_reason: nullable(Type.Enum(disabledReasons), '`failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it.'),
-  failing_since: nullable(time, 'The first failed attempt since one that got through; null: the last one did, or none was made.'),
+  disabled_reason: nullable(Type.Enum(disabledReasons),
+    '`failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it.'),
+  failing_since: nullable(time,
+    'The first failed attempt since one that got through; null: the last one did, or none was made.'),
   created_at: time,
   updated_at: time
 }, { $id: 'WebhookEndpoint' })
@@ -57,14 +73,20 @@ export const endpointDeliverySchema = Type.Object({
 }, { $id: 'WebhookDelivery' })
 
 export const endpointDeliveriesSchema = Type.Object({
-  deliveries: Type.Array(Type.Ref('WebhookDelivery'), { description: 'Newest first. A delivery goes with its job; of test events the newest 20 are kept.' }),
+  deliveries: Type.Array(Type.Ref('WebhookDelivery'), {
+    description: 'Newest first. A delivery goes with its job; of test events the newest 20 are kept.'
+  }),
   next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
 }, { $id: 'WebhookDeliveryList' })
 
-export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpointDeliverySchema, endpointDeliveriesSchema]
+export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpointDeliverySchema,
+  endpointDeliveriesSchema]
 
 /** Each field picked by name. */
-export function renderEndpoint ({ endpointId, url, events, description, enabled, disabledReason, failingSinceMs, createdAtMs, updatedAtMs }: WebhookEndpoint) {
+export function renderEndpoint (
+  { endpointId, url, events, description, enabled, disabledReason, failingSinceMs, createdAtMs, updatedAtMs }:
+    WebhookEndpoint
+) {
   return {
     endpoint_id: endpointId,
     url,
@@ -87,7 +109,12 @@ export function renderDelivery (message: EndpointMessage) {
     status: statusOf(message),
     created_at: timeOf(atMs),
     next_attempt_at: dueMs === null ? null : timeOf(dueMs),
-    attempts: attempts.map(({ atMs, statusCode, error, durationMs }) => ({ at: timeOf(atMs), status_code: statusCode, error, duration_ms: durationMs }))
+    attempts: attempts.map(({ atMs, statusCode, error, durationMs }) => ({
+      at: timeOf(atMs),
+      status_code: statusCode,
+      error,
+      duration_ms: durationMs
+    }))
   }
 }
 

@@ -22,26 +22,45 @@ export const callbackAttemptsSchema = Type.Object({
 })
 
 export const webhookSecretSchema = Type.Object({
-  secret: Type.String({ description: 'whsec_ and 32 bytes in base64: the key of the HMAC-SHA256 in webhook-signature.' }),
+  secret: Type.String({
+    description: 'whsec_ and 32 bytes in base64: the key of the HMAC-SHA256 in webhook-signature.'
+  }),
   created_at: time,
   previous_expires_at: nullable(time, 'Until then the secret before this one signs as well; null: only this one does.')
 })
 
 export function renderSecret ({ secret, createdAtMs, previousUntilMs }: WebhookSecret) {
-  return { secret, created_at: new Date(createdAtMs).toISOString(), previous_expires_at: previousUntilMs === null ? null : new Date(previousUntilMs).toISOString() }
+  return {
+    secret,
+    created_at: new Date(createdAtMs).toISOString(),
+    previous_expires_at: previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
+  }
 }
 
-const header = (name: string, description: string) => ({ name, in: 'header' as const, required: true, description, schema: { type: 'string' as const } })
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const }
+})
 
 const announcement = (type: string, data: object, more: object = {}) => ({
   post: {
-    summary: `${type}, sent to ${type === testType ? 'an endpoint that is tested' : 'the callback_url of the job, and to the endpoints that are told of it'}`,
-    description: 'As Standard Webhooks has it. Sent at least once and in no order; any answer but 2xx is tried again, 410 is not.',
+    summary: `${type}, sent to ${
+      type === testType
+        ? 'an endpoint that is tested'
+        : 'the callback_url of the job, and to the endpoints that are told of it'
+    }`,
+    description:
+      'As Standard Webhooks has it. Sent at least once and in no order; any answer but 2xx is tried again, 410 is not.',
     tags: ['webhooks'],
     parameters: [
       header('webhook-id', 'The same for every attempt.'),
       header('webhook-timestamp', 'Seconds since 1970 at which this attempt was made.'),
-      header('webhook-signature', 'v1 and the HMAC-SHA256 of id.timestamp.body in base64; after a rotation one for each secret, separated by spaces.')
+      header('webhook-signature',
+        'v1 and the HMAC-SHA256 of id.timestamp.body in base64; after a rotation one for each secret, separated by ' +
+          'spaces.')
     ],
     requestBody: {
       required: true,
@@ -65,8 +84,16 @@ const announcement = (type: string, data: object, more: object = {}) => ({
 })
 
 const ofJob = { anyOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/components/schemas/TabularJob' }] }
-const omitted = { type: 'array' as const, items: { type: 'string' as const }, description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.' }
-const ofEndpoint = { type: 'object' as const, required: ['endpoint_id'], properties: { endpoint_id: { type: 'string' as const } } }
+const omitted = {
+  type: 'array' as const,
+  items: { type: 'string' as const },
+  description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.'
+}
+const ofEndpoint = {
+  type: 'object' as const,
+  required: ['endpoint_id'],
+  properties: { endpoint_id: { type: 'string' as const } }
+}
 
 /** What callers receive, for the interface description. */
 export const announcements = {

@@ -17,7 +17,10 @@ export class JsonRefusal extends Error {
   }
 }
 
-/** Parses text of a caller: no `__proto__` or `constructor.prototype` keys, bounded depth and number of keys. Throws JsonRefusal. */
+/**
+ * Parses text of a caller: no `__proto__` or `constructor.prototype` keys, bounded depth and number of keys. Throws
+ * JsonRefusal.
+ */
 export function parseBoundedJson (text: string): unknown {
   checkTextBounds(text)
   let value: unknown
@@ -37,20 +40,27 @@ export function parseBoundedJson (text: string): unknown {
 }
 
 /**
- * Depth and keys as the text has them, before a value is built: deep nesting is cheap to send and dear to parse. Of text that
- * is no JSON the count means nothing, but then it is refused either way.
+ * Depth and keys as the text has them, before a value is built: deep nesting is cheap to send and dear to parse. Of
+ * text that is no JSON the count means nothing, but then it is refused either way.
  */
 function checkTextBounds (text: string): void {
   let [depth, keys] = [0, 0]
   for (let at = 0; at < text.length; at++) {
     // By its number: a body of 1 MiB is as many characters.
     switch (text.charCodeAt(at)) {
-      case code.quote: at = endOfString(text, at); break
+      case code.quote:
+        at = endOfString(text, at)
+        break
       case code.openList:
-      case code.openObject: depth++; break
+      case code.openObject:
+        depth++
+        break
       case code.closeList:
-      case code.closeObject: depth--; break
-      case code.colon: keys++
+      case code.closeObject:
+        depth--
+        break
+      case code.colon:
+        keys++
     }
     if (depth > maxJsonDepth) throw tooDeep()
     if (keys > maxJsonKeys) throw tooManyKeys()
@@ -58,7 +68,7 @@ function checkTextBounds (text: string): void {
 }
 
 function endOfString (text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
+  for (let at = start + 1;; at++) {
     at = text.indexOf('"', at)
     if (at < 0) return text.length
     let backslashes = 0
@@ -67,7 +77,15 @@ function endOfString (text: string, start: number): number {
   }
 }
 
-const code = { quote: 0x22, colon: 0x3a, openList: 0x5b, backslash: 0x5c, closeList: 0x5d, openObject: 0x7b, closeObject: 0x7d }
+const code = {
+  quote: 0x22,
+  colon: 0x3a,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d
+}
 
 function tooDeep (): JsonRefusal {
   return new JsonRefusal('depth', `Nested deeper than ${maxJsonDepth} levels`)
@@ -85,7 +103,9 @@ export function checkJsonBounds (value: unknown): void {
     const next: unknown[] = []
     for (const node of level) {
       // It would come back as null.
-      if (typeof node === 'number' && !Number.isFinite(node)) throw new JsonRefusal('number', 'Contains a number that is too large')
+      if (typeof node === 'number' && !Number.isFinite(node)) {
+        throw new JsonRefusal('number', 'Contains a number that is too large')
+      }
       if (typeof node !== 'object' || node === null) continue
       if (depth >= maxJsonDepth) throw tooDeep()
       const children: unknown[] = Array.isArray(node) ? node : Object.values(node)

@@ -30,11 +30,16 @@ type Convert = (value: unknown) => unknown
 function conversion (node: SchemaNode): Convert | undefined {
   const type = node.type ?? node.anyOf?.find((branch) => branch.type !== 'null')?.type
   switch (type) {
-    case 'integer': return (value) => isText(value, /^[+-]?\d{1,15}$/) ? Number(value) : value
-    case 'number': return (value) => isText(value, /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/) ? Number(value) : value
-    case 'boolean': return (value) => value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
-    case 'array': return (value) => Array.isArray(value) ? value : [value]
-    default: return undefined
+    case 'integer':
+      return (value) => isText(value, /^[+-]?\d{1,15}$/) ? Number(value) : value
+    case 'number':
+      return (value) => isText(value, /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/) ? Number(value) : value
+    case 'boolean':
+      return (value) => value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
+    case 'array':
+      return (value) => Array.isArray(value) ? value : [value]
+    default:
+      return undefined
   }
 }
 

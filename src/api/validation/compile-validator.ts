@@ -9,14 +9,15 @@ import { textCoercion } from './coerce-text.ts'
 import { listCutter } from './cut-lists.ts'
 import { fieldErrors } from './field-errors.ts'
 
-// The default of 8 hides faults. An unknown field counts twice, by itself and with the others of its object, and a body may have a thousand.
+// The default of 8 hides faults. An unknown field counts twice, by itself and with the others of its object, and a body
+// may have a thousand.
 Settings.Set({ maxErrors: 2_500 })
 
 export type Validator<T = unknown> = (input: unknown) => { value: T } | { error: TabcastError }
 
 /**
- * TypeBox's own compiler: defaults inside nullable blocks, which Ajv does not fill, then the check, then the error list.
- * `isText` is for parts that carry only text.
+ * TypeBox's own compiler: defaults inside nullable blocks, which Ajv does not fill, then the check, then the error
+ * list. `isText` is for parts that carry only text.
  */
 export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
   const check = atFirstUse(() => Compile(schema))
@@ -31,7 +32,11 @@ export function compileValidator (schema: TSchema, part: string, isText: boolean
     if (coerce !== undefined && isRecord(value)) value = coerce(value)
     if (hasDefaults) value = Value.Default(schema, value)
     if (compiled.Check(value)) return { value }
-    return { error: new TabcastError('validation_error', undefined, { fields: fieldErrors(part, value, compiled.Errors(value), schema) }) }
+    return {
+      error: new TabcastError('validation_error', undefined, {
+        fields: fieldErrors(part, value, compiled.Errors(value), schema)
+      })
+    }
   }
 }
 

@@ -11,8 +11,9 @@ interface SchemaNode {
 type Cut = (value: unknown) => void
 
 /**
- * Cuts lists that are longer than the schema takes to one item more, in place: they are refused all the same, and what it costs to say so is bounded by the schema and
- * not by the sender. The check of a list looks at every item, and that of unique items compares them.
+ * Cuts lists that are longer than the schema takes to one item more, in place: they are refused all the same, and what
+ * it costs to say so is bounded by the schema and not by the sender. The check of a list looks at every item, and that
+ * of unique items compares them.
  */
 export function listCutter (schema: TSchema): Cut {
   return cutterOf(schema as SchemaNode) ?? (() => undefined)
@@ -32,7 +33,7 @@ function cutterOf ({ anyOf = [], items, properties = {}, maxItems }: SchemaNode)
     for (const cut of branches) cut(value)
     if (Array.isArray(value)) {
       if (maxItems !== undefined && value.length > maxItems + 1) value.length = maxItems + 1
-      if (ofItems !== undefined) for (const item of value) ofItems(item)
+      if (ofItems !== undefined) { for (const item of value) ofItems(item) }
       return
     }
     for (const { name, cut } of fields) if (Object.hasOwn(value, name)) cut((value as Record<string, unknown>)[name])

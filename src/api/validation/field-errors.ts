@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldError } from '../../domain/error-codes.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** Faults that are told: the length of the list is the caller's to choose. */
 const maxFields = 64
@@ -19,59 +20,111 @@ interface Issue {
 }
 
 /**
- * The validator's errors as the list that FastAPI clients know: names of pydantic 2, one entry a fault. A union with null
- * fails in all its branches; only what the other branch says helps the caller.
+ * The validator's errors as the list that FastAPI clients know: names of pydantic 2, one entry a fault. A union with
+ * null fails in all its branches; only what the other branch says helps the caller.
  */
-export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[], schema: TSchema): FieldError[] {
+export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[],
+  schema: TSchema): FieldError[] {
   const issues = errors as unknown as readonly Issue[]
   const unions = new Set(issues.filter((issue) => issue.keyword === 'anyOf').map((issue) => issue.instancePath))
   const fields = issues
     .filter((issue) => issue.keyword !== 'boolean' && issue.keyword !== 'anyOf')
     .filter((issue) => !(issue.params['type'] === 'null' && unions.has(issue.instancePath)))
-    .flatMap((issue) => describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), () => knownFields(schema, segments(issue.instancePath))))
+    .flatMap((issue) =>
+      describe(issue, [part, ...segments(issue.instancePath)], valueAt(input, issue.instancePath), () =>
+        knownFields(schema, segments(issue.instancePath)))
+    )
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
   // The validator stops after so many faults, and all of these may be branches of unions.
-  if (fields.length === 0) return [{ loc: [part], msg: 'Value error, too much of it is wrong', type: 'value_error', input: null, ctx: { error: 'too much of it is wrong' } }]
+  if (fields.length === 0) {
+    return [{
+      loc: [part],
+      msg: 'too much of it is wrong',
+      type: 'value_error',
+      input: null,
+      ctx: { error: 'too much of it is wrong' }
+    }]
+  }
   if (fields.length <= maxFields) return fields
   // A thousand unknown fields must not hide what is wrong with a known one.
-  const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'), fields.filter(({ type }) => type !== 'extra_forbidden')]
+  const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'),
+    fields.filter(({ type }) => type !== 'extra_forbidden')]
   return [...others.slice(0, maxFields - 1), ...unknown].slice(0, maxFields)
 }
 
 type Text = Pick<FieldError, 'type' | 'msg' | 'ctx'>
 
-function describe (issue: Issue, loc: FieldError['loc'], value: unknown, fieldsThere: () => readonly string[]): FieldError[] {
+function describe (issue: Issue, loc: FieldError['loc'], value: unknown,
+  fieldsThere: () => readonly string[]): FieldError[] {
   const { keyword, params } = issue
   if (keyword === 'required') {
-    return (params['requiredProperties'] as string[]).map((name) => ({ loc: [...loc, name], msg: 'Field required', type: 'missing', input: null }))
+    return (params['requiredProperties'] as string[]).map((name) => ({
+      loc: [...loc, name],
+      msg: 'Field required',
+      type: 'missing',
+      input: null
+    }))
   }
   if (keyword === 'additionalProperties') {
     const known = fieldsThere()
     return (params['additionalProperties'] as string[]).map((name) => ({
-      loc: [...loc, name], msg: `Extra inputs are not permitted${known.length === 0 ? '' : `; known are ${listed(known, 'and')}`}`, type: 'extra_forbidden', input: echo((value as Record<string, unknown>)[name])
+      loc: [...loc, name],
+      msg: `Extra inputs are not permitted${known.length === 0 ? '' : `; known are ${listed(known, 'and')}`}`,
+      type: 'extra_forbidden',
+      input: echo((value as Record<string, unknown>)[name])
     }))
   }
   const { type, msg, ctx } = explain(issue, value)
-  return [{ loc, msg, type, input: echo(value), ...(ctx === undefined ? {} : { ctx }) }]
+  return [{ loc, msg, type, input: echo(value), ...defined({ ctx }) }]
 }
 
 function explain ({ keyword, params, message }: Issue, value: unknown): Text {
   const limit = params['limit'] as number
   switch (keyword) {
-    case 'type': return wrongType(String(params['type']), value)
-    case 'minLength': return { type: 'string_too_short', msg: `String should have at least ${count(limit, 'character')}`, ctx: { min_length: limit } }
-    case 'maxLength': return { type: 'string_too_long', msg: `String should have at most ${count(limit, 'character')}`, ctx: { max_length: limit } }
-    case 'minItems': return { type: 'too_short', msg: `List should have at least ${count(limit, 'item')}`, ctx: { min_length: limit } }
-    case 'maxItems': return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
-    case 'maxProperties': return { type: 'too_long', msg: `Dictionary should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
-    case 'minimum': return { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${limit}`, ctx: { ge: limit } }
-    case 'maximum': return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
+    case 'type':
+      return wrongType(String(params['type']), value)
+    case 'minLength':
+      return {
+        type: 'string_too_short',
+        msg: `String should have at least ${count(limit, 'character')}`,
+        ctx: { min_length: limit }
+      }
+    case 'maxLength':
+      return {
+        type: 'string_too_long',
+        msg: `String should have at most ${count(limit, 'character')}`,
+        ctx: { max_length: limit }
+      }
+    case 'minItems':
+      return { type: 'too_short', msg: `List should have at least ${count(limit, 'item')}`, ctx: { min_length: limit } }
+    case 'maxItems':
+      return { type: 'too_long', msg: `List should have at most ${count(limit, 'item')}`, ctx: { max_length: limit } }
+    case 'maxProperties':
+      return {
+        type: 'too_long',
+        msg: `Dictionary should have at most ${count(limit, 'item')}`,
+        ctx: { max_length: limit }
+      }
+    case 'minimum':
+      return {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${limit}`,
+        ctx: { ge: limit }
+      }
+    case 'maximum':
+      return { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
     case 'enum': {
       const expected = listed(params['allowedValues'] as unknown[], 'or')
       return { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
     }
-    case 'pattern': return { type: 'string_pattern_mismatch', msg: `String should match pattern '${String(params['pattern'])}'`, ctx: { pattern: params['pattern'] } }
-    default: return { type: 'value_error', msg: `Value error, ${message}`, ctx: { error: message } }
+    case 'pattern':
+      return {
+        type: 'string_pattern_mismatch',
+        msg: `String should match pattern '${String(params['pattern'])}'`,
+        ctx: { pattern: params['pattern'] }
+      }
+    default:
+      return { type: 'value_error', msg: message, ctx: { error: message } }
   }
 }
 
@@ -79,18 +132,27 @@ function wrongType (wanted: string, value: unknown): Text {
   const isText = typeof value === 'string'
   switch (wanted) {
     case 'integer':
-      if (isText) return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' }
-      if (typeof value === 'number') return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' }
+      if (isText) {
+        return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' }
+      }
+      if (typeof value === 'number') {
+        return { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' }
+      }
       return { type: 'int_type', msg: 'Input should be a valid integer' }
-    case 'number': return isText
-      ? { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' }
-      : { type: 'float_type', msg: 'Input should be a valid number' }
-    case 'boolean': return isText
-      ? { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
-      : { type: 'bool_type', msg: 'Input should be a valid boolean' }
-    case 'array': return { type: 'list_type', msg: 'Input should be a valid list' }
-    case 'object': return { type: 'dict_type', msg: 'Input should be a valid dictionary' }
-    default: return { type: 'string_type', msg: 'Input should be a valid string' }
+    case 'number':
+      return isText
+        ? { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' }
+        : { type: 'float_type', msg: 'Input should be a valid number' }
+    case 'boolean':
+      return isText
+        ? { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' }
+        : { type: 'bool_type', msg: 'Input should be a valid boolean' }
+    case 'array':
+      return { type: 'list_type', msg: 'Input should be a valid list' }
+    case 'object':
+      return { type: 'dict_type', msg: 'Input should be a valid dictionary' }
+    default:
+      return { type: 'string_type', msg: 'Input should be a valid string' }
   }
 }
 
@@ -104,7 +166,11 @@ function listed (values: readonly unknown[], last: 'and' | 'or'): string {
   return quoted.length === 1 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
 }
 
-interface Known { properties?: Record<string, Known>, items?: Known, anyOf?: Known[] }
+interface Known {
+  properties?: Record<string, Known>
+  items?: Known
+  anyOf?: Known[]
+}
 
 /** What a closed object at this place may hold; a block that may be null is one of a union. */
 function knownFields (schema: Known, path: ReadonlyArray<string | number>): string[] {
@@ -119,11 +185,16 @@ function knownFields (schema: Known, path: ReadonlyArray<string | number>): stri
 
 /** JSON pointer to `loc`: positions in arrays are numbers. */
 function segments (pointer: string): Array<string | number> {
-  return pointer.split('/').slice(1).map((part) => /^(?:0|[1-9]\d{0,8})$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.split('/').slice(1).map((part) =>
+    /^(?:0|[1-9]\d{0,8})$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')
+  )
 }
 
 function valueAt (input: unknown, pointer: string): unknown {
-  return segments(pointer).reduce<unknown>((value, part) => (value as Record<string | number, unknown> | undefined)?.[part], input)
+  return segments(pointer).reduce<unknown>(
+    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
+    input
+  )
 }
 
 /** A short form of the input: a refused request must not come back in full, nor into logs. */

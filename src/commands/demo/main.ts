@@ -32,8 +32,10 @@ async function forecastIndustries (service: PrivateService): Promise<void> {
   const client = new ForecastClient({ baseUrl: service.baseUrl, key: await service.createKey('demo') })
   const observations = csv.split('\n').length - 2
   const upload = { filename: 'unemployment.csv', body: new Blob([csv], { type: 'text/csv' }) }
-  const submitted = await timed(`upload ${history.size} series, ${observations} rows`, async () => await client.submit(upload, { prediction_length: String(horizon) }))
-  const job = await timed('wait for the forecast (long poll)', async () => await client.waitForForecast(submitted.job_id))
+  const submitted = await timed(`upload ${history.size} series, ${observations} rows`,
+    async () => await client.submit(upload, { prediction_length: String(horizon) }))
+  const job = await timed('wait for the forecast (long poll)',
+    async () => await client.waitForForecast(submitted.job_id))
   const forecast = await timed('download the table', async () => await client.downloadCsv(job.job_id))
   writeFileSync(outputPath, forecast)
 
@@ -41,7 +43,9 @@ async function forecastIndustries (service: PrivateService): Promise<void> {
   print('\nFirst rows, rounded')
   const [header = '', ...rows] = forecast.split('\n').slice(0, 5)
   print(alignRow(splitRow(header)))
-  for (const row of rows) print(alignRow(splitRow(row).map((cell, column) => column < 2 ? cell : Number(cell).toFixed(1))))
+  for (const row of rows) {
+    print(alignRow(splitRow(row).map((cell, column) => column < 2 ? cell : Number(cell).toFixed(1))))
+  }
   print(`  all digits: ${outputPath}`)
 
   print(`\nUnemployed persons, the last ${shownMonths} months │ the next ${horizon}`)
@@ -50,7 +54,9 @@ async function forecastIndustries (service: PrivateService): Promise<void> {
   for (const [name, values] of history) {
     const mean = means.get(name)
     if (!mean) throw new Error(`the forecast has no rows for ${name}`)
-    print(`  ${name.padEnd(width)}  ${sparkline(values.slice(-shownMonths), mean)}  ${mean.at(-1)?.toFixed(0).padStart(5)}k`)
+    print(
+      `  ${name.padEnd(width)}  ${sparkline(values.slice(-shownMonths), mean)}  ${mean.at(-1)?.toFixed(0).padStart(5)}k`
+    )
   }
   printCurlLines(inputPath)
 }
@@ -80,7 +86,9 @@ The same by hand
 /** Ctrl-C ends the demo like a failure, so that the service is stopped and its folder removed. */
 async function interruption (): Promise<never> {
   return await new Promise((_resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
+    for (const signal of ['SIGINT', 'SIGTERM']) {
+      process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
+    }
   })
 }
 

@@ -27,10 +27,10 @@ export interface PrivateService {
   /** Process id of the supervisor. */
   readonly pid: number
   /** The new key of a tenant, or with null of the sandbox, made by the command line as an operator would. */
-  createKey (tenant: string | null): Promise<string>
+  createKey(tenant: string | null): Promise<string>
   /** The last lines of the service's log. */
-  logTail (lines: number): string
-  stop (): Promise<void>
+  logTail(lines: number): string
+  stop(): Promise<void>
 }
 
 /** Starts `tabcast serve` on embedded defaults and a free port, and resolves once a worker is ready. */
@@ -46,7 +46,9 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   const child = spawn(program, [...args, 'serve'], { env, stdio: ['pipe', log, log] })
   closeSync(log)
   // The caller may end without having stopped it, by an error or by its own choice.
-  const endWithCaller = (): void => { child.kill('SIGTERM') }
+  const endWithCaller = (): void => {
+    child.kill('SIGTERM')
+  }
   process.once('exit', endWithCaller)
   child.once('exit', () => process.off('exit', endWithCaller))
   const logTail = (lines: number) => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
@@ -71,7 +73,8 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
     baseUrl,
     pid: child.pid as number,
     async createKey (tenant) {
-      const { stdout } = await promisify(execFile)(program, [...args, 'keys', 'create', ...tenant === null ? ['--scopes', 'sandbox'] : ['--tenant', tenant]], { env })
+      const { stdout } = await promisify(execFile)(program, [...args, 'keys', 'create',
+        ...tenant === null ? ['--scopes', 'sandbox'] : ['--tenant', tenant]], { env })
       return stdout.trim().split('\n').at(-1) ?? ''
     },
     logTail,

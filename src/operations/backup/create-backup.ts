@@ -20,7 +20,7 @@ export interface BackupOptions {
   objectsRoot: string | null
   tables: readonly string[]
   /** Every sealed record of a store. */
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
   /** Writes a consistent copy of the records into a folder that does not exist. */
   copyMetadata: (folder: string) => Promise<void>
 }
@@ -54,7 +54,9 @@ async function assertFree (folder: string): Promise<void> {
     if (error.code === 'ENOENT') return []
     throw new BackupError(`--out ${folder}: ${error.message}; a backup needs a new folder`, { cause: error })
   })
-  if (names.length > 0) throw new BackupError(`--out ${folder}: there is something in this folder; a backup needs a new one`)
+  if (names.length > 0) {
+    throw new BackupError(`--out ${folder}: there is something in this folder; a backup needs a new one`)
+  }
 }
 
 /** A name that nobody else has: what is removed when the backup fails is its own. */
@@ -63,11 +65,18 @@ async function makePartial (folder: string): Promise<string> {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
     return await mkdtemp(`${folder}.partial-`)
   } catch (cause) {
-    throw new BackupError(`--out: user ${process.getuid?.() ?? 'unknown'}, whose the data folder is, cannot make ${folder} (${(cause as Error).message}); name a place where it may`, { cause })
+    throw new BackupError(
+      `--out: user ${process.getuid?.() ?? 'unknown'}, whose the data folder is, cannot make ${folder} (${
+        (cause as Error).message
+      }); name a place where it may`,
+      { cause }
+    )
   }
 }
 
-async function fill (folder: string, { secretsPath, objectsRoot, tables, everySealed, copyMetadata }: BackupOptions): Promise<{ manifest: Manifest, missing: ObjectEntry[] }> {
+async function fill (folder: string,
+  { secretsPath, objectsRoot, tables, everySealed, copyMetadata }: BackupOptions
+): Promise<{ manifest: Manifest, missing: ObjectEntry[] }> {
   const metadataFolder = join(folder, backupNames.metadata)
   const createdAt = new Date()
   await copyMetadata(metadataFolder)
@@ -77,16 +86,18 @@ async function fill (folder: string, { secretsPath, objectsRoot, tables, everySe
   await copyFile(secretsPath, join(folder, backupNames.secrets))
   const metadata = await openMetadata({ path: metadataFolder, tables, check: false })
   let objects: { counts: Manifest['objects'], missing: ObjectEntry[] }
-  let keyIds: Set<string>
+  const keyIds = new Set<string>()
   try {
-    keyIds = new Set([...everySealed(metadata)].map(({ sealed }) => sealed.kekId))
+    for await (const { sealed } of everySealed(metadata)) keyIds.add(sealed.kekId)
     objects = await copyObjects(folder, objectsRoot, neededObjects(metadata))
   } finally {
     await metadata.close()
   }
   await rm(join(metadataFolder, 'lock.mdb'), { force: true })
   const files: FileEntry[] = []
-  for (const path of [`${backupNames.metadata}/data.mdb`, backupNames.secrets, backupNames.objectList]) files.push({ path, ...await hashFile(join(folder, path)) })
+  for (const path of [`${backupNames.metadata}/data.mdb`, backupNames.secrets, backupNames.objectList]) {
+    files.push({ path, ...await hashFile(join(folder, path)) })
+  }
   const manifest: Manifest = {
     format: backupFormat,
     release,
@@ -102,7 +113,8 @@ async function fill (folder: string, { secretsPath, objectsRoot, tables, everySe
   return { manifest, missing: objects.missing }
 }
 
-async function copyObjects (folder: string, root: string | null, needed: Iterable<NeededObject>): Promise<{ counts: Manifest['objects'], missing: ObjectEntry[] }> {
+async function copyObjects (folder: string, root: string | null,
+  needed: Iterable<NeededObject>): Promise<{ counts: Manifest['objects'], missing: ObjectEntry[] }> {
   const counts: Manifest['objects'] = { copied: 0, listed: 0, gone: 0, damaged: 0, bytes: 0 }
   const missing: ObjectEntry[] = []
   const seen = new Set<string>()
@@ -129,8 +141,13 @@ function listed ({ key, bytes, sha256, of, isOptional }: NeededObject): ObjectEn
   return isOptional === true ? undefined : { key, bytes, sha256, state: 'listed', of }
 }
 
-async function copied ({ key, bytes, sha256, of, isOptional }: NeededObject, root: string, to: string): Promise<ObjectEntry | undefined> {
-  if (!await copyObject(root, to, key, { mayLink: true })) return isOptional === true ? undefined : { key, bytes, sha256, state: 'gone', of }
+async function copied ({ key, bytes, sha256, of, isOptional }: NeededObject, root: string,
+  to: string): Promise<ObjectEntry | undefined> {
+  if (!await copyObject(root, to, key, { mayLink: true })) {
+    return isOptional === true
+      ? undefined
+      : { key, bytes, sha256, state: 'gone', of }
+  }
   const found = await hashFile(join(to, key))
   const isAsRecorded = (bytes ?? found.bytes) === found.bytes && (sha256 ?? found.sha256) === found.sha256
   return { key, ...found, state: isAsRecorded ? 'copied' : 'damaged', of }

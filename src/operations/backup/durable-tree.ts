@@ -2,7 +2,10 @@ import { chmod, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../platform/store/durable-folders.ts'
 
-/** Puts everything below `folder` on disk, for its owner alone. Files that nobody may write (objects) keep their mode: they may be a store's own. */
+/**
+ * Puts everything below `folder` on disk, for its owner alone. Files that nobody may write (objects) keep their mode:
+ * they may be a store's own.
+ */
 export async function settleTree (folder: string): Promise<void> {
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -5,9 +5,19 @@ import { join } from 'node:path'
 export const backupFormat = 1
 
 /** Names within the folder, as they are within a data folder. */
-export const backupNames = { manifest: 'manifest.json', metadata: 'metadata', secrets: 'secrets.json', objectList: 'objects.jsonl', objects: 'objects' } as const
+export const backupNames = {
+  manifest: 'manifest.json',
+  metadata: 'metadata',
+  secrets: 'secrets.json',
+  objectList: 'objects.jsonl',
+  objects: 'objects'
+} as const
 
-export interface FileEntry { path: string, bytes: number, sha256: string }
+export interface FileEntry {
+  path: string
+  bytes: number
+  sha256: string
+}
 
 /** What a backup is and what it needs; the last file that is written. */
 export interface Manifest {
@@ -30,8 +40,8 @@ export interface Manifest {
 }
 
 /**
- * `copied`: in the folder. `listed`: in its store (a bucket, or by wish). `gone`: not there any more. `damaged`: in the folder, and not
- * what the record says.
+ * `copied`: in the folder. `listed`: in its store (a bucket, or by wish). `gone`: not there any more. `damaged`: in the
+ * folder, and not what the record says.
  */
 export type ObjectState = 'copied' | 'listed' | 'gone' | 'damaged'
 
@@ -57,12 +67,20 @@ export async function readManifest (folder: string, programSchema: number): Prom
   try {
     manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
   } catch (cause) {
-    throw new BackupError(`${path}: ${(cause as Error).message}; a folder that tabcast backup made is wanted`, { cause })
+    throw new BackupError(`${path}: ${(cause as Error).message}; a folder that tabcast backup made is wanted`, {
+      cause
+    })
   }
   if (!Number.isInteger(manifest?.format)) throw new BackupError(`${path}: not the manifest of a backup`)
   if (manifest.format > backupFormat || manifest.readableBy > programSchema) {
-    throw new BackupError(`${folder} was made by tabcast ${manifest.release} (format ${manifest.format}, schema ${manifest.schema}); this release reads format ${backupFormat} and schema ${programSchema}: restore it with tabcast ${manifest.release} or a later one`)
+    throw new BackupError(
+      `${folder} was made by tabcast ${manifest.release} (format ${manifest.format}, schema ${manifest.schema}); ` +
+        `this release reads format ${backupFormat} and schema ${programSchema}: restore it with tabcast ` +
+        `${manifest.release} or a later one`
+    )
   }
-  if (![manifest.files, manifest.keyring_ids].every(Array.isArray)) throw new BackupError(`${path}: not the manifest of a backup`)
+  if (![manifest.files, manifest.keyring_ids].every(Array.isArray)) {
+    throw new BackupError(`${path}: not the manifest of a backup`)
+  }
   return manifest
 }

@@ -15,12 +15,13 @@ export interface NeededObject {
 }
 
 /**
- * What the records have to find in the object store: inputs and models of jobs that have not ended, results of those that have, stored
- * files and fine-tuned models. A key may come twice.
+ * What the records have to find in the object store: inputs and models of jobs that have not ended, results of those
+ * that have, stored files and fine-tuned models. A key may come twice.
  */
-export function * neededObjects (metadata: MetadataStore): Generator<NeededObject, void, undefined> {
-  for (const { value } of metadata.table<JobRecord>('jobs').range()) yield * ofJob(value)
-  for (const { value: { key, status, fileSize, tenant, objectId } } of metadata.table<StoredObject>('objects').range()) {
+export function* neededObjects (metadata: MetadataStore): Generator<NeededObject, void, undefined> {
+  for (const { value } of metadata.table<JobRecord>('jobs').range()) yield* ofJob(value)
+  for (const { value: { key, status, fileSize, tenant, objectId } } of metadata.table<StoredObject>('objects')
+    .range()) {
     const stored: NeededObject = { key, bytes: fileSize, sha256: null, of: `object ${tenant}/${objectId}` }
     if (status === 'uploaded') yield stored
     else if (status === 'presigned') yield { ...stored, isOptional: true }
@@ -30,7 +31,7 @@ export function * neededObjects (metadata: MetadataStore): Generator<NeededObjec
   }
 }
 
-function * ofJob (job: JobRecord): Generator<NeededObject, void, undefined> {
+function* ofJob (job: JobRecord): Generator<NeededObject, void, undefined> {
   const { tenant, jobId, winner, files, model } = job
   const of = `job ${tenant}/${jobId}`
   const prefix = jobPrefix(tenant, jobId)

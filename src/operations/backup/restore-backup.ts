@@ -29,7 +29,7 @@ export interface RestoreOptions {
   hasLocalStore: boolean
   tables: readonly string[]
   migrations: readonly Migration[]
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
 }
 
 export interface RestoreReport {
@@ -43,14 +43,18 @@ export interface RestoreReport {
 }
 
 /**
- * Builds the folder beside everything else and puts it in place at the end, the records last. Throws BackupError, before anything is in
- * place, when a checksum, the records, a sealed record or the keyring is not what it has to be.
+ * Builds the folder beside everything else and puts it in place at the end, the records last. Throws BackupError,
+ * before anything is in place, when a checksum, the records, a sealed record or the keyring is not what it has to be.
  */
 export async function restoreBackup (options: RestoreOptions): Promise<RestoreReport> {
   const folder = resolve(options.folder)
   const manifest = await readManifest(folder, programSchema(options.migrations))
   if (manifest.objects.copied > 0 && !options.hasLocalStore) {
-    throw new BackupError(`${folder} holds ${manifest.objects.copied} objects of a folder, and TABCAST_S3_ENDPOINT names a bucket: restore without it, or copy ${join(folder, backupNames.objects)} into the bucket and take them out of the backup's list`)
+    throw new BackupError(
+      `${folder} holds ${manifest.objects.copied} objects of a folder, and TABCAST_S3_ENDPOINT names a bucket: restore without it, or copy ${
+        join(folder, backupNames.objects)
+      } into the bucket and take them out of the backup's list`
+    )
   }
   await verifyFiles(folder, manifest)
   const building = join(options.dataDir, restoringName)
@@ -71,8 +75,16 @@ async function verifyFiles (folder: string, { files }: Manifest): Promise<void> 
     const entry = files.find(({ path }) => path === name)
     if (entry === undefined) throw new BackupError(`${folder}: the manifest does not name ${name}`)
     await expectFile(join(folder, name))
-    const found = await hashFile(join(folder, name)).catch((cause: Error) => { throw new BackupError(`${folder}: ${cause.message}`, { cause }) })
-    if (found.sha256 !== entry.sha256) throw new BackupError(`${join(folder, name)}: not what the manifest says (${found.bytes} bytes, sha256 ${found.sha256}, instead of ${entry.bytes} bytes, ${entry.sha256}); restore another backup`)
+    const found = await hashFile(join(folder, name)).catch((cause: Error) => {
+      throw new BackupError(`${folder}: ${cause.message}`, { cause })
+    })
+    if (found.sha256 !== entry.sha256) {
+      throw new BackupError(
+        `${
+          join(folder, name)
+        }: not what the manifest says (${found.bytes} bytes, sha256 ${found.sha256}, instead of ${entry.bytes} bytes, ${entry.sha256}); restore another backup`
+      )
+    }
   }
 }
 
@@ -82,17 +94,27 @@ async function expectFile (path: string): Promise<void> {
   if (found !== undefined && !found.isFile()) throw new BackupError(`${path}: is no file; restore another backup`)
 }
 
-async function build (folder: string, building: string, manifest: Manifest, { keyring, tables, migrations, everySealed }: RestoreOptions): Promise<RestoreReport> {
+async function build (folder: string, building: string, manifest: Manifest,
+  { keyring, tables, migrations, everySealed }: RestoreOptions): Promise<RestoreReport> {
   const path = join(building, backupNames.metadata)
   await mkdir(path, { mode: 0o700 })
   await copyFile(join(folder, backupNames.metadata, 'data.mdb'), join(path, 'data.mdb'))
   await copyFile(join(folder, backupNames.secrets), join(building, backupNames.secrets))
   if (keyring?.isCopied === true) {
-    await copyFile(keyring.from, join(building, 'keyring.json')).catch((cause: NodeJS.ErrnoException) => { throw new BackupError(`--keyring ${keyring.from}: cannot be read (${cause.code ?? cause.message})`, { cause }) })
+    await copyFile(keyring.from, join(building, 'keyring.json')).catch((cause: NodeJS.ErrnoException) => {
+      throw new BackupError(`--keyring ${keyring.from}: cannot be read (${cause.code ?? cause.message})`, { cause })
+    })
   }
   const contents = await checkMetadata(path)
-  const lostRecords = Object.entries(manifest.records).reduce((lost, [table, count]) => lost + Math.max(0, count - (contents?.counts[table] ?? 0)), 0)
-  if (lostRecords > 0) throw new BackupError(`${folder}: ${lostRecords} records of the manifest are not in the copy; restore another backup`)
+  const lostRecords = Object.entries(manifest.records).reduce(
+    (lost, [table, count]) => lost + Math.max(0, count - (contents?.counts[table] ?? 0)),
+    0
+  )
+  if (lostRecords > 0) {
+    throw new BackupError(
+      `${folder}: ${lostRecords} records of the manifest are not in the copy; restore another backup`
+    )
+  }
   const metadata = await openMetadata({ path, tables, migrations, check: false })
   let sealed: number
   const jobs: RestoreReport['jobs'] = { pending: 0, running: 0, completed: 0, failed: 0, expired: 0 }
@@ -101,9 +123,13 @@ async function build (folder: string, building: string, manifest: Manifest, { ke
       jobs[status]++
       if (expiresAtMs !== null && expiresAtMs <= Date.now()) jobs.expired++
     }
-    sealed = openEverySealed(everySealed(metadata), keyring?.from ?? null)
+    sealed = await openEverySealed(() => everySealed(metadata), keyring?.from ?? null)
     // No queue has the messages of this record: whatever stream the api finds, it publishes every open job again.
-    await metadata.transact((tx) => tx.put(metadata.table('queueState'), ['jobsCreated'], { created: `restored from the backup of ${manifest.created_at}` }))
+    await metadata.transact((tx) =>
+      tx.put(metadata.table('queueState'), ['jobsCreated'], {
+        created: `restored from the backup of ${manifest.created_at}`
+      })
+    )
   } finally {
     await metadata.close()
   }
@@ -112,19 +138,35 @@ async function build (folder: string, building: string, manifest: Manifest, { ke
 }
 
 /** Returns how many there are. Each is opened: a key of the right name may be another one. */
-function openEverySealed (records: Iterable<SealedRecord>, keyringPath: string | null): number {
-  const all = [...records]
-  if (all.length === 0) return 0
-  const ids = [...new Set(all.map(({ sealed }) => sealed.kekId))].sort().join(', ')
-  if (keyringPath === null) throw new BackupError(`${all.length} sealed records need the keyring with ${ids}, and there is none: name it with --keyring FILE or TABCAST_KEYRING_FILE`)
+async function openEverySealed (records: () => AsyncIterable<SealedRecord>,
+  keyringPath: string | null): Promise<number> {
+  let count = 0
+  const keyIds = new Set<string>()
+  for await (const { sealed } of records()) {
+    count++
+    keyIds.add(sealed.kekId)
+  }
+  if (count === 0) return 0
+  const ids = [...keyIds].sort().join(', ')
+  if (keyringPath === null) {
+    throw new BackupError(
+      `${count} sealed records need the keyring with ${ids}, and there is none: name it with --keyring FILE or ` +
+        'TABCAST_KEYRING_FILE'
+    )
+  }
   try {
     const vault = new Vault(keyringPath)
-    for (const { sealed, context } of all) vault.open(sealed, context).fill(0)
+    for await (const { sealed, context } of records()) vault.open(sealed, context).fill(0)
   } catch (cause) {
     const reason = (cause as Error).message
-    throw new BackupError(cause instanceof KeyringError ? reason : `${keyringPath}: ${reason}; the sealed records need ${ids}: bring the keyring of the time of the backup`, { cause })
+    throw new BackupError(
+      cause instanceof KeyringError
+        ? reason
+        : `${keyringPath}: ${reason}; the sealed records need ${ids}: bring the keyring of the time of the backup`,
+      { cause }
+    )
   }
-  return all.length
+  return count
 }
 
 async function copyObjects (folder: string, building: string): Promise<RestoreReport['objects']> {
@@ -139,9 +181,15 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
     }
     await expectFile(join(from, entry.key))
     // A copy, so that the backup shares no bytes with what is restored from it.
-    if (!await copyObject(from, to, entry.key, { mayLink: false })) throw new BackupError(`${join(from, entry.key)} is missing; restore another backup`)
+    if (!await copyObject(from, to, entry.key, { mayLink: false })) {
+      throw new BackupError(`${join(from, entry.key)} is missing; restore another backup`)
+    }
     const { bytes, sha256 } = await hashFile(join(to, entry.key))
-    if (sha256 !== entry.sha256) throw new BackupError(`${join(from, entry.key)}: not what the backup lists (${bytes} bytes, sha256 ${sha256}); restore another backup`)
+    if (sha256 !== entry.sha256) {
+      throw new BackupError(
+        `${join(from, entry.key)}: not what the backup lists (${bytes} bytes, sha256 ${sha256}); restore another backup`
+      )
+    }
     report.copied++
     report.bytes += bytes
   }
@@ -150,7 +198,9 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
 
 /** The records last: without them nothing has been restored. */
 async function publish (building: string, dataDir: string): Promise<void> {
-  const names = (await readdir(building)).sort((a, b) => Number(a === backupNames.metadata) - Number(b === backupNames.metadata))
+  const names = (await readdir(building)).sort((a, b) =>
+    Number(a === backupNames.metadata) - Number(b === backupNames.metadata)
+  )
   for (const name of names) await rename(join(building, name), join(dataDir, name))
   await rm(building, { recursive: true })
   await syncFolder(dataDir)

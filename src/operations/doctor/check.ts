@@ -1,7 +1,12 @@
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 
 /** One thing that was looked at. `remedy`: what to do about it, unless it is in order. */
-export interface Check { name: string, status: CheckStatus, message: string, remedy?: string }
+export interface Check {
+  name: string
+  status: CheckStatus
+  message: string
+  remedy?: string
+}
 
 export function ok (name: string, message: string): Check {
   return { name, status: 'ok', message }
@@ -27,8 +32,11 @@ export async function check (name: string, remedy: string, look: () => Check | P
 const allowedSkewMs = 5_000
 
 /** A clock beside this machine's. */
-export function skewCheck (name: string, of: string, theirMs: number, ourMs: number, toleranceMs = allowedSkewMs): Check {
+export function skewCheck (name: string, of: string, theirMs: number, ourMs: number,
+  toleranceMs = allowedSkewMs): Check {
   const skewMs = Math.round(theirMs - ourMs)
   const message = `the clock of ${of} is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this machine's`
-  return Math.abs(skewMs) <= toleranceMs ? ok(name, message) : fail(name, message, 'let NTP set both clocks: signed addresses and retention go by them')
+  return Math.abs(skewMs) <= toleranceMs
+    ? ok(name, message)
+    : fail(name, message, 'let NTP set both clocks: signed addresses and retention go by them')
 }

@@ -1,22 +1,20 @@
-import { setImmediate } from 'node:timers/promises'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import { readKeyring } from '../../platform/vault/keyring.ts'
 import type { SealedRecord, Vault } from '../../platform/vault/vault.ts'
 import { check, fail, ok, warn, type Check } from './check.ts'
 
-const atOnce = 100
-
 export interface OpenFolder {
   metadata: MetadataStore
   vault: Vault
   keyringPath: string
-  everySealed: (metadata: MetadataStore) => Iterable<SealedRecord>
+  everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
 }
 
 /** What only the process that has the records open can say. */
 export async function folderChecks (folder: OpenFolder): Promise<Check[]> {
   return [
-    await check('records', 'see the text; a backup is restored by tabcast restore FOLDER --force', () => recordsCheck(folder.metadata)),
+    await check('records', 'see the text; a backup is restored by tabcast restore FOLDER --force',
+      () => recordsCheck(folder.metadata)),
     await check('keyring', 'put a copy of the keyring back', () => keyringCheck(folder))
   ]
 }
@@ -25,9 +23,14 @@ function recordsCheck (metadata: MetadataStore): Check {
   const deadReaders = metadata.releaseDeadReaders()
   const { usedBytes, freePages, pageBytes, readers, maxReaders } = metadata.stats()
   const MiB = 2 ** 20
-  const message = `${(usedBytes / MiB).toFixed(1)} MiB, ${(freePages * pageBytes / MiB).toFixed(1)} MiB of them free for new records; ${readers} of ${maxReaders} readers` +
+  const message =
+    `${(usedBytes / MiB).toFixed(1)} MiB, ${
+      (freePages * pageBytes / MiB).toFixed(1)
+    } MiB of them free for new records; ${readers} of ${maxReaders} readers` +
     (deadReaders === 0 ? '' : `; ${deadReaders} whose process died were released just now`)
-  return readers > maxReaders / 2 ? warn('records', message, 'too many processes read the folder: stop those that are not the service\'s') : ok('records', message)
+  return readers > maxReaders / 2
+    ? warn('records', message, "too many processes read the folder: stop those that are not the service's")
+    : ok('records', message)
 }
 
 /** Every one is opened: a secret that does not open is noticed here and not by a customer. */
@@ -35,9 +38,8 @@ async function keyringCheck ({ metadata, vault, keyringPath, everySealed }: Open
   const { active, keys } = readKeyring(keyringPath)
   let count = 0
   const faults = new Map<string, number>()
-  for (const { sealed, context } of [...everySealed(metadata)]) {
-    // Requests have their turn in between: the api that runs this has others to serve.
-    if (++count % atOnce === 0) await setImmediate()
+  for await (const { sealed, context } of everySealed(metadata)) {
+    count++
     try {
       vault.open(sealed, context).fill(0)
     } catch (error) {
@@ -45,7 +47,11 @@ async function keyringCheck ({ metadata, vault, keyringPath, everySealed }: Open
       faults.set(reason, (faults.get(reason) ?? 0) + 1)
     }
   }
-  if (faults.size === 0) return ok('keyring', `${keyringPath}: ${keys.size} keys, ${active} active; all of ${count} sealed records open`)
+  if (faults.size === 0) {
+    return ok('keyring', `${keyringPath}: ${keys.size} keys, ${active} active; all of ${count} sealed records open`)
+  }
   const reasons = [...faults].map(([reason, times]) => `${times} times: ${reason}`).join('; ')
-  return fail('keyring', `${keyringPath}: of ${count} sealed records some do not open (${reasons})`, 'put back the keyring that has these keys (tabcast backup --keyring made copies), or have the credentials entered again')
+  return fail('keyring', `${keyringPath}: of ${count} sealed records some do not open (${reasons})`,
+    'put back the keyring that has these keys (tabcast backup --keyring made copies), or have the credentials ' +
+      'entered again')
 }

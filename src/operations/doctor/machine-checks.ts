@@ -32,14 +32,18 @@ export function nodeCheck (version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor, leastMinor] = leastNode
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
-  return isNew ? ok('node', `version ${version}`) : fail('node', `version ${version}`, `use Node.js ${leastNode.join('.')} or later`)
+  return isNew
+    ? ok('node', `version ${version}`)
+    : fail('node', `version ${version}`, `use Node.js ${leastNode.join('.')} or later`)
 }
 
 function openFilesCheck (): Check {
   const name = 'open_files'
   const remedy = `ulimit -n ${wantedFiles}, or LimitNOFILE of the unit`
   const limit = openFilesLimit()
-  if (limit === undefined) return warn(name, 'the limit is not known on this system', `see to it that it is ${wantedFiles} or more`)
+  if (limit === undefined) {
+    return warn(name, 'the limit is not known on this system', `see to it that it is ${wantedFiles} or more`)
+  }
   const message = limit === Infinity ? 'unlimited' : `${limit} may be open`
   return limit >= wantedFiles ? ok(name, message) : warn(name, message, remedy)
 }
@@ -49,7 +53,10 @@ function ownerChecks (folder: string): Check[] {
   if (process.getuid === undefined || !existsSync(folder)) return []
   const [user, { uid }] = [process.getuid(), statSync(folder)]
   if (uid === user) return [ok('owner', `${folder} belongs to this user, ${user}`)]
-  return [fail('owner', `${folder} belongs to user ${uid}, and this is user ${user}`, `run this as user ${uid}, or as root, which then acts as that user`)]
+  return [
+    fail('owner', `${folder} belongs to user ${uid}, and this is user ${user}`,
+      `run this as user ${uid}, or as root, which then acts as that user`)
+  ]
 }
 
 async function diskCheck (name: string, folder: string): Promise<Check> {
@@ -58,19 +65,24 @@ async function diskCheck (name: string, folder: string): Promise<Check> {
     const { bavail, bsize, blocks } = await statfs(folder)
     const free = bavail * bsize
     const message = `${folder}: ${(free / GiB).toFixed(1)} of ${(blocks * bsize / GiB).toFixed(1)} GiB free`
-    return free < leastBytes ? fail(name, message, remedy) : free < fewBytes ? warn(name, message, remedy) : ok(name, message)
+    return free < leastBytes
+      ? fail(name, message, remedy)
+      : free < fewBytes
+      ? warn(name, message, remedy)
+      : ok(name, message)
   })
 }
 
 /** A disk of another machine has that machine's clock. */
 async function fileClockCheck (folder: string): Promise<Check> {
-  return await check('clock_disk', 'the data folder has to be there, and this user has to be able to write to it', async () => {
-    const path = join(folder, `.doctor-${process.pid}`)
-    try {
-      await writeFile(path, '', { flag: 'wx', mode: 0o600 })
-      return skewCheck('clock_disk', 'the data folder\'s file system', (await stat(path)).mtimeMs, Date.now())
-    } finally {
-      await rm(path, { force: true })
-    }
-  })
+  return await check('clock_disk', 'the data folder has to be there, and this user has to be able to write to it',
+    async () => {
+      const path = join(folder, `.doctor-${process.pid}`)
+      try {
+        await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+        return skewCheck('clock_disk', "the data folder's file system", (await stat(path)).mtimeMs, Date.now())
+      } finally {
+        await rm(path, { force: true })
+      }
+    })
 }

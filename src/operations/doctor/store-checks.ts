@@ -17,8 +17,12 @@ const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials'
 /** The object store as this process reaches it. */
 export async function storeChecks (config: Config): Promise<Check[]> {
   const isRemote = isRemoteStore(config)
-  const remedy = isRemote ? bucketRemedy : `see to it that everything in ${config.DATA_DIR} belongs to the user that runs the service (chown -R) and that its disk can be written`
-  const conditional = await check('store', remedy, async () => await conditionalPutCheck(await openStore(storeConfig(config))))
+  const remedy = isRemote
+    ? bucketRemedy
+    : `see to it that everything in ${config.DATA_DIR} belongs to the user that runs the service (chown -R) and that ` +
+      'its disk can be written'
+  const conditional = await check('store', remedy,
+    async () => await conditionalPutCheck(await openStore(storeConfig(config))))
   if (isRemote) return [conditional, await storeClockCheck(config)]
   await removeProbes(join(dataPaths(config).objects, probes))
   return [conditional]
@@ -35,12 +39,15 @@ export async function conditionalPutCheck (store: ObjectStore): Promise<Check> {
     try {
       await store.putFile(key, path, { ifAbsent: true })
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'exists') return ok('store', 'takes an object, and refuses to replace it when it is asked not to')
+      if (error instanceof StoreError && error.code === 'exists') {
+        return ok('store', 'takes an object, and refuses to replace it when it is asked not to')
+      }
       throw error
     } finally {
       await store.deleteKey(key)
     }
-    return fail('store', 'an object was replaced although If-None-Match: * forbids it', 'use a store that honours If-None-Match (AWS S3, MinIO, versitygw)')
+    return fail('store', 'an object was replaced although If-None-Match: * forbids it',
+      'use a store that honours If-None-Match (AWS S3, MinIO, versitygw)')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -57,9 +64,15 @@ async function removeProbes (folder: string): Promise<void> {
 async function storeClockCheck (config: Config): Promise<Check> {
   return await check('clock_store', bucketRemedy, async () => {
     const sentMs = Date.now()
-    const { headers } = await fetch(config.S3_ENDPOINT, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(config.S3_TIMEOUT_MS) })
+    const { headers } = await fetch(config.S3_ENDPOINT, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(config.S3_TIMEOUT_MS)
+    })
     const date = headers.get('date')
     // The header has whole seconds.
-    return date === null ? warn('clock_store', 'the store says no Date', 'compare its clock by hand') : skewCheck('clock_store', 'the store', Date.parse(date) + 500, (sentMs + Date.now()) / 2)
+    return date === null
+      ? warn('clock_store', 'the store says no Date', 'compare its clock by hand')
+      : skewCheck('clock_store', 'the store', Date.parse(date) + 500, (sentMs + Date.now()) / 2)
   })
 }

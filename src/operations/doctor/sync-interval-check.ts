@@ -5,10 +5,15 @@ import { fail, ok, warn, type Check } from './check.ts'
 
 const name = 'queue_sync'
 
-/** Whether an acknowledged message is on disk. A client cannot ask a server for its `sync_interval`; that of the embedded one is in the file it was started with. */
+/**
+ * Whether an acknowledged message is on disk. A client cannot ask a server for its `sync_interval`; that of the
+ * embedded one is in the file it was started with.
+ */
 export async function syncIntervalCheck (config: Config): Promise<Check> {
   if (config.NATS_URL !== '') {
-    return warn(name, 'an external server does not tell its sync_interval', 'set `sync_interval: always` in its jetstream block; without it the jobs of the last two minutes are sent again after a power cut, and none is lost')
+    return warn(name, 'an external server does not tell its sync_interval',
+      'set `sync_interval: always` in its jetstream block; without it the jobs of the last two minutes are sent ' +
+        'again after a power cut, and none is lost')
   }
   const path = join(dataPaths(config).queue, 'nats-server.conf')
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -16,5 +21,8 @@ export async function syncIntervalCheck (config: Config): Promise<Check> {
   })
   if (text === undefined) return ok(name, 'the embedded server has not been started yet')
   const interval = /^[ \t]*sync_interval:[ \t]*(\S+)/m.exec(text)?.[1]
-  return interval === 'always' ? ok(name, `${path}: sync_interval always`) : fail(name, `${path}: sync_interval ${interval ?? 'is not set'}`, 'restart the service, which writes the file anew')
+  return interval === 'always'
+    ? ok(name, `${path}: sync_interval always`)
+    : fail(name, `${path}: sync_interval ${interval ?? 'is not set'}`,
+      'restart the service, which writes the file anew')
 }

@@ -7,7 +7,10 @@ export class CpuMetrics {
 
   constructor (registry: Registry) {
     this.#seconds = new Counter({
-      name: 'tabcast_sync_cpu_seconds_total', help: 'Processor time of what is answered at once, by what it went into.', labelNames: ['work'], registers: [registry]
+      name: 'tabcast_sync_cpu_seconds_total',
+      help: 'Processor time of what is answered at once, by what it went into.',
+      labelNames: ['work'],
+      registers: [registry]
     })
     for (const work of syncWork) this.#seconds.inc({ work }, 0)
   }

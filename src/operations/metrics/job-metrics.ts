@@ -30,13 +30,33 @@ export class JobMetrics implements JobObserver {
     }
     this.#created = byType('tabcast_jobs_created_total', 'Jobs taken.')
     this.#attempts = byType('tabcast_job_attempts_total', 'Runs granted to workers.')
-    this.#redispatches = byType('tabcast_job_redispatches_total', 'Jobs sent to the queue again because their message or result was lost.')
+    this.#redispatches = byType('tabcast_job_redispatches_total',
+      'Jobs sent to the queue again: their message or result was lost, or their run was stopped because others ' +
+        'needed its slot.')
     this.#slotDeaths = byType('tabcast_job_slot_deaths_total', 'Slot processes that died on a job.')
     this.#lostWorkers = byType('tabcast_job_lost_workers_total', 'Workers that vanished with a job.')
-    this.#quarantined = byType('tabcast_jobs_quarantined_total', 'Jobs that were given a worker of their own, because two workers were lost with them.')
-    this.#ended = new Counter({ name: 'tabcast_jobs_ended_total', help: 'Jobs ended; error_code is none for those that completed.', labelNames: ['job_type', 'outcome', 'error_code'], registers })
-    this.#queueSeconds = new Histogram({ name: 'tabcast_job_queue_seconds', help: 'From the record of a job to its first run.', labelNames: ['job_type'], buckets, registers })
-    this.#runSeconds = new Histogram({ name: 'tabcast_job_run_seconds', help: 'From the first run of a job to its end, further runs included.', labelNames: ['job_type', 'outcome'], buckets, registers })
+    this.#quarantined = byType('tabcast_jobs_quarantined_total',
+      'Jobs that were given a worker of their own, because two workers were lost with them.')
+    this.#ended = new Counter({
+      name: 'tabcast_jobs_ended_total',
+      help: 'Jobs ended; error_code is none for those that completed.',
+      labelNames: ['job_type', 'outcome', 'error_code'],
+      registers
+    })
+    this.#queueSeconds = new Histogram({
+      name: 'tabcast_job_queue_seconds',
+      help: 'From the record of a job to its first run.',
+      labelNames: ['job_type'],
+      buckets,
+      registers
+    })
+    this.#runSeconds = new Histogram({
+      name: 'tabcast_job_run_seconds',
+      help: 'From the first run of a job to its end, further runs included.',
+      labelNames: ['job_type', 'outcome'],
+      buckets,
+      registers
+    })
     this.#watchQueue(registry)
   }
 
@@ -56,7 +76,9 @@ export class JobMetrics implements JobObserver {
     this.#lostWorkers.inc(labels, after.lostWorkers - before.lostWorkers)
     if (isQuarantined(after) && !isQuarantined(before)) this.#quarantined.inc(labels)
     this.#waiting.delete(after)
-    if (before.startedAtMs === null && after.startedAtMs !== null) this.#queueSeconds.observe(labels, seconds(after.createdAtMs, after.startedAtMs))
+    if (before.startedAtMs === null && after.startedAtMs !== null) {
+      this.#queueSeconds.observe(labels, seconds(after.createdAtMs, after.startedAtMs))
+    }
   }
 
   redispatched ({ jobType }: JobRecord): void {
@@ -67,7 +89,9 @@ export class JobMetrics implements JobObserver {
     const { jobType, status, errorCode, startedAtMs, completedAtMs } = record
     this.#waiting.delete(record)
     this.#ended.inc({ job_type: jobType, outcome: status, error_code: errorCode ?? 'none' })
-    if (startedAtMs !== null && completedAtMs !== null) this.#runSeconds.observe({ job_type: jobType, outcome: status }, seconds(startedAtMs, completedAtMs))
+    if (startedAtMs !== null && completedAtMs !== null) {
+      this.#runSeconds.observe({ job_type: jobType, outcome: status }, seconds(startedAtMs, completedAtMs))
+    }
   }
 
   buried (record: JobRecord): void {
@@ -81,14 +105,18 @@ export class JobMetrics implements JobObserver {
       help: 'Jobs that no worker has started.',
       labelNames: ['job_type'],
       registers: [],
-      collect () { for (const type of jobTypes) this.set({ job_type: type }, waiting.count(type)) }
+      collect () {
+        for (const type of jobTypes) this.set({ job_type: type }, waiting.count(type))
+      }
     }))
     registry.registerMetric(new Gauge({
       name: 'tabcast_jobs_waiting_oldest_seconds',
       help: 'Age of the oldest job that no worker has started; 0: none waits.',
       labelNames: ['job_type'],
       registers: [],
-      collect () { for (const type of jobTypes) this.set({ job_type: type }, waiting.oldestSeconds(type)) }
+      collect () {
+        for (const type of jobTypes) this.set({ job_type: type }, waiting.oldestSeconds(type))
+      }
     }))
   }
 }

@@ -6,18 +6,32 @@ import type { ServiceMetrics } from './service-metrics.ts'
 
 export interface MetricsServer {
   readonly port: number
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
-/** A port of its own, without keys: whoever may reach it may read the metrics. Rejects when the address cannot be listened on. */
-export async function serveMetrics (metrics: Pick<ServiceMetrics, 'text' | 'contentType'>, { port, host }: { port: number, host: string }, log: Pick<Logger, 'error'>): Promise<MetricsServer> {
+/**
+ * A port of its own, without keys: whoever may reach it may read the metrics. Rejects when the address cannot be
+ * listened on.
+ */
+export async function serveMetrics (metrics: Pick<ServiceMetrics, 'text' | 'contentType'>,
+  { port, host }: { port: number, host: string }, log: Pick<Logger, 'error'>): Promise<MetricsServer> {
+  // Whoever asks meanwhile is answered the same: the port has no key, and a text takes many looks at the record and the
+  // disk.
+  let pending: Promise<string> | undefined
+  const text = async (): Promise<string> => {
+    pending ??= metrics.text().finally(() => {
+      pending = undefined
+    })
+    return await pending
+  }
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0]
     if (path !== '/metrics') answer(response, 404, 'The metrics are at /metrics.\n')
-    else if (request.method !== 'GET' && request.method !== 'HEAD') answer(response.setHeader('allow', 'GET, HEAD'), 405, 'GET and HEAD are served here.\n')
-    else {
-      metrics.text().then(
-        (text) => answer(response, 200, text, metrics.contentType),
+    else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      answer(response.setHeader('allow', 'GET, HEAD'), 405, 'GET and HEAD are served here.\n')
+    } else {
+      text().then(
+        (written) => answer(response, 200, written, metrics.contentType),
         (error: unknown) => {
           log.error({ err: error }, 'metrics not readable')
           answer(response, 500, 'The metrics cannot be read.\n')
@@ -38,6 +52,11 @@ export async function serveMetrics (metrics: Pick<ServiceMetrics, 'text' | 'cont
   }
 }
 
-function answer (response: ServerResponse, status: number, text: string, contentType = 'text/plain; charset=utf-8'): void {
-  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(text)
+function answer (response: ServerResponse, status: number, text: string,
+  contentType = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, {
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff'
+  }).end(text)
 }

@@ -13,12 +13,18 @@ export class RequestMetrics {
   constructor (registry: Registry) {
     this.#duration = new Histogram({
       name: 'tabcast_http_request_duration_seconds',
-      help: 'Requests from their header to the end of their answer, by route template; status is a class such as 2xx, or aborted where the caller left first.',
+      help:
+        'Requests from their header to the end of their answer, by route template; status is a class such as 2xx, or ' +
+        'aborted where the caller left first.',
       labelNames: ['route', 'method', 'status'],
       buckets,
       registers: [registry]
     })
-    this.#inFlight = new Gauge({ name: 'tabcast_http_requests_in_flight', help: 'Requests that are not answered to their end.', registers: [registry] })
+    this.#inFlight = new Gauge({
+      name: 'tabcast_http_requests_in_flight',
+      help: 'Requests that are not answered to their end.',
+      registers: [registry]
+    })
     this.#refused = new Counter({
       name: 'tabcast_http_connections_refused_total',
       help: 'Connections that were closed at once, by the bound that refused them: all, or those of one address.',
@@ -38,7 +44,9 @@ export class RequestMetrics {
       this.#inFlight.inc()
       // An answer that is cut off closes, but never finishes.
       let isFinished = false
-      reply.raw.once('finish', () => { isFinished = true }).once('close', () => {
+      reply.raw.once('finish', () => {
+        isFinished = true
+      }).once('close', () => {
         this.#inFlight.dec()
         this.#duration.observe({
           route: request.is404 ? 'unknown' : request.routeOptions.url ?? 'unknown',

@@ -4,7 +4,9 @@ import type { CallbackObserver } from '../../services/callbacks/callback-sender.
 import type { AttemptError } from '../../services/callbacks/tables.ts'
 import type { DeliveryObserver } from '../../services/deliveries/delivery-desk.ts'
 
-/** What leaves the service by itself: announcements of ended jobs, and results that are written to customers' stores. */
+/**
+ * What leaves the service by itself: announcements of ended jobs, and results that are written to customers' stores.
+ */
 export class SendingMetrics implements CallbackObserver, DeliveryObserver {
   readonly #callbackAttempts: Counter<'error'>
   readonly #callbacks: Counter<'outcome'>
@@ -19,10 +21,14 @@ export class SendingMetrics implements CallbackObserver, DeliveryObserver {
       for (const outcome of ['delivered', 'failed']) counter.inc({ outcome }, 0)
       return counter
     }
-    this.#callbackAttempts = attempts('tabcast_callback_attempts_total', 'Attempts to send a callback; error is none for those that were taken.')
-    this.#callbacks = outcomes('tabcast_callbacks_total', 'Callbacks that are over: delivered, or failed when no attempt is left.')
-    this.#deliveryAttempts = attempts('tabcast_delivery_attempts_total', 'Attempts to write a result to a customer\'s store; error is none for those that succeeded.')
-    this.#deliveries = outcomes('tabcast_deliveries_total', 'Deliveries that are over: delivered, or failed when no attempt is left.')
+    this.#callbackAttempts = attempts('tabcast_callback_attempts_total',
+      'Attempts to send a callback; error is none for those that were taken.')
+    this.#callbacks = outcomes('tabcast_callbacks_total',
+      'Callbacks that are over: delivered, or failed when no attempt is left.')
+    this.#deliveryAttempts = attempts('tabcast_delivery_attempts_total',
+      "Attempts to write a result to a customer's store; error is none for those that succeeded.")
+    this.#deliveries = outcomes('tabcast_deliveries_total',
+      'Deliveries that are over: delivered, or failed when no attempt is left.')
   }
 
   callbackAttempted (error: AttemptError | null, isLast: boolean): void {

@@ -14,7 +14,10 @@ import { watchProcess } from './watch-process.ts'
 import { watchStorage } from './watch-storage.ts'
 import { watchWorkers } from './watch-workers.ts'
 
-/** Everything that is counted and measured of a deployment, in the api process; see the README of this folder for each metric. */
+/**
+ * Everything that is counted and measured of a deployment, in the api process; see the README of this folder for each
+ * metric.
+ */
 export class ServiceMetrics {
   readonly #registry = new Registry()
   readonly requests = new RequestMetrics(this.#registry)
@@ -23,11 +26,18 @@ export class ServiceMetrics {
   constructor () {
     const sending = new SendingMetrics(this.#registry)
     const cpu = new CpuMetrics(this.#registry)
-    this.observers = { jobs: new JobMetrics(this.#registry), callbacks: sending, deliveries: sending, cpu: (work, cpuMs) => cpu.used(work, cpuMs) }
+    this.observers = {
+      jobs: new JobMetrics(this.#registry),
+      callbacks: sending,
+      deliveries: sending,
+      cpu: (work, cpuMs) => cpu.used(work, cpuMs)
+    }
   }
 
   /** What is read at each scrape. */
-  watch (config: Config, { jobs, metadata, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore, log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
+  watch (config: Config,
+    { jobs, metadata, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore,
+      log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
     watchWorkers(this.#registry, () => jobs.workers(), log)
     watchStorage(this.#registry, config, metadata)
     watchProcess(this.#registry)

@@ -4,4 +4,9 @@ import type { JobObserver } from '../../services/jobs/job-observer.ts'
 import type { CpuObserver } from '../../services/quotas/cpu-budgets.ts'
 
 /** Whom the services tell what happens. */
-export interface ServiceObservers { jobs: JobObserver, callbacks: CallbackObserver, deliveries: DeliveryObserver, cpu: CpuObserver }
+export interface ServiceObservers {
+  jobs: JobObserver
+  callbacks: CallbackObserver
+  deliveries: DeliveryObserver
+  cpu: CpuObserver
+}

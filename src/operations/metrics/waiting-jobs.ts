@@ -1,6 +1,9 @@
 import type { JobRecord, RecordedJobType } from '../../services/jobs/job-record.ts'
 
-/** The jobs that no worker has started, in order of their creation by type: what their number and the age of the oldest are read from. */
+/**
+ * The jobs that no worker has started, in order of their creation by type: what their number and the age of the oldest
+ * are read from.
+ */
 export class WaitingJobs {
   readonly #createdAtMs = new Map<RecordedJobType, Map<string, number>>()
 

@@ -2,19 +2,33 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { delayBounds, pauseCauses, type EventLoopDelays } from '../../platform/event-loop/event-loop-delays.ts'
 
 type Labels = Record<string, string>
-export interface WatchedLoop { labels: Labels, delays: EventLoopDelays }
+export interface WatchedLoop {
+  labels: Labels
+  delays: EventLoopDelays
+}
 
-/** Event loops that count for themselves, in this process or another. `prefix`: what the names begin with after `tabcast_`. */
-export function watchEventLoop (registry: Registry, prefix: string, labelNames: string[], loops: () => WatchedLoop[]): void {
-  registry.registerMetric(new CountedHistogram(`tabcast_${prefix}event_loop_delay_seconds`, 'How late timers were since the process was ready.', labelNames, loops))
+/**
+ * Event loops that count for themselves, in this process or another. `prefix`: what the names begin with after
+ * `tabcast_`.
+ */
+export function watchEventLoop (registry: Registry, prefix: string, labelNames: string[],
+  loops: () => WatchedLoop[]): void {
+  registry.registerMetric(
+    new CountedHistogram(`tabcast_${prefix}event_loop_delay_seconds`,
+      'How late timers were since the process was ready.', labelNames, loops)
+  )
   registry.registerMetric(new Counter({
     name: `tabcast_${prefix}event_loop_pauses_total`,
-    help: 'Pauses of the event loop of more than 200 ms, by what the main thread did: computing, blocked by the kernel, or without a core.',
+    help:
+      'Pauses of the event loop of more than 200 ms, by what the main thread did: computing, blocked by the kernel, ' +
+      'or without a core.',
     labelNames: [...labelNames, 'cause'],
     registers: [],
     collect () {
       this.reset()
-      for (const { labels, delays: { pauses } } of loops()) for (const cause of pauseCauses) this.inc({ ...labels, cause }, pauses[cause])
+      for (const { labels, delays: { pauses } } of loops()) {
+        for (const cause of pauseCauses) this.inc({ ...labels, cause }, pauses[cause])
+      }
     }
   }))
 }
@@ -34,7 +48,13 @@ class CountedHistogram extends Histogram {
 
   /** What `Registry.metrics` asks for, and prom-client's own `get` with it. */
   async getForPromString () {
-    return { name: this.#name, help: this.#help, type: 'histogram', values: this.#loops().flatMap((loop) => valuesOf(this.#name, loop)), aggregator: 'sum' }
+    return {
+      name: this.#name,
+      help: this.#help,
+      type: 'histogram',
+      values: this.#loops().flatMap((loop) => valuesOf(this.#name, loop)),
+      aggregator: 'sum'
+    }
   }
 }
 
@@ -44,6 +64,11 @@ function valuesOf (name: string, { labels, delays: { counts, sumSeconds } }: Wat
     sum += counts[index] ?? 0
     return { metricName: `${name}_bucket`, labels: { le }, sharedLabels: labels, value: sum }
   })
-  const figure = (suffix: string, value: number) => ({ metricName: `${name}_${suffix}`, labels: {}, sharedLabels: labels, value })
+  const figure = (suffix: string, value: number) => ({
+    metricName: `${name}_${suffix}`,
+    labels: {},
+    sharedLabels: labels,
+    value
+  })
   return [...buckets, figure('sum', sumSeconds), figure('count', sum)]
 }

@@ -4,11 +4,29 @@ import { release } from '../../platform/process/release.ts'
 
 /** The api process itself; the `process_` names are those that Prometheus libraries share. */
 export function watchProcess (registry: Registry): void {
-  const build = new Gauge({ name: 'tabcast_build_info', help: 'Always 1; what runs.', labelNames: ['version', 'commit', 'node'], registers: [registry] })
+  const build = new Gauge({
+    name: 'tabcast_build_info',
+    help: 'Always 1; what runs.',
+    labelNames: ['version', 'commit', 'node'],
+    registers: [registry]
+  })
   build.set({ version: release, commit: deployedCommit(), node: process.versions.node }, 1)
-  const start = new Gauge({ name: 'process_start_time_seconds', help: 'When the api process was started, seconds since 1970.', registers: [registry] })
+  const start = new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the api process was started, seconds since 1970.',
+    registers: [registry]
+  })
   start.set(Math.round(performance.timeOrigin / 1000))
-  registry.registerMetric(new Gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory of the api process.', registers: [], collect () { this.set(process.memoryUsage.rss()) } }))
+  registry.registerMetric(
+    new Gauge({
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory of the api process.',
+      registers: [],
+      collect () {
+        this.set(process.memoryUsage.rss())
+      }
+    })
+  )
   registry.registerMetric(new Counter({
     name: 'process_cpu_seconds_total',
     help: 'CPU time of the api process.',

@@ -6,9 +6,21 @@ import { MetadataError } from '../../platform/metadata/metadata-error.ts'
 import type { MetadataStats, MetadataStore } from '../../platform/metadata/metadata-store.ts'
 
 const figures: Array<{ name: string, help: string, of: (stats: MetadataStats) => number }> = [
-  { name: 'tabcast_lmdb_map_bytes', help: 'Address space of the record; it grows by itself while the disk has room.', of: ({ mapBytes }) => mapBytes },
-  { name: 'tabcast_lmdb_used_bytes', help: 'The record\'s file up to its last page in use.', of: ({ usedBytes }) => usedBytes },
-  { name: 'tabcast_lmdb_free_pages', help: 'Pages of that which hold nothing and are written next.', of: ({ freePages }) => freePages },
+  {
+    name: 'tabcast_lmdb_map_bytes',
+    help: 'Address space of the record; it grows by itself while the disk has room.',
+    of: ({ mapBytes }) => mapBytes
+  },
+  {
+    name: 'tabcast_lmdb_used_bytes',
+    help: "The record's file up to its last page in use.",
+    of: ({ usedBytes }) => usedBytes
+  },
+  {
+    name: 'tabcast_lmdb_free_pages',
+    help: 'Pages of that which hold nothing and are written next.',
+    of: ({ freePages }) => freePages
+  },
   { name: 'tabcast_lmdb_readers', help: 'Places of readers that are taken.', of: ({ readers }) => readers },
   { name: 'tabcast_lmdb_max_readers', help: 'Places of readers that there are.', of: ({ maxReaders }) => maxReaders }
 ]
@@ -16,15 +28,49 @@ const figures: Array<{ name: string, help: string, of: (stats: MetadataStats) =>
 /** The record, the uploads under way, and the disk under both; what waits to be sent is counted in the record. */
 export function watchStorage (registry: Registry, config: Config, metadata: MetadataStore): void {
   for (const { name, help, of } of figures) {
-    registry.registerMetric(new Gauge({ name, help, registers: [], collect () { setFromRecord(this, () => of(metadata.stats())) } }))
+    registry.registerMetric(new Gauge({
+      name,
+      help,
+      registers: [],
+      collect () {
+        setFromRecord(this, () => of(metadata.stats()))
+      }
+    }))
   }
   const callbacks = metadata.table('callbackDue')
-  registry.registerMetric(new Gauge({ name: 'tabcast_callbacks_pending', help: 'Callbacks that are still to be sent, those between two attempts included.', registers: [], collect () { setFromRecord(this, () => callbacks.count()) } }))
+  registry.registerMetric(
+    new Gauge({
+      name: 'tabcast_callbacks_pending',
+      help: 'Callbacks that are still to be sent, those between two attempts included.',
+      registers: [],
+      collect () {
+        setFromRecord(this, () => callbacks.count())
+      }
+    })
+  )
   const deliveries = metadata.table('deliveryDue')
-  registry.registerMetric(new Gauge({ name: 'tabcast_deliveries_pending', help: 'Results that are still to be written to a customer\'s store.', registers: [], collect () { setFromRecord(this, () => deliveries.count()) } }))
+  registry.registerMetric(
+    new Gauge({
+      name: 'tabcast_deliveries_pending',
+      help: "Results that are still to be written to a customer's store.",
+      registers: [],
+      collect () {
+        setFromRecord(this, () => deliveries.count())
+      }
+    })
+  )
 
   const { spool } = dataPaths(config)
-  registry.registerMetric(new Gauge({ name: 'tabcast_spool_bytes', help: 'Uploads under way, as they lie on the disk.', registers: [], async collect () { this.set(await bytesIn(spool)) } }))
+  registry.registerMetric(
+    new Gauge({
+      name: 'tabcast_spool_bytes',
+      help: 'Uploads under way, as they lie on the disk.',
+      registers: [],
+      async collect () {
+        this.set(await bytesIn(spool))
+      }
+    })
+  )
   registry.registerMetric(new Gauge({
     name: 'tabcast_disk_bytes',
     help: 'The disk of the data folder: its size, and what the service may still write.',

@@ -8,10 +8,26 @@ type Figure = (message: WorkerMessage) => number | undefined
 
 const figures: Array<{ name: string, help: string, of: Figure }> = [
   { name: 'tabcast_worker_slots', help: 'Slots of a worker.', of: ({ slots }) => slots },
-  { name: 'tabcast_worker_slots_busy', help: 'Slots of a worker that compute, or are being started.', of: ({ slots, freeAny, freeSmall, draining }) => draining ? undefined : slots - freeAny - freeSmall },
-  { name: 'tabcast_worker_runs', help: 'Runs under way in a worker, those that are being stored included.', of: ({ running }) => running.length },
-  { name: 'tabcast_worker_resident_memory_bytes', help: 'Resident memory of a worker process.', of: ({ vitals }) => vitals?.residentBytes },
-  { name: 'tabcast_worker_slots_resident_memory_bytes', help: 'Resident memory of the slot processes of a worker together.', of: ({ vitals }) => vitals?.slotsResidentBytes }
+  {
+    name: 'tabcast_worker_slots_busy',
+    help: 'Slots of a worker that compute, or are being started.',
+    of: ({ slots, freeAny, freeSmall, draining }) => draining ? undefined : slots - freeAny - freeSmall
+  },
+  {
+    name: 'tabcast_worker_runs',
+    help: 'Runs under way in a worker, those that are being stored included.',
+    of: ({ running }) => running.length
+  },
+  {
+    name: 'tabcast_worker_resident_memory_bytes',
+    help: 'Resident memory of a worker process.',
+    of: ({ vitals }) => vitals?.residentBytes
+  },
+  {
+    name: 'tabcast_worker_slots_resident_memory_bytes',
+    help: 'Resident memory of the slot processes of a worker together.',
+    of: ({ vitals }) => vitals?.slotsResidentBytes
+  }
 ]
 
 /** What workers announce. A worker that is gone has no series; `worker` is a number that another one may get then. */
@@ -19,7 +35,8 @@ export function watchWorkers (registry: Registry, workers: () => WorkerMessage[]
   const numbers = new WorkerNumbers()
   const numbered = (): Array<{ worker: string, message: WorkerMessage }> => {
     const messages = workers()
-    const known = numbers.of(messages.map(({ workerId }) => workerId), (workerId, worker) => log.info({ workerId, worker }, 'number of a worker in the metrics'))
+    const known = numbers.of(messages.map(({ workerId }) => workerId),
+      (workerId, worker) => log.info({ workerId, worker }, 'number of a worker in the metrics'))
     return messages.map((message) => ({ worker: String(known.get(message.workerId)), message }))
   }
 
@@ -57,10 +74,15 @@ export function watchWorkers (registry: Registry, workers: () => WorkerMessage[]
     collect () {
       this.reset()
       for (const { worker, message } of numbered()) {
-        for (const { provider, outcome, count } of message.vitals?.providerRequests ?? []) this.inc({ worker, provider, outcome }, count)
+        for (const { provider, outcome, count } of message.vitals?.providerRequests ?? []) {
+          this.inc({ worker, provider, outcome }, count)
+        }
       }
     }
   }))
-  watchEventLoop(registry, 'worker_', ['worker'], () => numbered().flatMap(({ worker, message: { vitals } }) =>
-    vitals?.eventLoop === undefined ? [] : [{ labels: { worker }, delays: vitals.eventLoop }]))
+  watchEventLoop(registry, 'worker_', ['worker'],
+    () =>
+      numbered().flatMap(({ worker, message: { vitals } }) =>
+        vitals?.eventLoop === undefined ? [] : [{ labels: { worker }, delays: vitals.eventLoop }]
+      ))
 }

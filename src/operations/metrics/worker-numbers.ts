@@ -1,6 +1,6 @@
 /**
- * A small number for each worker that is there, given again once its worker is gone: ids are new with each start, and as
- * labels they would make new series for ever.
+ * A small number for each worker that is there, given again once its worker is gone: ids are new with each start, and
+ * as labels they would make new series for ever.
  */
 export class WorkerNumbers {
   readonly #numbers = new Map<string, number>()

@@ -6,7 +6,8 @@ import { ConfigError, dataPaths, type Config } from '../../platform/config.ts'
 import { makeDataFolder } from '../../platform/disk/make-data-folder.ts'
 import { listenError } from '../../platform/process/listen-error.ts'
 import { compiledProgram } from '../../platform/process/program-files.ts'
-import { EmbeddedServerError, NatsServerNotFound, startEmbeddedServer, type EmbeddedServer } from '../../platform/queue/index.ts'
+import { EmbeddedServerError, NatsServerNotFound, startEmbeddedServer,
+  type EmbeddedServer } from '../../platform/queue/index.ts'
 import { isRemoteStore, storeConfig } from '../../platform/store/store-config.ts'
 import { languageModelOptions } from '../../services/agent/language-model/language-model-options.ts'
 import { configuredRegistry } from '../../sources/covariates/provider-registry.ts'
@@ -14,25 +15,31 @@ import { whenLauncherEnds } from './launcher.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 /**
- * V8 starts with a small heap and collects it whole each time that uploads have passed through it: 2 to 3 times a second,
- * 8 to 12 ms each, under a flood of them. With room from the start it does so every few seconds.
+ * V8 starts with a small heap and collects it whole each time that uploads have passed through it: 2 to 3 times a
+ * second, 8 to 12 ms each, under a flood of them. With room from the start it does so every few seconds.
  */
 const heapFlags = ['--min-semi-space-size=16', '--initial-old-space-size=256']
 
 /** Sent by the api process over IPC once it serves. */
-export interface ReadyMessage { ready: { port: number, host: string } }
+export interface ReadyMessage {
+  ready: { port: number, host: string }
+}
 
 /**
  * The whole service: an embedded nats-server unless an external one is configured, one api process, N workers. The
- * supervisor holds the listening socket, from which the api takes connections, so that none is refused while one api process
- * follows another; it reads nothing and has no data of its own. Resolves with the exit code after SIGTERM or SIGINT, or when a
- * process cannot start as configured.
+ * supervisor holds the listening socket, from which the api takes connections, so that none is refused while one api
+ * process follows another; it reads nothing and has no data of its own. Resolves with the exit code after SIGTERM or
+ * SIGINT, or when a process cannot start as configured.
  */
 export async function serve (config: Config, log: Logger): Promise<number> {
   if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
-    throw new ConfigError('TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share')
+    throw new ConfigError(
+      'TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set ' +
+        'TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share'
+    )
   }
-  // Before anything is made: wrong settings of the store, the language model and the covariates stop the start here and not in each process.
+  // Before anything is made: wrong settings of the store, the language model and the covariates stop the start here and
+  // not in each process.
   storeConfig(config)
   languageModelOptions(config)
   configuredRegistry(config)
@@ -46,8 +53,15 @@ export async function serve (config: Config, log: Logger): Promise<number> {
   return await new Promise<number>((resolve) => {
     const entry = compiledProgram('cli')
     // The port also goes to the workers: they keep customers' addresses away from it.
-    const env = () => ({ ...process.env, ...queueEnvironment(queue), TABCAST_DATA_DIR: dataDir, TABCAST_PORT: String(socket.port) })
-    const onFatal = (code: number) => { void stop(code) }
+    const env = () => ({
+      ...process.env,
+      ...queueEnvironment(queue),
+      TABCAST_DATA_DIR: dataDir,
+      TABCAST_PORT: String(socket.port)
+    })
+    const onFatal = (code: number) => {
+      void stop(code)
+    }
     const api = new SupervisedProcess({
       role: 'api',
       entry,
@@ -61,7 +75,8 @@ export async function serve (config: Config, log: Logger): Promise<number> {
         if (isReady(message)) process.stdout.write(`tabcast serves http://${config.HOST}:${socket.port}\n`)
       }
     })
-    const workers = Array.from({ length: config.WORKERS }, () => new SupervisedProcess({ role: 'worker', entry, env, log, leaseMs: config.LEASE_MS, onFatal }))
+    const workers = Array.from({ length: config.WORKERS },
+      () => new SupervisedProcess({ role: 'worker', entry, env, log, leaseMs: config.LEASE_MS, onFatal }))
 
     let stopping = false
     async function stop (code: number): Promise<void> {
@@ -76,9 +91,15 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       await queue?.stop()
       resolve(code)
     }
-    process.once('SIGTERM', () => { void stop(0) })
-    process.once('SIGINT', () => { void stop(0) })
-    whenLauncherEnds(() => { void stop(0) })
+    process.once('SIGTERM', () => {
+      void stop(0)
+    })
+    process.once('SIGINT', () => {
+      void stop(0)
+    })
+    whenLauncherEnds(() => {
+      void stop(0)
+    })
   })
 }
 
@@ -91,8 +112,8 @@ async function listen (config: Config): Promise<ListeningSocket> {
 }
 
 /**
- * A start replaces the queue server that it finds, so the lock comes first: only what a dead supervisor left is free. Held
- * until this process ends.
+ * A start replaces the queue server that it finds, so the lock comes first: only what a dead supervisor left is free.
+ * Held until this process ends.
  */
 async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer> {
   const paths = dataPaths(config)
@@ -100,15 +121,24 @@ async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer>
   try {
     return await startEmbeddedServer({ folder: paths.queue, binary: config.NATS_SERVER, log })
   } catch (error) {
-    if (error instanceof NatsServerNotFound) throw new ConfigError(`TABCAST_NATS_SERVER=${config.NATS_SERVER}: ${error.message}`, { cause: error })
+    if (error instanceof NatsServerNotFound) {
+      throw new ConfigError(`TABCAST_NATS_SERVER=${config.NATS_SERVER}: ${error.message}`, { cause: error })
+    }
     if (!(error instanceof EmbeddedServerError) && !isOfFileSystem(error)) throw error
-    throw new ConfigError(`TABCAST_DATA_DIR=${config.DATA_DIR}: the embedded queue does not start from ${paths.queue}: ${(error as Error).message}. It holds nothing that the records do not: move it away and start again`, { cause: error })
+    throw new ConfigError(
+      `TABCAST_DATA_DIR=${config.DATA_DIR}: the embedded queue does not start from ${paths.queue}: ${
+        (error as Error).message
+      }. It holds nothing that the records do not: move it away and start again`,
+      { cause: error }
+    )
   }
 }
 
 /** What is in the folder is not what this user may use. */
 function isOfFileSystem (error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes(
+    (error as NodeJS.ErrnoException).code ?? ''
+  )
 }
 
 function queueEnvironment (queue: EmbeddedServer | undefined): NodeJS.ProcessEnv {

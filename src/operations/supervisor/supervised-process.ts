@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { endProcess } from '../../platform/liveness/end-process.ts'
 import { missedLeases } from '../../platform/liveness/heartbeat.ts'
 import { watchHeartbeats } from '../../platform/liveness/watch-heartbeats.ts'
+import { RestartPause } from '../../platform/process/restart-pause.ts'
 
 /** Exit code of a process that can never start as configured: restarting it would not help. */
 export const configurationExitCode = 78
@@ -10,7 +11,9 @@ export const configurationExitCode = 78
 export interface ChildOptions {
   /** Part of the command line: `api` or `worker`. */
   role: string
-  /** A listening socket that each child inherits, as systemd would hand it over: file descriptor 3, and LISTEN_FDS=1. */
+  /**
+   * A listening socket that each child inherits, as systemd would hand it over: file descriptor 3, and LISTEN_FDS=1.
+   */
   listenFd?: number
   entry: string
   /** Flags of Node for this role, beside those that this process was started with. */
@@ -25,22 +28,22 @@ export interface ChildOptions {
   onFatal: (code: number) => void
 }
 
-/** Longest pause between two restarts, milliseconds. */
-const longestPauseMs = 5_000
-/** A child that lived this long is started again at once. */
-const stableMs = 10_000
-/** Part of a lease that a silent child has to end by itself. A blocked one does not hear of it, and one that is merely slow may. */
+/**
+ * Part of a lease that a silent child has to end by itself. A blocked one does not hear of it, and one that is merely
+ * slow may.
+ */
 const graceLeases = 1 / 3
 
 /**
- * A process that is started again when it dies, and killed when its main thread gives no sign of life. It ends by itself when
- * the supervisor is gone, because its IPC channel then disconnects; so a killed supervisor leaves no orphans.
+ * A process that is started again when it dies, and killed when its main thread gives no sign of life. It ends by
+ * itself when the supervisor is gone, because its IPC channel then disconnects; so a killed supervisor leaves no
+ * orphans.
  */
 export class SupervisedProcess {
   readonly #options: ChildOptions
   #child: ChildProcess | undefined
   #stopping = false
-  #quickDeaths = 0
+  readonly #pause = new RestartPause()
   #restart: NodeJS.Timeout | undefined
 
   constructor (options: ChildOptions) {
@@ -54,13 +57,18 @@ export class SupervisedProcess {
     const execArgv = [...process.execArgv, ...nodeFlags]
     const child = listenFd === undefined
       ? fork(entry, [role], { execArgv, env: env(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-      : fork(entry, [role], { execArgv, env: { ...env(), LISTEN_FDS: '1', LISTEN_PID: undefined }, stdio: ['ignore', 'inherit', 'inherit', listenFd, 'ipc'] })
+      : fork(entry, [role], {
+        execArgv,
+        env: { ...env(), LISTEN_FDS: '1', LISTEN_PID: undefined },
+        stdio: ['ignore', 'inherit', 'inherit', listenFd, 'ipc']
+      })
     this.#child = child
     log.info({ child: role, childPid: child.pid }, 'process started')
     if (onMessage) child.on('message', onMessage)
     watchHeartbeats(child, leaseMs, () => {
       if (this.#stopping) return
-      log.error({ child: role, childPid: child.pid, count: missedLeases }, 'no heartbeat for several leases, process is replaced')
+      log.error({ child: role, childPid: child.pid, count: missedLeases },
+        'no heartbeat for several leases, process is replaced')
       void endProcess(child, leaseMs * graceLeases)
     })
     let isOver = false
@@ -71,8 +79,7 @@ export class SupervisedProcess {
         onFatal(code)
         return
       }
-      this.#quickDeaths = performance.now() - startedMs > stableMs ? 0 : this.#quickDeaths + 1
-      const pauseMs = this.#quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#quickDeaths)
+      const pauseMs = this.#pause.next(performance.now() - startedMs)
       log.warn({ child: role, code, signal, pauseMs }, 'process died, starting it again')
       this.#restart = setTimeout(() => this.#start(), pauseMs)
     }

@@ -3,27 +3,36 @@ import type { Logger } from 'pino'
 import { TabcastError } from '../errors.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
-import { bytesBelow } from './bytes-below.ts'
+import { measureFolder } from './measure-folder.ts'
 
 export interface DiskRoomOptions {
   /** The data folder. */
   folder: string
-  /** What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with them. */
+  /**
+   * What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with
+   * them.
+   */
   scratch?: string
   /** What it may have in all; 0: as much as the disk gives. */
   maxBytes: number
-  /** What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing. */
+  /**
+   * What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing.
+   */
   minFreeBytes: number
   log: Logger
 }
 
-/** Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may take: others find some, whatever it sends. */
+/**
+ * Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may
+ * take: others find some, whatever it sends.
+ */
 const shareOfTenant = 0.75
 const retryAfterSeconds = 30
 /** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
 const lookBytes = 4 * 2 ** 20
-/** A walk over a hundred thousand files takes a second of one core. */
 const measureMs = 10_000
+/** A walk over a million files takes five seconds of a core: so many times as long nothing is measured behind it. */
+const restTimes = 9
 
 interface Arriving {
   uploads: number
@@ -37,8 +46,8 @@ interface Arriving {
 }
 
 /**
- * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, and what was let in
- * since then is added, so that a burst cannot overshoot its quota.
+ * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, or less
+ * often where that takes long, and what was let in since then is added, so that a burst cannot overshoot its quota.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions
@@ -46,6 +55,8 @@ export class DiskRoom {
   /** One after the other: two at a time would both forget what was let in. */
   #current = Promise.resolve()
   #usedBytes = 0
+  readonly #stopping = new AbortController()
+  #restsUntilMs = 0
   /** Let in since the walk under way began, and since the one before it. */
   #addedBytes = 0
   /** By tenant: its uploads under way. */
@@ -54,7 +65,9 @@ export class DiskRoom {
   constructor (options: DiskRoomOptions) {
     this.#options = options
     if (options.maxBytes === 0) return
-    this.#measuring = repeat('disk room', measureMs, options.log, () => this.measure())
+    this.#measuring = repeat('disk room', measureMs, options.log, async () => {
+      if (performance.now() >= this.#restsUntilMs) await this.measure()
+    })
     this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
   }
 
@@ -65,9 +78,9 @@ export class DiskRoom {
   }
 
   /**
-   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there is no room for them, now or as they come:
-   * many uploads at once, or bytes that nobody announced, would fill the disk otherwise. It also throws when the tenant would
-   * have more than its share under way.
+   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there
+   * is no room for them, now or as they come: many uploads at once, or bytes that nobody announced, would fill the disk
+   * otherwise. It also throws when the tenant would have more than its share under way.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     this.#assertRoom(announced)
@@ -113,10 +126,14 @@ export class DiskRoom {
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
     const storedBytes = this.#usedBytes + this.#addedBytes
-    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
+    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
+      return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
+    }
     if (minFreeBytes === 0) return undefined
     const free = this.#freeBytes()
-    if (free - bytes < minFreeBytes) return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
+    if (free - bytes < minFreeBytes) {
+      return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
+    }
     return undefined
   }
 
@@ -124,7 +141,11 @@ export class DiskRoom {
     const reason = this.shortage(bytes)
     if (reason === undefined) return
     throw new TabcastError('storage_error', `${reason} Nothing was stored.`, {
-      reason: 'data_dir_full', suggestion: 'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more room.', retryAfterSeconds
+      reason: 'data_dir_full',
+      suggestion:
+        'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more ' +
+        'room.',
+      retryAfterSeconds
     })
   }
 
@@ -141,13 +162,17 @@ export class DiskRoom {
       minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
     )
     if (held + more <= shareOfTenant * room) return
-    const text = 'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the service has left.'
+    const text =
+      'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the ' +
+      'service has left.'
     throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
-      reason: 'uploads_under_way', suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.', retryAfterSeconds
+      reason: 'uploads_under_way',
+      suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.',
+      retryAfterSeconds
     })
   }
 
-  /** Runs every 10 seconds by itself when there is a quota. */
+  /** Runs by itself when there is a quota. */
   async measure (): Promise<void> {
     this.#current = this.#current.catch(() => undefined).then(() => this.#walk())
     await this.#current
@@ -156,12 +181,22 @@ export class DiskRoom {
   async #walk (): Promise<void> {
     const added = this.#addedBytes
     const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
-    this.#usedBytes = await bytesBelow(this.#options.folder, this.#options.scratch)
+    const { folder, scratch: besides } = this.#options
+    const startMs = performance.now()
+    try {
+      this.#usedBytes = await measureFolder({ folder, besides }, this.#stopping.signal)
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return
+      throw error
+    } finally {
+      this.#restsUntilMs = performance.now() + restTimes * (performance.now() - startMs)
+    }
     this.#addedBytes -= added
     for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
   }
 
   async stop (): Promise<void> {
+    this.#stopping.abort()
     await this.#measuring?.stop()
     await this.#current.catch(() => undefined)
   }

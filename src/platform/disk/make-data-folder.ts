@@ -2,13 +2,20 @@ import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 
-/** Makes the data folder, for its owner alone, unless it is there. Throws ConfigError when it cannot be made or used. */
+/**
+ * Makes the data folder, for its owner alone, unless it is there. Throws ConfigError when it cannot be made or used.
+ */
 export async function makeDataFolder (path: string): Promise<void> {
   try {
     await makeFolder(resolve(path))
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    throw new ConfigError(`TABCAST_DATA_DIR=${JSON.stringify(path)}: must be a folder that can be made and written to: ${(cause as Error).message}`, { cause })
+    throw new ConfigError(
+      `TABCAST_DATA_DIR=${JSON.stringify(path)}: must be a folder that can be made and written to: ${
+        (cause as Error).message
+      }`,
+      { cause }
+    )
   }
 }
 

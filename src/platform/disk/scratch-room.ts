@@ -19,13 +19,16 @@ const shareOfDisk = 0.5
 /** Of the room that the sources of others leave. */
 const shareOfTenant = 0.75
 
-/** `never`: more than a tenant may have at any time. `now`: others have the room. `disk`: the disk has not so much free, whoever else reads. */
+/**
+ * `never`: more than a tenant may have at any time. `now`: others have the room. `disk`: the disk has not so much free,
+ * whoever else reads.
+ */
 export type NoRoom = 'never' | 'now' | 'disk'
 
 /**
- * What sources of customers' stores may take of the disk while jobs read them and compute, and CSV files while they are made. It
- * is asked for as much as the store lists, or the table is reckoned to have, before anything is read; of a source no more than
- * that is written.
+ * What sources of customers' stores may take of the disk while jobs read them and compute, and CSV files while they are
+ * made. It is asked for as much as the store lists, or the table is reckoned to have, before anything is read; of a
+ * source no more than that is written.
  */
 export class ScratchRoom {
   readonly #options: ScratchRoomOptions

@@ -2,36 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { repeat } from '../time/repeat.ts'
 import { DueLanes } from './due-lanes.ts'
+import type { DueTable, DueTask, Lane } from './due-table.ts'
 
-/** A lane, and when the first of its tasks is due. */
-export interface ExpectedLane<Lane> { lane: Lane, dueMs: number }
-
-/** A table of tasks by due time, in lanes that must not hold each other up. */
-export interface DueTasks<Lane, Task> {
+/** How the tasks of a table are worked off, in lanes that must not hold each other up. */
+export interface DueWork<Value> {
   /** For the log. */
   name: string
-  laneId (lane: Lane): string
-  /** Whose lane it is: tenants take turns. */
-  tenantOf (lane: Lane): string
-  /** Lanes in which something waits or will be due, from behind `after` on. */
-  lanes (after: Lane | undefined): Iterable<ExpectedLane<Lane>>
-  /** What is due in a lane, the longest waiting first, those under way among them; more than may be under way in it. */
-  due (lane: Lane, nowMs: number): Task[]
-  /** When the first task of a lane is due that is not yet; undefined: there is none. */
-  nextDueMs (lane: Lane, nowMs: number): number | undefined
-  idOf (task: Task): string
+  table: Pick<DueTable<Value>, 'onDue' | 'lanes' | 'due' | 'nextDueMs'>
+  /** How many of a lane are looked at, those under way among them; more than may be under way in it. */
+  mostListed: number
   /**
-   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as many:
-   * else two tenants whose attempts hang would hold up everybody.
+   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as
+   * many: else two tenants whose attempts hang would hold up everybody.
    */
   most: number
   mostOfTenant: number
   /** Whether the tenant may start one now; left out: always. It is asked again at each look. */
-  mayStart? (tenant: string): boolean
+  mayStart?(tenant: string): boolean
   /** Whether one more may start in this lane beside those under way; left out: always. */
-  hasRoom? (lane: Lane, underWay: readonly Lane[]): boolean
+  hasRoom?(lane: Lane, underWay: readonly Lane[]): boolean
+  /** Whether this one may start now; left out: always. It is asked again when another one of its lane has ended. */
+  isFree?(task: DueTask<Value>): boolean
   /** Makes one attempt and notes what it came to, so that the task is not due any more, or later. */
-  attempt (task: Task, signal: AbortSignal): Promise<void>
+  attempt(task: DueTask<Value>, signal: AbortSignal): Promise<void>
 }
 
 const lookMs = 250
@@ -41,15 +34,20 @@ const notNotedMs = 5_000
 const commitMs = 10_000
 /** Lanes that one look makes ready, and that it reads: the event loop has others to serve. */
 const [mostTaken, mostServed] = [5_000, 200]
+/** What attempts do before they wait for anybody, in one turn of the event loop. */
+const startingMs = 5
 /**
- * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any that
- * was missed. Each is a read of some microseconds.
+ * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any
+ * that was missed. Each is a read of some microseconds.
  */
 const walked = { first: 1_000, later: 100 }
 
-/** Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done again. */
-export class DueRunner<Lane, Task> {
-  readonly #tasks: DueTasks<Lane, Task>
+/**
+ * Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done
+ * again.
+ */
+export class DueRunner<Value> {
+  readonly #work: DueWork<Value>
   readonly #log: Logger
   readonly #expected: DueLanes<Lane>
   /** Tenant -> its lanes in which something is due; both in the order of their turns. */
@@ -64,18 +62,12 @@ export class DueRunner<Lane, Task> {
   #walk: { after: Lane | undefined, most: number } = { after: undefined, most: walked.first }
   #lookingAgain: NodeJS.Immediate | undefined
 
-  constructor (tasks: DueTasks<Lane, Task>, log: Logger) {
-    this.#tasks = tasks
+  constructor (work: DueWork<Value>, log: Logger) {
+    this.#work = work
     this.#log = log
-    this.#expected = new DueLanes((lane) => tasks.laneId(lane))
-    this.#looking = repeat(tasks.name, lookMs, log, async () => this.#look())
-  }
-
-  /** Something is being written to the lane that is due then. */
-  announce (lane: Lane, dueMs: number): void {
-    const id = this.#tasks.laneId(lane)
-    this.#announced.set(id, Math.min(dueMs, this.#announced.get(id) ?? Infinity))
-    this.#expected.expect(lane, dueMs)
+    this.#expected = new DueLanes(idOf)
+    work.table.onDue((lane, dueMs) => this.#announce(lane, dueMs))
+    this.#looking = repeat(work.name, lookMs, log, async () => this.#look())
   }
 
   /** Breaks off what is under way; it is done again after the next start. */
@@ -84,6 +76,13 @@ export class DueRunner<Lane, Task> {
     await this.#looking.stop()
     await Promise.all([...this.#inFlight.values()].map(({ done }) => done))
     clearImmediate(this.#lookingAgain)
+  }
+
+  /** Something is being written to the lane that is due then. */
+  #announce (lane: Lane, dueMs: number): void {
+    const id = idOf(lane)
+    this.#announced.set(id, Math.min(dueMs, this.#announced.get(id) ?? Infinity))
+    this.#expected.expect(lane, dueMs)
   }
 
   #look (): void {
@@ -95,7 +94,7 @@ export class DueRunner<Lane, Task> {
   #walkOn (): void {
     const { after, most } = this.#walk
     let left = most
-    for (const { lane, dueMs } of this.#tasks.lanes(after)) {
+    for (const { lane, dueMs } of this.#work.table.lanes(after)) {
       this.#expected.expect(lane, dueMs)
       this.#walk = { after: lane, most }
       if (--left === 0) return
@@ -104,21 +103,22 @@ export class DueRunner<Lane, Task> {
   }
 
   #makeReady (lane: Lane): void {
-    const tenant = this.#tasks.tenantOf(lane)
+    const [tenant] = lane
     const lanes = this.#ready.get(tenant)
-    if (lanes === undefined) this.#ready.set(tenant, new Map([[this.#tasks.laneId(lane), lane]]))
-    else lanes.set(this.#tasks.laneId(lane), lane)
+    if (lanes === undefined) this.#ready.set(tenant, new Map([[idOf(lane), lane]]))
+    else lanes.set(idOf(lane), lane)
   }
 
   /** A lane of each tenant in turn, as long as there is room: who has many lanes delays another one by a turn. */
   #startDue (): void {
     let served = 0
+    const untilMs = performance.now() + startingMs
     for (let before = -1; before < served;) {
       before = served
       for (const [tenant, lanes] of [...this.#ready]) {
-        if (this.#inFlight.size >= 2 * this.#tasks.most) return
-        if (served >= mostServed) return this.#lookAgain()
-        if (!this.#serveOne(tenant, lanes)) continue
+        if (this.#inFlight.size >= 2 * this.#work.most) return
+        if (served >= mostServed || (served > 0 && performance.now() > untilMs)) return this.#lookAgain()
+        if (!this.#serveOne(tenant, lanes, untilMs)) continue
         served++
         this.#ready.delete(tenant)
         // Behind the others: its next turn comes after theirs.
@@ -128,28 +128,29 @@ export class DueRunner<Lane, Task> {
   }
 
   /** False when none of the tenant's lanes has room. */
-  #serveOne (tenant: string, lanes: Map<string, Lane>): boolean {
+  #serveOne (tenant: string, lanes: Map<string, Lane>, untilMs: number): boolean {
     if (!this.#hasPlace(tenant)) return false
     for (const [id, lane] of lanes) {
       if (!this.#hasRoom(lane)) continue
       lanes.delete(id)
-      if (this.#serve(lane)) lanes.set(id, lane)
+      if (this.#serve(lane, untilMs)) lanes.set(id, lane)
       return true
     }
     return false
   }
 
-  /** Starts what is due in the lane; true when some of it has to wait for room. */
-  #serve (lane: Lane): boolean {
+  /** Starts what is due in the lane; true when some of it has to wait for room, or for the next turn. */
+  #serve (lane: Lane, untilMs: number): boolean {
     const nowMs = Date.now()
     let isStarted = false
-    for (const task of this.#tasks.due(lane, nowMs)) {
-      if (this.#inFlight.has(this.#tasks.idOf(task))) continue
-      if (!this.#hasRoom(lane)) return true
-      this.#start(lane, task)
+    const { table, mostListed, isFree } = this.#work
+    for (const task of table.due(lane, nowMs, mostListed)) {
+      if (this.#inFlight.has(task.id) || isFree?.(task) === false) continue
+      if (!this.#hasRoom(lane) || (isStarted && performance.now() > untilMs)) return true
+      this.#start(task)
       isStarted = true
     }
-    const nextMs = this.#tasks.nextDueMs(lane, nowMs)
+    const nextMs = table.nextDueMs(lane, nowMs)
     if (nextMs !== undefined) this.#expected.expect(lane, nextMs)
     this.#expectAnnounced(lane, nowMs, isStarted)
     return false
@@ -157,7 +158,7 @@ export class DueRunner<Lane, Task> {
 
   /** What is under way ends with a look at its lane: only one in which nothing was found has to be looked at again. */
   #expectAnnounced (lane: Lane, nowMs: number, isFound: boolean): void {
-    const id = this.#tasks.laneId(lane)
+    const id = idOf(lane)
     const dueMs = this.#announced.get(id)
     if (dueMs === undefined) return
     if (isFound || nowMs > dueMs + commitMs) this.#announced.delete(id)
@@ -165,13 +166,13 @@ export class DueRunner<Lane, Task> {
   }
 
   #hasRoom (lane: Lane): boolean {
-    const { hasRoom, tenantOf } = this.#tasks
-    if (!this.#hasPlace(tenantOf(lane))) return false
+    const { hasRoom } = this.#work
+    if (!this.#hasPlace(lane[0])) return false
     return hasRoom?.(lane, [...this.#inFlight.values()].map((task) => task.lane)) ?? true
   }
 
   #hasPlace (tenant: string): boolean {
-    const { most, mostOfTenant, mayStart } = this.#tasks
+    const { most, mostOfTenant, mayStart } = this.#work
     if (mayStart?.(tenant) === false) return false
     const own = this.#ofTenant.get(tenant) ?? 0
     return own < mostOfTenant && this.#inFlight.size < (own === 0 ? 2 * most : most)
@@ -183,13 +184,13 @@ export class DueRunner<Lane, Task> {
     else this.#ofTenant.set(tenant, count)
   }
 
-  #start (lane: Lane, task: Task): void {
-    const id = this.#tasks.idOf(task)
-    const tenant = this.#tasks.tenantOf(lane)
-    const done = this.#tasks.attempt(task, this.#stopping.signal)
+  #start (task: DueTask<Value>): void {
+    const { id, lane } = task
+    const [tenant] = lane
+    const done = this.#work.attempt(task, this.#stopping.signal)
       .catch(async (error: unknown) => {
         if (this.#stopping.signal.aborted) return
-        this.#log.error({ err: error, task: this.#tasks.name, id }, 'an attempt could not be made or noted')
+        this.#log.error({ err: error, task: this.#work.name, id }, 'an attempt could not be made or noted')
         // Stopping ends the pause.
         await sleep(notNotedMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       })
@@ -211,8 +212,12 @@ export class DueRunner<Lane, Task> {
       try {
         if (!this.#stopping.signal.aborted) this.#startDue()
       } catch (error) {
-        this.#log.error({ err: error, task: this.#tasks.name }, 'due tasks could not be read')
+        this.#log.error({ err: error, task: this.#work.name }, 'due tasks could not be read')
       }
     })
   }
+}
+
+function idOf (lane: Lane): string {
+  return lane.join(' ')
 }

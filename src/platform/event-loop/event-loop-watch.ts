@@ -8,8 +8,8 @@ const beatMs = 20
 const againMs = 1_000
 
 /**
- * Measures how late the event loop of this process is. A thread of its own looks at it too: it still can when the loop hangs,
- * and logs where the code was that held it up.
+ * Measures how late the event loop of this process is. A thread of its own looks at it too: it still can when the loop
+ * hangs, and logs where the code was that held it up.
  */
 export class EventLoopWatch {
   /** The beats of this thread, and the pauses by cause that the other one saw. */
@@ -20,7 +20,10 @@ export class EventLoopWatch {
   #thread: Worker | undefined
   #again: NodeJS.Timeout | undefined
 
-  /** What comes before this, such as the reading of modules at the start, is no pause. `base`: fields of its lines in the log. */
+  /**
+   * What comes before this, such as the reading of modules at the start, is no pause. `base`: fields of its lines in
+   * the log.
+   */
   start (level: LevelWithSilent, base: Record<string, string>): void {
     let last = performance.now()
     this.#timer = setInterval(() => {
@@ -34,19 +37,27 @@ export class EventLoopWatch {
 
   #watch (workerData: PauseThreadData): void {
     const resourceLimits = { maxYoungGenerationSizeMb: 2 }
-    const thread = new Worker(compiledProgram('platform/event-loop/pause-thread'), { workerData, execArgv: [], env: {}, resourceLimits })
+    const thread = new Worker(compiledProgram('platform/event-loop/pause-thread'), {
+      workerData,
+      execArgv: [],
+      env: {},
+      resourceLimits
+    })
     thread.unref()
     // Whoever measures must not end what is measured.
     thread.on('error', (error: NodeJS.ErrnoException) => {
       // It could not open what it needs: connections that came at once had all files of this process.
-      if (error.code === 'EMFILE' || (error.code === 'ERR_WORKER_INIT_FAILED' && error.message.includes('EMFILE'))) this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
-      else process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
+      if (error.code === 'EMFILE' || (error.code === 'ERR_WORKER_INIT_FAILED' && error.message.includes('EMFILE'))) {
+        this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
+      } else process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)
     })
     this.#thread = thread
   }
 
   delays (): EventLoopDelays {
-    const pauses = Object.fromEntries(pauseCauses.map((cause, index) => [cause, Atomics.load(this.#shared, index + 1)])) as EventLoopDelays['pauses']
+    const pauses = Object.fromEntries(
+      pauseCauses.map((cause, index) => [cause, Atomics.load(this.#shared, index + 1)])
+    ) as EventLoopDelays['pauses']
     return { counts: [...this.#counts], sumSeconds: this.#sumSeconds, pauses }
   }
 

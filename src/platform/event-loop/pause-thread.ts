@@ -5,16 +5,24 @@ import { mainThreadStack } from './main-thread-stack.ts'
 import { mainThreadTime, type ThreadTime } from './thread-time.ts'
 
 /*
- * A thread that looks at the main one: when its beats stay away for longer than they may, it asks where the code is, and says so
- * once, when the pause ends or has lasted for `longMs`.
+ * A thread that looks at the main one: when its beats stay away for longer than they may, it asks where the code is,
+ * and says so once, when the pause ends or has lasted for `longMs`.
  */
-export interface PauseThreadData { shared: Int32Array, level: LevelWithSilent, base: Record<string, string> }
+export interface PauseThreadData {
+  shared: Int32Array
+  level: LevelWithSilent
+  base: Record<string, string>
+}
 
 class EventLoopPause extends Error {
   override name = 'EventLoopPause'
 }
 
-interface Pause { isAsked: boolean, stack: string | null, isTold: boolean }
+interface Pause {
+  isAsked: boolean
+  stack: string | null
+  isTold: boolean
+}
 
 const lookMs = 25
 const pauseMs = 200
@@ -46,7 +54,9 @@ function ask (begun: Pause): void {
   begun.isAsked = true
   mainThreadStack().then(
     // What comes when the pause is over is the place of something else.
-    (stack) => { if (pause === begun && Atomics.load(shared, 0) === beats) begun.stack = stack },
+    (stack) => {
+      if (pause === begun && Atomics.load(shared, 0) === beats) begun.stack = stack
+    },
     (error: unknown) => process.stderr.write(`the stack of the main thread is not known: ${String(error)}\n`)
   )
 }

@@ -1,13 +1,17 @@
 import { openSync, readSync } from 'node:fs'
 
-export interface ThreadTime { computedMs: number, queuedMs: number }
+export interface ThreadTime {
+  computedMs: number
+  queuedMs: number
+}
 
 /** Opened once: a process that has no file descriptor left still has to be watched. */
 const file = opened(`/proc/self/task/${process.pid}/schedstat`)
 const text = Buffer.alloc(128)
 
 /**
- * What the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null where nobody says.
+ * What the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null where nobody
+ * says.
  */
 export function mainThreadTime (): ThreadTime | null {
   if (file === null) return null

@@ -17,7 +17,10 @@ setInterval(() => {
   seen = now
   if (left > 0) return
   // The log is the main thread's.
-  writeSync(2, `tabcast: the event loop of process ${process.pid} has not moved for ${Math.round(ticks * tickMs)} ms, so it ends\n`)
+  writeSync(2,
+    `tabcast: the event loop of process ${process.pid} has not moved for ${
+      Math.round(ticks * tickMs)
+    } ms, so it ends\n`)
   end()
 }, tickMs)
 

@@ -13,5 +13,10 @@ export interface GuardOptions {
 /** A thread that ends this process whatever its main thread is busy with. It holds up no orderly end. */
 export function startGuard (options: GuardOptions): void {
   const resourceLimits = { maxYoungGenerationSizeMb: 2 }
-  new Worker(compiledProgram('platform/liveness/guard-thread'), { workerData: options, execArgv: [], env: {}, resourceLimits }).unref()
+  new Worker(compiledProgram('platform/liveness/guard-thread'), {
+    workerData: options,
+    execArgv: [],
+    env: {},
+    resourceLimits
+  }).unref()
 }

@@ -1,10 +1,14 @@
 import { traceIdOf } from './trace-context.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What each line of the log about a job carries, so that it can be found from the request that created the job. */
-export function jobFacts ({ jobId, requestId, traceparent }: { jobId: string, requestId?: string, traceparent?: string }) {
+export function jobFacts (
+  { jobId, tenant, requestId, traceparent }: { jobId: string, tenant?: string, requestId?: string,
+    traceparent?: string }
+) {
   return {
     jobId,
-    ...(requestId === undefined ? {} : { requestId }),
+    ...defined({ tenant, requestId }),
     ...(traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) })
   }
 }

@@ -1,22 +1,81 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
+import { LineBound } from './line-bound.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
- * The only fields that a line of the log may have, besides those of the process: ids, codes, counts, times and names that this
- * code or the operator gave. What customers send - headers, bodies, prompts, file names, keys, addresses - has no field here.
+ * The only fields that a line of the log may have, besides those of the process: ids, codes, counts, times and names
+ * that this code or the operator gave. What customers send - headers, bodies, prompts, file names, keys, addresses -
+ * has no field here.
  */
 const allowedFields = new Set([
-  'aheadSeconds', 'attempt', 'audit', 'by', 'bytes', 'callbackStatus', 'cause', 'child', 'childPid', 'code', 'connected', 'connectionId', 'count', 'cpuMs', 'deaths', 'dispatch', 'error', 'events', 'host', 'id', 'jobId', 'jobType',
-  'keyId', 'kind', 'late', 'messageId', 'method', 'modelId', 'objectId', 'operation', 'passing', 'pauseMs', 'pid', 'port', 'reason', 'requestId', 'route', 'run', 'scopes', 'seq', 'serverPid', 'signal', 'size',
-  'slots', 'status', 'statusCode', 'subject', 'task', 'tenant', 'traceId', 'version', 'what', 'worker', 'workerId'
+  'aheadSeconds',
+  'attempt',
+  'audit',
+  'by',
+  'bytes',
+  'callbackStatus',
+  'cause',
+  'child',
+  'childPid',
+  'code',
+  'connected',
+  'connectionId',
+  'count',
+  'cpuMs',
+  'deaths',
+  'dispatch',
+  'error',
+  'events',
+  'host',
+  'id',
+  'jobId',
+  'jobType',
+  'keyId',
+  'kind',
+  'late',
+  'messageId',
+  'method',
+  'modelId',
+  'objectId',
+  'operation',
+  'passing',
+  'pauseMs',
+  'pid',
+  'port',
+  'reason',
+  'requestId',
+  'route',
+  'run',
+  'scopes',
+  'seq',
+  'serverPid',
+  'signal',
+  'size',
+  'slots',
+  'status',
+  'statusCode',
+  'subject',
+  'task',
+  'tenant',
+  'traceId',
+  'version',
+  'what',
+  'worker',
+  'workerId'
 ])
-/** Errors whose texts are made here and hold nothing of a customer. Others may quote what was sent, or name files and addresses. */
+/**
+ * Errors whose texts are made here and hold nothing of a customer. Others may quote what was sent, or name files and
+ * addresses.
+ */
 const speakingErrors = new Set(['QueueError', 'MetadataError', 'KeyInputError', 'ConfigError'])
+const warnLevel = pino.levels.values['warn'] ?? 40
 const maxChars = 300
 const maxFrames = 12
 const maxCauses = 3
 
 /** Lines of JSON on standard error, or where `destination` says. */
-export function createLog (level: LevelWithSilent, base: Record<string, unknown>, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLog (level: LevelWithSilent, base: Record<string, unknown>,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }), bound = new LineBound()): Logger {
   return pino({
     level,
     base: { ...base, pid: process.pid },
@@ -24,12 +83,19 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
     // The standard one would write the text of an error.
     serializers: { err: (facts: unknown) => facts },
     hooks: {
-      logMethod (args, method) {
+      logMethod (args, method, level) {
         const [first, ...rest] = args as [unknown, ...unknown[]]
+        for (const { text, tenant, count } of bound.over()) {
+          this.warn({ what: text, tenant, count }, 'lines of the last minute were left out')
+        }
+        if (level >= warnLevel &&
+          !bound.take(String(typeof first === 'string' ? first : rest[0]),
+            (first as { tenant?: string } | null)?.tenant)) return
         // Without a message pino takes that of the error.
         const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
-        if (error instanceof Error && rest.length === 0) method.apply(this, [first instanceof Error ? { err: first } : first, 'error'])
-        else method.apply(this, args)
+        if (error instanceof Error && rest.length === 0) {
+          method.apply(this, [first instanceof Error ? { err: first } : first, 'error'])
+        } else method.apply(this, args)
       }
     }
   }, destination)
@@ -40,8 +106,9 @@ function allowed (fields: Record<string, unknown>): Record<string, unknown> {
   let dropped = 0
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'err') kept['err'] = errorFacts(value)
-    else if (allowedFields.has(name) && (typeof value !== 'object' || value === null)) kept[name] = typeof value === 'string' ? value.slice(0, maxChars) : value
-    else dropped++
+    else if (allowedFields.has(name) && (typeof value !== 'object' || value === null)) {
+      kept[name] = typeof value === 'string' ? value.slice(0, maxChars) : value
+    } else dropped++
   }
   // Somebody who misses a field should see that it was left out.
   return dropped === 0 ? kept : { ...kept, dropped }
@@ -56,7 +123,7 @@ function errorFacts (error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     ...(typeof code === 'string' ? { code: code.slice(0, maxChars) } : {}),
-    ...(syscall === undefined ? {} : { syscall }),
+    ...defined({ syscall }),
     ...(speakingErrors.has(error.name) ? { message: error.message.slice(0, maxChars) } : {}),
     stack: frames,
     ...(error.cause === undefined || depth >= maxCauses ? {} : { cause: errorFacts(error.cause, depth + 1) })

@@ -4,7 +4,9 @@ import type { RootDatabase } from 'lmdb'
 import { metadataError } from './lmdb-errors.ts'
 import { MetadataError } from './metadata-error.ts'
 
-/** Copies the newest committed state, compacted, into `folder`, which must not exist; it appears whole or not at all. */
+/**
+ * Copies the newest committed state, compacted, into `folder`, which must not exist; it appears whole or not at all.
+ */
 export async function writeBackup (root: RootDatabase, folder: string): Promise<void> {
   const target = resolve(folder)
   const partial = `${target}.partial`
@@ -28,7 +30,8 @@ async function publish (partial: string, target: string): Promise<void> {
     await rename(partial, target)
   } catch (error) {
     if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new MetadataError('invalid', `${target}: there is something at this place; a backup needs a new folder`, error)
+      throw new MetadataError('invalid', `${target}: there is something at this place; a backup needs a new folder`,
+        error)
     }
     throw error
   }

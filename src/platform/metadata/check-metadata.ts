@@ -14,9 +14,8 @@ export interface MetadataContents {
 }
 
 /**
- * Reads the whole folder in a process of its own and throws `damaged` when a record fails its checksum, pages are missing,
- * or reading them ends the process. A folder without a database is in order;
- * undefined for one.
+ * Reads the whole folder in a process of its own and throws `damaged` when a record fails its checksum, pages are
+ * missing, or reading them ends the process. A folder without a database is in order; undefined for one.
  */
 export async function checkMetadata (path: string): Promise<MetadataContents | undefined> {
   if (!existsSync(join(path, 'data.mdb'))) return undefined
@@ -36,10 +35,15 @@ async function assertAccess (file: string): Promise<void> {
 
 function runCheck (path: string): Promise<{ output: string, code: number | null, signal: string | null }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [compiledProgram('platform/metadata/check-process'), path], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = spawn(process.execPath, [compiledProgram('platform/metadata/check-process'), path], {
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
     let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { output += text })
-    child.once('error', (cause) => reject(new MetadataError('unavailable', `${path}: the check did not start: ${cause.message}`, cause)))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    child.once('error',
+      (cause) => reject(new MetadataError('unavailable', `${path}: the check did not start: ${cause.message}`, cause)))
     child.once('close', (code, signal) => resolve({ output, code, signal }))
   })
 }

@@ -3,9 +3,9 @@ import { decodeRecord, readRevision } from './record.ts'
 import { metaTable, schemaKey, type SchemaRecord } from './schema-version.ts'
 
 /*
- * Reads every record of the folder given as argument, prints what there is as JSON (`MetadataContents`) and ends with status 0, or
- * prints what is wrong and ends with status 1.
- * A process of its own, because a truncated or flipped page of a mapped file can end the process that reads it.
+ * Reads every record of the folder given as argument, prints what there is as JSON (`MetadataContents`) and ends with
+ * status 0, or prints what is wrong and ends with status 1. A process of its own, because a truncated or flipped page
+ * of a mapped file can end the process that reads it.
  */
 type Keys = Array<string | number>
 
@@ -19,7 +19,9 @@ function checkTable (root: ReturnType<typeof open>, name: string): number {
     if (++walked > entryCount) break
     readRevision(name, Array.isArray(key) ? key : [key], value)
   }
-  if (walked !== entryCount) throw new Error(`table ${name} should have ${entryCount} records and has ${walked > entryCount ? 'more' : walked}`)
+  if (walked !== entryCount) {
+    throw new Error(`table ${name} should have ${entryCount} records and has ${walked > entryCount ? 'more' : walked}`)
+  }
   return walked
 }
 

@@ -2,9 +2,9 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
- * Left beside the data when the folder was closed in good order: which file it was, how large, and when it last changed. As
- * long as that is so, nothing has happened to it, and a start need not read gigabytes to know. Damage that changes none of
- * these, by a disk that forgets, is found by the checksum of each record at its read.
+ * Left beside the data when the folder was closed in good order: which file it was, how large, and when it last
+ * changed. As long as that is so, nothing has happened to it, and a start need not read gigabytes to know. Damage that
+ * changes none of these, by a disk that forgets, is found by the checksum of each record at its read.
  */
 const markName = 'closed.json'
 

@@ -2,7 +2,11 @@ import type { RootDatabase } from 'lmdb'
 import type { MetadataStats } from './metadata-store.ts'
 import type { RawDatabase } from './raw-database.ts'
 
-interface TreePages { treeBranchPageCount: number, treeLeafPageCount: number, overflowPages: number }
+interface TreePages {
+  treeBranchPageCount: number
+  treeLeafPageCount: number
+  overflowPages: number
+}
 /** As mdb_env_info and mdb_stat give it; the library's types leave it open. */
 interface RawStats extends TreePages {
   pageSize: number
@@ -21,8 +25,12 @@ const metaPages = 2
 export function environmentStats (root: RootDatabase, databases: Iterable<RawDatabase>): MetadataStats {
   const stats = root.getStats() as unknown as RawStats
   const pages = stats.lastPageNumber + 1
-  const trees = [stats.root, stats.free, ...[...databases].map((database) => database.getStats() as unknown as TreePages)]
-  const inUse = trees.reduce((sum, tree) => sum + tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages, metaPages)
+  const trees = [stats.root, stats.free,
+    ...[...databases].map((database) => database.getStats() as unknown as TreePages)]
+  const inUse = trees.reduce(
+    (sum, tree) => sum + tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages,
+    metaPages
+  )
   return {
     mapBytes: stats.mapSize,
     pageBytes: stats.pageSize,

@@ -12,8 +12,8 @@ interface Generation {
 }
 
 /**
- * One LMDB environment and its databases, opened again when LMDB gives it up: after a failed write of its meta page every
- * call answers MDB_PANIC.
+ * One LMDB environment and its databases, opened again when LMDB gives it up: after a failed write of its meta page
+ * every call answers MDB_PANIC.
  */
 export class Environment {
   readonly path: string
@@ -48,10 +48,12 @@ export class Environment {
     return database
   }
 
-  /** Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk. */
-  async commit<R> (work: () => R): Promise<R> {
+  /**
+   * Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk.
+   */
+  async commit<R> (work: () => R, lane?: string): Promise<R> {
     if (this.#closed) throw this.#notOpen()
-    return await this.#commits.run(work)
+    return await this.#commits.run(work, lane)
   }
 
   async close (): Promise<void> {
@@ -89,18 +91,21 @@ export class Environment {
   }
 
   #notOpen (): MetadataError {
-    return new MetadataError('unavailable', `${this.path}: the metadata store is ${this.#closed ? 'closed' : 'being opened again after a failed write'}`)
+    return new MetadataError('unavailable',
+      `${this.path}: the metadata store is ${this.#closed ? 'closed' : 'being opened again after a failed write'}`)
   }
 }
 
 function openGeneration (path: string, tables: readonly string[]): Generation {
   try {
     // With overlapping sync (the default) a commit whose fdatasync failed stays visible to readers and `flushed` never
-    // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its own
-    // for every commit, which nobody holds: a full disk would end the process with an unhandled rejection. Transactions
-    // share commits without it. The data are bytes: record.ts encodes them.
+    // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its
+    // own for every commit, which nobody holds: a full disk would end the process with an unhandled rejection.
+    // Transactions share commits without it. The data are bytes: record.ts encodes them.
     const root = open({ path, maxDbs: 64, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
-    const databases = new Map(tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })]))
+    const databases = new Map(
+      tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })])
+    )
     return { root, databases }
   } catch (error) {
     throw metadataError(error, path)
@@ -109,7 +114,9 @@ function openGeneration (path: string, tables: readonly string[]): Generation {
 
 /** What LMDB rejects with when the commit failed, and not the function of the transaction. */
 function commitErrorOf (result: PromiseSettledResult<unknown>): Promise<never> | undefined {
-  return result.status === 'rejected' ? (result.reason as { commitError?: Promise<never> } | undefined)?.commitError : undefined
+  return result.status === 'rejected'
+    ? (result.reason as { commitError?: Promise<never> } | undefined)?.commitError
+    : undefined
 }
 
 function hasPanicked ({ root }: Generation): boolean {

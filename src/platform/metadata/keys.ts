@@ -7,7 +7,8 @@ export const maxKeyBytes = 1900
 
 const numberBytes = 10
 /** Control characters are escapes and separators of the key encoding; a lone surrogate has no UTF-8 form. */
-const refusedCharacters = /[\u0000-\u001f]|\p{Surrogate}/u // eslint-disable-line no-control-regex -- refusing them is the point
+// eslint-disable-next-line no-control-regex -- refusing them is the point
+const refusedCharacters = /[\u0000-\u001f]|\p{Surrogate}/u
 
 /** Sorts behind every string and number in the place of one element: no UTF-8 text has this byte. */
 const highest = new Uint8Array([0xff])
@@ -50,7 +51,10 @@ function checkElements (key: Key): void {
   let bytes = 0
   for (const element of key) {
     if (typeof element === 'string') {
-      if (refusedCharacters.test(element)) throw new MetadataError('invalid', `a key must not contain control characters or half surrogate pairs: ${shown(key)}`)
+      if (refusedCharacters.test(element)) {
+        throw new MetadataError('invalid',
+          `a key must not contain control characters or half surrogate pairs: ${shown(key)}`)
+      }
       bytes += Buffer.byteLength(element) + 2
     } else if (typeof element === 'number' && Number.isFinite(element) && !Object.is(element, -0)) {
       bytes += numberBytes
@@ -58,7 +62,9 @@ function checkElements (key: Key): void {
       throw new MetadataError('invalid', `a key takes strings and finite numbers: ${shown(key)}`)
     }
   }
-  if (bytes > maxKeyBytes) throw new MetadataError('invalid', `a key has ${bytes} bytes, more than ${maxKeyBytes}: ${shown(key)}`)
+  if (bytes > maxKeyBytes) {
+    throw new MetadataError('invalid', `a key has ${bytes} bytes, more than ${maxKeyBytes}: ${shown(key)}`)
+  }
 }
 
 function shown (key: Key): string {

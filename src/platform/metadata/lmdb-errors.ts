@@ -23,11 +23,15 @@ export function metadataError (cause: unknown, path: string): MetadataError {
 export async function commitFailure (cause: unknown, path: string): Promise<MetadataError> {
   if ((cause as { code?: unknown }).code === ioError) {
     const disk = await statfs(path).catch(() => undefined)
-    if (disk && disk.bavail * disk.bsize < littleSpaceBytes) return metadataError(Object.assign(new Error('no space left', { cause }), { code: 'ENOSPC' }), path)
+    if (disk && disk.bavail * disk.bsize < littleSpaceBytes) {
+      return metadataError(Object.assign(new Error('no space left', { cause }), { code: 'ENOSPC' }), path)
+    }
   }
   return metadataError(cause, path)
 }
 
 export function damagedError (path: string, reason: string, cause?: unknown): MetadataError {
-  return new MetadataError('damaged', `${path}: the metadata is damaged (${reason}). Stop the service, move this folder away and put a backup in its place: tabcast restore FOLDER --force`, cause)
+  return new MetadataError('damaged',
+    `${path}: the metadata is damaged (${reason}). Stop the service, move this folder away and put a backup in its ` +
+      'place: tabcast restore FOLDER --force', cause)
 }

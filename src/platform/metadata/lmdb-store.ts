@@ -24,9 +24,9 @@ export class LmdbStore implements MetadataStore {
     return new LmdbTable<T>(this.#environment, name)
   }
 
-  async transact<R> (work: (tx: Transaction) => R): Promise<R> {
+  async transact<R> (work: (tx: Transaction) => R, lane?: string): Promise<R> {
     if (this.#working) throw new MetadataError('invalid', 'transact inside transact: do all of it in one function')
-    return await this.#environment.commit(() => this.#run(work))
+    return await this.#environment.commit(() => this.#run(work), lane)
   }
 
   async backup (folder: string): Promise<void> {

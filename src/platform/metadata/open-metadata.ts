@@ -7,13 +7,18 @@ import type { MetadataOptions, MetadataStore } from './metadata-store.ts'
 import { metaTable, migrate } from './schema-version.ts'
 
 /**
- * Opens the folder, or makes it; reads all of it unless it is as it was closed. Throws `damaged` or `newer` with what to do about it, and `unavailable` when the file
- * system refuses. The caller sees to it that one process at a time has the folder open for writing.
+ * Opens the folder, or makes it; reads all of it unless it is as it was closed. Throws `damaged` or `newer` with what
+ * to do about it, and `unavailable` when the file system refuses. The caller sees to it that one process at a time has
+ * the folder open for writing.
  */
 export async function openMetadata (options: MetadataOptions): Promise<MetadataStore> {
   const { path, tables, migrations = [], check = true } = options
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => { throw metadataError(error, path) })
-  const isAsClosed = await takeClosedMark(path).catch((error: unknown) => { throw metadataError(error, path) })
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw metadataError(error, path)
+  })
+  const isAsClosed = await takeClosedMark(path).catch((error: unknown) => {
+    throw metadataError(error, path)
+  })
   if (check && !isAsClosed) await checkMetadata(path)
   const store = new LmdbStore(path, [metaTable, ...tables], { isSound: check })
   try {

@@ -5,7 +5,8 @@ import type { Entry, Key, KeyedEntry } from './metadata-store.ts'
 
 /*
  * A stored value: format (1 byte), CRC-32 of all that follows (4), revision (6, big endian), CBOR.
- * The checksum begins with the table and the key, so that a record which a flipped bit moved to another key is caught too.
+ * The checksum begins with the table and the key, so that a record which a flipped bit moved to another key is caught
+ * too.
  */
 const format = 1
 const checksumAt = 1
@@ -20,7 +21,8 @@ export function encodeRecord (table: string, key: Key, revision: number, value: 
     if (value === undefined) throw new TypeError('undefined is the absence of a record')
     body = encode(value, { ignoreUndefinedProperties: true })
   } catch (cause) {
-    throw new MetadataError('invalid', `table ${table}: the value of ${JSON.stringify(key)} cannot be encoded: ${(cause as Error).message}`, cause)
+    throw new MetadataError('invalid',
+      `table ${table}: the value of ${JSON.stringify(key)} cannot be encoded: ${(cause as Error).message}`, cause)
   }
   const bytes = Buffer.allocUnsafe(valueAt + body.length)
   bytes[0] = format
@@ -33,7 +35,9 @@ export function encodeRecord (table: string, key: Key, revision: number, value: 
 /** Throws `corrupt` when the bytes are not what was written under this key. */
 export function readRevision (table: string, key: Key, bytes: Uint8Array): number {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  if (view.length <= valueAt || view[0] !== format || view.readUInt32BE(checksumAt) !== checksum(table, key, view)) throw corrupt(table, key)
+  if (view.length <= valueAt || view[0] !== format || view.readUInt32BE(checksumAt) !== checksum(table, key, view)) {
+    throw corrupt(table, key)
+  }
   return view.readUIntBE(revisionAt, revisionBytes)
 }
 
@@ -86,5 +90,7 @@ function checksum (table: string, key: Key, bytes: Uint8Array): number {
 }
 
 function corrupt (table: string, key: Key, cause?: unknown): MetadataError {
-  return new MetadataError('corrupt', `table ${table}: the record ${JSON.stringify(key)} does not match its checksum; restore the folder from a backup`, cause)
+  return new MetadataError('corrupt',
+    `table ${table}: the record ${JSON.stringify(key)} does not match its checksum; restore the folder from a backup`,
+    cause)
 }

@@ -18,7 +18,10 @@ export function programSchema (migrations: readonly Migration[]): number {
   return 1 + migrations.length
 }
 
-/** Brings the folder to the program's schema version, one committed step at a time; throws `newer` when it cannot be read. */
+/**
+ * Brings the folder to the program's schema version, one committed step at a time; throws `newer` when it cannot be
+ * read.
+ */
 export async function migrate (store: MetadataStore, path: string, migrations: readonly Migration[]): Promise<void> {
   checkSteps(migrations)
   const program = programSchema(migrations)
@@ -30,7 +33,9 @@ export async function migrate (store: MetadataStore, path: string, migrations: r
     return
   }
   if (found.v !== 1 || found.readableBy > program) {
-    throw new MetadataError('newer', `${path}: the metadata has schema version ${found.schema} and this program knows ${program}; start the newer release, or restore a backup that was made before it: tabcast restore FOLDER --force`)
+    throw new MetadataError('newer',
+      `${path}: the metadata has schema version ${found.schema} and this program knows ${program}; start the newer ` +
+        'release, or restore a backup that was made before it: tabcast restore FOLDER --force')
   }
   for (const step of migrations) {
     if (step.version > found.schema) await store.transact((tx) => runStep(store, tx, meta, step))
@@ -45,6 +50,8 @@ function runStep (store: MetadataStore, tx: Transaction, meta: Table<SchemaRecor
 
 function checkSteps (migrations: readonly Migration[]): void {
   for (const [index, { version }] of migrations.entries()) {
-    if (version !== index + 2) throw new MetadataError('invalid', `migration ${version} is out of order; expected ${index + 2}`)
+    if (version !== index + 2) {
+      throw new MetadataError('invalid', `migration ${version} is out of order; expected ${index + 2}`)
+    }
   }
 }

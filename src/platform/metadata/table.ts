@@ -27,19 +27,28 @@ export class LmdbTable<T> implements Table<T> {
     return bytes && readRevision(this.name, key, bytes)
   }
 
+  /** Without a look at what they say. */
+  bytes (key: Key): number | undefined {
+    return this.#bytes(key)?.length
+  }
+
   /** Without a look at the bytes, so that a corrupt record can be deleted. */
   has (key: Key): boolean {
     checkKey(key)
     return this.#guarded(() => this.#environment.database(this.name).doesExist(key as Array<string | number>))
   }
 
-  * range (options: RangeOptions = {}): Generator<KeyedEntry<T>, void, undefined> {
+  *range (options: RangeOptions = {}): Generator<KeyedEntry<T>, void, undefined> {
     const generation = this.#environment.generation
-    const walk = this.#guarded(() => this.#environment.database(this.name).getRange(lmdbRange(options))[Symbol.iterator]())
+    const walk = this.#guarded(() =>
+      this.#environment.database(this.name).getRange(lmdbRange(options))[Symbol.iterator]()
+    )
     try {
       while (true) {
         // The cursor of a closed environment points to unmapped memory.
-        if (this.#environment.generation !== generation) throw new MetadataError('unavailable', `table ${this.name}: the store was closed during a range`)
+        if (this.#environment.generation !== generation) {
+          throw new MetadataError('unavailable', `table ${this.name}: the store was closed during a range`)
+        }
         const next = this.#guarded(() => walk.next())
         if (next.done) return
         const { key, value } = next.value
@@ -55,7 +64,9 @@ export class LmdbTable<T> implements Table<T> {
     // LMDB walks the keys of a range, and knows how many a table has.
     const count = Object.keys(options).length === 0
       ? this.#guarded(() => (this.#environment.database(this.name).getStats() as { entryCount: number }).entryCount)
-      : this.#guarded(() => this.#environment.database(this.name).getKeysCount(lmdbRange({ ...options, reverse: false })))
+      : this.#guarded(() =>
+        this.#environment.database(this.name).getKeysCount(lmdbRange({ ...options, reverse: false }))
+      )
     return options.limit === undefined ? count : Math.min(count, options.limit)
   }
 

@@ -8,27 +8,43 @@ const special: ReadonlyArray<readonly [AddressKind, BlockList]> = [
   // They hand out credentials to whoever asks. Whole networks where a cloud keeps several services side by side: AWS,
   // GCP, Azure and OpenStack in 169.254.169.0/24 (GKE at .252), ECS (.2) and EKS (.23) in 169.254.170.0/24.
   ['metadata', blocks(
-    '169.254.169.0/24', '169.254.170.0/24', 'fd00:ec2::/64', 'fd20:ce::254', 'fe80::a9fe:a9fe',
+    '169.254.169.0/24',
+    '169.254.170.0/24',
+    'fd00:ec2::/64',
+    'fd20:ce::254',
+    'fe80::a9fe:a9fe',
     '168.63.129.16', // the host agent of Azure
     '100.100.100.200', // Alibaba
     '192.0.0.192', // Oracle
     '169.254.0.23', // Tencent
-    '169.254.42.42', 'fd00:42::42' // Scaleway
+    '169.254.42.42',
+    'fd00:42::42' // Scaleway
   )],
   ['loopback', blocks('127.0.0.0/8', '::1/128')],
   ['private', blocks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7')],
   ['link_local', blocks('169.254.0.0/16', 'fe80::/10', 'fec0::/10')],
   ['multicast', blocks('224.0.0.0/4', 'ff00::/8')],
   ['reserved', blocks(
-    '0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4',
-    '2001::/23', '2001:db8::/32', '3fff::/20'
+    '0.0.0.0/8',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '240.0.0.0/4',
+    '2001::/23',
+    '2001:db8::/32',
+    '3fff::/20'
   )]
 ]
 
 /** All of IPv6 that has been given out; what lies outside is special or not in use. */
 const globalUnicast = blocks('2000::/3')
 
-/** `address` is an IP address as text; anything else is `reserved`. Forms that carry an IPv4 address are judged by it. */
+/**
+ * `address` is an IP address as text; anything else is `reserved`. Forms that carry an IPv4 address are judged by it.
+ */
 export function addressKind (address: string): AddressKind {
   const plain = plainAddress(address)
   const family = isIP(plain)
@@ -43,7 +59,10 @@ export function contains (list: BlockList, address: string): boolean {
   return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** A list from networks such as 10.1.0.0/16 or single addresses. Throws a RangeError or TypeError that names what is wrong. */
+/**
+ * A list from networks such as 10.1.0.0/16 or single addresses. Throws a RangeError or TypeError that names what is
+ * wrong.
+ */
 export function blocks (...networks: string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
@@ -58,7 +77,9 @@ export function blocks (...networks: string[]): BlockList {
   return list
 }
 
-/** Without its zone; IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) as the IPv4 address inside. */
+/**
+ * Without its zone; IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) as the IPv4 address inside.
+ */
 export function plainAddress (address: string): string {
   const [plain = ''] = address.split('%')
   if (isIP(plain) !== 6) return plain
@@ -75,7 +96,9 @@ function wordsOf (address: string): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   })
-  const [head = [], tail = []] = hex.split('::').map((part) => part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)))
+  const [head = [], tail = []] = hex.split('::').map((part) =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
+  )
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail]
 }
 

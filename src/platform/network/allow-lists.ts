@@ -7,7 +7,10 @@ export function networkList (setting: SettingName, text: string): BlockList {
   try {
     return blocks(...entries(text))
   } catch (cause) {
-    throw new ConfigError(`TABCAST_${setting}=${text}: ${(cause as Error).message}; a network looks like 10.1.0.0/16 or fd00::/8`, { cause })
+    throw new ConfigError(
+      `TABCAST_${setting}=${text}: ${(cause as Error).message}; a network looks like 10.1.0.0/16 or fd00::/8`,
+      { cause }
+    )
   }
 }
 
@@ -17,7 +20,9 @@ export function hostList (setting: SettingName, text: string): (host: string, po
   for (const entry of entries(text.toLowerCase())) {
     const [, bracketed, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^[\]:/@\s]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
     const host = bracketed ?? name
-    if (host === undefined) throw new ConfigError(`TABCAST_${setting}=${text}: ${JSON.stringify(entry)} is not a host or host:port`)
+    if (host === undefined) {
+      throw new ConfigError(`TABCAST_${setting}=${text}: ${JSON.stringify(entry)} is not a host or host:port`)
+    }
     const known = open.get(host)
     if (port === undefined || known === 'any') open.set(host, 'any')
     else open.set(host, new Set([...known ?? [], Number(port)]))

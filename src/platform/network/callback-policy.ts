@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts'
 import { hostList, networkList } from './allow-lists.ts'
+import { resolveGiven } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** For callbacks: https to public addresses on the usual ports, and what the operator opened. Throws ConfigError. */
 export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
@@ -12,6 +14,7 @@ export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolic
     networks: networkList('CALLBACK_ALLOW_CIDRS', config.CALLBACK_ALLOW_CIDRS),
     isOpenHost: hostList('CALLBACK_ALLOW_HOSTS', config.CALLBACK_ALLOW_HOSTS),
     own: new OwnEndpoints(config),
-    ...(resolve === undefined ? {} : { resolve })
+    resolveGiven: resolve ?? resolveGiven(config.NAME_SERVERS, config.CALLBACK_ALLOW_CIDRS !== ''),
+    ...defined({ resolve })
   })
 }

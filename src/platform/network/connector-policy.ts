@@ -1,10 +1,14 @@
 import type { Config } from '../config.ts'
 import { networkList } from './allow-lists.ts'
+import { resolveGiven } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
+import { defined } from '../../domain/defined.ts'
 
-/** For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError. */
+/**
+ * For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError.
+ */
 export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
   return new NetworkPolicy({
     schemes: ['http:', 'https:'],
@@ -12,6 +16,7 @@ export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPoli
     networks: networkList('CONNECTOR_ALLOW_CIDRS', config.CONNECTOR_ALLOW_CIDRS),
     isOpenHost: () => false,
     own: new OwnEndpoints(config),
-    ...(resolve === undefined ? {} : { resolve })
+    resolveGiven: resolve ?? resolveGiven(config.NAME_SERVERS, config.CONNECTOR_ALLOW_CIDRS !== ''),
+    ...defined({ resolve })
   })
 }

@@ -1,4 +1,6 @@
-/** Of so many chunks, one with another, each should have as many bytes; rows of a table that are sent one by one have. */
+/**
+ * Of so many chunks, one with another, each should have as many bytes; rows of a table that are sent one by one have.
+ */
 const chunksTogether = 2_048
 const leastBytesPerChunk = 8
 
@@ -6,8 +8,8 @@ const leastBytesPerChunk = 8
 export const pieceBytes = 16 * 1024
 
 /**
- * Counts the chunks of a body. Somebody who means harm cuts it into chunks of a byte: one read of the network holds ten thousand of them,
- * and each costs what a chunk of a kilobyte does.
+ * Counts the chunks of a body. Somebody who means harm cuts it into chunks of a byte: one read of the network holds ten
+ * thousand of them, and each costs what a chunk of a kilobyte does.
  */
 export class ChunkCount {
   #chunks = 0

@@ -48,7 +48,10 @@ export async function exchange (wanted: Exchange): Promise<Answer> {
   const signal = given === undefined ? over.signal : AbortSignal.any([over.signal, given])
   try {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method: content === undefined ? 'GET' : 'POST', headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal
+      method: content === undefined ? 'GET' : 'POST',
+      headers: { ...headers, 'accept-encoding': 'gzip' },
+      agent,
+      signal
     })
     // Errors before the answer reject below; later ones arrive through the body.
     request.on('error', () => request.destroy())

@@ -5,7 +5,10 @@ export class UnboundedAnswer extends Error {
   override name = 'UnboundedAnswer'
 }
 
-/** The answer of a server that is not ours: at most so many bytes, in few pieces, and not in crumbs. Anything else ends it with UnboundedAnswer. */
+/**
+ * The answer of a server that is not ours: at most so many bytes, in few pieces, and not in crumbs. Anything else ends
+ * it with UnboundedAnswer.
+ */
 export class GatheredAnswer extends Transform {
   readonly #maxBytes: number
   readonly #count = new ChunkCount()

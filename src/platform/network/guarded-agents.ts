@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs } from 'node:http'
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http'
 import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction, Socket } from 'node:net'
@@ -7,8 +7,14 @@ import { NetworkRefusal } from './network-refusal.ts'
 
 /** What an agent asks before and after it connects. */
 interface Guard {
-  resolve (host: string, port: number): Promise<LookupAddress[]>
-  permitsPeer (host: string, port: number, address: string): boolean
+  resolve(host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]>
+  permitsPeer(host: string, port: number, address: string): boolean
+}
+
+export interface GuardedAgentOptions {
+  keepAlive?: boolean
+  /** Who gave the hosts; left out: the operator. */
+  tenant?: string
 }
 
 type Created = (error: Error | null, socket: Duplex) => void
@@ -16,37 +22,42 @@ type Created = (error: Error | null, socket: Duplex) => void
 /** An http.Agent whose sockets lead only where the policy allows. */
 export class GuardedHttpAgent extends HttpAgent {
   readonly #guard: Guard
+  readonly #tenant: string | undefined
 
-  constructor (guard: Guard, options: AgentOptions) {
+  constructor (guard: Guard, { tenant, ...options }: GuardedAgentOptions) {
     super(options)
     this.#guard = guard
+    this.#tenant = tenant
   }
 
   override createConnection (options: ClientRequestArgs, callback?: Created): undefined {
-    connect(this.#guard, options, (checked) => super.createConnection(checked) as Socket, callback)
+    connect(this.#guard, this.#tenant, options, (checked) => super.createConnection(checked) as Socket, callback)
   }
 }
 
 /** The same for https. Name and certificate stay those of the host, whatever address it has. */
 export class GuardedHttpsAgent extends HttpsAgent {
   readonly #guard: Guard
+  readonly #tenant: string | undefined
 
-  constructor (guard: Guard, options: AgentOptions) {
+  constructor (guard: Guard, { tenant, ...options }: GuardedAgentOptions) {
     super(options)
     this.#guard = guard
+    this.#tenant = tenant
   }
 
   override createConnection (options: RequestOptions, callback?: Created): undefined {
-    connect(this.#guard, options, (checked) => super.createConnection(checked) as Socket, callback)
+    connect(this.#guard, this.#tenant, options, (checked) => super.createConnection(checked) as Socket, callback)
   }
 }
 
-function connect (guard: Guard, options: ClientRequestArgs, open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
+function connect (guard: Guard, tenant: string | undefined, options: ClientRequestArgs,
+  open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
   const host = options.host ?? ''
   const port = Number(options.port)
   // Node hands out either an error or a socket; its types want a socket in both cases.
   const fail = (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex)
-  guard.resolve(host, port).then((addresses) => {
+  guard.resolve(host, port, tenant).then((addresses) => {
     const socket = open({ ...options, lookup: handOut(addresses) })
     socket.once('connect', () => {
       if (!guard.permitsPeer(host, port, socket.remoteAddress ?? '')) socket.destroy(new NetworkRefusal('address'))

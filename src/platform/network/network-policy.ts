@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import type { Agent } from 'node:http'
-import { isIP, type BlockList, type LookupFunction } from 'node:net'
+import { isIP, type BlockList } from 'node:net'
 import { addressKind, contains } from './address-ranges.ts'
-import { GuardedHttpAgent, GuardedHttpsAgent } from './guarded-agents.ts'
+import { GuardedHttpAgent, GuardedHttpsAgent, type GuardedAgentOptions } from './guarded-agents.ts'
+import { isLocalhost } from './localhost.ts'
 import { NetworkRefusal } from './network-refusal.ts'
 import { bareHost, defaultPorts, type OwnEndpoints } from './own-endpoints.ts'
 import { systemResolve, type Resolve } from './resolve.ts'
@@ -16,6 +17,9 @@ export interface NetworkRules {
   /** Hosts that are reached whatever their address, port and scheme. */
   isOpenHost: (host: string, port: number) => boolean
   own: OwnEndpoints
+  /** Of names that customers gave, whose name servers may be theirs too; left out: all names are the operator's. */
+  resolveGiven?: Resolve
+  /** Of open hosts and of ours; left out: as the system resolves. */
   resolve?: Resolve
 }
 
@@ -53,30 +57,25 @@ export class NetworkPolicy {
     return url
   }
 
-  /** The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver does. */
-  async resolve (host: string, port: number): Promise<LookupAddress[]> {
+  /**
+   * The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver
+   * does. `tenant`: whose name it is.
+   */
+  async resolve (host: string, port: number, tenant?: string): Promise<LookupAddress[]> {
     const family = isIP(host)
-    const found = family === 0 ? await this.#resolve(host) : [{ address: host, family }]
+    const found = family === 0 ? await this.#lookUp(host.toLowerCase(), port, tenant) : [{ address: host, family }]
     const permitted: LookupAddress[] = []
     for (const one of found) {
-      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) permitted.push(one)
+      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) {
+        permitted.push(one)
+      }
     }
     if (permitted.length === 0) throw new NetworkRefusal('address')
     return permitted
   }
 
-  /** For clients that connect by themselves. It is not asked about literal addresses, so these need `resolve` first. */
-  lookup (port: number): LookupFunction {
-    return (host, options, callback) => {
-      this.resolve(host, port).then((addresses) => {
-        if (options.all === true) callback(null, addresses)
-        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-      }, (error: NodeJS.ErrnoException) => callback(error, []))
-    }
-  }
-
   /** For node:http and node:https. It follows no proxy of the environment; redirects are the caller's not to follow. */
-  agent (protocol: string, options: { keepAlive?: boolean } = {}): Agent {
+  agent (protocol: string, options: GuardedAgentOptions = {}): Agent {
     return protocol === 'https:' ? new GuardedHttpsAgent(this, options) : new GuardedHttpAgent(this, options)
   }
 
@@ -85,16 +84,22 @@ export class NetworkPolicy {
     return this.#permits(host, address, port) && !this.#rules.own.isNamed(address, port)
   }
 
+  async #lookUp (host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]> {
+    const { isOpenHost, resolveGiven = this.#resolve } = this.#rules
+    return isOpenHost(host, port) ? await this.#resolve(host) : await resolveGiven(host, tenant)
+  }
+
   #permits (host: string, address: string, port: number): boolean {
     const kind = addressKind(address)
     if (kind === 'metadata') return false
-    return kind === 'public' || this.#rules.isOpenHost(host.toLowerCase(), port) || contains(this.#rules.networks, address)
+    return kind === 'public' || this.#rules.isOpenHost(host.toLowerCase(), port) ||
+      contains(this.#rules.networks, address)
   }
 }
 
 /**
- * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that become
- * addresses, hidden separators, a dot at the end.
+ * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that
+ * become addresses, hidden separators, a dot at the end.
  */
 function parse (text: string): URL {
   if (text.length > maxUrlLength) throw new NetworkRefusal('too_long')
@@ -111,11 +116,12 @@ function parse (text: string): URL {
   return url
 }
 
-/** Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII form here. */
+/**
+ * Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII
+ * form here.
+ */
 function isHostName (host: string): boolean {
-  return host.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host) && !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
-}
-
-function isLocalhost (host: string): boolean {
-  return /(?:^|\.)localhost$|^localhost\.localdomain$|^ip6-l(?:ocalhost|oopback)$/.test(host)
+  return host.length <= 253 &&
+    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host) &&
+    !/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
 }

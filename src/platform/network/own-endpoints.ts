@@ -4,7 +4,10 @@ import type { Config } from '../config.ts'
 import { addressKind, plainAddress } from './address-ranges.ts'
 import type { Resolve } from './resolve.ts'
 
-interface Endpoint { host: string, port: number }
+interface Endpoint {
+  host: string
+  port: number
+}
 
 /** The settings that say where the service's own parts listen. */
 export type OwnAddresses = Pick<Config, 'HOST' | 'PORT' | 'METRICS_HOST' | 'METRICS_PORT' | 'S3_ENDPOINT' | 'NATS_URL'>
@@ -50,7 +53,9 @@ function sameMachine (one: string, other: string): boolean {
 function isThisMachine (address: string): boolean {
   if (isIP(address) === 0) return false
   if (addressKind(address) === 'loopback' || plainAddress(address) === '0.0.0.0' || address === '::') return true
-  return Object.values(networkInterfaces()).some((interfaces) => interfaces?.some((own) => sameHost(own.address, address)))
+  return Object.values(networkInterfaces()).some((interfaces) =>
+    interfaces?.some((own) => sameHost(own.address, address))
+  )
 }
 
 /** NATS takes a comma list of servers, with or without a scheme. */

@@ -2,10 +2,12 @@ import { blocks } from './address-ranges.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { bareHost, defaultPorts, OwnEndpoints, type OwnAddresses } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
- * For services that the operator names, providers of covariates and the one that checks a captcha's tokens: the named addresses
- * on any network, because a mirror may lie in a private one; every other host only when it is public. `baseUrls` are absolute.
+ * For services that the operator names, providers of covariates and the one that checks a captcha's tokens: the named
+ * addresses on any network, because a mirror may lie in a private one; every other host only when it is public.
+ * `baseUrls` are absolute.
  */
 export function providerPolicy (config: OwnAddresses, baseUrls: readonly string[], resolve?: Resolve): NetworkPolicy {
   const open = new Set(baseUrls.map((text) => {
@@ -18,6 +20,6 @@ export function providerPolicy (config: OwnAddresses, baseUrls: readonly string[
     networks: blocks(),
     isOpenHost: (host, port) => open.has(`${host} ${port}`),
     own: new OwnEndpoints(config),
-    ...(resolve === undefined ? {} : { resolve })
+    ...defined({ resolve })
   })
 }

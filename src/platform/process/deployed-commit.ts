@@ -11,7 +11,8 @@ export function deployedCommit (): string {
   const head = readText('.git/HEAD')
   const ref = /^ref: (.+)$/.exec(head ?? '')?.[1]
   if (ref === undefined) return head ?? ''
-  return readText(`.git/${ref}`) ?? new RegExp(`^([0-9a-f]{40,64}) ${ref}$`, 'm').exec(readText('.git/packed-refs') ?? '')?.[1] ?? ''
+  return readText(`.git/${ref}`) ??
+    new RegExp(`^([0-9a-f]{40,64}) ${ref}$`, 'm').exec(readText('.git/packed-refs') ?? '')?.[1] ?? ''
 }
 
 function readText (path: string): string | undefined {

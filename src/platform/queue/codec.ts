@@ -3,7 +3,10 @@ import type { JobResult } from '../../domain/job-result.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import { QueueError } from './queue-error.ts'
 
-/** Readers take their own version and the next one, so that old and new processes can run side by side during an upgrade. */
+/**
+ * Readers take their own version and the next one, so that old and new processes can run side by side during an
+ * upgrade.
+ */
 const readableVersions = new Set([messageVersion, messageVersion + 1])
 
 export function encodeMessage (message: { v: number }): Uint8Array {
@@ -14,17 +17,21 @@ export function encodeMessage (message: { v: number }): Uint8Array {
  * Checks the version and that the named fields are there; unknown fields stay, unread. Anything else is refused with
  * `protocol`, naming what was found but never its contents.
  */
-export function decodeMessage<T extends { v: number }> (bytes: Uint8Array, what: string, required: ReadonlyArray<keyof T & string>): T {
+export function decodeMessage<T extends { v: number }> (bytes: Uint8Array, what: string,
+  required: ReadonlyArray<keyof T & string>): T {
   let value: unknown
   try {
     value = decode(bytes)
   } catch (cause) {
     throw new QueueError('protocol', `${what}: not CBOR`, cause)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new QueueError('protocol', `${what}: not a map`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new QueueError('protocol', `${what}: not a map`)
+  }
   const message = value as Record<string, unknown>
   if (!readableVersions.has(message['v'] as number)) {
-    throw new QueueError('protocol', `${what}: version ${String(message['v'])} is not one of ${[...readableVersions].join(', ')}`)
+    throw new QueueError('protocol',
+      `${what}: version ${String(message['v'])} is not one of ${[...readableVersions].join(', ')}`)
   }
   const missing = required.find((field) => message[field] === undefined)
   if (missing !== undefined) throw new QueueError('protocol', `${what}: field ${missing} is missing`)

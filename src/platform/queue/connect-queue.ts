@@ -17,7 +17,9 @@ export function connectQueue (options: QueueOptions): Queue {
   const link = new Link(options)
   const intake = new JobIntake(link)
   return {
-    get connected () { return link.connected },
+    get connected () {
+      return link.connected
+    },
     ready: (timeoutMs) => link.ready(timeoutMs),
     onConnection: (listener) => link.onConnection(listener),
     close: () => link.close(),

@@ -6,8 +6,11 @@ import type { Link } from './link.ts'
 import { toQueueError } from './nats-failure.ts'
 import { QueueError } from './queue-error.ts'
 import type { Unsubscribe } from './queue.ts'
-import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply, QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest, QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
+import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConnectorRequest, QuickConvertReply,
+  QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest,
+  QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
 import type { WorkerMessage } from './worker-message.ts'
+import { defined } from '../../domain/defined.ts'
 
 /*
  * Messages that no disk keeps: each may be lost, so nothing here is the only carrier of a fact.
@@ -25,8 +28,8 @@ export async function claim (link: Link, request: ClaimRequest, timeoutMs: numbe
 }
 
 export function serveClaims (link: Link, handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe {
-  return serve(link, 'claim.*', 'api', (bytes) =>
-    handler(decodeMessage<ClaimRequest>(bytes, 'claim', ['jobId', 'tenant', 'dispatch', 'run', 'workerId'])))
+  return serve(link, 'claim.*', 'api',
+    (bytes) => handler(decodeMessage<ClaimRequest>(bytes, 'claim', ['jobId', 'tenant', 'dispatch', 'run', 'workerId'])))
 }
 
 export async function quickCheck (link: Link, request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply> {
@@ -38,12 +41,14 @@ export async function quickCheck (link: Link, request: QuickCheckRequest, timeou
   }
 }
 
-export function serveQuick (link: Link, handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe {
-  return serve(link, 'quick.check', 'quick', (bytes) =>
-    handler(decodeMessage<QuickCheckRequest>(bytes, 'content check', ['input', 'spec', 'limits'])))
+export function serveQuick (link: Link,
+  handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe {
+  return serve(link, 'quick.check', 'quick',
+    (bytes) => handler(decodeMessage<QuickCheckRequest>(bytes, 'content check', ['input', 'spec', 'limits'])))
 }
 
-export async function quickPreview (link: Link, request: QuickPreviewRequest, timeoutMs: number): Promise<QuickPreviewReply> {
+export async function quickPreview (link: Link, request: QuickPreviewRequest,
+  timeoutMs: number): Promise<QuickPreviewReply> {
   try {
     const answer = await link.use().request('quick.preview', encodeMessage(request), { timeout: timeoutMs })
     return decodeMessage<QuickPreviewReply>(answer.data, 'preview reply', ['ok'])
@@ -52,12 +57,14 @@ export async function quickPreview (link: Link, request: QuickPreviewRequest, ti
   }
 }
 
-export function serveQuickPreview (link: Link, handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe {
-  return serve(link, 'quick.preview', 'quick', (bytes) =>
-    handler(decodeMessage<QuickPreviewRequest>(bytes, 'preview', ['input', 'maxBytes', 'maxRows'])))
+export function serveQuickPreview (link: Link,
+  handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe {
+  return serve(link, 'quick.preview', 'quick',
+    (bytes) => handler(decodeMessage<QuickPreviewRequest>(bytes, 'preview', ['input', 'maxBytes', 'maxRows'])))
 }
 
-export async function quickProfile (link: Link, request: QuickProfileRequest, timeoutMs: number): Promise<QuickProfileReply> {
+export async function quickProfile (link: Link, request: QuickProfileRequest,
+  timeoutMs: number): Promise<QuickProfileReply> {
   try {
     const answer = await link.use().request('quick.profile', encodeMessage(request), { timeout: timeoutMs })
     return decodeMessage<QuickProfileReply>(answer.data, 'profile reply', ['ok'])
@@ -66,12 +73,14 @@ export async function quickProfile (link: Link, request: QuickProfileRequest, ti
   }
 }
 
-export function serveQuickProfile (link: Link, handler: (request: QuickProfileRequest) => Promise<QuickProfileReply>): Unsubscribe {
-  return serve(link, 'quick.profile', 'quick', (bytes) =>
-    handler(decodeMessage<QuickProfileRequest>(bytes, 'profile', ['input', 'limits'])))
+export function serveQuickProfile (link: Link,
+  handler: (request: QuickProfileRequest) => Promise<QuickProfileReply>): Unsubscribe {
+  return serve(link, 'quick.profile', 'quick',
+    (bytes) => handler(decodeMessage<QuickProfileRequest>(bytes, 'profile', ['input', 'limits'])))
 }
 
-export async function quickConvert (link: Link, request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply> {
+export async function quickConvert (link: Link, request: QuickConvertRequest,
+  timeoutMs: number): Promise<QuickConvertReply> {
   try {
     const answer = await link.use().request('quick.convert', encodeMessage(request), { timeout: timeoutMs })
     return decodeMessage<QuickConvertReply>(answer.data, 'conversion reply', ['ok'])
@@ -80,12 +89,14 @@ export async function quickConvert (link: Link, request: QuickConvertRequest, ti
   }
 }
 
-export function serveQuickConvert (link: Link, handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe {
-  return serve(link, 'quick.convert', 'quick', (bytes) =>
-    handler(decodeMessage<QuickConvertRequest>(bytes, 'conversion', ['parquetKey', 'csvKey', 'budgetMs'])))
+export function serveQuickConvert (link: Link,
+  handler: (request: QuickConvertRequest) => Promise<QuickConvertReply>): Unsubscribe {
+  return serve(link, 'quick.convert', 'quick',
+    (bytes) => handler(decodeMessage<QuickConvertRequest>(bytes, 'conversion', ['parquetKey', 'csvKey', 'budgetMs'])))
 }
 
-export async function quickConnector (link: Link, request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply> {
+export async function quickConnector (link: Link, request: QuickConnectorRequest,
+  timeoutMs: number): Promise<QuickConnectorReply> {
   try {
     const answer = await link.use().request('quick.connector', encodeMessage(request), { timeout: timeoutMs })
     return decodeMessage<QuickConnectorReply>(answer.data, 'connector reply', ['ok'])
@@ -94,12 +105,16 @@ export async function quickConnector (link: Link, request: QuickConnectorRequest
   }
 }
 
-export function serveQuickConnector (link: Link, handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe {
+export function serveQuickConnector (link: Link,
+  handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe {
   return serve(link, 'quick.connector', 'quick', (bytes) =>
-    handler(decodeMessage<QuickConnectorRequest>(bytes, 'connector request', ['operation', 'connection', 'budgetMs'])))
+    handler(
+      decodeMessage<QuickConnectorRequest>(bytes, 'connector request', ['operation', 'connection', 'budgetMs'])
+    ))
 }
 
-export async function quickDeliver (link: Link, request: QuickDeliverRequest, timeoutMs: number): Promise<QuickDeliverReply> {
+export async function quickDeliver (link: Link, request: QuickDeliverRequest,
+  timeoutMs: number): Promise<QuickDeliverReply> {
   try {
     const answer = await link.use().request('quick.deliver', encodeMessage(request), { timeout: timeoutMs })
     return decodeMessage<QuickDeliverReply>(answer.data, 'delivery reply', ['ok'])
@@ -108,9 +123,12 @@ export async function quickDeliver (link: Link, request: QuickDeliverRequest, ti
   }
 }
 
-export function serveQuickDeliver (link: Link, handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe {
+export function serveQuickDeliver (link: Link,
+  handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe {
   return serve(link, 'quick.deliver', 'quick', (bytes) =>
-    handler(decodeMessage<QuickDeliverRequest>(bytes, 'delivery', ['jobId', 'connection', 'source', 'key', 'budgetMs'])))
+    handler(
+      decodeMessage<QuickDeliverRequest>(bytes, 'delivery', ['jobId', 'connection', 'source', 'key', 'budgetMs'])
+    ))
 }
 
 export function publishNews (link: Link, news: NewsMessage): void {
@@ -118,18 +136,24 @@ export function publishNews (link: Link, news: NewsMessage): void {
 }
 
 export function onNews (link: Link, handler: (news: NewsMessage) => void): Unsubscribe {
-  return link.subscribe('news.*', undefined, ({ data }) =>
-    handler(decodeMessage<NewsMessage>(data, 'news', ['jobId', 'tenant', 'run', 'stage', 'fraction'])))
+  return link.subscribe('news.*', undefined,
+    ({ data }) => handler(decodeMessage<NewsMessage>(data, 'news', ['jobId', 'tenant', 'run', 'stage', 'fraction'])))
 }
 
 export function announce (link: Link, worker: WorkerMessage): void {
   link.publish(`workers.${worker.workerId}`, encodeMessage(worker))
 }
 
-/** Asks all workers to speak on each connection: an api that has just come would know none until their next announcement. */
+/**
+ * Asks all workers to speak on each connection: an api that has just come would know none until their next
+ * announcement.
+ */
 export function onWorkers (link: Link, handler: (worker: WorkerMessage) => void): Unsubscribe {
   const stopListening = link.subscribe('workers.*', undefined, ({ data }) =>
-    handler(decodeMessage<WorkerMessage>(data, 'worker announcement', ['workerId', 'freeAny', 'freeSmall', 'running', 'draining'])))
+    handler(
+      decodeMessage<WorkerMessage>(data, 'worker announcement', ['workerId', 'freeAny', 'freeSmall', 'running',
+        'draining'])
+    ))
   const stopAsking = link.onConnection((connected) => {
     if (connected) link.publish('roll-call', encodeMessage({ v: messageVersion }))
   })
@@ -144,19 +168,23 @@ export function onRollCall (link: Link, listener: () => void): Unsubscribe {
 }
 
 export function publishCancel (link: Link, jobId: string, why: 'deleted' | 'over', run?: string): void {
-  const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted', ...(run === undefined ? {} : { run }) }
+  const message: CancelMessage = { v: messageVersion, jobId, deleted: why === 'deleted', ...defined({ run }) }
   link.publish(`cancel.${jobId}`, encodeMessage(message))
 }
 
-export function onCancel (link: Link, jobId: string, listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe {
+export function onCancel (link: Link, jobId: string,
+  listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe {
   return link.subscribe(`cancel.${jobId}`, undefined, ({ data }) => {
     const { deleted, run } = decodeMessage<CancelMessage>(data, 'cancel', ['jobId'])
     listener(deleted === true, run)
   })
 }
 
-/** Requests are handled side by side. One that fails gets no answer: the asker's time-out says so, and the log says why. */
-function serve (link: Link, subject: string, queue: string, answer: (bytes: Uint8Array) => Promise<{ v: number }>): Unsubscribe {
+/**
+ * Requests are handled side by side. One that fails gets no answer: the asker's time-out says so, and the log says why.
+ */
+function serve (link: Link, subject: string, queue: string,
+  answer: (bytes: Uint8Array) => Promise<{ v: number }>): Unsubscribe {
   const respond = async (message: Msg): Promise<void> => {
     try {
       message.respond(encodeMessage(await answer(message.data)))

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RestartPause } from '../process/restart-pause.ts'
 import { findNatsServer } from './find-nats-server.ts'
 import type { QueueLog } from './log.ts'
 import { ServerProcess, stopLeftover } from './server-process.ts'
@@ -22,23 +23,24 @@ export interface EmbeddedServer {
   readonly token: string
   /** Process id of the server itself; undefined while it is being started again. */
   readonly pid: number | undefined
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
-
-const longestPauseMs = 5_000
-const stableMs = 10_000
 
 /**
  * Starts the server, or replaces the one that a killed supervisor left on the same folder. Its port and token stay what
  * they were at the first start, unless a stranger has taken the port. Resolves when JetStream answers a client that
  * has the token; rejects when the binary is missing, too old or does not come up.
  */
-export async function startEmbeddedServer ({ folder: given, binary, log }: EmbeddedServerOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer (
+  { folder: given, binary, log }: EmbeddedServerOptions
+): Promise<EmbeddedServer> {
   const folder = resolve(given)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const server = await findNatsServer(binary)
   const leftover = await stopLeftover(folder)
-  if (leftover !== undefined) log.warn({ serverPid: leftover }, 'replaced a queue server that an earlier process left behind')
+  if (leftover !== undefined) {
+    log.warn({ serverPid: leftover }, 'replaced a queue server that an earlier process left behind')
+  }
 
   const wanted = await stateToStartWith(folder, log)
   const first = await ServerProcess.start(server.path, folder, wanted)
@@ -61,7 +63,9 @@ export async function startEmbeddedServer ({ folder: given, binary, log }: Embed
   return {
     url,
     token: state.token,
-    get pid () { return keeper.pid },
+    get pid () {
+      return keeper.pid
+    },
     stop: () => keeper.stop()
   }
 }
@@ -70,7 +74,7 @@ async function stateToStartWith (folder: string, log: QueueLog): Promise<ServerS
   const state = await readServerState(folder)
   if (state === undefined) return { port: -1, token: newToken() }
   if (await isFree(state.port)) return state
-  log.warn({ port: state.port }, 'another program has the queue\'s port, taking a new one')
+  log.warn({ port: state.port }, "another program has the queue's port, taking a new one")
   return { ...state, port: -1 }
 }
 
@@ -119,7 +123,7 @@ class Keeper {
 
   async #keep (): Promise<void> {
     const signal = this.#stopping.signal
-    let quickDeaths = 0
+    const pause = new RestartPause()
     while (!signal.aborted) {
       const startedMs = performance.now()
       let reason: string
@@ -132,8 +136,7 @@ class Keeper {
       }
       this.#current = undefined
       if (signal.aborted) return
-      quickDeaths = performance.now() - startedMs > stableMs ? 0 : quickDeaths + 1
-      const pauseMs = quickDeaths < 2 ? 0 : Math.min(longestPauseMs, 50 * 2 ** quickDeaths)
+      const pauseMs = pause.next(performance.now() - startedMs)
       this.#log.error({ reason, pauseMs }, 'queue server died, starting it again')
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }

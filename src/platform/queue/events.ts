@@ -67,14 +67,18 @@ async function readUntil (link: Link, handler: BatchHandler, signal: AbortSignal
 }
 
 async function ended (messages: ConsumerMessages, signal: AbortSignal, log: QueueLog): Promise<void> {
-  const stop = () => { messages.close().catch((err) => log.debug({ err }, 'events reader closed with an error')) }
+  const stop = () => {
+    messages.close().catch((err) => log.debug({ err }, 'events reader closed with an error'))
+  }
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   await messages.closed()
   signal.removeEventListener('abort', stop)
 }
 
-/** Collects what arrives while a batch is being handled into the next one: latency stays low and disk waits are shared. */
+/**
+ * Collects what arrives while a batch is being handled into the next one: latency stays low and disk waits are shared.
+ */
 class Batches {
   readonly #link: Link
   readonly #handler: BatchHandler
@@ -88,7 +92,9 @@ class Batches {
 
   add (message: JsMsg): void {
     this.#waiting.push(message)
-    this.#running ??= this.#run().finally(() => { this.#running = undefined })
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
   }
 
   async settled (): Promise<void> {

@@ -20,13 +20,15 @@ export class NatsServerNotFound extends Error {
 const installed = join(programRoot, '.tools', 'nats', 'bin', 'nats-server')
 
 /**
- * The named binary, or else the first usable one of $NATS_SERVER, .tools and PATH. A binary that is named and unusable is
- * an error; one that is merely found is passed over, and the error tells why when no other is left.
+ * The named binary, or else the first usable one of $NATS_SERVER, .tools and PATH. A binary that is named and unusable
+ * is an error; one that is merely found is passed over, and the error tells why when no other is left.
  */
 export async function findNatsServer (named: string, env: NodeJS.ProcessEnv = process.env): Promise<NatsServerBinary> {
   const chosen = named !== '' ? named : env['NATS_SERVER'] ?? ''
   if (chosen !== '') return await verify(chosen)
-  const inPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, 'nats-server'))
+  const inPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '').map((folder) =>
+    join(folder, 'nats-server')
+  )
   const refusals: string[] = []
   for (const path of [installed, ...inPath]) {
     if (!await isExecutable(path)) continue
@@ -36,13 +38,18 @@ export async function findNatsServer (named: string, env: NodeJS.ProcessEnv = pr
       refusals.push((error as Error).message)
     }
   }
-  throw new NatsServerNotFound(['no usable nats-server: run `make setup`, or set TABCAST_NATS_SERVER to a binary', ...refusals].join('; '))
+  throw new NatsServerNotFound(
+    ['no usable nats-server: run `make setup`, or set TABCAST_NATS_SERVER to a binary', ...refusals].join('; ')
+  )
 }
 
 async function verify (path: string): Promise<NatsServerBinary> {
   const version = await versionOf(path)
   if (compareVersions(version, minimumVersion) < 0) {
-    throw new NatsServerNotFound(`${path} is nats-server ${version}; older than ${minimumVersion} loses acknowledgements when it is killed, so jobs would run twice`)
+    throw new NatsServerNotFound(
+      `${path} is nats-server ${version}; older than ${minimumVersion} loses acknowledgements when it is killed, so ` +
+        'jobs would run twice'
+    )
   }
   return { path, version }
 }

@@ -45,5 +45,6 @@ export async function jobMessageExists (link: Link, seq: number): Promise<boolea
 /** Deleting answers "sequence not found" (10043, and 10057 from a store that lost it), reading answers 10037. */
 function isGone (error: unknown): boolean {
   const code = apiErrorCode(error)
-  return code === apiErrors.noMessageFound || code === apiErrors.sequenceNotFound || code === apiErrors.messageDeleteFailed
+  return code === apiErrors.noMessageFound || code === apiErrors.sequenceNotFound ||
+    code === apiErrors.messageDeleteFailed
 }

@@ -9,7 +9,8 @@ import { jobsStream } from './streams.ts'
 
 /** A message that this build cannot read waits this long for a worker that can. */
 const unreadableDelayMs = 30_000
-const requiredFields = ['jobId', 'tenant', 'dispatch', 'jobType', 'input', 'outputPrefix', 'spec', 'limits', 'budgetMs'] as const
+const requiredFields = ['jobId', 'tenant', 'dispatch', 'jobType', 'input', 'outputPrefix', 'spec', 'limits',
+  'budgetMs'] as const
 
 /**
  * Takes one message at a time, never a batch: a message that waits inside a busy worker would lose its lease and be

@@ -41,7 +41,10 @@ export interface ClaimRequest {
   run: string
   /** Set when this worker lost a slot process on this very message: the run that died with it. */
   died?: { run: string, cause: SlotDeathCause }
-  /** Set when nothing starts: this worker is alive and gives `run` back unfinished. An api of before takes it for a repeated claim. */
+  /**
+   * Set when nothing starts: this worker is alive and gives `run` back unfinished. An api of before takes it for a
+   * repeated claim.
+   */
   givenBack?: GivenBackReason
 }
 
@@ -54,7 +57,9 @@ export type GivenBack = ClaimRequest & { givenBack: GivenBackReason }
 export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
 
 export type ClaimReply =
-  /** `alone`: earlier workers were lost with this job, so it gets a process of its own. Absent: it shares the worker. */
+  /**
+   * `alone`: earlier workers were lost with this job, so it gets a process of its own. Absent: it shares the worker.
+   */
   | { v: number, go: true, attempt: number, alone?: boolean }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
@@ -87,7 +92,12 @@ export interface EventMessage {
 }
 
 /**
- * Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. `run`: only this
- * one; workers of earlier builds stop every one.
+ * Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. `run`: only
+ * this one; workers of earlier builds stop every one.
  */
-export interface CancelMessage { v: number, jobId: string, deleted?: boolean, run?: string }
+export interface CancelMessage {
+  v: number
+  jobId: string
+  deleted?: boolean
+  run?: string
+}

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueLog } from './log.ts'
 import { QueueError } from './queue-error.ts'
 import type { Unsubscribe } from './queue.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface LinkOptions {
   /** `nats://host:port`, `tls://host:port` or `host:port`, or a comma list of them. */
@@ -20,8 +21,8 @@ const pauseMs = 200
 const drainMs = 2_000
 
 /**
- * One connection that comes back for ever. The library reconnects by itself, but not before the first connection and not
- * after an error that it takes for final; this class does, and then makes the subscriptions anew.
+ * One connection that comes back for ever. The library reconnects by itself, but not before the first connection and
+ * not after an error that it takes for final; this class does, and then makes the subscriptions anew.
  */
 export class Link {
   readonly log: QueueLog
@@ -48,9 +49,14 @@ export class Link {
     return this.#closing.signal
   }
 
-  /** The live connection; throws `unavailable` at once when there is none, because a request would only wait for its time-out. */
+  /**
+   * The live connection; throws `unavailable` at once when there is none, because a request would only wait for its
+   * time-out.
+   */
   use (): NatsConnection {
-    if (!this.#connected || this.#connection === undefined) throw new QueueError('unavailable', 'no connection to the queue')
+    if (!this.#connected || this.#connection === undefined) {
+      throw new QueueError('unavailable', 'no connection to the queue')
+    }
     return this.#connection
   }
 
@@ -60,11 +66,14 @@ export class Link {
     this.#connection.publish(subject, bytes)
   }
 
-  /** Subscribes on this connection and on every later one. Errors of the callback are logged: one bad message must not end the rest. */
+  /**
+   * Subscribes on this connection and on every later one. Errors of the callback are logged: one bad message must not
+   * end the rest.
+   */
   subscribe (subject: string, queue: string | undefined, callback: (message: Msg) => void): Unsubscribe {
     return this.#attach((connection) => {
       const subscription = connection.subscribe(subject, {
-        ...(queue === undefined ? {} : { queue }),
+        ...defined({ queue }),
         callback: (error, message) => {
           try {
             if (error) throw error
@@ -81,7 +90,9 @@ export class Link {
   onConnection (listener: (connected: boolean) => void): Unsubscribe {
     this.#listeners.add(listener)
     if (this.#connected) listener(true)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   async ready (timeoutMs?: number): Promise<void> {
@@ -95,10 +106,13 @@ export class Link {
         else resolve()
       }
       const closed = () => end(new QueueError('unavailable', 'the queue connection was closed'))
-      const stop = this.onConnection((connected) => { if (connected) end() })
+      const stop = this.onConnection((connected) => {
+        if (connected) end()
+      })
       const timer = timeoutMs === undefined
         ? undefined
-        : setTimeout(() => end(new QueueError('unavailable', `no connection to the queue within ${timeoutMs} ms`)), timeoutMs)
+        : setTimeout(() => end(new QueueError('unavailable', `no connection to the queue within ${timeoutMs} ms`)),
+          timeoutMs)
       this.closing.addEventListener('abort', closed)
       if (this.closing.aborted) closed()
     })
@@ -164,7 +178,8 @@ export class Link {
       await connection.close()
     } catch (err) {
       const reason = (err as Error).message
-      // Once for each reason: it is tried several times a second, and a wrong token must not be missed among lost connections.
+      // Once for each reason: it is tried several times a second, and a wrong token must not be missed among lost
+      // connections.
       if (reason !== this.#lastFailure) this.log.warn({ reason }, 'queue not reachable')
       this.#lastFailure = reason
     }

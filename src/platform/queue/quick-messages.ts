@@ -37,10 +37,11 @@ export type QuickCheckReply = Used & (
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   /**
-   * The worker could not do the check at all (store away, slot died twice, slot held up, the model's file gone or damaged);
-   * `message` where it knows more than the code says.
+   * The worker could not do the check at all (store away, slot died twice, slot held up, the model's file gone or
+   * damaged); `message` where it knows more than the code says.
    */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string, suggestion?: string }
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string,
+    suggestion?: string }
 )
 
 /** Core request `quick.preview` (queue group `quick`): read the beginning of a stored CSV file. */
@@ -59,7 +60,10 @@ export type QuickPreviewReply = Used & (
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
 )
 
-/** Core request `quick.profile` (queue group `quick`): read a stored file that nobody has said anything about, and say what is in it. */
+/**
+ * Core request `quick.profile` (queue group `quick`): read a stored file that nobody has said anything about, and say
+ * what is in it.
+ */
 export interface QuickProfileRequest {
   v: number
   tenant?: string
@@ -82,7 +86,9 @@ export type QuickProfileReply = Used & (
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
 )
 
-/** Core request `quick.convert` (queue group `quick`): make the CSV of a forecast table that was stored as Parquet only. */
+/**
+ * Core request `quick.convert` (queue group `quick`): make the CSV of a forecast table that was stored as Parquet only.
+ */
 export interface QuickConvertRequest {
   v: number
   parquetKey: string
@@ -97,14 +103,16 @@ export interface QuickConvertRequest {
 export type QuickConvertReply =
   | { v: number, ok: true, file: ResultFile }
   | { v: number, ok: false, busy: true }
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /** `dataset_too_large`: it takes more of a worker's disk than its tenant may ever have. */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'dataset_too_large' }
 
 /** Core request `quick.connector` (queue group `quick`): do something with a customer's store while a client waits. */
-export type QuickConnectorRequest = { v: number, connection: ConnectionInput, /** Time that it may take, milliseconds. */ budgetMs: number } & (
-  | { operation: 'test' }
-  | { operation: 'list', limit: number, /** Keys behind this one; empty: from the start. */ startAfter: string }
-  | { operation: 'validate', dataset: ConnectionDataset, limits: TableLimits }
-)
+export type QuickConnectorRequest = { v: number,
+  connection: ConnectionInput, /** Time that it may take, milliseconds. */ budgetMs: number } & (
+    | { operation: 'test' }
+    | { operation: 'list', limit: number, /** Keys behind this one; empty: from the start. */ startAfter: string }
+    | { operation: 'validate', dataset: ConnectionDataset, limits: TableLimits }
+  )
 
 export type QuickConnectorReply = Used & (
   | { v: number, ok: true, result: ConnectorResults[keyof ConnectorResults] }
@@ -112,7 +120,10 @@ export type QuickConnectorReply = Used & (
   | { v: number, ok: false, busy: true }
 )
 
-/** Core request `quick.deliver` (queue group `quick`): write a forecast table to a customer's store. Repeating it writes nothing twice. */
+/**
+ * Core request `quick.deliver` (queue group `quick`): write a forecast table to a customer's store. Repeating it writes
+ * nothing twice.
+ */
 export interface QuickDeliverRequest {
   v: number
   jobId: string
@@ -133,5 +144,8 @@ export type QuickDeliverReply =
   | { v: number, ok: true, uri: string, bytes: number }
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, error: ConnectorCode }
-  /** Nothing was sent: our own store or a process of ours failed. */
-  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' }
+  /**
+   * Nothing was sent: our own store or a process of ours failed, or the worker's disk has not so much free, whoever
+   * else has some of it.
+   */
+  | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'no_room' }

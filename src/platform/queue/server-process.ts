@@ -40,13 +40,18 @@ export class ServerProcess {
     // A group of its own: Ctrl-C must not end the queue before the processes that still report to it.
     const child = spawn(binary, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true })
     let output = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-keptOutputChars) })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-keptOutputChars)
+    })
     const exited = new Promise<string>((resolve) => {
-      child.once('exit', (code, signal) => resolve(`exit ${String(signal ?? code)}${output === '' ? '' : `: ${output.trim()}`}`))
+      child.once('exit',
+        (code, signal) => resolve(`exit ${String(signal ?? code)}${output === '' ? '' : `: ${output.trim()}`}`))
       child.once('error', (error) => resolve(error.message))
     })
     if (child.pid !== undefined) guard(child.pid, exited)
-    const failed = exited.then(async (reason) => { throw new EmbeddedServerError(`nats-server did not start: ${reason}${await logTail(folder)}`) })
+    const failed = exited.then(async (reason) => {
+      throw new EmbeddedServerError(`nats-server did not start: ${reason}${await logTail(folder)}`)
+    })
     failed.catch(() => undefined)
     try {
       const { pid, port } = await Promise.race([failed, readPorts(ports)])
@@ -67,10 +72,15 @@ export class ServerProcess {
 }
 
 function guard (pid: number, exited: Promise<string>): void {
-  const shell = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  const shell = spawn('/bin/sh', ['-c', guardScript, 'sh', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true
+  })
   shell.on('error', () => undefined)
   // Gone with the server, or its process id could be another one's when the pipe ends.
-  const end = () => { shell.kill('SIGKILL') }
+  const end = () => {
+    shell.kill('SIGKILL')
+  }
   exited.then(end, end)
 }
 
@@ -124,7 +134,9 @@ function logPath (folder: string): string {
   return join(folder, 'nats-server.log')
 }
 
-/** `sync_interval: always`: an acknowledged message is on disk. The default of two minutes would lose it with the power. */
+/**
+ * `sync_interval: always`: an acknowledged message is on disk. The default of two minutes would lose it with the power.
+ */
 function configurationText (folder: string, ports: string, { port, token }: ServerState): string {
   const text = JSON.stringify
   return `listen: "127.0.0.1:${port}"

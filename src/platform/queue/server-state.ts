@@ -25,7 +25,9 @@ export async function readServerState (folder: string): Promise<ServerState | un
     throw error
   }
   const state = parse(text)
-  if (state === undefined) throw new EmbeddedServerError(`${path} is damaged; remove it to start the queue with a new port and token`)
+  if (state === undefined) {
+    throw new EmbeddedServerError(`${path} is damaged; remove it to start the queue with a new port and token`)
+  }
   return state
 }
 
@@ -53,7 +55,9 @@ function statePath (folder: string): string {
 function parse (text: string): ServerState | undefined {
   try {
     const { port, token } = JSON.parse(text) as Partial<ServerState>
-    return Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536 && typeof token === 'string' ? { port: port as number, token } : undefined
+    return Number.isInteger(port) && (port as number) > 0 && (port as number) < 65_536 && typeof token === 'string'
+      ? { port: port as number, token }
+      : undefined
   } catch {
     return undefined
   }

@@ -12,7 +12,9 @@ export async function streamState (link: Link): Promise<StreamState> {
     const events = await manager.streams.info(eventsStream)
     const wanted = [...jobSizes.map((size) => [jobsStream, size] as const), [eventsStream, eventsConsumer] as const]
     const missingConsumers: string[] = []
-    for (const [stream, name] of wanted) if (!await hasConsumer(manager, stream, name)) missingConsumers.push(`${stream}/${name}`)
+    for (const [stream, name] of wanted) {
+      if (!await hasConsumer(manager, stream, name)) missingConsumers.push(`${stream}/${name}`)
+    }
     // Since 2.10 the server says when it answered; the client library's type does not know.
     const { ts } = jobs as { ts?: string }
     return {

@@ -1,7 +1,5 @@
-import {
-  AckPolicy, DiscardPolicy, nanos, RetentionPolicy, StorageType,
-  type ConsumerConfig, type JetStreamManager, type StreamConfig, type StreamInfo
-} from 'nats'
+import { AckPolicy, DiscardPolicy, nanos, RetentionPolicy, StorageType, type ConsumerConfig, type JetStreamManager,
+  type StreamConfig, type StreamInfo } from 'nats'
 import type { JobSize } from '../../domain/job.ts'
 import type { Link } from './link.ts'
 import { apiErrorCode, apiErrors, toQueueError } from './nats-failure.ts'
@@ -14,7 +12,10 @@ export const jobSizes: readonly JobSize[] = ['small', 'large']
 
 /** Messages beyond this stay in the stream until earlier ones are acknowledged; far above what workers hold at once. */
 const maxUnacknowledged = 100_000
-/** Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon; a shorter lease of jobs is one of events too. */
+/**
+ * Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon; a shorter
+ * lease of jobs is one of events too.
+ */
 const longestEventLeaseMs = 10_000
 const duplicateWindowMs = 120_000
 
@@ -26,7 +27,8 @@ export async function ensureStreams (link: Link, settings: StreamSettings): Prom
       await ensureConsumer(manager, jobsStream, consumer(size, `jobs.${size}`, settings.leaseMs))
     }
     await ensureStream(manager, { ...workQueue(eventsStream, 'events.*'), max_bytes: settings.maxEventBytes })
-    await ensureConsumer(manager, eventsStream, consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
+    await ensureConsumer(manager, eventsStream,
+      consumer(eventsConsumer, 'events.*', Math.min(longestEventLeaseMs, settings.leaseMs)))
     return { jobsCreated: String(jobs.created) }
   } catch (error) {
     throw toQueueError(error, 'streams')
@@ -57,7 +59,8 @@ function consumer (name: string, subject: string, leaseMs: number): Partial<Cons
   }
 }
 
-async function ensureStream (manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<StreamInfo> {
+async function ensureStream (manager: JetStreamManager,
+  config: Partial<StreamConfig> & { name: string }): Promise<StreamInfo> {
   try {
     return await manager.streams.add(config)
   } catch (error) {
@@ -66,7 +69,8 @@ async function ensureStream (manager: JetStreamManager, config: Partial<StreamCo
   }
 }
 
-async function ensureConsumer (manager: JetStreamManager, stream: string, config: Partial<ConsumerConfig> & { durable_name: string }): Promise<void> {
+async function ensureConsumer (manager: JetStreamManager, stream: string,
+  config: Partial<ConsumerConfig> & { durable_name: string }): Promise<void> {
   try {
     await manager.consumers.add(stream, config)
   } catch (error) {

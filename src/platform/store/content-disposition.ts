@@ -14,6 +14,7 @@ export function inline (filename: string): string {
  */
 function named (filename: string): string {
   const plain = filename.replaceAll(/[^A-Za-z0-9._-]/gu, '_')
-  const encoded = encodeURIComponent(filename).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(filename).replaceAll(/['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return `filename="${plain}"${plain === filename ? '' : `; filename*=UTF-8''${encoded}`}`
 }

@@ -21,7 +21,9 @@ export class DurableFolders {
   async make (folder: string): Promise<void> {
     if (folder === this.#root || await this.#makeOne(folder)) return
     await this.make(dirname(folder))
-    if (!await this.#makeOne(folder)) throw Object.assign(new Error(`${folder}: its parent is gone`), { code: 'ENOENT' })
+    if (!await this.#makeOne(folder)) {
+      throw Object.assign(new Error(`${folder}: its parent is gone`), { code: 'ENOENT' })
+    }
   }
 
   /** Resolves when the entries in this folder, and the way to it from the root, are on disk. */

@@ -32,7 +32,9 @@ export function ownerOf (key: string): { tenant: string, jobId: string } {
 }
 
 /** `filename` is the client's: only what is harmless in a path of any store is kept of it. */
-export function storedObjectKey (object: { category: string, tenant: string, objectId: string, createdAtMs: number, filename: string }): string {
+export function storedObjectKey (
+  object: { category: string, tenant: string, objectId: string, createdAtMs: number, filename: string }
+): string {
   const [year, month] = new Date(object.createdAtMs).toISOString().split('-')
   return `${object.category}/${object.tenant}/${year}/${month}/${object.objectId}/${plainName(object.filename)}`
 }
@@ -40,7 +42,8 @@ export function storedObjectKey (object: { category: string, tenant: string, obj
 /** Whose stored object it is; undefined when the key is not that of one. */
 export function objectOwnerOf (key: string): { tenant: string, objectId: string } | undefined {
   const [category = '', tenant = '', , , objectId = '', name, more] = key.split('/')
-  const isOne = ['raw', 'processed', 'exports', 'tmp'].includes(category) && objectId.startsWith('obj_') && name !== undefined && more === undefined
+  const isOne = ['raw', 'processed', 'exports', 'tmp'].includes(category) && objectId.startsWith('obj_') &&
+    name !== undefined && more === undefined
   return isOne ? { tenant, objectId } : undefined
 }
 

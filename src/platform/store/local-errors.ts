@@ -5,10 +5,17 @@ export function storeError (cause: unknown, key: string): StoreError {
   if (cause instanceof StoreError) return cause
   const { code, message } = cause as NodeJS.ErrnoException
   switch (code) {
-    case 'ENOSPC': case 'EDQUOT': case 'EFBIG': return new StoreError('no_space', `no space left for ${key}`, cause)
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return new StoreError('no_space', `no space left for ${key}`, cause)
     // A folder stands where the object should be, or an object where one of its folders should be.
-    case 'EISDIR': case 'ENOTDIR': return new StoreError('invalid_key', `${key} and another key exclude each other: one names a folder of the other`, cause)
-    default: return new StoreError('unavailable', `${key}: ${message}`, cause)
+    case 'EISDIR':
+    case 'ENOTDIR':
+      return new StoreError('invalid_key', `${key} and another key exclude each other: one names a folder of the other`,
+        cause)
+    default:
+      return new StoreError('unavailable', `${key}: ${message}`, cause)
   }
 }
 

@@ -18,20 +18,28 @@ export async function statOpen (handle: FileHandle): Promise<Stats> {
 }
 
 /** Takes over the handle: the stream closes it. A deletion or an overwrite does not change what an open file gives. */
-export async function readRange (handle: FileHandle, key: string, totalBytes: number, range: ByteRange | undefined): Promise<ObjectRead> {
+export async function readRange (handle: FileHandle, key: string, totalBytes: number,
+  range: ByteRange | undefined): Promise<ObjectRead> {
   const start = range?.start ?? 0
   const end = Math.min(range?.end ?? totalBytes - 1, totalBytes - 1)
-  if (range && (start < 0 || end < start)) throw new StoreError('invalid_range', `${key} has ${totalBytes} bytes; no bytes ${start} to ${range.end ?? 'its end'}`)
+  if (range && (start < 0 || end < start)) {
+    throw new StoreError('invalid_range',
+      `${key} has ${totalBytes} bytes; no bytes ${start} to ${range.end ?? 'its end'}`)
+  }
   if (totalBytes === 0) {
     await handle.close()
     return { stream: Readable.from([]), bytes: 0, totalBytes }
   }
-  return { stream: handle.createReadStream({ start, end, highWaterMark: readChunkBytes }), bytes: end - start + 1, totalBytes }
+  return {
+    stream: handle.createReadStream({ start, end, highWaterMark: readChunkBytes }),
+    bytes: end - start + 1,
+    totalBytes
+  }
 }
 
 /**
- * Gives the object a second name where the reader then cannot change it: the file must be read-only, and the process not
- * the superuser, whom file modes do not stop. Else it copies.
+ * Gives the object a second name where the reader then cannot change it: the file must be read-only, and the process
+ * not the superuser, whom file modes do not stop. Else it copies.
  */
 export async function linkOrCopy (from: string, to: string, mode: number): Promise<void> {
   if ((mode & writeBits) === 0 && process.getuid?.() !== 0) {

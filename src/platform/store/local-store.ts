@@ -5,7 +5,8 @@ import { hasCode, storeError } from './local-errors.ts'
 import { linkOrCopy, readRange, statObject, statOpen } from './local-reads.ts'
 import { LocalWriter, temporaryFolder, type Source } from './local-writer.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions,
+  SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { removeEmptyParents, removeFile, removeFolder } from './remove-folder.ts'
 import { signedGetUrl, signedPut } from './signed-url.ts'
 import { StoreError } from './store-error.ts'
@@ -50,7 +51,9 @@ export class LocalStore implements ObjectStore {
     try {
       await this.#put(key, { path, move }, ifAbsent)
     } catch (error) {
-      if (error instanceof StoreError && hasCode(error.cause, 'EEXIST')) throw new StoreError('exists', `${key} is there already`, error.cause)
+      if (error instanceof StoreError && hasCode(error.cause, 'EEXIST')) {
+        throw new StoreError('exists', `${key} is there already`, error.cause)
+      }
       throw error
     }
   }
@@ -76,7 +79,8 @@ export class LocalStore implements ObjectStore {
       await linkOrCopy(source, path, mode)
     } catch (cause) {
       if (hasCode(cause, 'ENOSPC', 'EDQUOT', 'EFBIG')) throw storeError(cause, key)
-      // Whether the object or the target's folder vanished, only the caller's next step can tell; trying again is right.
+      // Whether the object or the target's folder vanished, only the caller's next step can tell; trying again is
+      // right.
       throw new StoreError('unavailable', `${key} was not copied to ${path}: ${(cause as Error).message}`, cause)
     }
   }
@@ -120,11 +124,12 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  async * list (prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+  async *list (prefix: string,
+    { maxSegments = Infinity }: ListOptions = {}): AsyncGenerator<ListedObject, void, undefined> {
     if (prefix !== '') checkPrefix(prefix)
     try {
       await this.#checkRoot()
-      yield * walkFolder(this.#folder(prefix), prefix)
+      yield* walkFolder(this.#folder(prefix), prefix, maxSegments - 1)
     } catch (error) {
       throw storeError(error, prefix)
     }
@@ -172,7 +177,8 @@ export class LocalStore implements ObjectStore {
 
   async #put (key: string, source: Source, ifAbsent = false): Promise<void> {
     const path = this.#path(key)
-    await this.#guarded(key, () => this.#writer.write(dirname(path), [{ name: basename(path), source }], { ifAbsent }), 'unavailable')
+    await this.#guarded(key, () => this.#writer.write(dirname(path), [{ name: basename(path), source }], { ifAbsent }),
+      'unavailable')
   }
 
   #path (key: string): string {
@@ -187,11 +193,14 @@ export class LocalStore implements ObjectStore {
   /** Removes the folders that a deletion left empty and makes it durable. */
   async #syncDeletion (folder: string): Promise<void> {
     const remaining = await removeEmptyParents(folder, this.#root)
-    await syncFolder(remaining).catch((error: unknown) => { if (!hasCode(error, 'ENOENT')) throw error })
+    await syncFolder(remaining).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT')) throw error
+    })
   }
 
   /** Turns file system errors into StoreErrors; `missing` is what a missing file means while the root is there. */
-  async #guarded<R> (key: string, work: () => Promise<R>, missing: 'not_found' | 'unavailable' = 'not_found'): Promise<R> {
+  async #guarded<R> (key: string, work: () => Promise<R>,
+    missing: 'not_found' | 'unavailable' = 'not_found'): Promise<R> {
     try {
       return await work()
     } catch (error) {
@@ -208,7 +217,8 @@ export class LocalStore implements ObjectStore {
     try {
       await stat(join(this.#root, temporaryFolder))
     } catch (cause) {
-      throw new StoreError('unavailable', `${this.#root}: the store's folder is gone: ${(cause as Error).message}`, cause)
+      throw new StoreError('unavailable', `${this.#root}: the store's folder is gone: ${(cause as Error).message}`,
+        cause)
     }
   }
 }

@@ -29,10 +29,13 @@ export class LocalWriter {
   }
 
   /** All files go into one folder, whose entries are synced once. */
-  async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>, { ifAbsent = false } = {}): Promise<void> {
+  async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>,
+    { ifAbsent = false } = {}): Promise<void> {
     const made: string[] = []
     try {
-      const staged = await Promise.all(sources.map(async ({ name, source }) => ({ name, from: await this.#stage(source, made) })))
+      const staged = await Promise.all(
+        sources.map(async ({ name, source }) => ({ name, from: await this.#stage(source, made) }))
+      )
       await Promise.all(staged.map(({ name, from }) => this.#place(from, join(folder, name), ifAbsent)))
       await this.#folders.sync(folder)
     } catch (error) {
@@ -54,7 +57,9 @@ export class LocalWriter {
     let removed = 0
     for (const name of await readdir(this.#temporary)) {
       const path = join(this.#temporary, name)
-      const info = await stat(path).catch((error: unknown) => { if (!hasCode(error, 'ENOENT')) throw error })
+      const info = await stat(path).catch((error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error
+      })
       if (!info || Date.now() - info.mtimeMs < olderThanMs) continue
       await rm(path, { force: true })
       removed++
@@ -73,7 +78,7 @@ export class LocalWriter {
   }
 
   async #place (from: string, to: string, ifAbsent: boolean): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1;; attempt++) {
       try {
         await this.#folders.make(dirname(to))
         // Of the two only a link fails when the name is taken.
@@ -97,7 +102,10 @@ async function writeSynced (path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A second name for the file, so that the first is still there when a later step fails; a copy where that is not possible. */
+/**
+ * A second name for the file, so that the first is still there when a later step fails; a copy where that is not
+ * possible.
+ */
 async function linkSynced (from: string, to: string): Promise<void> {
   await checkSource(from)
   try {

@@ -2,7 +2,8 @@ import { StoreError } from './store-error.ts'
 
 const maxKeyBytes = 1024
 const maxSegmentBytes = 255
-const refusedCharacters = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u // eslint-disable-line no-control-regex -- refusing them is the point
+// eslint-disable-next-line no-control-regex -- refusing them is the point
+const refusedCharacters = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u
 
 /**
  * Throws `invalid_key` unless every store can hold this key: no empty segment, none that begins with a dot, no control
@@ -15,7 +16,9 @@ export function checkKey (key: string): void {
 
 /** A prefix is a key followed by `/`, so that it names whole segments: `a/1/` never means `a/10/x`. */
 export function checkPrefix (prefix: string): void {
-  if (!prefix.endsWith('/')) throw new StoreError('invalid_key', `invalid prefix ${JSON.stringify(prefix.slice(0, 200))}: it must end with /`)
+  if (!prefix.endsWith('/')) {
+    throw new StoreError('invalid_key', `invalid prefix ${JSON.stringify(prefix.slice(0, 200))}: it must end with /`)
+  }
   checkKey(prefix.slice(0, -1))
 }
 

@@ -61,36 +61,53 @@ export interface PutFileOptions {
   ifAbsent?: boolean
 }
 
+export interface ListOptions {
+  /** Only keys of at most so many segments behind the prefix; whatever is below them costs next to nothing. */
+  maxSegments?: number
+}
+
 /**
  * Objects under `/`-separated keys. A write is on stable storage when its promise resolves, and a reader sees all of an
  * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
  */
 export interface ObjectStore {
-  /** With `move` the file at `path` is gone afterwards, without a copy where the file system allows; after an error it is still there. */
-  putFile (key: string, path: string, options?: PutFileOptions): Promise<void>
-  putBytes (key: string, bytes: Uint8Array): Promise<void>
+  /**
+   * With `move` the file at `path` is gone afterwards, without a copy where the file system allows; after an error it
+   * is still there.
+   */
+  putFile(key: string, path: string, options?: PutFileOptions): Promise<void>
+  putBytes(key: string, bytes: Uint8Array): Promise<void>
   /** Several objects under one prefix with fewer disk waits; not atomic as a group. */
-  putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void>
+  putMany(prefix: string, entries: readonly ManyEntry[]): Promise<void>
   /** Makes a file that must not exist yet; it may share its bytes with the object and is then read-only. */
-  getToFile (key: string, path: string): Promise<void>
-  getBytes (key: string, maxBytes: number): Promise<Uint8Array>
-  /** Bytes of one version of the object, whatever happens to it meanwhile; a stream that cannot give them all ends with an error. */
-  openRead (key: string, range?: ByteRange): Promise<ObjectRead>
-  stat (key: string): Promise<ObjectInfo | undefined>
-  /** In ascending order of the keys' UTF-8 bytes. Objects written or deleted meanwhile may be in it or not. */
-  list (prefix: string): AsyncIterable<ListedObject>
+  getToFile(key: string, path: string): Promise<void>
+  getBytes(key: string, maxBytes: number): Promise<Uint8Array>
+  /**
+   * Bytes of one version of the object, whatever happens to it meanwhile; a stream that cannot give them all ends with
+   * an error.
+   */
+  openRead(key: string, range?: ByteRange): Promise<ObjectRead>
+  stat(key: string): Promise<ObjectInfo | undefined>
+  /** In no order. Objects written or deleted meanwhile may be in it or not. */
+  list(prefix: string, options?: ListOptions): AsyncIterable<ListedObject>
   /** No error when there is no such object. */
-  deleteKey (key: string): Promise<void>
+  deleteKey(key: string): Promise<void>
   /** Returns how many objects it deleted. */
-  deletePrefix (prefix: string): Promise<number>
+  deletePrefix(prefix: string): Promise<number>
   /** An address that gives the object to anyone who has it, until it expires. */
-  signGet (key: string, options: SignedGetOptions): string
-  /** An address that takes one upload from anyone who has it, until it expires; an object that is there is never replaced. */
-  signPut (key: string, options: SignedPutOptions): SignedPut
+  signGet(key: string, options: SignedGetOptions): string
+  /**
+   * An address that takes one upload from anyone who has it, until it expires; an object that is there is never
+   * replaced.
+   */
+  signPut(key: string, options: SignedPutOptions): SignedPut
   /** Writes and deletes a small object; throws when the store would not take one. */
-  probe (): Promise<void>
-  /** The same store for work that may become pointless: its requests break off when the signal aborts, with `unavailable`. */
-  within (signal: AbortSignal): ObjectStore
+  probe(): Promise<void>
+  /**
+   * The same store for work that may become pointless: its requests break off when the signal aborts, with
+   * `unavailable`.
+   */
+  within(signal: AbortSignal): ObjectStore
   /** Removes what writers that died left behind, when it is older than this. Returns how many things that were. */
-  sweepUnfinished (olderThanMs: number): Promise<number>
+  sweepUnfinished(olderThanMs: number): Promise<number>
 }

@@ -9,7 +9,8 @@ export type StoreConfig =
 /** Opens the store that the configuration names. That of S3 is not asked anything yet: it may come up later. */
 export async function openStore (config: StoreConfig): Promise<ObjectStore> {
   switch (config.driver) {
-    case 'local': return await LocalStore.open(config)
+    case 'local':
+      return await LocalStore.open(config)
     case 's3': {
       // Only who uses it pays for loading its client library.
       const { S3Store } = await import('./s3-store.ts')

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ByteRange, ObjectStore } from './object-store.ts'
 
 /**
- * Reads that end with what they belong to. An open file stays on disk and goes on giving its bytes after it was deleted, for
- * as long as its reader likes; so whoever deletes an owner cuts the reads that are under way.
+ * Reads that end with what they belong to. An open file stays on disk and goes on giving its bytes after it was
+ * deleted, for as long as its reader likes; so whoever deletes an owner cuts the reads that are under way.
  */
 export class OwnedReads {
   readonly #store: ObjectStore
@@ -31,6 +31,8 @@ export class OwnedReads {
 
   /** The answers that these reads feed break off, so that no client takes them for whole. */
   cut (owner: string): void {
-    for (const stream of this.#open.get(owner) ?? []) stream.destroy(new Error('what this file belongs to was deleted while it was read'))
+    for (const stream of this.#open.get(owner) ?? []) {
+      stream.destroy(new Error('what this file belongs to was deleted while it was read'))
+    }
   }
 }

@@ -1,7 +1,9 @@
 import type { SignedPutOptions } from './object-store.ts'
 
 /** What the uploader to a signed address has to send; the same for every store. */
-export function requiredPutHeaders ({ contentType, bytes, objectId }: Pick<SignedPutOptions, 'contentType' | 'bytes' | 'objectId'>): Record<string, string> {
+export function requiredPutHeaders (
+  { contentType, bytes, objectId }: Pick<SignedPutOptions, 'contentType' | 'bytes' | 'objectId'>
+): Record<string, string> {
   return {
     'Content-Type': contentType,
     ...(bytes === null ? {} : { 'Content-Length': String(bytes) }),

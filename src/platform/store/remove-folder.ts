@@ -1,12 +1,19 @@
+import type { Dirent } from 'node:fs'
 import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from './local-errors.ts'
 import { childrenOf } from './walk-folder.ts'
 
-/** Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns how many objects. */
+/**
+ * Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns
+ * how many objects.
+ */
 export async function removeFolder (folder: string): Promise<number> {
   let removed = 0
-  for (const child of await childrenOf(folder)) {
+  const children: Dirent[] = []
+  // Read first: where entries go while a folder is read, some file systems leave others out.
+  for await (const child of childrenOf(folder)) children.push(child)
+  for (const child of children) {
     const path = join(folder, child.name)
     removed += child.isDirectory() ? await removeFolder(path) : await removeFile(path)
   }

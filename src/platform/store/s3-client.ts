@@ -54,11 +54,12 @@ export function connectS3 ({ endpoint, region, accessKeyId, secretAccessKey, tim
 }
 
 /**
- * The client library has no timeout, and on a status that passes it neither says which nor reads the answer, so that the
- * socket would never be free again.
+ * The client library has no timeout, and on a status that passes it neither says which nor reads the answer, so that
+ * the socket would never be free again.
  */
 function timedRequest (send: typeof http.request, timeoutMs: number): typeof http.request {
-  const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void): http.ClientRequest => {
+  const request = (options: http.RequestOptions,
+    onResponse: (response: http.IncomingMessage) => void): http.ClientRequest => {
     let answer: http.IncomingMessage | undefined
     const signal = requestSignal.getStore()
     const sent = send(signal === undefined ? options : { ...options, signal }, (response) => {

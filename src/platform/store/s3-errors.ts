@@ -34,11 +34,13 @@ export function s3ErrorCode (error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code
 }
 
-const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH',
+  'ENETUNREACH'])
 
 /** Worth another try within the same call. Silence is not: its wait was long enough. */
 export function isTransient (error: unknown): boolean {
   if (error instanceof S3StatusError) return true
   const code = s3ErrorCode(error)
-  return code !== undefined && (brokenConnection.has(code) || code === 'ConditionalRequestConflict' || code === 'SlowDown')
+  return code !== undefined &&
+    (brokenConnection.has(code) || code === 'ConditionalRequestConflict' || code === 'SlowDown')
 }

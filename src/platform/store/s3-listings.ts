@@ -7,6 +7,9 @@ export interface Page {
   nextToken: string | undefined
 }
 
+/** `token`: of the page before; empty: at the beginning. `after`: behind this key. */
+export type PageStart = { token: string } | { after: string }
+
 export interface UnfinishedUpload {
   key: string
   uploadId: string
@@ -16,10 +19,16 @@ export interface UnfinishedUpload {
 const pageSize = 1000
 
 /** Pages, because the library's stream of a listing throws outside of its reader when the reader has stopped. */
-export async function listPage (client: Client, bucket: string, prefix: string, token: string): Promise<Page> {
-  const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '', pageSize, '')
+export async function listPage (client: Client, bucket: string, prefix: string, start: PageStart): Promise<Page> {
+  const [token, after] = 'token' in start ? [start.token, ''] : ['', start.after]
+  const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '',
+    pageSize, after)
   return {
-    objects: objects.map(({ name = '', size, lastModified }) => ({ key: name, bytes: size, modifiedMs: lastModified?.getTime() ?? 0 })),
+    objects: objects.map(({ name = '', size, lastModified }) => ({
+      key: name,
+      bytes: size,
+      modifiedMs: lastModified?.getTime() ?? 0
+    })),
     nextToken: isTruncated ? nextContinuationToken : undefined
   }
 }
@@ -27,5 +36,9 @@ export async function listPage (client: Client, bucket: string, prefix: string, 
 /** The oldest page of uploads in parts that nobody has completed; the next sweep finds more. */
 export async function listUploads (client: Client, bucket: string): Promise<UnfinishedUpload[]> {
   const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '')
-  return uploads.map(({ key, uploadId, initiated }) => ({ key, uploadId: String(uploadId), startedMs: new Date(initiated as Date).getTime() }))
+  return uploads.map(({ key, uploadId, initiated }) => ({
+    key,
+    uploadId: String(uploadId),
+    startedMs: new Date(initiated as Date).getTime()
+  }))
 }

@@ -4,11 +4,12 @@ import type { Client } from 'minio'
 import { ulid } from 'ulid'
 import { attachment } from './content-disposition.ts'
 import { checkKey, checkPrefix } from './object-key.ts'
-import type { ByteRange, ListedObject, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions, SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
+import type { ByteRange, ListedObject, ListOptions, ManyEntry, ObjectInfo, ObjectRead, ObjectStore, PutFileOptions,
+  SignedGetOptions, SignedPut, SignedPutOptions } from './object-store.ts'
 import { requiredPutHeaders } from './put-headers.ts'
 import { connectS3, requestSignal, type S3Options } from './s3-client.ts'
 import { s3ErrorCode, s3StoreError } from './s3-errors.ts'
-import { listPage, listUploads, type Page } from './s3-listings.ts'
+import { listPage, listUploads, type Page, type PageStart } from './s3-listings.ts'
 import { retryTransient } from './s3-retry.ts'
 import { uploadBytes, uploadFile } from './s3-upload.ts'
 import { encode, presign } from './sigv4.ts'
@@ -49,7 +50,8 @@ export class S3Store implements ObjectStore {
 
   async putBytes (key: string, bytes: Uint8Array): Promise<void> {
     checkKey(key)
-    await this.#guarded(key, () => uploadBytes(this.#target(key), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+    await this.#guarded(key,
+      () => uploadBytes(this.#target(key), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
   }
 
   async putMany (prefix: string, entries: readonly ManyEntry[]): Promise<void> {
@@ -91,7 +93,9 @@ export class S3Store implements ObjectStore {
 
   async openRead (key: string, range?: ByteRange): Promise<ObjectRead> {
     checkKey(key)
-    if (range && (range.start < 0 || (range.end !== undefined && range.end < range.start))) throw new StoreError('invalid_range', `${key}: no bytes ${range.start} to ${range.end}`)
+    if (range && (range.start < 0 || (range.end !== undefined && range.end < range.start))) {
+      throw new StoreError('invalid_range', `${key}: no bytes ${range.start} to ${range.end}`)
+    }
     const read = await this.#guarded(key, () => this.#get(key, range), retryTransient)
     if (range === undefined || read.totalBytes > 0) return read
     read.stream.destroy()
@@ -111,9 +115,12 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async * list (prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+  async *list (prefix: string,
+    { maxSegments = Infinity }: ListOptions = {}): AsyncGenerator<ListedObject, void, undefined> {
     if (prefix !== '') checkPrefix(prefix)
-    for await (const page of this.#pages(prefix)) yield * page.filter(({ key }) => !key.startsWith('.'))
+    for await (const page of this.#pages(prefix, maxSegments)) {
+      yield* page.filter(({ key }) => !key.startsWith('.') && key.slice(prefix.length).split('/').length <= maxSegments)
+    }
   }
 
   async deleteKey (key: string): Promise<void> {
@@ -139,7 +146,9 @@ export class S3Store implements ObjectStore {
 
   /** One at a time: whoever asks while one is under way gets its answer. */
   async probe (): Promise<void> {
-    this.#probing ??= this.#probe().finally(() => { this.#probing = undefined })
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined
+    })
     await this.#probing
   }
 
@@ -150,9 +159,12 @@ export class S3Store implements ObjectStore {
     const uploads = await this.#guarded('unfinished uploads', () => listUploads(this.#client, bucket), retryTransient)
     for (const { key, uploadId, startedMs } of uploads) {
       if (startedMs > edge) continue
-      await this.#guarded(key, () => this.#client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch((error: unknown) => {
-        if (s3ErrorCode(error) !== 'NoSuchUpload') throw error
-      }), retryTransient)
+      await this.#guarded(key, () =>
+        this.#client.abortMultipartUpload(bucket, key, encodeURIComponent(uploadId)).catch((error: unknown) => {
+          if (s3ErrorCode(error) !== 'NoSuchUpload') {
+            throw error
+          }
+        }), retryTransient)
       removed++
     }
     return removed
@@ -186,7 +198,12 @@ export class S3Store implements ObjectStore {
   /** By the server's own count of bytes; a stream that ends early ends with an error. */
   async #get (key: string, range?: ByteRange): Promise<ObjectRead> {
     const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ''}` }
-    const response = await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.#options.bucket, objectName: key, headers }, '', [200, 206])
+    const response = await this.#client.makeRequestAsync({
+      method: 'GET',
+      bucketName: this.#options.bucket,
+      objectName: key,
+      headers
+    }, '', [200, 206])
     const bytes = Number(response.headers['content-length'])
     const whole = /\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1]
     return { stream: response, bytes, totalBytes: whole === undefined ? bytes : Number(whole) }
@@ -200,7 +217,9 @@ export class S3Store implements ObjectStore {
       if (keys.length === 0) continue
       await this.#guarded(prefix, async () => {
         // This request succeeds when some of its deletions do not.
-        const failures = await this.#client.removeObjects(this.#options.bucket, keys) as Array<{ Code?: string, Message?: string }>
+        const failures = await this.#client.removeObjects(this.#options.bucket, keys) as Array<
+          { Code?: string, Message?: string }
+        >
         const failure = failures.find(({ Code: code }) => code !== 'NoSuchKey')
         if (failure !== undefined) throw Object.assign(new Error(failure.Message), { code: failure.Code })
       }, retryTransient)
@@ -209,33 +228,50 @@ export class S3Store implements ObjectStore {
     return deleted
   }
 
-  async * #pages (prefix: string): AsyncGenerator<ListedObject[], void, undefined> {
-    let token: string | undefined = ''
-    while (token !== undefined) {
-      const from: string = token
-      const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, from), retryTransient)
+  /** A page that ends deeper than `maxSegments` is followed by what is behind that folder. */
+  async *#pages (prefix: string, maxSegments = Infinity): AsyncGenerator<ListedObject[], void, undefined> {
+    let from: PageStart | undefined = { token: '' }
+    while (from !== undefined) {
+      const start: PageStart = from
+      const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, start),
+        retryTransient)
       yield page.objects
-      token = page.nextToken
+      from = page.nextToken === undefined
+        ? undefined
+        : behindFolder(page, prefix, maxSegments) ?? { token: page.nextToken }
     }
   }
 
-  #sign (method: 'GET' | 'PUT', key: string, expiresInSeconds: number, signed: { query?: Record<string, string>, headers?: Record<string, string> }): string {
+  #sign (method: 'GET' | 'PUT', key: string, expiresInSeconds: number,
+    signed: { query?: Record<string, string>, headers?: Record<string, string> }): string {
     checkKey(key)
     const { publicEndpoint, bucket, region, accessKeyId, secretAccessKey } = this.#options
     const url = `${publicEndpoint}/${bucket}/${key.split('/').map(encode).join('/')}`
-    return presign({ method, url, expiresInSeconds, region, accessKeyId, secretAccessKey, nowMs: Date.now(), ...signed })
+    return presign({
+      method,
+      url,
+      expiresInSeconds,
+      region,
+      accessKeyId,
+      secretAccessKey,
+      nowMs: Date.now(),
+      ...signed
+    })
   }
 
   #target (key: string, ifAbsent = false) {
-    return { client: this.#client, bucket: this.#options.bucket, key, ifAbsent }
+    const { bucket, endpoint } = this.#options
+    return { client: this.#client, bucket, key, ifAbsent, signsBodies: new URL(endpoint).protocol === 'http:' }
   }
 
-  async #guarded<R> (key: string, request: () => Promise<R>, repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {
+  async #guarded<R> (key: string, request: () => Promise<R>,
+    repeat: (request: () => Promise<R>) => Promise<R> = (once) => once()): Promise<R> {
     try {
       return await requestSignal.run(this.#signal, async () => await repeat(request))
     } catch (error) {
       if (s3ErrorCode(error) !== 'NotFound') throw s3StoreError(error, key)
-      // An answer without a body does not say what is missing, and a bucket that is gone must not look like an empty one.
+      // An answer without a body does not say what is missing, and a bucket that is gone must not look like an empty
+      // one.
       await this.#checkBucket()
       throw new StoreError('not_found', `no object ${key}`, error)
     }
@@ -243,7 +279,25 @@ export class S3Store implements ObjectStore {
 
   async #checkBucket (): Promise<void> {
     const { bucket } = this.#options
-    const exists = await retryTransient(() => this.#client.bucketExists(bucket)).catch((error: unknown) => { throw s3StoreError(error, bucket) })
+    const exists = await retryTransient(() => this.#client.bucketExists(bucket)).catch((error: unknown) => {
+      throw s3StoreError(error, bucket)
+    })
     if (!exists) throw new StoreError('unavailable', `there is no bucket ${bucket}`)
   }
+}
+
+/** Sorts behind every segment of a key that this program makes. */
+const behindAll = '~'
+
+/**
+ * Behind the folder in which a page ends too deep; undefined: it does not, or in a key of somebody else that is behind
+ * that too.
+ */
+function behindFolder ({ objects }: Page, prefix: string, maxSegments: number): PageStart | undefined {
+  const last = objects.at(-1)?.key ?? prefix
+  const segments = last.slice(prefix.length).split('/')
+  const after = `${prefix}${segments.slice(0, maxSegments).join('/')}/${behindAll}`
+  return segments.length > maxSegments && Buffer.compare(Buffer.from(after), Buffer.from(last)) > 0
+    ? { after }
+    : undefined
 }

@@ -5,8 +5,9 @@ import { requiredPutHeaders } from './put-headers.ts'
 import { StoreError } from './store-error.ts'
 
 /*
- * Signed addresses of the local store: `<baseUrl>/objects/<key>?expires=...&<claims>&signature=...`. The signature covers
- * the method, so that an address for reading never writes, nor the other way round. Times are the wall clock in milliseconds.
+ * Signed addresses of the local store: `<baseUrl>/objects/<key>?expires=...&<claims>&signature=...`. The signature
+ * covers the method, so that an address for reading never writes, nor the other way round. Times are the wall clock in
+ * milliseconds.
  */
 
 /** Reading one object, answered under this name and type. */
@@ -31,13 +32,16 @@ export interface SignedPutClaims {
 export type SignedUrlRefusal = 'malformed' | 'wrong_signature' | 'expired'
 export type SignedUrlVerdict<Claims> = { ok: true, claims: Claims } | { ok: false, reason: SignedUrlRefusal }
 
-export function signedGetUrl (secret: Uint8Array, key: string, { filename, contentType, expiresInSeconds, baseUrl }: SignedGetOptions, nowMs: number): string {
+export function signedGetUrl (secret: Uint8Array, key: string,
+  { filename, contentType, expiresInSeconds, baseUrl }: SignedGetOptions, nowMs: number): string {
   checkKey(key)
   const claims: SignedGetClaims = { key, filename, contentType, expires: expiry(expiresInSeconds, nowMs) }
-  return address(baseUrl, key, { expires: String(claims.expires), filename, type: contentType }, sign(secret, getFields(claims)))
+  return address(baseUrl, key, { expires: String(claims.expires), filename, type: contentType },
+    sign(secret, getFields(claims)))
 }
 
-export function signedPut (secret: Uint8Array, key: string, { contentType, bytes, objectId, expiresInSeconds, baseUrl }: SignedPutOptions, nowMs: number): SignedPut {
+export function signedPut (secret: Uint8Array, key: string,
+  { contentType, bytes, objectId, expiresInSeconds, baseUrl }: SignedPutOptions, nowMs: number): SignedPut {
   checkKey(key)
   const claims: SignedPutClaims = { key, contentType, bytes, objectId, expires: expiry(expiresInSeconds, nowMs) }
   const size = bytes === null ? {} : { bytes: String(bytes) }
@@ -48,32 +52,44 @@ export function signedPut (secret: Uint8Array, key: string, { contentType, bytes
   }
 }
 
-/** `path` is what follows `/objects/`, still percent-encoded. Grants GET, and HEAD as its lesser form; the caller checks the method. */
-export function verifySignedGet (secret: Uint8Array, path: string, query: Record<string, unknown>, nowMs: number): SignedUrlVerdict<SignedGetClaims> {
+/**
+ * `path` is what follows `/objects/`, still percent-encoded. Grants GET, and HEAD as its lesser form; the caller checks
+ * the method.
+ */
+export function verifySignedGet (secret: Uint8Array, path: string, query: Record<string, unknown>,
+  nowMs: number): SignedUrlVerdict<SignedGetClaims> {
   return verify(secret, query, nowMs, getFields, () => {
     const { filename, type } = query
     const key = readKey(path)
     const expires = readNumber(query['expires'], 12)
-    if (key === undefined || expires === undefined || typeof filename !== 'string' || typeof type !== 'string') return undefined
+    if (key === undefined || expires === undefined || typeof filename !== 'string' || typeof type !== 'string') {
+      return undefined
+    }
     return { key, filename, contentType: type, expires }
   })
 }
 
 /** As `verifySignedGet`, for PUT. The caller compares the headers with the claims. */
-export function verifySignedPut (secret: Uint8Array, path: string, query: Record<string, unknown>, nowMs: number): SignedUrlVerdict<SignedPutClaims> {
+export function verifySignedPut (secret: Uint8Array, path: string, query: Record<string, unknown>,
+  nowMs: number): SignedUrlVerdict<SignedPutClaims> {
   return verify(secret, query, nowMs, putFields, () => {
     const { type, object } = query
     const key = readKey(path)
     const expires = readNumber(query['expires'], 12)
     const bytes = query['bytes'] === undefined ? null : readNumber(query['bytes'], 15)
-    if (key === undefined || expires === undefined || bytes === undefined || typeof type !== 'string' || typeof object !== 'string') return undefined
+    if (key === undefined || expires === undefined || bytes === undefined || typeof type !== 'string' ||
+      typeof object !== 'string') return undefined
     return { key, contentType: type, bytes, objectId: object, expires }
   })
 }
 
 /** The signature is compared before the expiry, so that only holders of a signature learn whether it has expired. */
 function verify<Claims extends { expires: number }> (
-  secret: Uint8Array, query: Record<string, unknown>, nowMs: number, fields: (claims: Claims) => unknown[], parse: () => Claims | undefined
+  secret: Uint8Array,
+  query: Record<string, unknown>,
+  nowMs: number,
+  fields: (claims: Claims) => unknown[],
+  parse: () => Claims | undefined
 ): SignedUrlVerdict<Claims> {
   const claims = parse()
   const given = query['signature']
@@ -81,7 +97,9 @@ function verify<Claims extends { expires: number }> (
   // The texts are compared: the last character of a base64url digest has bits that decoding ignores.
   const signature = Buffer.from(given)
   const expected = Buffer.from(sign(secret, fields(claims)))
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return { ok: false, reason: 'wrong_signature' }
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
+    return { ok: false, reason: 'wrong_signature' }
+  }
   return nowMs >= claims.expires * 1000 ? { ok: false, reason: 'expired' } : { ok: true, claims }
 }
 
@@ -109,8 +127,12 @@ function address (baseUrl: string, key: string, query: Record<string, string>, s
   return `${baseUrl}/objects/${key.split('/').map(encodeURIComponent).join('/')}?${search}`
 }
 
-const getFields = ({ key, expires, filename, contentType }: SignedGetClaims): unknown[] => ['GET', key, expires, filename, contentType]
-const putFields = ({ key, expires, contentType, bytes, objectId }: SignedPutClaims): unknown[] => ['PUT', key, expires, contentType, bytes, objectId]
+const getFields = (
+  { key, expires, filename, contentType }: SignedGetClaims
+): unknown[] => ['GET', key, expires, filename, contentType]
+const putFields = (
+  { key, expires, contentType, bytes, objectId }: SignedPutClaims
+): unknown[] => ['PUT', key, expires, contentType, bytes, objectId]
 
 /** JSON keeps the fields apart whatever they contain. */
 function sign (secret: Uint8Array, fields: unknown[]): string {

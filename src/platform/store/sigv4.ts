@@ -27,12 +27,16 @@ const algorithm = 'AWS4-HMAC-SHA256'
 const service = 's3'
 
 /** An address that is good for one method, one object and these headers, until it expires. */
-export function presign ({ method, url, expiresInSeconds, query = {}, headers = {}, nowMs, ...key }: PresignOptions): string {
+export function presign (
+  { method, url, expiresInSeconds, query = {}, headers = {}, nowMs, ...key }: PresignOptions
+): string {
   const { protocol, host, pathname } = new URL(url)
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const date = time.slice(0, 8)
   const scope = `${date}/${key.region}/${service}/aws4_request`
-  const signed = sorted(Object.entries({ ...headers, host }).map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')]))
+  const signed = sorted(
+    Object.entries({ ...headers, host }).map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')])
+  )
   const signedNames = signed.map(([name]) => name).join(';')
   const parameters = sorted(Object.entries({
     ...query,
@@ -44,7 +48,8 @@ export function presign ({ method, url, expiresInSeconds, query = {}, headers = 
   }).map(([name, value]) => [encode(name), encode(value)]))
   const queryText = parameters.map(([name, value]) => `${name}=${value}`).join('&')
   const path = encodePath(pathname)
-  const request = [method, path, queryText, ...signed.map(([name, value]) => `${name}:${value}`), '', signedNames, 'UNSIGNED-PAYLOAD'].join('\n')
+  const request = [method, path, queryText, ...signed.map(([name, value]) => `${name}:${value}`), '', signedNames,
+    'UNSIGNED-PAYLOAD'].join('\n')
   const text = [algorithm, time, scope, createHash('sha256').update(request).digest('hex')].join('\n')
   const signature = hmac(signingKey(key.secretAccessKey, date, key.region, service), text).toString('hex')
   return `${protocol}//${host}${path}?${queryText}&X-Amz-Signature=${signature}`
@@ -57,7 +62,8 @@ export function signingKey (secretAccessKey: string, date: string, region: strin
 
 /** RFC 3986 unreserved characters stay, which is what the signature is computed over. */
 export function encode (text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text).replace(/[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** Segments may be encoded already, in another way than the signature wants. */

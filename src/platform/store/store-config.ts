@@ -1,5 +1,6 @@
 import { ConfigError, dataPaths, type Config, type SettingName } from '../config.ts'
 import type { StoreConfig } from './open-store.ts'
+import { defined } from '../../domain/defined.ts'
 
 type S3Setting = Extract<SettingName, `S3_${string}`>
 
@@ -17,12 +18,20 @@ export function isRemoteStore (config: Config): boolean {
 export function storeConfig (config: Config, signingSecret?: Uint8Array): StoreConfig {
   if (!isRemoteStore(config)) {
     const stray = dependent.find((name) => config[name] !== '')
-    if (stray !== undefined) throw new ConfigError(`TABCAST_${stray} is set and TABCAST_S3_ENDPOINT is not: set both for an S3 store, or neither for a folder`)
-    return { driver: 'local', root: dataPaths(config).objects, ...(signingSecret === undefined ? {} : { signingSecret }) }
+    if (stray !== undefined) {
+      throw new ConfigError(
+        `TABCAST_${stray} is set and TABCAST_S3_ENDPOINT is not: set both for an S3 store, or neither for a folder`
+      )
+    }
+    return { driver: 'local', root: dataPaths(config).objects, ...defined({ signingSecret }) }
   }
   const missing = required.find((name) => config[name] === '')
-  if (missing !== undefined) throw new ConfigError(`TABCAST_${missing} is missing: TABCAST_S3_ENDPOINT names an S3 store`)
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) throw new ConfigError(`TABCAST_S3_BUCKET=${JSON.stringify(config.S3_BUCKET)}: not the name of a bucket`)
+  if (missing !== undefined) {
+    throw new ConfigError(`TABCAST_${missing} is missing: TABCAST_S3_ENDPOINT names an S3 store`)
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) {
+    throw new ConfigError(`TABCAST_S3_BUCKET=${JSON.stringify(config.S3_BUCKET)}: not the name of a bucket`)
+  }
   const endpoint = origin(config, 'S3_ENDPOINT')
   return {
     driver: 's3',
@@ -39,7 +48,13 @@ export function storeConfig (config: Config, signingSecret?: Uint8Array): StoreC
 /** The value is not shown: a wrong one may hold a password. */
 function origin (config: Config, name: 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT'): string {
   const url = URL.canParse(config[name]) ? new URL(config[name]) : undefined
-  const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search + url.hash + url.username + url.password === ''
-  if (!isPlain) throw new ConfigError(`TABCAST_${name}: must be an http or https address without path, query or password, such as https://s3.example.com`)
+  const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' &&
+    url.search + url.hash + url.username + url.password === ''
+  if (!isPlain) {
+    throw new ConfigError(
+      `TABCAST_${name}: must be an http or https address without path, query or password, such as ` +
+        'https://s3.example.com'
+    )
+  }
   return url.origin
 }

@@ -7,7 +7,8 @@
  * - `exists`: the key has an object, and the caller did not want to replace one.
  * - `too_large`: the object has more bytes than the caller takes.
  */
-export type StoreErrorCode = 'not_found' | 'unavailable' | 'no_space' | 'invalid_key' | 'invalid_range' | 'exists' | 'too_large'
+export type StoreErrorCode = 'not_found' | 'unavailable' | 'no_space' | 'invalid_key' | 'invalid_range' | 'exists'
+  | 'too_large'
 
 export class StoreError extends Error {
   override name = 'StoreError'

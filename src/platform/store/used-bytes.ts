@@ -18,7 +18,10 @@ interface UsedBytesOptions<Sweep> {
 /** Deleted side by side: they share their commits. */
 const atOnce = 20
 
-/** Bytes that lie behind a record and outlive it while jobs use them. What is due is in tables, so a restart loses nothing. */
+/**
+ * Bytes that lie behind a record and outlive it while jobs use them. What is due is in tables, so a restart loses
+ * nothing.
+ */
 export class UsedBytes<Use, Sweep> {
   readonly uses: Table<Use>
   readonly #sweeps: Table<Sweep>
@@ -39,7 +42,8 @@ export class UsedBytes<Use, Sweep> {
   }
 
   /** The job has ended. The last one takes the bytes along when their record is gone. */
-  release (tx: Transaction, { id, jobId, key }: { id: string, jobId: string, key: string }, isRecorded: () => boolean): void {
+  release (tx: Transaction, { id, jobId, key }: { id: string, jobId: string, key: string },
+    isRecorded: () => boolean): void {
     if (!tx.delete(this.uses, [id, jobId]) || this.isUsed(tx, id) || isRecorded()) return
     this.schedule(tx, this.#options.now(), key, id)
   }
@@ -48,7 +52,9 @@ export class UsedBytes<Use, Sweep> {
   async sweep (store: ObjectStore, limit: number): Promise<void> {
     for (let left = limit; left > 0; left -= atOnce) {
       const due = [...this.#sweeps.range({ end: [this.#options.now() + 1], limit: Math.min(left, atOnce) })]
-      const ends = await Promise.allSettled(due.map(({ key: [dueMs, key] }) => this.#sweepOne(store, [Number(dueMs), String(key)])))
+      const ends = await Promise.allSettled(
+        due.map(({ key: [dueMs, key] }) => this.#sweepOne(store, [Number(dueMs), String(key)]))
+      )
       for (const end of ends) if (end.status === 'rejected') throw end.reason
       if (due.length < atOnce) return
     }

@@ -7,7 +7,10 @@ const jumpMs = 60_000
 const heldMs = 3_600_000
 
 /** The time that people set, and one that nobody does. Milliseconds. */
-interface Clocks { wallMs: () => number, steadyMs: () => number }
+interface Clocks {
+  wallMs: () => number
+  steadyMs: () => number
+}
 
 const ownClocks: Clocks = { wallMs: () => Date.now(), steadyMs: () => performance.now() }
 
@@ -16,7 +19,11 @@ const ownClocks: Clocks = { wallMs: () => Date.now(), steadyMs: () => performanc
  * until the clock is back or an hour has passed, and the log says so.
  */
 export function repeatSweep (
-  name: string, intervalMs: number, log: Logger, sweep: () => Promise<void>, clocks: Clocks = ownClocks
+  name: string,
+  intervalMs: number,
+  log: Logger,
+  sweep: () => Promise<void>,
+  clocks: Clocks = ownClocks
 ): { stop: () => Promise<void> } {
   const offsetMs = (): number => clocks.wallMs() - clocks.steadyMs()
   let trustedMs = offsetMs()
@@ -28,7 +35,8 @@ export function repeatSweep (
       if (heldSinceMs === undefined) {
         heldSinceMs = nowMs
         const aheadSeconds = Math.round(aheadMs / 1000)
-        log.warn({ task: name, aheadSeconds }, 'the clock has jumped ahead: nothing is deleted before it is back, or an hour has passed')
+        log.warn({ task: name, aheadSeconds },
+          'the clock has jumped ahead: nothing is deleted before it is back, or an hour has passed')
       }
       if (nowMs - heldSinceMs < heldMs) return true
     }
@@ -36,5 +44,7 @@ export function repeatSweep (
     heldSinceMs = undefined
     return false
   }
-  return repeat(name, intervalMs, log, async () => { if (!isHeld()) await sweep() })
+  return repeat(name, intervalMs, log, async () => {
+    if (!isHeld()) await sweep()
+  })
 }

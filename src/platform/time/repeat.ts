@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 
 /** Runs `work` every `intervalMs`, never twice at once; a failure is logged and the next turn tries again. */
-export function repeat (name: string, intervalMs: number, log: Logger, work: () => Promise<void>): { stop: () => Promise<void> } {
+export function repeat (name: string, intervalMs: number, log: Logger,
+  work: () => Promise<void>): { stop: () => Promise<void> } {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let current = Promise.resolve()

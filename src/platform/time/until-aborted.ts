@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 
-/** The end of work that may never settle, or take long to notice: whoever waits for it does not wait beyond the signal. */
+/**
+ * The end of work that may never settle, or take long to notice: whoever waits for it does not wait beyond the signal.
+ */
 export async function untilAborted<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const settled = new AbortController()

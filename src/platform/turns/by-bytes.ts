@@ -1,5 +1,5 @@
 /** Neighbours in groups of at most so many bytes; what has more is a group of its own. */
-export function * byBytes<T extends { bytes: number }> (items: Iterable<T>, maxBytes: number): Generator<T[]> {
+export function* byBytes<T extends { bytes: number }> (items: Iterable<T>, maxBytes: number): Generator<T[]> {
   let group: T[] = []
   let bytes = 0
   for (const item of items) {

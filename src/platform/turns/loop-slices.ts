@@ -9,10 +9,11 @@ const sharedForMs = 1_000
 const maxOwedMs = 1_000
 
 /**
- * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would all
- * be worked on in one turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as a
- * tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of which
- * nothing waits goes on at once. A piece of work cannot be cut: one that took 90 ms is followed by 88 ms for the others.
+ * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would
+ * all be worked on in one turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as
+ * a tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of
+ * which nothing waits goes on at once. A piece of work cannot be cut: one that took 90 ms is followed by 88 ms for the
+ * others.
  */
 export class LoopSlices {
   /** Lane -> its work, in the order it came; the lanes in the order of their turns. */
@@ -108,6 +109,8 @@ export class LoopSlices {
   #wakeIn (owedMs: number): void {
     const ms = Math.min(owedMs, Math.max(1, this.#sharedUntilMs - performance.now()))
     clearTimeout(this.#waking)
-    this.#waking = setTimeout(() => { if (!this.#isScheduled) this.#schedule() }, ms)
+    this.#waking = setTimeout(() => {
+      if (!this.#isScheduled) this.#schedule()
+    }, ms)
   }
 }

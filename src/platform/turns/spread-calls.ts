@@ -1,8 +1,8 @@
 import { LoopSlices } from './loop-slices.ts'
 
 /**
- * Calls that come together, spread over turns of the event loop: when a thousand wait for the same news, others have their
- * turn between them. A call that waits already is made once.
+ * Calls that come together, spread over turns of the event loop: when a thousand wait for the same news, others have
+ * their turn between them. A call that waits already is made once.
  */
 export class SpreadCalls {
   readonly #onError: (error: unknown) => void
@@ -17,7 +17,9 @@ export class SpreadCalls {
   call (listener: () => void): void {
     if (this.#waiting.has(listener)) return
     this.#waiting.add(listener)
-    this.#slices.take('calls', () => { if (this.#waiting.delete(listener)) this.#make(listener) })
+    this.#slices.take('calls', () => {
+      if (this.#waiting.delete(listener)) this.#make(listener)
+    })
   }
 
   forget (listener: () => void): void {

@@ -1,5 +1,8 @@
 /** One that waits. */
-interface Piece { start: () => void, refuse: () => void }
+interface Piece {
+  start: () => void
+  refuse: () => void
+}
 
 export interface TenantLanesOptions {
   /** Lanes of one tenant; left out: all but one. */
@@ -12,8 +15,8 @@ export interface TenantLanesOptions {
 }
 
 /**
- * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and no tenant
- * has more lanes than its share. What is of no tenant has no such bound. When all places are taken, the
+ * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and
+ * no tenant has more lanes than its share. What is of no tenant has no such bound. When all places are taken, the
  * tenant who has most of them gives one up for another: a flood fills its own share only.
  */
 export class TenantLanes {
@@ -30,7 +33,8 @@ export class TenantLanes {
   #total = 0
   #places = 0
 
-  constructor (limit: number, lanes: number, { share = Math.max(1, lanes - 1), most = lanes }: TenantLanesOptions = {}) {
+  constructor (limit: number, lanes: number,
+    { share = Math.max(1, lanes - 1), most = lanes }: TenantLanesOptions = {}) {
     this.#limit = limit
     this.#lanes = lanes
     this.#share = share

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync,
+  writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Keys that wrap data keys, by id; `active` wraps new ones. */
@@ -16,7 +17,10 @@ export class KeyringError extends Error {
 const keyBytes = 32
 const idShape = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Reads `{active, keys: {id: base64}}`. One that others than its owner can read is refused: its keys have to be taken for known. */
+/**
+ * Reads `{active, keys: {id: base64}}`. One that others than its owner can read is refused: its keys have to be taken
+ * for known.
+ */
 export function readKeyring (path: string): Keyring {
   let text: string
   try {
@@ -24,7 +28,9 @@ export function readKeyring (path: string): Keyring {
   } catch (cause) {
     throw new KeyringError(`${path}: ${(cause as Error).message}`, { cause })
   }
-  if ((statSync(path).mode & 0o077) !== 0) throw new KeyringError(`${path}: readable by others than its owner; chmod 600 it, and rotate its keys`)
+  if ((statSync(path).mode & 0o077) !== 0) {
+    throw new KeyringError(`${path}: readable by others than its owner; chmod 600 it, and rotate its keys`)
+  }
   let parsed: { active?: unknown, keys?: unknown }
   try {
     parsed = JSON.parse(text) as typeof parsed
@@ -43,7 +49,9 @@ export function readKeyring (path: string): Keyring {
   return { active, keys }
 }
 
-/** A keyring with one random key, unless the file is there. Complete before it has its name: of two processes one wins. */
+/**
+ * A keyring with one random key, unless the file is there. Complete before it has its name: of two processes one wins.
+ */
 export function createKeyring (path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = writeTemporary(path, { active: newId(), keys: new Map() })
@@ -57,7 +65,10 @@ export function createKeyring (path: string): void {
   syncFolder(dirname(path))
 }
 
-/** Adds a random key and makes it the active one; the others stay, so that what they wrapped can be read. Returns its id. */
+/**
+ * Adds a random key and makes it the active one; the others stay, so that what they wrapped can be read. Returns its
+ * id.
+ */
 export function addKey (path: string): string {
   const { keys } = readKeyring(path)
   const id = newId()
@@ -82,7 +93,10 @@ function writeTemporary (path: string, { active, keys }: Keyring): string {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   const all = new Map(keys)
   if (!all.has(active)) all.set(active, randomBytes(keyBytes))
-  const text = JSON.stringify({ active, keys: Object.fromEntries([...all].map(([id, key]) => [id, key.toString('base64')])) }, null, 2)
+  const text = JSON.stringify({
+    active,
+    keys: Object.fromEntries([...all].map(([id, key]) => [id, key.toString('base64')]))
+  }, null, 2)
   const file = openSync(temporary, 'wx', 0o600)
   try {
     writeSync(file, `${text}\n`)

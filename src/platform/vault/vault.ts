@@ -6,7 +6,10 @@ import { readKeyring, type Keyring } from './keyring.ts'
 export type SealContext = readonly string[]
 
 /** A stored secret and what it is bound to. */
-export interface SealedRecord { sealed: Sealed, context: SealContext }
+export interface SealedRecord {
+  sealed: Sealed
+  context: SealContext
+}
 
 /** `unavailable`: the keyring does not hold the key. `corrupt`: not what was sealed, or not in this context. */
 export class VaultError extends Error {
@@ -60,7 +63,10 @@ export class Vault {
     }
   }
 
-  /** The same secret under the active key; undefined when it is already. The secret itself stays encrypted. Throws VaultError. */
+  /**
+   * The same secret under the active key; undefined when it is already. The secret itself stays encrypted. Throws
+   * VaultError.
+   */
   rewrap (sealed: Sealed, context: SealContext): Sealed | undefined {
     if (sealed.kekId === this.#keyring.active) return undefined
     const dataKey = this.#unwrap(sealed, context)
@@ -83,12 +89,20 @@ export class Vault {
     const key = this.#keyring.keys.get(kekId)
     if (key === undefined) throw new VaultError('unavailable', `the keyring has no key ${kekId}`)
     const wrapped = Buffer.from(wrappedKey)
-    const parts = { nonce: wrapped.subarray(0, nonceBytes), ciphertext: wrapped.subarray(nonceBytes, -tagBytes), tag: wrapped.subarray(-tagBytes) }
+    const parts = {
+      nonce: wrapped.subarray(0, nonceBytes),
+      ciphertext: wrapped.subarray(nonceBytes, -tagBytes),
+      tag: wrapped.subarray(-tagBytes)
+    }
     return decrypt(key, parts, bound('key', context))
   }
 }
 
-interface Encrypted { nonce: Uint8Array, ciphertext: Uint8Array, tag: Uint8Array }
+interface Encrypted {
+  nonce: Uint8Array
+  ciphertext: Uint8Array
+  tag: Uint8Array
+}
 
 function encrypt (key: Buffer, secret: Buffer, context: Buffer): Encrypted {
   const nonce = randomBytes(nonceBytes)

@@ -3,12 +3,19 @@ export type Figure = number | null
 
 /** The analyses, in the order in which they are shown. */
 export const analysisNames = [
-  'forecast_plot', 'feature_importance', 'shap', 'feature_target_correlations', 'feature_feature_correlations', 'rolling_regression'
+  'forecast_plot',
+  'feature_importance',
+  'shap',
+  'feature_target_correlations',
+  'feature_feature_correlations',
+  'rolling_regression'
 ] as const
 export type AnalysisName = typeof analysisNames[number]
 
 export interface Fidelity {
-  /** Share of the variance of what is explained that the surrogate reproduces on held-out origins, or rows of a table. */
+  /**
+   * Share of the variance of what is explained that the surrogate reproduces on held-out origins, or rows of a table.
+   */
   r2: Figure
   label: 'high' | 'moderate' | 'low'
   nrmse: Figure
@@ -54,8 +61,15 @@ export interface ShapSummary {
   p95: Figure
 }
 
-/** Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is missing, or one of levels. */
-export interface ShapPoints { feature: string, values: Figure[], positions: Figure[] }
+/**
+ * Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is
+ * missing, or one of levels.
+ */
+export interface ShapPoints {
+  feature: string
+  values: Figure[]
+  positions: Figure[]
+}
 
 /** A step of a series, or a row of the file that was sent, from 0. */
 export type RowName = { item_id: string, timestamp: string, step: number } | { row_index: number }
@@ -71,7 +85,12 @@ export type DetailedRow = RowName & {
   others: Figure
 }
 
-export interface Shap { features: string[], summary: ShapSummary[], points: ShapPoints[], detailed: DetailedRow[] }
+export interface Shap {
+  features: string[]
+  summary: ShapSummary[]
+  points: ShapPoints[]
+  detailed: DetailedRow[]
+}
 
 export type Method = 'pearson' | 'spearman' | 'cramers_v' | 'correlation_ratio'
 export type Transform = 'levels' | 'differences' | 'seasonal_differences'
@@ -90,7 +109,15 @@ export interface FeatureTargetRow {
   value_at_best_lag: Figure
 }
 
-export interface FeaturePair { a: number, b: number, method: Method, value: Figure, n: number, p_value: Figure, redundant: boolean }
+export interface FeaturePair {
+  a: number
+  b: number
+  method: Method
+  value: Figure
+  n: number
+  p_value: Figure
+  redundant: boolean
+}
 
 export interface FeatureFeature {
   features: string[]
@@ -101,10 +128,30 @@ export interface FeatureFeature {
   beyond_limit: string[]
 }
 
-export interface RollingPoint { start: string, end: string, coefficient: Figure, ci_low: Figure, ci_high: Figure, r2: Figure, weak: boolean }
-export interface RollingFeature { feature: number, points: RollingPoint[], sign_change: boolean, separate_intervals: boolean }
-export interface RollingSeries { item_id: string, features: RollingFeature[] }
-export interface Rolling { features: string[], window: number, series: RollingSeries[] }
+export interface RollingPoint {
+  start: string
+  end: string
+  coefficient: Figure
+  ci_low: Figure
+  ci_high: Figure
+  r2: Figure
+  weak: boolean
+}
+export interface RollingFeature {
+  feature: number
+  points: RollingPoint[]
+  sign_change: boolean
+  separate_intervals: boolean
+}
+export interface RollingSeries {
+  item_id: string
+  features: RollingFeature[]
+}
+export interface Rolling {
+  features: string[]
+  window: number
+  series: RollingSeries[]
+}
 
 /** `analyses.json`: what the engine writes for the pages of the analyses of a forecast or a table. */
 export interface AnalysesDocument {

@@ -1,6 +1,7 @@
 import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName, type FeatureImportance } from './analyses-document.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** A warning as people read it. */
 export function warningText (warning: string): string {
@@ -13,20 +14,32 @@ export function selectedAnalyses ({ completed, skipped }: AnalysesDocument): Ana
 }
 
 /**
- * What `summary.json` says: figures as the engine gave them and names as the customer has them, nothing of the job. `explanationKeys` are those of the
- * sentences of its explanation; null: there is none.
+ * What `summary.json` says: figures as the engine gave them and names as the customer has them, nothing of the job.
+ * `explanationKeys` are those of the sentences of its explanation; null: there is none.
  */
 export function analysesSummary (document: AnalysesDocument, topFeatures: number, explanationKeys: unknown) {
   const { importance, shap } = document
   const bases = new Set(shap?.detailed.map(({ base }) => base))
-  const top = (all: readonly FeatureImportance[] = []) => all.slice(0, topFeatures).map(({ feature, share, importance, direction, rank }) => ({ feature, share, importance, direction, rank }))
+  const top = (all: readonly FeatureImportance[] = []) =>
+    all.slice(0, topFeatures).map(({ feature, share, importance, direction, rank }) => ({
+      feature,
+      share,
+      importance,
+      direction,
+      rank
+    }))
   return {
     version: 1,
-    ...(document.subject === undefined ? {} : { subject: document.subject }),
+    ...defined({ subject: document.subject }),
     target: document.target,
-    ...(document.class === undefined ? {} : { class: document.class }),
+    ...defined({ class: document.class }),
     freq: document.freq,
-    model: importance === null ? null : { name: importance.method.startsWith('surrogate') ? 'surrogate' : 'model', method: neutralText(importance.method) },
+    model: importance === null
+      ? null
+      : {
+        name: importance.method.startsWith('surrogate') ? 'surrogate' : 'model',
+        method: neutralText(importance.method)
+      },
     rows: importance?.rows ?? null,
     explained_rows: importance?.explained_rows ?? null,
     // A surrogate of scaled series has a base for each series, and no one figure is that of all.
@@ -35,7 +48,9 @@ export function analysesSummary (document: AnalysesDocument, topFeatures: number
     max_additivity_error: importance?.max_additivity_error ?? null,
     selected: selectedAnalyses(document),
     completed: analysisNames.filter((name) => document.completed.includes(name)),
-    skipped: Object.fromEntries(analysisNames.flatMap((name) => document.skipped[name] === undefined ? [] : [[name, document.skipped[name]]])),
+    skipped: Object.fromEntries(
+      analysisNames.flatMap((name) => document.skipped[name] === undefined ? [] : [[name, document.skipped[name]]])
+    ),
     warnings: document.warnings.map(warningText),
     top_features: top(importance?.features),
     top_groups: top(importance?.groups),

@@ -2,7 +2,11 @@ import { unknown } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import type { Figure } from './analyses-document.ts'
 
-const threeDigits = new Intl.NumberFormat('en-GB', { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' })
+const threeDigits = new Intl.NumberFormat('en-GB', {
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+  signDisplay: 'negative'
+})
 
 /** Three significant digits; what is very small or very large as `1.23e-7`. */
 export function figureText (value: Figure | undefined): string {
@@ -17,11 +21,6 @@ export function figureText (value: Figure | undefined): string {
 export function signedText (value: Figure | undefined): string {
   const text = figureText(value)
   return typeof value === 'number' && value > 0 && text !== unknown ? `+${text}` : text
-}
-
-/** What can be drawn: beyond it differences are no numbers any more. */
-export function isDrawable (value: Figure | undefined): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e300
 }
 
 /** A time of the engine, without a time of day that says nothing. */

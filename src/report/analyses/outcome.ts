@@ -1,3 +1,5 @@
+import type { Drawing } from '../chart/layout.ts'
+import type { Section } from '../section.ts'
 import type { AnalysisName } from './analyses-document.ts'
 
 /** A file of an analysis, as the record of a job keeps it. */
@@ -29,10 +31,14 @@ export interface AnalysesOutcome {
   artifacts: AnalysisFile[]
 }
 
-/** What one analysis shows: its files of ours, and what is told of it in brief. */
+/** What one analysis shows, and what is told of it in brief. */
 export interface AnalysisView {
-  html: string
-  svg: string
-  preview: string
+  title: string
+  /** Plain sentences, which its page begins with. */
   highlights: string[]
+  sections: ReadonlyArray<Section | null>
+  /** Of the file of its own. */
+  drawing: Drawing & { description: string }
+  /** A table in Markdown. */
+  preview: string
 }

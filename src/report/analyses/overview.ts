@@ -19,9 +19,15 @@ export function overviewMarkdown (document: AnalysesDocument, mostFeatures: numb
   const lines = [
     `**Analyses of the ${subject.result} of ${markdownText(target, 60)}**`,
     done.length === 0 ? 'No analysis was completed.' : `Completed: ${titles(done)}.`,
-    ...selected.flatMap((name) => skipped[name] === undefined ? [] : [`- ${analysisTitle(name, document)} was skipped: ${markdownText(reasonText(skipped[name], document), 60)}.`]),
+    ...selected.flatMap((name) =>
+      skipped[name] === undefined
+        ? []
+        : [`- ${analysisTitle(name, document)} was skipped: ${markdownText(reasonText(skipped[name], document), 60)}.`]
+    ),
     ...importance === null && shap === null ? [] : [surrogateText(importance, subject)],
-    ...(importance?.features ?? []).slice(0, Math.min(5, mostFeatures)).map(({ feature, share, direction }) => `- ${markdownText(feature)}: ${percentText(share)} of the importance${direction === null ? '' : `, ${direction}`}`),
+    ...(importance?.features ?? []).slice(0, Math.min(5, mostFeatures)).map(({ feature, share, direction }) =>
+      `- ${markdownText(feature)}: ${percentText(share)} of the importance${direction === null ? '' : `, ${direction}`}`
+    ),
     ...warnings.map((warning) => `- Warning: ${markdownText(warningText(warning), 200)}`)
   ]
   return fitting(lines)

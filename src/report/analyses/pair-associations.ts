@@ -1,5 +1,5 @@
+import { isDrawable } from '../chart/drawable.ts'
 import type { FeatureFeature, FeaturePair } from './analyses-document.ts'
-import { isDrawable } from './figure-text.ts'
 
 /** One measure a pair, of two measures the larger one; the largest first. */
 export function pairAssociations ({ pairs, features }: FeatureFeature): FeaturePair[] {
@@ -7,8 +7,9 @@ export function pairAssociations ({ pairs, features }: FeatureFeature): FeatureP
   for (const pair of pairs) {
     const key = Math.min(pair.a, pair.b) * features.length + Math.max(pair.a, pair.b)
     const known = largest.get(key)
-    if (known === undefined || sizeOf(pair) > sizeOf(known)) largest.set(key, { ...pair, redundant: pair.redundant || known?.redundant === true })
-    else if (pair.redundant) known.redundant = true
+    if (known === undefined || sizeOf(pair) > sizeOf(known)) {
+      largest.set(key, { ...pair, redundant: pair.redundant || known?.redundant === true })
+    } else if (pair.redundant) known.redundant = true
   }
   return [...largest.values()].sort((a, b) => sizeOf(b) - sizeOf(a))
 }

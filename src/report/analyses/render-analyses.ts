@@ -1,5 +1,7 @@
+import { standAloneSvg } from '../chart/stand-alone-svg.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
 import { analysesSummary, warningText } from './analyses-summary.ts'
+import { renderAnalysisPage } from './analysis-page.ts'
 import { artifactFilesOf } from './artifact-files.ts'
 import { checkAnalyses } from './check-analyses.ts'
 import { quoted } from './markdown.ts'
@@ -17,7 +19,10 @@ const mostInlineBytes = 300_000
 
 export interface AnalysesInput {
   document: AnalysesDocument
-  /** Bytes by name of the files that are there already: those of the engine, and the page and the drawing of the forecast plot. */
+  /**
+   * Bytes by name of the files that are there already: those of the engine, and the page and the drawing of the
+   * forecast plot.
+   */
   files: Readonly<Record<string, number>>
   /** Features that drawings and the overview show, at least 1; tables have all. */
   topFeatures?: number
@@ -32,12 +37,14 @@ export interface RenderedAnalyses {
 }
 
 /**
- * The pages, drawings and records of the analyses of a forecast or a table. Equal documents give equal bytes. Of an analysis that was not completed no file is listed,
- * nor is a file that is not there.
+ * The pages, drawings and records of the analyses of a forecast or a table. Equal documents give equal bytes. Of an
+ * analysis that was not completed no file is listed, nor is a file that is not there.
  *
  * @throws Error when the parts of the document do not fit together
  */
-export function renderAnalyses ({ document: given, files: present, topFeatures = 15, explanationKeys }: AnalysesInput): RenderedAnalyses {
+export function renderAnalyses (
+  { document: given, files: present, topFeatures = 15, explanationKeys }: AnalysesInput
+): RenderedAnalyses {
   const document = checkAnalyses(given)
   const subject = subjectOf(document)
   const artifactFiles = artifactFilesOf(subject)
@@ -49,15 +56,19 @@ export function renderAnalyses ({ document: given, files: present, topFeatures =
     if (view === null) continue
     views.set(analysis, view)
     for (const { name, format } of artifactFiles.filter((file) => file.analysis === analysis)) {
-      if (format !== 'csv') files[name] = view[format]
+      if (format === 'html') files[name] = renderAnalysisPage(view, subject)
+      if (format === 'svg') files[name] = standAloneSvg({ ...view.drawing, title: `${view.title}: ${subject.target}` })
     }
   }
   const sizeOf = (name: string) => files[name] === undefined ? present[name] : Buffer.byteLength(files[name])
-  const artifacts = artifactFiles.filter(({ name, analysis }) => completed.includes(analysis) && sizeOf(name) !== undefined).map((file): AnalysisFile => ({
+  const artifacts = artifactFiles.filter(({ name, analysis }) =>
+    completed.includes(analysis) && sizeOf(name) !== undefined
+  ).map((file): AnalysisFile => ({
     ...file,
     renderInline: file.format === 'svg' || (file.format === 'html' && (sizeOf(file.name) ?? 0) < mostInlineBytes),
     previewMarkdown: previewOf(file.name, document, subject, views.get(file.analysis)),
-    highlights: views.get(file.analysis)?.highlights ?? [`The forecast of ${quoted(document.target)} is drawn beside its recent history.`],
+    highlights: views.get(file.analysis)?.highlights ??
+      [`The forecast of ${quoted(document.target)} is drawn beside its recent history.`],
     isPrimaryVisual: false,
     isThumbnail: false
   }))
@@ -70,7 +81,9 @@ export function renderAnalyses ({ document: given, files: present, topFeatures =
     outcome: {
       overviewMarkdown: overviewMarkdown(document, topFeatures),
       completed,
-      skipped: Object.fromEntries(analysisNames.flatMap((name) => document.skipped[name] === undefined ? [] : [[name, document.skipped[name]]])),
+      skipped: Object.fromEntries(
+        analysisNames.flatMap((name) => document.skipped[name] === undefined ? [] : [[name, document.skipped[name]]])
+      ),
       warnings: document.warnings.map(warningText),
       artifacts
     },
@@ -78,23 +91,31 @@ export function renderAnalyses ({ document: given, files: present, topFeatures =
   }
 }
 
-/** The forecast plot stands first where it was completed, then the importance: the order of the files is that of what is shown first. */
+/**
+ * The forecast plot stands first where it was completed, then the importance: the order of the files is that of what is
+ * shown first.
+ */
 function firstOf (artifacts: readonly AnalysisFile[], format: AnalysisFile['format']): AnalysisFile | undefined {
   return artifacts.find((file) => file.format === format)
 }
 
 /** Null: the page is made elsewhere. */
-function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Subject, topFeatures: number): AnalysisView | null {
+function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Subject, topFeatures: number):
+  | AnalysisView
+  | null {
   const { importance, shap, feature_target: target, feature_feature: pairs, rolling } = document
   if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, subject, topFeatures)
   if (analysis === 'shap' && shap !== null) return shapView(shap, importance, subject, topFeatures)
-  if (analysis === 'feature_target_correlations' && target !== null) return featureTargetView(target.rows, subject, topFeatures)
-  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs, subject)
-  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling, subject)
+  if (analysis === 'feature_target_correlations' && target !== null) {
+    return featureTargetView(target.rows, subject, topFeatures)
+  }
+  if (analysis === 'feature_feature_correlations' && pairs !== null) return featureFeatureView(pairs)
+  if (analysis === 'rolling_regression' && rolling !== null) return rollingView(rolling)
   return null
 }
 
-function previewOf (name: string, { shap }: AnalysesDocument, subject: Subject, view: AnalysisView | undefined): string {
+function previewOf (name: string, { shap }: AnalysesDocument, subject: Subject,
+  view: AnalysisView | undefined): string {
   if (name === 'shap_values.csv' && shap !== null) return detailedPreview(shap, subject)
   return view?.preview ?? ''
 }

@@ -13,7 +13,8 @@ export function withFailed (document: AnalysesDocument, analysis: AnalysisName, 
     ...(analysis === 'forecast_plot' ? {} : { [resultParts[analysis]]: null }),
     completed: document.completed.filter((name) => name !== analysis),
     skipped: { ...document.skipped, [analysis]: 'failed' },
-    warnings: [...document.warnings, `${analysisTitle(analysis, document)}: this analysis failed and is left out (${causeText(cause)}).`]
+    warnings: [...document.warnings,
+      `${analysisTitle(analysis, document)}: this analysis failed and is left out (${causeText(cause)}).`]
   }
 }
 
@@ -24,10 +25,16 @@ export type AnalysesOf = Pick<AnalysesDocument, 'subject' | 'target' | 'freq'>
 export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[], cause: unknown): AnalysesDocument {
   const outside = of.subject === 'table' ? analyses.filter((name) => seriesAnalyses.includes(name)) : []
   const skipped = Object.fromEntries(outside.map((name) => [name, notApplicable]))
-  return analyses.filter((name) => !outside.includes(name)).reduce<AnalysesDocument>((document, name) => withFailed(document, name, cause), { version: 1, ...of, completed: [], skipped, warnings: [], ...noResults })
+  return analyses.filter((name) => !outside.includes(name)).reduce<AnalysesDocument>(
+    (document, name) => withFailed(document, name, cause),
+    { version: 1, ...of, completed: [], skipped, warnings: [], ...noResults }
+  )
 }
 
-/** As `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others are shown. */
+/**
+ * As `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others are
+ * shown.
+ */
 export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
   const { document } = input
   const rendered = (changed: AnalysesDocument): { pages: RenderedAnalyses } | { cause: unknown } => {
@@ -50,6 +57,10 @@ export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
   }, document))
   if ('pages' in others) return others.pages
   // Where it lies in no single one, none is shown.
-  const none = completed.reduce<AnalysesDocument>((left, name) => withFailed(left, name, whole.cause), { ...document, version: 1, ...noResults })
+  const none = completed.reduce<AnalysesDocument>((left, name) => withFailed(left, name, whole.cause), {
+    ...document,
+    version: 1,
+    ...noResults
+  })
   return renderAnalyses({ ...input, document: none })
 }

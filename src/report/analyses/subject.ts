@@ -19,12 +19,32 @@ export interface Subject {
   heldOut: 'held-out origins' | 'held-out rows'
 }
 
-/** A forecast of a column, or predictions of the rows of a table: of the probability of a class where it has classes. */
-export function subjectOf ({ subject, target, class: named }: Pick<AnalysesDocument, 'subject' | 'target' | 'class'>): Subject {
+/**
+ * A forecast of a column, or predictions of the rows of a table: of the probability of a class where it has classes.
+ */
+export function subjectOf (
+  { subject, target, class: named }: Pick<AnalysesDocument, 'subject' | 'target' | 'class'>
+): Subject {
   if (subject !== 'table') {
-    return { isTable: false, target, result: 'forecast', results: 'forecasts', title: 'Forecast', explained: 'the forecast', unit: target, heldOut: 'held-out origins' }
+    return {
+      isTable: false,
+      target,
+      result: 'forecast',
+      results: 'forecasts',
+      title: 'Forecast',
+      explained: 'the forecast',
+      unit: target,
+      heldOut: 'held-out origins'
+    }
   }
-  const words = { isTable: true, target, result: 'prediction', results: 'predictions', title: 'Prediction', heldOut: 'held-out rows' } as const
+  const words = {
+    isTable: true,
+    target,
+    result: 'prediction',
+    results: 'predictions',
+    title: 'Prediction',
+    heldOut: 'held-out rows'
+  } as const
   if (named === undefined) return { ...words, explained: 'the prediction', unit: target }
   return { ...words, explained: `the probability of ${quoted(named)}`, unit: 'probability' }
 }

@@ -7,10 +7,14 @@ export function surrogateText (importance: Importance | null, subject: Subject):
 }
 
 function clause (importance: Importance | null, { explained, heldOut }: Subject): string {
-  if (importance !== null && !importance.method.startsWith('surrogate')) return 'explains the model itself; associations, not causes'
+  if (importance !== null && !importance.method.startsWith('surrogate')) {
+    return 'explains the model itself; associations, not causes'
+  }
   const r2 = importance?.fidelity?.r2 ?? null
   if (r2 === null) return `explains a surrogate of ${explained} whose fidelity is not known; associations, not causes`
-  return `explains a surrogate that reproduces ${shareText(r2)} of the variance of ${explained} on ${heldOut}; associations, not causes`
+  return `explains a surrogate that reproduces ${
+    shareText(r2)
+  } of the variance of ${explained} on ${heldOut}; associations, not causes`
 }
 
 /** A whole number of per cent, which never says all of what is nearly all, and nothing less than none. */

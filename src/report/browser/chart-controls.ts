@@ -1,7 +1,10 @@
 import { byId } from './elements.ts'
 import type { ForecastChart } from './forecast-chart.ts'
 
-/** Zooming and moving by wheel, by two fingers, by buttons and from the keyboard; dragging with a mouse is the chart's own. */
+/**
+ * Zooming and moving by wheel, by two fingers, by buttons and from the keyboard; dragging with a mouse is the chart's
+ * own.
+ */
 export class ChartControls {
   readonly #chart: () => ForecastChart | null
   /** What the next frame does: a wheel sends more than a screen shows. */
@@ -26,11 +29,22 @@ export class ChartControls {
     target.addEventListener('keydown', (event) => this.#press(event))
     target.addEventListener('pointerdown', (event) => this.#touch(event))
     target.addEventListener('pointermove', (event) => this.#move(event))
-    for (const name of ['pointerup', 'pointercancel'] as const) addEventListener(name, (event) => this.#touches.delete(event.pointerId))
+    for (const name of ['pointerup', 'pointercancel'] as const) {
+      addEventListener(name, (event) => this.#touches.delete(event.pointerId))
+    }
     const buttons: Array<[string, (chart: ForecastChart) => void]> = [
-      ['zoom-in', (shown) => shown.zoom(0.5)], ['zoom-out', (shown) => shown.zoom(2)], ['earlier', (shown) => shown.pan(-0.5)], ['later', (shown) => shown.pan(0.5)], ['reset', (shown) => shown.reset()]
+      ['zoom-in', (shown) => shown.zoom(0.5)],
+      ['zoom-out', (shown) => shown.zoom(2)],
+      ['earlier', (shown) => shown.pan(-0.5)],
+      ['later', (shown) => shown.pan(0.5)],
+      ['reset', (shown) => shown.reset()]
     ]
-    for (const [id, act] of buttons) byId(id).addEventListener('click', () => { const shown = this.#chart(); if (shown !== null) act(shown) })
+    for (const [id, act] of buttons) {
+      byId(id).addEventListener('click', () => {
+        const shown = this.#chart()
+        if (shown !== null) act(shown)
+      })
+    }
   }
 
   #turn (event: WheelEvent): void {
@@ -42,7 +56,8 @@ export class ChartControls {
     event.preventDefault()
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
     if (isSideways) this.#change(1, 0.5, event.deltaX * lines / chart.plane.clientWidth)
-    else this.#change(Math.exp(Math.min(Math.max(event.deltaY * lines, -200), 200) * 0.002), this.#placeOf(event.clientX, chart), 0)
+    else {this.#change(Math.exp(Math.min(Math.max(event.deltaY * lines, -200), 200) * 0.002),
+        this.#placeOf(event.clientX, chart), 0)}
   }
 
   #touch (event: PointerEvent): void {
@@ -57,12 +72,17 @@ export class ChartControls {
     const other = [...this.#touches].find(([id]) => id !== event.pointerId)?.[1]
     if (other === undefined) {
       // One finger moves the window, or where all is shown the cursor.
-      if (chart.isWhole) chart.point(Math.round(chart.window.from + this.#placeOf(event.clientX, chart) * (chart.window.to - chart.window.from)))
-      else this.#change(1, 0.5, (before - event.clientX) / chart.plane.clientWidth)
+      if (chart.isWhole) {
+        chart.point(
+          Math.round(chart.window.from + this.#placeOf(event.clientX, chart) * (chart.window.to - chart.window.from))
+        )
+      } else this.#change(1, 0.5, (before - event.clientX) / chart.plane.clientWidth)
       return
     }
     const [apart, wasApart] = [Math.abs(event.clientX - other), Math.abs(before - other)]
-    if (apart > 10 && wasApart > 10) this.#change(wasApart / apart, this.#placeOf((event.clientX + other) / 2, chart), 0)
+    if (apart > 10 && wasApart > 10) {
+      this.#change(wasApart / apart, this.#placeOf((event.clientX + other) / 2, chart), 0)
+    }
   }
 
   #placeOf (clientX: number, chart: ForecastChart): number {

@@ -1,5 +1,6 @@
+import type uPlot from 'uplot'
 import { isolatedOf, type Layer } from '../plot/layers.ts'
-import { lookOf, type Palette } from './palette.ts'
+import { canvasLook, type Palette } from './palette.ts'
 
 /** What uPlot does not draw: where the forecast starts, and figures with a gap at both sides. */
 export class ChartMarks {
@@ -21,7 +22,9 @@ export class ChartMarks {
     context.beginPath()
     context.rect(bbox.left, 0, bbox.width, bbox.top + bbox.height)
     context.clip()
-    for (const { layer, isolated } of this.#layers) if (isolated.length > 0 && this.#isShown(layer)) this.#drawIsolated(plot, layer, isolated)
+    for (const { layer, isolated } of this.#layers) {
+      if (isolated.length > 0 && this.#isShown(layer)) this.#drawIsolated(plot, layer, isolated)
+    }
     this.#drawStart(plot)
     context.restore()
   }
@@ -50,18 +53,19 @@ export class ChartMarks {
   #drawIsolated (plot: uPlot, layer: Layer, isolated: readonly number[]): void {
     const { ctx: context } = plot
     const { min, max } = plot.scales['x'] ?? {}
-    const { stroke } = lookOf(layer.kind, this.#palette)
+    const { stroke, opacity } = canvasLook(layer.kind, this.#palette)
     const isBand = layer.lines.length === 2
     const size = 5 * devicePixelRatio
     context.fillStyle = stroke
-    context.globalAlpha = isBand ? this.#palette.band : 1
+    context.globalAlpha = opacity
     let before = ''
     for (const index of isolated) {
       if (index < (min ?? 0) || index > (max ?? 0)) continue
       const [low, high = low] = layer.lines.map((figures) => figures[index] ?? null)
       if (low === null || low === undefined || high === null || high === undefined) continue
       const x = Math.round(plot.valToPos(index, 'x', true))
-      const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)].map(Math.round) as [number, number]
+      const [top, bottom] = [plot.valToPos(high, 'y', true), plot.valToPos(low, 'y', true)].map(Math.round) as [number,
+        number]
       // Of thousands in one place one is seen.
       const place = `${x} ${top}`
       if (place === before) continue

@@ -6,7 +6,8 @@ export function byId<Kind extends HTMLElement = HTMLElement> (id: string): Kind 
 }
 
 /** A new element; text in it is never markup. */
-export function make<Tag extends keyof HTMLElementTagNameMap> (tag: Tag, attributes: Record<string, string> = {}, ...children: Array<Node | string>): HTMLElementTagNameMap[Tag] {
+export function make<Tag extends keyof HTMLElementTagNameMap> (tag: Tag, attributes: Record<string, string> = {},
+  ...children: Array<Node | string>): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   element.append(...children)

@@ -1,13 +1,17 @@
-import { scaleOf, type Scale } from '../charts/scale.ts'
+import uPlot from 'uplot'
+import { linearScale, type Scale } from '../chart/scale.ts'
 import type { PlotSeries } from '../forecast-plot.ts'
 import { tickText } from '../number-text.ts'
 import { layersOf, lengthOf, reachOf, type Layer } from '../plot/layers.ts'
 import { TimeTicks, type TimeTick } from '../plot/time-ticks.ts'
 import { ChartMarks } from './chart-marks.ts'
-import { lookOf, type Palette } from './palette.ts'
+import { canvasLook, type Palette } from './palette.ts'
 
 /** Places on the time axis; the first time of the series is 0, and each has half a step of room at its sides. */
-export interface Window { from: number, to: number }
+export interface Window {
+  from: number
+  to: number
+}
 
 export interface ChartOptions {
   target: HTMLElement
@@ -34,7 +38,7 @@ export class ForecastChart {
   readonly #target: HTMLElement
   readonly #resize: ResizeObserver
   #hidden: ReadonlySet<string>
-  #scale: Scale = scaleOf({ low: 0, high: 1, from: 0, to: 1 })
+  #scale: Scale = linearScale({ low: 0, high: 1, from: 0, to: 1 })
   #timeTicks: TimeTick[] = []
   /** What uPlot is about to show: it asks for the range of values before its own scale of time has changed. */
   #window: Window
@@ -46,7 +50,8 @@ export class ForecastChart {
     this.#window = { from: -0.5, to: this.length - 0.5 }
     this.#layers = layersOf(series, levels)
     this.#ticks = new TimeTicks(times.slice(series.from, series.from + this.length))
-    const marks = new ChartMarks(this.#layers, series.mean.length === 0 ? null : series.history.length - 0.5, palette, (layer) => this.#isShown(layer))
+    const marks = new ChartMarks(this.#layers, series.mean.length === 0 ? null : series.history.length - 0.5, palette,
+      (layer) => this.#isShown(layer))
     const { columns, bands } = this.#columns(palette)
     const axis = { stroke: palette.soft, font, grid: { stroke: palette.line, width: 1 }, ticks: { show: false } }
     const Plot = uPlot
@@ -60,16 +65,31 @@ export class ForecastChart {
         y: { range: () => this.#reach() }
       },
       axes: [
-        { ...axis, size: 44, splits: (plot) => this.#splitTime(plot), values: () => this.#timeTicks.map(({ label, context }) => context === '' ? label : `${label}\n${context}`), grid: { show: false }, ticks: { show: true, stroke: palette.line, size: 5 } },
-        { ...axis, size: (_, values) => 14 + 7 * Math.max(2, ...(values ?? []).map(({ length }) => length)), splits: () => this.#scale.ticks, values: () => this.#scale.ticks.map((tick) => tickText(tick, this.#scale.digits)) }
+        {
+          ...axis,
+          size: 44,
+          splits: (plot) => this.#splitTime(plot),
+          values: () => this.#timeTicks.map(({ label, context }) => context === '' ? label : `${label}\n${context}`),
+          grid: { show: false },
+          ticks: { show: true, stroke: palette.line, size: 5 }
+        },
+        {
+          ...axis,
+          size: (_, values) => 14 + 7 * Math.max(2, ...(values ?? []).map(({ length }) => length)),
+          splits: () => this.#scale.ticks,
+          values: () => this.#scale.ticks.map((tick) => tickText(tick, this.#scale.digits))
+        }
       ],
       series: [{}, ...columns],
       bands,
       hooks: {
         draw: [(plot) => marks.draw(plot)],
-        setCursor: [(plot) => onCursor(plot.cursor.left !== undefined && plot.cursor.left >= 0 ? plot.cursor.idx ?? null : null)]
+        setCursor: [
+          (plot) => onCursor(plot.cursor.left !== undefined && plot.cursor.left >= 0 ? plot.cursor.idx ?? null : null)
+        ]
       }
-    }, [Array.from({ length: this.length }, (_, index) => index), ...this.#layers.flatMap(({ lines }) => lines)], target)
+    }, [Array.from({ length: this.length }, (_, index) => index), ...this.#layers.flatMap(({ lines }) => lines)],
+      target)
     if (window !== null) this.show(window)
     this.#resize = new ResizeObserver(() => this.#plot.setSize(this.#size()))
     this.#resize.observe(target)
@@ -115,7 +135,11 @@ export class ForecastChart {
     this.#hidden = hidden
     this.#plot.batch(() => {
       let column = 1
-      for (const layer of this.#layers) for (let line = 0; line < layer.lines.length; line++, column++) this.#plot.setSeries(column, { show: this.#isShown(layer) })
+      for (const layer of this.#layers) {
+        for (let line = 0; line < layer.lines.length; line++, column++) {
+          this.#plot.setSeries(column, { show: this.#isShown(layer) })
+        }
+      }
     })
     this.show(this.window)
   }
@@ -130,7 +154,9 @@ export class ForecastChart {
     const { from, to } = this.window
     if (place < from || place > to) this.#keepWidth(place - (to - from) / 2, to - from)
     // A new scale is in force when uPlot has drawn.
-    queueMicrotask(() => this.#plot.setCursor({ left: this.#plot.valToPos(place, 'x'), top: this.#plot.over.clientHeight / 2 }))
+    queueMicrotask(() =>
+      this.#plot.setCursor({ left: this.#plot.valToPos(place, 'x'), top: this.#plot.over.clientHeight / 2 })
+    )
   }
 
   destroy (): void {
@@ -149,14 +175,16 @@ export class ForecastChart {
 
   #clamp (low: number, high: number): [number, number] {
     const isAll = low <= 0 && high >= this.length - 1
-    this.#window = isAll || !(high > low) ? { from: -0.5, to: this.length - 0.5 } : { from: Math.max(-0.5, low), to: Math.min(this.length - 0.5, high) }
+    this.#window = isAll || !(high > low)
+      ? { from: -0.5, to: this.length - 0.5 }
+      : { from: Math.max(-0.5, low), to: Math.min(this.length - 0.5, high) }
     return [this.#window.from, this.#window.to]
   }
 
   #reach (): [number, number] {
     const { from, to } = this.window
     const reach = reachOf(this.#layers.filter((layer) => this.#isShown(layer)), Math.floor(from), Math.ceil(to))
-    this.#scale = scaleOf({ ...(reach ?? { low: 0, high: 1 }), from: 0, to: 1 })
+    this.#scale = linearScale({ ...(reach ?? { low: 0, high: 1 }), from: 0, to: 1 })
     return [this.#scale.ticks[0] ?? 0, this.#scale.ticks.at(-1) ?? 1]
   }
 
@@ -172,7 +200,7 @@ export class ForecastChart {
     const bands: uPlot.Band[] = []
     const line = uPlot.paths.linear?.()
     for (const layer of this.#layers) {
-      const { stroke, width, dash } = lookOf(layer.kind, palette)
+      const { stroke, width, dash, opacity } = canvasLook(layer.kind, palette)
       const isBand = layer.lines.length === 2
       const paths: uPlot.Series.PathBuilder = (plot, column, first, last) => {
         // Beyond these there is nothing to look at, and of a long series that is nearly all of it.
@@ -180,8 +208,15 @@ export class ForecastChart {
         return from > to ? null : line?.(plot, column, from, to) ?? null
       }
       // The first column of the data is time.
-      if (isBand) bands.push({ series: [columns.length + 2, columns.length + 1], fill: withAlpha(stroke, layer.kind === 'band' ? palette.band : palette.band * 0.7) })
-      const edge = { stroke: isBand ? withAlpha(stroke, 0.45) : stroke, width, dash, paths, show: this.#isShown(layer), points: isBand ? { show: false } : { size: 5, fill: stroke } }
+      if (isBand) bands.push({ series: [columns.length + 2, columns.length + 1], fill: withAlpha(stroke, opacity) })
+      const edge = {
+        stroke: isBand ? withAlpha(stroke, 0.45) : stroke,
+        width,
+        dash,
+        paths,
+        show: this.#isShown(layer),
+        points: isBand ? { show: false } : { size: 5, fill: stroke }
+      }
       columns.push(...layer.lines.map(() => edge))
     }
     return { columns, bands }

@@ -31,7 +31,16 @@ async function start (): Promise<void> {
     chart?.destroy()
     chart = lengthOf(series) === 0
       ? null
-      : new ForecastChart({ target, series, times: plot.times, levels: plot.levels, palette: readPalette(), hidden, window, onCursor: (index) => readout.show(index) })
+      : new ForecastChart({
+        target,
+        series,
+        times: plot.times,
+        levels: plot.levels,
+        palette: readPalette(),
+        hidden,
+        window,
+        onCursor: (index) => readout.show(index)
+      })
   }
   const show = (series: PlotSeries) => {
     const isSamePart = series.from === shown?.from && lengthOf(series) === lengthOf(shown)
@@ -54,7 +63,9 @@ async function start (): Promise<void> {
     plot.series(number).then((series) => wanted === number ? show(series) : undefined).catch(report)
   })
   picker.pick(0)
-  new ChartControls(target, () => chart, (index) => { byId('spoken').textContent = readout.textAt(index) }).listen()
+  new ChartControls(target, () => chart, (index) => {
+    byId('spoken').textContent = readout.textAt(index)
+  }).listen()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
   matchMedia('(forced-colors: active)').addEventListener('change', redraw)
 }
@@ -62,7 +73,9 @@ async function start (): Promise<void> {
 /** Of a history that is long beside the forecast its end. */
 function firstWindow ({ history, mean }: PlotSeries): Window | null {
   const steps = Math.max(5 * mean.length, 120)
-  return history.length > 2 * steps ? { from: history.length - steps - 0.5, to: history.length + mean.length - 0.5 } : null
+  return history.length > 2 * steps
+    ? { from: history.length - steps - 0.5, to: history.length + mean.length - 0.5 }
+    : null
 }
 
 function report (error: unknown): void {

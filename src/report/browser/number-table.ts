@@ -6,7 +6,10 @@ import { byId, make } from './elements.ts'
 
 const rowsOfPage = 100
 
-/** The numbers of the shown series, a hundred times at once, from the page on which the forecast starts. Nothing is made while the table is closed. */
+/**
+ * The numbers of the shown series, a hundred times at once, from the page on which the forecast starts. Nothing is made
+ * while the table is closed.
+ */
 export class NumberTable {
   readonly #times: (index: number) => string
   readonly #digits: number
@@ -40,8 +43,13 @@ export class NumberTable {
     const to = Math.min(length, from + rowsOfPage)
     const table = byId('numbers').querySelector('table')
     table?.querySelector('caption')?.replaceChildren('Numbers of ', make('bdi', {}, series.item_id))
-    table?.querySelector('tbody')?.replaceChildren(...rowsOf(series, this.#times, { from, to, digits: this.#digits }).map(([time = '', part = '', ...figures]) =>
-      make('tr', {}, make('th', { scope: 'row' }, time), make('td', {}, part), ...figures.map((figure) => make('td', { class: 'number' }, figure)))))
+    table?.querySelector('tbody')?.replaceChildren(
+      ...rowsOf(series, this.#times, { from, to, digits: this.#digits }).map(([time = '', part = '', ...figures]) =>
+        make('tr', {}, make('th', { scope: 'row' }, time), make('td', {}, part), ...figures.map((figure) =>
+          make('td', { class: 'number' }, figure)
+        ))
+      )
+    )
     byId('pages').hidden = length <= rowsOfPage
     byId('page').textContent = `Rows ${countText(from + 1)} to ${countText(to)} of ${countText(length)}`
     byId<HTMLButtonElement>('earlier-rows').disabled = from === 0

@@ -1,25 +1,26 @@
+import { colours, looks, type Colour, type Look } from '../chart/looks.ts'
 import type { LayerKind } from '../plot/layers.ts'
 
 /** Colours as the style of the page has them, in the scheme that is on. */
-export interface Palette { page: string, text: string, soft: string, line: string, forecast: string, tested: string, band: number }
+export type Palette = Record<Colour, string>
 
 export function readPalette (): Palette {
   const style = getComputedStyle(document.documentElement)
-  const read = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  return { page: read('page'), text: read('text'), soft: read('soft'), line: read('line'), forecast: read('forecast'), tested: read('tested'), band: Number(read('band')) }
+  return Object.fromEntries(
+    Object.keys(colours).map((name) => [name, style.getPropertyValue(`--${name}`).trim()])
+  ) as Palette
 }
 
-export interface Look { stroke: string, width: number, dash: number[] }
+export interface CanvasLook {
+  stroke: string
+  width: number
+  dash: number[]
+  opacity: number
+}
 
-/** Lines differ in their dashes too, not in their colour alone. */
-export function lookOf (kind: LayerKind, { text, forecast, tested }: Palette): Look {
-  return {
-    history: { stroke: text, width: 1.5, dash: [] },
-    mean: { stroke: forecast, width: 2.5, dash: [] },
-    median: { stroke: forecast, width: 1.5, dash: [3, 3] },
-    quantile: { stroke: forecast, width: 1, dash: [1, 3] },
-    backtest: { stroke: tested, width: 2, dash: [7, 4] },
-    band: { stroke: forecast, width: 1, dash: [] },
-    'backtest-band': { stroke: tested, width: 1, dash: [7, 4] }
-  }[kind]
+/** What a canvas is told of a layer; a band is drawn with its edges. */
+export function canvasLook (kind: LayerKind, palette: Palette): CanvasLook {
+  const { fill, stroke, 'stroke-width': width = 1, 'stroke-dasharray': dashes, 'fill-opacity': opacity = 1 }: Look =
+    looks[kind]
+  return { stroke: palette[stroke ?? fill as Colour], width, dash: dashes?.split(' ').map(Number) ?? [], opacity }
 }

@@ -31,12 +31,15 @@ export class Readout {
   }
 
   show (index: number | null): void {
-    if (index === null) this.#element.replaceChildren(make('span', { class: 'notes' }, 'Point at the drawing for its numbers.'))
-    else this.#element.replaceChildren(make('strong', {}, this.#times(this.#from + index)), ...valuesAt(this.#layers, index).map(([name, value]) => make('span', {}, make('b', {}, `${name} `), value)))
+    if (index === null) {
+      this.#element.replaceChildren(make('span', { class: 'notes' }, 'Point at the drawing for its numbers.'))
+    } else {this.#element.replaceChildren(make('strong', {}, this.#times(this.#from + index)),
+        ...valuesAt(this.#layers, index).map(([name, value]) => make('span', {}, make('b', {}, `${name} `), value)))}
   }
 
   /** The same for those who hear it. */
   textAt (index: number): string {
-    return [this.#times(this.#from + index), ...valuesAt(this.#layers, index).map(([name, value]) => `${name} ${value}`)].join(', ')
+    return [this.#times(this.#from + index),
+      ...valuesAt(this.#layers, index).map(([name, value]) => `${name} ${value}`)].join(', ')
   }
 }

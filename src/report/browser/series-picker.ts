@@ -4,7 +4,10 @@ import { byId, make } from './elements.ts'
 
 const mostMatches = 50
 
-/** A combobox with a list, as the ARIA Authoring Practices describe it: what is typed filters, arrows choose, Enter takes, Escape gives up. */
+/**
+ * A combobox with a list, as the ARIA Authoring Practices describe it: what is typed filters, arrows choose, Enter
+ * takes, Escape gives up.
+ */
 export class SeriesPicker {
   readonly #names: readonly string[]
   readonly #searchable: SearchableNames
@@ -53,8 +56,16 @@ export class SeriesPicker {
   #open (text: string): void {
     const { found, count } = this.#searchable.search(text, mostMatches)
     this.#found = found
-    this.#list.replaceChildren(...found.map((number, place) => make('li', { role: 'option', id: `match-${place}`, 'aria-selected': 'false' }, this.#names[number] ?? '')))
-    this.#count.textContent = count === 0 ? 'No series has this in its name.' : `${count > found.length ? `${countText(found.length)} of ${countText(count)}` : countText(count)} series, the largest first`
+    this.#list.replaceChildren(
+      ...found.map((number, place) =>
+        make('li', { role: 'option', id: `match-${place}`, 'aria-selected': 'false' }, this.#names[number] ?? '')
+      )
+    )
+    this.#count.textContent = count === 0
+      ? 'No series has this in its name.'
+      : `${
+        count > found.length ? `${countText(found.length)} of ${countText(count)}` : countText(count)
+      } series, the largest first`
     this.#popup.hidden = false
     this.#list.hidden = count === 0
     this.#input.setAttribute('aria-expanded', 'true')
@@ -73,7 +84,9 @@ export class SeriesPicker {
 
   #activate (place: number, isMoved = true): void {
     this.#active = this.#found.length === 0 ? -1 : place
-    for (const [other, option] of [...this.#list.children].entries()) option.setAttribute('aria-selected', String(other === this.#active))
+    for (const [other, option] of [...this.#list.children].entries()) {
+      option.setAttribute('aria-selected', String(other === this.#active))
+    }
     const active = this.#list.children[this.#active]
     if (active === undefined) this.#input.removeAttribute('aria-activedescendant')
     else {
@@ -88,7 +101,9 @@ export class SeriesPicker {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1
       if (!this.#isOpen) this.#open('')
-      else if (count > 0 && !event.altKey) this.#activate((Math.max(this.#active, step > 0 ? -1 : 0) + step + count) % count)
+      else if (count > 0 && !event.altKey) {
+        this.#activate((Math.max(this.#active, step > 0 ? -1 : 0) + step + count) % count)
+      }
     } else if (event.key === 'PageDown' && this.#isOpen) this.#activate(Math.min(count - 1, this.#active + 10))
     else if (event.key === 'PageUp' && this.#isOpen) this.#activate(Math.max(0, this.#active - 10))
     else if (event.key === 'Enter' && this.#isOpen) {

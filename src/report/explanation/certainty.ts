@@ -9,7 +9,11 @@ export const fewSteps = 5
 const held = { least: 0.7, most: 0.9 }
 
 /** A backtest; several series together have no number of steps. */
-export interface Tested { standing: Standing | null, coverage: number | null, steps?: number }
+export interface Tested {
+  standing: Standing | null
+  coverage: number | null
+  steps?: number
+}
 
 export function certaintyOf (accuracy: Tested | null): Certainty {
   const standing = accuracy?.standing ?? null

@@ -13,8 +13,15 @@ export function drivers (scene: Scene): Sentence[] {
   const first = groups[0]
   if (scene.drivers === null || first === undefined) return []
   const { r2, label } = scene.drivers.fidelity
-  const list = groups.map((group, index): Part => [separator(index, groups.length), named(`driver_${index + 1}`, group.feature), ' (', share(`share_${index + 1}`, group.share), ')'])
-  return [say('drivers', first.share)`The forecast goes most with ${list}, by a surrogate of ${words('fidelity', label)} fidelity (R² ${number('r2', r2)}).`]
+  const list = groups.map((group,
+    index): Part => [separator(index, groups.length), named(`driver_${index + 1}`, group.feature), ' (',
+    share(`share_${index + 1}`, group.share), ')']
+  )
+  return [
+    say('drivers', first.share)`The forecast goes most with ${list}, by a surrogate of ${
+      words('fidelity', label)
+    } fidelity (R² ${number('r2', r2)}).`
+  ]
 }
 
 function separator (index: number, count: number): string {
@@ -26,5 +33,9 @@ function separator (index: number, count: number): string {
 export function coherence ({ incoherence, main, isPanel }: Scene): Sentence[] {
   const total = isPanel ? main?.outlook?.mean ?? 0 : 0
   if (incoherence === null || total <= 0 || incoherence / total < leastIncoherence) return []
-  return [say('reconciliation', incoherence / total)`Sums and their parts were forecast up to ${size('incoherence', incoherence)} apart, ${share('of_total', incoherence / total)} of the average total, and were adjusted until they agreed.`]
+  return [
+    say('reconciliation', incoherence / total)`Sums and their parts were forecast up to ${
+      size('incoherence', incoherence)
+    } apart, ${share('of_total', incoherence / total)} of the average total, and were adjusted until they agreed.`
+  ]
 }

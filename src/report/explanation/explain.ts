@@ -40,7 +40,10 @@ const most = { findings: 5, summary: 4, implications: 4, caveats: 5 }
 export function explain (input: ExplanationInput): { explanation: Explanation, keys: ExplanationKeys } {
   const scene = sceneOf(input)
   const isEmpty = input.findings.series === 0
-  const found = isEmpty ? [] : [...seriesFindings(scene), ...panelFindings(scene)].sort((left, right) => right.weight - left.weight).slice(0, most.findings)
+  const found = isEmpty
+    ? []
+    : [...seriesFindings(scene), ...panelFindings(scene)].sort((left, right) => right.weight - left.weight).slice(0,
+      most.findings)
   const summary = isEmpty ? [] : forecastSummary(scene).slice(0, most.summary)
   const advice = isEmpty ? [] : implications(scene).slice(0, most.implications)
   const limits = isEmpty ? [] : caveats(scene).slice(0, most.caveats)
@@ -74,9 +77,21 @@ function headlineOf (scene: Scene): Sentence[] {
   const { main, subject, time } = scene
   const compared = main?.comparison ?? null
   const outlook = main?.outlook ?? null
-  if (compared !== null && !compared.about_same) return [say('comparison')`${subject} is forecast to be ${against(compared)} ${beforehand(scene)} over ${time.steps(compared.steps)}${surely(scene)}.`]
+  if (compared !== null && !compared.about_same) {
+    return [
+      say('comparison')`${subject} is forecast to be ${against(compared)} ${beforehand(scene)} over ${
+        time.steps(compared.steps)
+      }${surely(scene)}.`
+    ]
+  }
   if (compared !== null) return comparison(scene, compared)
-  if (outlook !== null) return [say('outlook')`${subject} is forecast to average ${number('mean', outlook.mean)} over ${time.steps(outlook.steps)}${surely(scene)}.`]
+  if (outlook !== null) {
+    return [
+      say('outlook')`${subject} is forecast to average ${number('mean', outlook.mean)} over ${
+        time.steps(outlook.steps)
+      }${surely(scene)}.`
+    ]
+  }
   return []
 }
 

@@ -24,9 +24,10 @@ export interface Findings {
   concentration: { series: number, of: number, share: number } | null
 }
 
-export type RuleName = 'trend_up' | 'trend_down' | 'trend_change' | 'season' | 'strong_season' | 'level_shift' | 'outliers' | 'intermittent' | 'lumpy' |
-  'short_history' | 'missing' | 'constant' | 'negatives' | 'stale_end' | 'wide' | 'growing' | 'clearly_better' | 'slightly_better' | 'not_better' |
-  'too_high' | 'too_low' | 'too_narrow' | 'too_wide' | 'rise' | 'fall'
+export type RuleName = 'trend_up' | 'trend_down' | 'trend_change' | 'season' | 'strong_season' | 'level_shift'
+  | 'outliers' | 'intermittent' | 'lumpy' | 'short_history' | 'missing' | 'constant' | 'negatives' | 'stale_end'
+  | 'wide' | 'growing' | 'clearly_better' | 'slightly_better' | 'not_better' | 'too_high' | 'too_low' | 'too_narrow'
+  | 'too_wide' | 'rise' | 'fall'
 
 /** In how many series a rule found something. */
 export interface Extent {
@@ -56,8 +57,10 @@ export interface SeriesFindings {
   steps: number
   from: number
   to: number
-  trend: { change: number, relative: number | null, total: number, total_relative: number | null, whole?: boolean, strong: boolean, from: number, to: number } | null
-  trend_change: { before: number, after: number, before_relative: number | null, after_relative: number | null, at: number } | null
+  trend: { change: number, relative: number | null, total: number, total_relative: number | null, whole?: boolean,
+    strong: boolean, from: number, to: number } | null
+  trend_change: { before: number, after: number, before_relative: number | null, after_relative: number | null,
+    at: number } | null
   season: SeasonFinding | null
   level_shift: { at: number, size: number, relative: number | null } | null
   outliers: { count: number, share: number, largest: number, value: number, expected: number } | null
@@ -67,8 +70,10 @@ export interface SeriesFindings {
   constant: { steps: number, since: number, value: number, whole: boolean } | null
   negatives: { count: number, observed: number, share: number } | null
   stale_end: { last: number, steps: number } | null
-  uncertainty: { first_width: number, last_width: number, ratio: number | null, relative: number | null, growing: boolean, wide: boolean } | null
-  accuracy: { error: number, naive_error: number, skill: number, standing: Standing, steps: number, coverage: number | null } | null
+  uncertainty: { first_width: number, last_width: number, ratio: number | null, relative: number | null,
+    growing: boolean, wide: boolean } | null
+  accuracy: { error: number, naive_error: number, skill: number, standing: Standing, steps: number,
+    coverage: number | null } | null
   bias: { mean_error: number, relative: number, steps: number } | null
   coverage: { share: number, steps: number, too_narrow: boolean } | null
   comparison: ComparisonFinding | null
@@ -125,7 +130,9 @@ export interface ExplanationInput {
   totalSeries?: number
   /** What a surrogate of the forecast rests on; absent: it was not analysed, or no surrogate was close enough. */
   drivers?: Drivers
-  /** Of a hierarchy: the largest distance between a parent and the sum of its children before they were made to agree. */
+  /**
+   * Of a hierarchy: the largest distance between a parent and the sum of its children before they were made to agree.
+   */
   incoherence?: number
 }
 

@@ -8,7 +8,8 @@ const large = 0.1
 
 /** What follows for whoever plans with the forecast: one fixed advice for each of a few findings. */
 export function implications (scene: Scene): Sentence[] {
-  return [...distrust(scene), ...change(scene), ...peak(scene), ...wideBands(scene), ...rareDemand(scene), ...recentShift(scene), ...concentrated(scene)]
+  return [...distrust(scene), ...change(scene), ...peak(scene), ...wideBands(scene), ...rareDemand(scene),
+    ...recentShift(scene), ...concentrated(scene)]
     .sort((left, right) => right.weight - left.weight)
 }
 
@@ -16,18 +17,36 @@ function distrust (scene: Scene): Sentence[] {
   const { findings, main, isPanel } = scene
   const { not_better: none } = findings.rules
   if (isPanel) {
-    const example: Part = none.example === null ? '' : [none.series === 1 ? ': ' : ', first of all ', named('example', none.example)]
-    return none.series === 0 ? [] : [say('not_better', 0.3 + none.volume_share)`Check the forecasts of ${ofSeries(none)} against repeating ${lastSeason(scene)}${example}.`]
+    const example: Part = none.example === null
+      ? ''
+      : [none.series === 1 ? ': ' : ', first of all ', named('example', none.example)]
+    return none.series === 0
+      ? []
+      : [
+        say('not_better', 0.3 + none.volume_share)`Check the forecasts of ${ofSeries(none)} against repeating ${
+          lastSeason(scene)
+        }${example}.`
+      ]
   }
   const skill = main?.accuracy?.standing === 'not_better' ? main.accuracy.skill : null
-  return skill === null ? [] : [say('not_better', 1)`Compare the forecast with repeating ${lastSeason(scene)} before plans depend on it: its backtest error was ${shareSize('skill', skill)} larger.`]
+  return skill === null
+    ? []
+    : [
+      say('not_better', 1)`Compare the forecast with repeating ${
+        lastSeason(scene)
+      } before plans depend on it: its backtest error was ${shareSize('skill', skill)} larger.`
+    ]
 }
 
 function change (scene: Scene): Sentence[] {
   const found = scene.main?.comparison ?? null
   if (found === null || found.relative === null || Math.abs(found.relative) < large) return []
   const direction = found.change < 0 ? 'less' : 'more'
-  return [say('comparison', 0.4 + Math.abs(found.relative))`Review orders and capacity: ${shareSize('relative', found.relative)} ${direction} than in ${earlier(scene, found.seasons)} is forecast${surely(scene)}.`]
+  return [
+    say('comparison', 0.4 + Math.abs(found.relative))`Review orders and capacity: ${
+      shareSize('relative', found.relative)
+    } ${direction} than in ${earlier(scene, found.seasons)} is forecast${surely(scene)}.`
+  ]
 }
 
 /** Only where the forecast itself is highest in the part of the season that usually is. */
@@ -37,33 +56,80 @@ function peak ({ main, time }: Scene): Sentence[] {
   if (season === null || outlook === null || !season.strong) return []
   const { highest, mean, highest_at: at } = outlook
   if (highest <= Math.max(0, mean) || (at - season.next_peak) % season.length !== 0) return []
-  const height: Part = season.peak_relative === null ? size('peak_change', season.peak_change) : shareSize('peak_relative', season.peak_relative)
-  return [say('peak', season.strength * 0.9)`Plan capacity for the peak ${time.when('highest_at', at)}: the usual pattern suggests about ${height} above the trend.`]
+  const height: Part = season.peak_relative === null
+    ? size('peak_change', season.peak_change)
+    : shareSize('peak_relative', season.peak_relative)
+  return [
+    say('peak', season.strength * 0.9)`Plan capacity for the peak ${
+      time.when('highest_at', at)
+    }: the usual pattern suggests about ${height} above the trend.`
+  ]
 }
 
 function wideBands ({ findings, main, isPanel }: Scene): Sentence[] {
   const { wide } = findings.rules
-  if (isPanel) return wide.series === 0 ? [] : [say('wide', 0.3 + wide.volume_share / 2)`Use the 0.9 quantile for stock decisions on ${ofSeries(wide)}; the 80 % band is wider than half of the forecast.`]
+  if (isPanel) {
+    return wide.series === 0
+      ? []
+      : [
+        say('wide', 0.3 + wide.volume_share / 2)`Use the 0.9 quantile for stock decisions on ${
+          ofSeries(wide)
+        }; the 80 % band is wider than half of the forecast.`
+      ]
+  }
   const relative = main?.uncertainty?.wide === true ? main.uncertainty.relative : null
-  return relative === null ? [] : [say('wide', 0.3 + relative / 2)`Use the 0.9 quantile for stock decisions: the 80 % band is ${share('relative', relative)} of the forecast wide, and values are uncertain.`]
+  return relative === null
+    ? []
+    : [
+      say('wide', 0.3 + relative / 2)`Use the 0.9 quantile for stock decisions: the 80 % band is ${
+        share('relative', relative)
+      } of the forecast wide, and values are uncertain.`
+    ]
 }
 
 function rareDemand ({ findings, main, isPanel }: Scene): Sentence[] {
   const { intermittent } = findings.rules
-  if (isPanel) return intermittent.series === 0 ? [] : [say('intermittent', 0.2 + intermittent.volume_share)`Plan ${ofSeries(intermittent)} by totals of several steps: single steps often have no demand.`]
+  if (isPanel) {
+    return intermittent.series === 0
+      ? []
+      : [
+        say('intermittent', 0.2 + intermittent.volume_share)`Plan ${
+          ofSeries(intermittent)
+        } by totals of several steps: single steps often have no demand.`
+      ]
+  }
   const found = main?.intermittent ?? null
-  return found === null ? [] : [say('intermittent', 0.7)`Plan by totals of several steps: ${share('zero_share', found.zero_share)} of the steps had no demand, and when the next comes is uncertain.`]
+  return found === null
+    ? []
+    : [
+      say('intermittent', 0.7)`Plan by totals of several steps: ${
+        share('zero_share', found.zero_share)
+      } of the steps had no demand, and when the next comes is uncertain.`
+    ]
 }
 
 function recentShift ({ findings, main, isPanel, time }: Scene): Sentence[] {
-  if (isPanel) return about('level_shift', findings.rules.level_shift, { verb: 'moved', what: 'of late: check whether that lasts' }, 0.5)
+  if (isPanel) {
+    return about('level_shift', findings.rules.level_shift, {
+      verb: 'moved',
+      what: 'of late: check whether that lasts'
+    }, 0.5)
+  }
   const found = main?.level_shift ?? null
   if (found === null) return []
   const amount = found.relative === null ? size('size', found.size) : shareSize('relative', found.relative)
-  return [say('level_shift', 0.6)`Check whether the change of about ${amount} ${time.when('at', found.at)} lasts: older values may mislead.`]
+  return [
+    say('level_shift', 0.6)`Check whether the change of about ${amount} ${
+      time.when('at', found.at)
+    } lasts: older values may mislead.`
+  ]
 }
 
 function concentrated ({ findings: { concentration } }: Scene): Sentence[] {
   if (concentration === null) return []
-  return [say('concentration', concentration.share * 0.6)`Review the largest ${count('series', concentration.series)} of ${count('of', concentration.of)} series first: they are ${share('share', concentration.share)} of the volume.`]
+  return [
+    say('concentration', concentration.share * 0.6)`Review the largest ${count('series', concentration.series)} of ${
+      count('of', concentration.of)
+    } series first: they are ${share('share', concentration.share)} of the volume.`
+  ]
 }

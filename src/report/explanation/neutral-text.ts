@@ -1,16 +1,68 @@
 /**
- * Names of model libraries, hosted models and their vendors, which no sentence of ours carries. What a hyphen or a space stands for may be
- * written with another mark, or together.
+ * Names of model libraries, hosted models and their vendors, which no sentence of ours carries. What a hyphen or a
+ * space stands for may be written with another mark, or together.
  */
 export const deniedNames: readonly string[] = [
-  'amazon forecast', 'anthropic', 'arima', 'auto-gluon', 'azure openai', 'bedrock', 'cat-boost', 'chat-gpt', 'chronos', 'claude', 'cohere', 'deep-ar', 'deep-seek',
-  'fb-prophet', 'gemini', 'gluon-ts', 'gpt', 'h2o', 'hugging-face', 'keras', 'lag-llama', 'lgbm', 'light-gbm', 'llama', 'mistral', 'mixtral', 'ml-forecast',
-  'moirai', 'n-beats', 'n-hits', 'neural-forecast', 'neural-prophet', 'nixtla', 'openai', 'prophet', 'pytorch', 'qwen', 'sagemaker', 'scikit-learn',
-  'sk-learn', 'sktime', 'stats-forecast', 'stats-models', 'tab-pfn', 'tensor-flow', 'time-copilot', 'time-gpt', 'times-fm', 'ti-rex', 'vertex ai',
-  'xg-boost', 'xgb'
+  'amazon forecast',
+  'anthropic',
+  'arima',
+  'auto-gluon',
+  'azure openai',
+  'bedrock',
+  'cat-boost',
+  'chat-gpt',
+  'chronos',
+  'claude',
+  'cohere',
+  'deep-ar',
+  'deep-seek',
+  'fb-prophet',
+  'gemini',
+  'gluon-ts',
+  'gpt',
+  'h2o',
+  'hugging-face',
+  'keras',
+  'lag-llama',
+  'lgbm',
+  'light-gbm',
+  'llama',
+  'mistral',
+  'mixtral',
+  'ml-forecast',
+  'moirai',
+  'n-beats',
+  'n-hits',
+  'neural-forecast',
+  'neural-prophet',
+  'nixtla',
+  'openai',
+  'prophet',
+  'pytorch',
+  'qwen',
+  'sagemaker',
+  'scikit-learn',
+  'sk-learn',
+  'sktime',
+  'stats-forecast',
+  'stats-models',
+  'tab-pfn',
+  'tensor-flow',
+  'time-copilot',
+  'time-gpt',
+  'times-fm',
+  'ti-rex',
+  'vertex ai',
+  'xg-boost',
+  'xgb'
 ]
 
-const denied = new RegExp(`(?<![\\p{L}\\p{N}])(?:${deniedNames.map((name) => name.replaceAll(/[- ]/g, '[-_ ]?')).join('|')})(?:[-_ ]?(?:regressor|classifier|ranker))?(?:[-_ ]?v?\\d+(?:\\.\\d+)*\\w?)?(?![\\p{L}\\p{N}])`, 'giu')
+const denied = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${
+    deniedNames.map((name) => name.replaceAll(/[- ]/g, '[-_ ]?')).join('|')
+  })(?:[-_ ]?(?:regressor|classifier|ranker))?(?:[-_ ]?v?\\d+(?:\\.\\d+)*\\w?)?(?![\\p{L}\\p{N}])`,
+  'giu'
+)
 /** Characters without width, which would hide a name from us and not from a reader. */
 const unseen = /[\u{AD}\u{200B}-\u{200D}\u{2060}\u{FEFF}]/gu
 /** Names that a text quotes are a customer's own; an apostrophe inside a word is no quotation mark. */
@@ -23,7 +75,9 @@ export function hasDeniedName (text: string): boolean {
 
 /** The text with `model` in place of each of these names. What it quotes stays as it is. */
 export function neutralText (text: string): string {
-  return text.split(quotedName).map((part, index) => index % 2 === 1 || !hasDeniedName(part) ? part : plain(part).replaceAll(denied, 'model')).join('')
+  return text.split(quotedName).map((part, index) =>
+    index % 2 === 1 || !hasDeniedName(part) ? part : plain(part).replaceAll(denied, 'model')
+  ).join('')
 }
 
 function plain (text: string): string {

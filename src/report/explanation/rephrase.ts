@@ -14,13 +14,18 @@ export interface ExplanationWords {
 const longest = 400
 
 /** Each sentence once, in the order in which it is met. */
-export function sentencesOf ({ headline, dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationWords): string[] {
-  return [...new Set([...headline === '' ? [] : [headline], ...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats])]
+export function sentencesOf (
+  { headline, dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationWords
+): string[] {
+  return [
+    ...new Set([...headline === '' ? [] : [headline], ...dataFindings, ...forecastSummary, ...operationalImplications,
+      ...caveats])
+  ]
 }
 
 /**
- * The explanation with other words for each of its sentences; undefined when one of them says something else: another number, name, date, direction or
- * certainty, a cause, a vendor, or more than a sentence.
+ * The explanation with other words for each of its sentences; undefined when one of them says something else: another
+ * number, name, date, direction or certainty, a cause, a vendor, or more than a sentence.
  */
 export function rephrased<W extends ExplanationWords> (words: W, replies: readonly unknown[]): W | undefined {
   const sentences = sentencesOf(words)
@@ -38,7 +43,12 @@ export function rephrased<W extends ExplanationWords> (words: W, replies: readon
     ...words,
     headline: of(headline),
     narrative: inOrder(narrative, sentences).map(of).join(' '),
-    ...{ dataFindings: all(dataFindings), forecastSummary: all(forecastSummary), operationalImplications: all(operationalImplications), caveats: all(caveats) }
+    ...{
+      dataFindings: all(dataFindings),
+      forecastSummary: all(forecastSummary),
+      operationalImplications: all(operationalImplications),
+      caveats: all(caveats)
+    }
   }
 }
 
@@ -55,7 +65,10 @@ function inOrder (text: string, sentences: readonly string[]): string[] {
   return found
 }
 
-/** Words that turn a sentence round, or that make it surer: a reply has one of a group exactly where the sentence has one. */
+/**
+ * Words that turn a sentence round, or that make it surer: a reply has one of a group exactly where the sentence has
+ * one.
+ */
 const groups: readonly RegExp[] = [
   /\b(?:above|higher|highest|larger|largest|rises?|rose|rising|up|upward|increases?|increased|grew|grows?|growing|growth|widens?|wider?|more)\b/i,
   /\b(?:below|lower|lowest|smaller|smallest|falls?|fell|falling|down|downward|decreases?|decreased|declines?|declined|drops?|dropped|shrinks?|less|narrow(?:er)?)\b/i,
@@ -66,10 +79,12 @@ const groups: readonly RegExp[] = [
   /\b(?:uncertain|unsure)\b/i,
   /\b(?:may|might|could|possibly)\b/i
 ]
-const dayOrMonth = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?)\b/g
+const dayOrMonth =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?)\b/g
 const figure = /[-−+]?\d(?:[\d.,:/-]*\d)?/g
 const quotedName = /“[^“”]*”/gu
-const banned = /\b(?:because|caus(?:e|es|ed|al|ing)|will|guarantee[ds]?|due to|therefore|thanks to|leads? to|drives?|driven)\b|https?:|www\.|[<>{}[\]`*_#|\\]/i
+const banned =
+  /\b(?:because|caus(?:e|es|ed|al|ing)|will|guarantee[ds]?|due to|therefore|thanks to|leads? to|drives?|driven)\b|https?:|www\.|[<>{}[\]`*_#|\\]/i
 
 function saysTheSame (sentence: string, reply: string): boolean {
   const text = reply.trim()

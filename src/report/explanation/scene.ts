@@ -20,14 +20,18 @@ export interface Scene {
   time: TimeWords
 }
 
-export function sceneOf ({ findings, target, frequency, dates, totalSeries = 0, drivers, incoherence }: ExplanationInput): Scene {
+export function sceneOf (
+  { findings, target, frequency, dates, totalSeries = 0, drivers, incoherence }: ExplanationInput
+): Scene {
   const { single, total, item, series } = findings
   const isPanel = single === null
   const seriesInAll = Math.max(series + findings.empty + (findings.beyond ?? 0), totalSeries)
   const column = named('target', target)
   // A sum of part of the series is called so.
   const isPartial = total !== null && total.series < Math.max(series, totalSeries)
-  const sum: Part = isPartial ? ['total ', column, ' (', count('total_series', total.series), ' series)'] : ['total ', column]
+  const sum: Part = isPartial
+    ? ['total ', column, ' (', count('total_series', total.series), ' series)']
+    : ['total ', column]
   const one: Part = item === null || item.trim() === '' ? column : [column, ' of ', named('item', item)]
   return {
     findings,

@@ -11,7 +11,9 @@ export interface SentenceKey {
 export interface Sentence {
   text: string
   key: SentenceKey
-  /** How much it matters among others: the size of the effect, from 0 to 1, times the share of the data it is true of. */
+  /**
+   * How much it matters among others: the size of the effect, from 0 to 1, times the share of the data it is true of.
+   */
   weight: number
 }
 
@@ -39,8 +41,8 @@ export function named (name: string, text: string): Slot {
 }
 
 /**
- * ``say('outliers', 0.3)`${count('count', 3)} values are unusual.` `` gives the sentence and its key. A slot may be a list
- * of texts and slots, one after the other.
+ * ``say('outliers', 0.3)`${count('count', 3)} values are unusual.` `` gives the sentence and its key. A slot may be a
+ * list of texts and slots, one after the other.
  */
 export function say (rule: string, weight = 1): (texts: TemplateStringsArray, ...parts: Part[]) => Sentence {
   return (texts, ...parts) => {
@@ -52,7 +54,11 @@ export function say (rule: string, weight = 1): (texts: TemplateStringsArray, ..
       return part.text
     }
     const text = texts.map((fixed, index) => fixed + (index < parts.length ? textOf(parts[index] ?? '') : '')).join('')
-    return { text: text.charAt(0).toUpperCase() + text.slice(1), key: { rule, values }, weight: Math.min(1, Math.max(0, weight)) }
+    return {
+      text: text.charAt(0).toUpperCase() + text.slice(1),
+      key: { rule, values },
+      weight: Math.min(1, Math.max(0, weight))
+    }
   }
 }
 

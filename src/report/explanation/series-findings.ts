@@ -6,7 +6,9 @@ import { count, number, say, share, shareSize, size, words, type Part, type Sent
 export function seriesFindings (scene: Scene): Sentence[] {
   const { main } = scene
   if (main === null) return []
-  return [trend, trendChange, season, levelShift, outliers, intermittent, negatives].flatMap((rule) => rule(scene, main) ?? [])
+  return [trend, trendChange, season, levelShift, outliers, intermittent, negatives].flatMap((rule) =>
+    rule(scene, main) ?? []
+  )
 }
 
 type Rule = (scene: Scene, main: SeriesFindings) => Sentence | null
@@ -20,55 +22,77 @@ const trend: Rule = ({ subject, time, findings }, { trend: found }) => {
   const isSmall = relative !== null && Math.abs(relative) < smallTrend
   const amount: Part = isSmall && totalRelative !== null
     ? [shareSize('total_relative', totalRelative), ' in total']
-    : [relative === null ? size('change', change) : shareSize('relative', relative), whole ? ' in total' : ` ${time.aSeason(findings.season_length)}`]
+    : [relative === null ? size('change', change) : shareSize('relative', relative),
+      whole ? ' in total' : ` ${time.aSeason(findings.season_length)}`]
   const suggestion = `${strong ? 'a strong' : change < 0 ? 'a' : 'an'} ${change < 0 ? 'downward' : 'upward'} trend`
-  return say('trend', Math.max(Math.abs(relative ?? 0.1) * 5, Math.abs(totalRelative ?? 0.5)))`From ${time.date('from', from)} to ${time.date('to', to)} ${subject} ${total < 0 ? 'fell' : 'rose'} by about ${amount}, which suggests ${suggestion}.`
+  return say('trend', Math.max(Math.abs(relative ?? 0.1) * 5, Math.abs(totalRelative ?? 0.5)))`From ${
+    time.date('from', from)
+  } to ${time.date('to', to)} ${subject} ${
+    total < 0 ? 'fell' : 'rose'
+  } by about ${amount}, which suggests ${suggestion}.`
 }
 
 const trendChange: Rule = ({ subject, time, findings }, { trend_change: found }) => {
   if (found === null) return null
   const { before, after, before_relative: beforeRelative, after_relative: afterRelative, at } = found
-  const slope = (name: string, value: number, relative: number | null): Part =>
-    [relative === null ? size(name, value) : shareSize(`${name}_relative`, relative), value < 0 ? ' downward' : ' upward']
-  return say('trend_change', 0.6)`Since ${time.date('at', at)} the trend of ${subject} suggests ${slope('after', after, afterRelative)} ${time.aSeason(findings.season_length)}, against ${slope('before', before, beforeRelative)} before.`
+  const slope = (name: string, value: number,
+    relative: number | null): Part => [relative === null ? size(name, value) : shareSize(`${name}_relative`, relative),
+    value < 0 ? ' downward' : ' upward']
+  return say('trend_change', 0.6)`Since ${time.date('at', at)} the trend of ${subject} suggests ${
+    slope('after', after, afterRelative)
+  } ${time.aSeason(findings.season_length)}, against ${slope('before', before, beforeRelative)} before.`
 }
 
 const season: Rule = ({ subject, time }, { season: found }) => {
   if (found === null) return null
   const { length, strength, strong, peak, trough, peak_change: change, peak_relative: relative } = found
   const height: Part = relative === null ? size('peak_change', change) : shareSize('peak_relative', relative)
-  const cycle: Part = time.season(length) === 'season' ? [count('season_length', length), ' steps'] : time.season(length)
-  return say('season', strength)`${subject} has a ${strong ? 'strong' : 'likely'} pattern each ${cycle}: highest ${time.phase('peak', peak, length)} (about ${height} above trend), lowest ${time.phase('trough', trough, length)}.`
+  const cycle: Part = time.season(length) === 'season'
+    ? [count('season_length', length), ' steps']
+    : time.season(length)
+  return say('season', strength)`${subject} has a ${strong ? 'strong' : 'likely'} pattern each ${cycle}: highest ${
+    time.phase('peak', peak, length)
+  } (about ${height} above trend), lowest ${time.phase('trough', trough, length)}.`
 }
 
 const levelShift: Rule = ({ subject, time }, { level_shift: found }) => {
   if (found === null) return null
   const { at, size: jump, relative } = found
   const amount = relative === null ? size('size', jump) : shareSize('relative', relative)
-  return say('level_shift', Math.abs(relative ?? 0.3) * 3)`The level of ${subject} moved ${jump < 0 ? 'down' : 'up'} by about ${amount} ${time.when('at', at)}, which suggests a lasting change.`
+  return say('level_shift', Math.abs(relative ?? 0.3) * 3)`The level of ${subject} moved ${
+    jump < 0 ? 'down' : 'up'
+  } by about ${amount} ${time.when('at', at)}, which suggests a lasting change.`
 }
 
 const outliers: Rule = ({ subject, time }, { outliers: found }) => {
   if (found === null) return null
   const { count: many, share: part, largest, value, expected } = found
   const values: Part = many === 1 ? [count('count', 1), ' value'] : [count('count', many), ' values']
-  return say('outliers', 0.2 + part * 10)`${values} of ${subject} (${share('share', part)}) ${many === 1 ? 'looks' : 'look'} unusual, most of all ${number('value', value)} ${time.when('largest', largest)}, against about ${number('expected', expected)} expected.`
+  return say('outliers', 0.2 + part * 10)`${values} of ${subject} (${share('share', part)}) ${
+    many === 1 ? 'looks' : 'look'
+  } unusual, most of all ${number('value', value)} ${time.when('largest', largest)}, against about ${
+    number('expected', expected)
+  } expected.`
 }
 
 const intermittent: Rule = ({ subject }, { intermittent: found }) => {
   if (found === null) return null
   const { interval, zero_share: zeros, lumpy } = found
-  return say('intermittent', 0.5 + zeros / 2)`${subject} is zero in ${share('zero_share', zeros)} of the steps, with a${lumpy ? ' very uneven' : ''} demand once in about ${number('interval', interval)} steps.`
+  return say('intermittent', 0.5 + zeros / 2)`${subject} is zero in ${share('zero_share', zeros)} of the steps, with a${
+    lumpy ? ' very uneven' : ''
+  } demand once in about ${number('interval', interval)} steps.`
 }
 
 const negatives: Rule = ({ subject }, { negatives: found }) => {
   if (found === null) return null
-  return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${count('observed', found.observed)} observed steps (${share('share', found.share)}).`
+  return say('negatives', 0.15)`${subject} is below zero in ${count('count', found.count)} of ${
+    count('observed', found.observed)
+  } observed steps (${share('share', found.share)}).`
 }
 
 /**
- * `the last year`; where there is no season, or less than one before what was held back, `the last value`. Windows may begin on either side
- * of a first whole season.
+ * `the last year`; where there is no season, or less than one before what was held back, `the last value`. Windows may
+ * begin on either side of a first whole season.
  */
 export function lastSeason ({ time, main, findings }: Scene): string {
   const length = findings.accuracy.season_length ?? findings.season_length

@@ -22,7 +22,8 @@ const units: Record<string, Unit> = {
   YS: { one: 'year', yearly: 1 },
   YE: { one: 'year', yearly: 1 }
 }
-const monthNames = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const monthNames = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October',
+  'November', 'December']
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const cycles: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day', 604_800: 'week' }
 
@@ -42,7 +43,8 @@ export class TimeWords {
   /** `12 months`, or `48 steps of 30 minutes`. */
   steps (value: number, name = 'steps'): Part {
     if (this.#multiple === 1) return [count(name, value), ` ${this.#unit.one}${value === 1 ? '' : 's'}`]
-    return [count(name, value), value === 1 ? ' step of ' : ' steps of ', count('step_size', this.#multiple), ` ${this.#unit.one}s`]
+    return [count(name, value), value === 1 ? ' step of ' : ' steps of ', count('step_size', this.#multiple),
+      ` ${this.#unit.one}s`]
   }
 
   /** `year`, `week`, `day`, else `season`; of no season the step. */
@@ -96,7 +98,9 @@ export class TimeWords {
     if (this.#unit.one === 'year') return year
     if (this.#unit.one === 'quarter') return `Q${quarterOf(date)} ${year}`
     if (this.#unit.one === 'month') return `${monthNames[date.getUTCMonth()]} ${year}`
-    return this.#isSubDaily() ? `${text.slice(0, 10)} ${text.slice(11, this.#unit.one === 'second' ? 19 : 16)}` : text.slice(0, 10)
+    return this.#isSubDaily()
+      ? `${text.slice(0, 10)} ${text.slice(11, this.#unit.one === 'second' ? 19 : 16)}`
+      : text.slice(0, 10)
   }
 
   #textOf (index: number): string {

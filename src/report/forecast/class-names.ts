@@ -1,6 +1,9 @@
 import { plainName } from '../metric-names.ts'
 
-interface ClassText { label: string, meaning: string }
+interface ClassText {
+  label: string
+  meaning: string
+}
 
 /** Kinds of series by the engine's names. */
 const classes: Record<string, ClassText> = {

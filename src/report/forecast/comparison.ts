@@ -21,9 +21,21 @@ const sameWithin = 0.02
 /** undefined: nothing was held back, or the baseline was not measured. */
 export function compareClass ({ leaderboard }: SeriesClass): Comparison | undefined {
   const ours = leaderboard?.scores.find(({ model }) => model === 'combination')?.mase
-  const { mase: baseline = null, windows = 0, combination_better: oursBetter = 0, baseline_better: baselineBetter = 0 } = leaderboard?.baseline ?? {}
+  const {
+    mase: baseline = null,
+    windows = 0,
+    combination_better: oursBetter = 0,
+    baseline_better: baselineBetter = 0
+  } = leaderboard?.baseline ?? {}
   if (ours === undefined || ours === null || baseline === null || windows === 0) return undefined
-  return { windows, ours, baseline, oursBetter, baselineBetter, standing: standingOf(ours, baseline, oursBetter >= baselineBetter) }
+  return {
+    windows,
+    ours,
+    baseline,
+    oursBetter,
+    baselineBetter,
+    standing: standingOf(ours, baseline, oursBetter >= baselineBetter)
+  }
 }
 
 /** All windows of the report together. */
@@ -35,7 +47,14 @@ export function compareAll ({ classes }: ForecastReport): Comparison | undefined
   const ours = sum((one) => one.ours * (one.windows / windows))
   const baseline = sum((one) => one.baseline * (one.windows / windows))
   const [oursBetter, baselineBetter] = [sum((one) => one.oursBetter), sum((one) => one.baselineBetter)]
-  return { windows, ours, baseline, oursBetter, baselineBetter, standing: standingOf(ours, baseline, oursBetter >= baselineBetter) }
+  return {
+    windows,
+    ours,
+    baseline,
+    oursBetter,
+    baselineBetter,
+    standing: standingOf(ours, baseline, oursBetter >= baselineBetter)
+  }
 }
 
 /** Better only where the mean error is smaller and not more windows say the opposite. */
@@ -53,9 +72,14 @@ export function differenceText ({ ours, baseline }: Pick<Comparison, 'ours' | 'b
   return ratio < 2 ? `${percentText(ratio - 1)} larger` : `${numberText(ratio)} times as large`
 }
 
-/** What the baseline does, for this dataset. Where all histories that were compared are short, their beginning may have had no whole season. */
+/**
+ * What the baseline does, for this dataset. Where all histories that were compared are short, their beginning may have
+ * had no whole season.
+ */
 export function baselineText ({ season_lengths: seasons, classes }: ForecastReport): string {
   if (!seasons.some((steps) => steps > 1)) return 'repeating the last value'
   const compared = classes.filter((one) => compareClass(one) !== undefined)
-  return compared.length > 0 && compared.every((one) => one.class === 'unseasonal') ? 'repeating the last season or value' : 'repeating the last season'
+  return compared.length > 0 && compared.every((one) => one.class === 'unseasonal')
+    ? 'repeating the last season or value'
+    : 'repeating the last season'
 }

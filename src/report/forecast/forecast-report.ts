@@ -2,8 +2,8 @@ import type { ExplanationWords } from '../explanation/rephrase.ts'
 import type { CombinedFacts } from './combined-text.ts'
 
 /**
- * What the engine writes about a forecast into `report.json` (`src/services/forecasts/report.md` says what the fields hold). Names of
- * covariates and texts of warnings may come from a customer's file: they are data here, never markup.
+ * What the engine writes about a forecast into `report.json` (`src/services/forecasts/report.md` says what the fields
+ * hold). Names of covariates and texts of warnings may come from a customer's file: they are data here, never markup.
  */
 export interface ForecastReport {
   version: 1

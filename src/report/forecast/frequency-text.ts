@@ -3,7 +3,18 @@ import { shownText } from '../shown-text.ts'
 
 /** By the letters of an alias, without its anchor. */
 const units: Record<string, string> = {
-  s: 'second', min: 'minute', h: 'hour', D: 'day', B: 'business day', W: 'week', MS: 'month', ME: 'month', QS: 'quarter', QE: 'quarter', YS: 'year', YE: 'year'
+  s: 'second',
+  min: 'minute',
+  h: 'hour',
+  D: 'day',
+  B: 'business day',
+  W: 'week',
+  MS: 'month',
+  ME: 'month',
+  QS: 'quarter',
+  QE: 'quarter',
+  YS: 'year',
+  YE: 'year'
 }
 
 /** `12 months`, `4 steps of 15 minutes`; an alias that is not known is shown as it is. */

@@ -16,11 +16,14 @@ import { qualitySection } from './sections/quality.ts'
 import { summarySection } from './sections/summary.ts'
 
 /**
- * The report of a forecast as one HTML page: accessible, without script, and without anything from a network. Equal reports
- * and facts give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a style.
+ * The report of a forecast as one HTML page: accessible, without script, and without anything from a network. Equal
+ * reports and facts give equal bytes. Text of customers is escaped, cut to a readable length and never part of an
+ * address or a style.
  */
 export function renderForecastReport (report: ForecastReport, facts: ForecastFacts): string {
-  const title = `Forecast of ${countOf(facts.series, 'series', 'series')}, ${stepsText(report.prediction_length, report.freq)} ahead`
+  const title = `Forecast of ${countOf(facts.series, 'series', 'series')}, ${
+    stepsText(report.prediction_length, report.freq)
+  } ahead`
   return renderReportPage({
     title,
     heading: html`${title}`,

@@ -23,5 +23,7 @@ const groups: Record<string, 'covariates' | 'models'> = {
 
 /** Whole sentences, as the job has them. */
 export function warningsAbout (facts: ForecastFacts, subject: 'data' | 'covariates' | 'models'): string[] {
-  return facts.warnings.filter(({ code }) => (Object.hasOwn(groups, code) ? groups[code] : 'data') === subject).map(({ message }) => shownText(message, 400))
+  return facts.warnings.filter(({ code }) => (Object.hasOwn(groups, code) ? groups[code] : 'data') === subject).map((
+    { message }
+  ) => shownText(message, 400))
 }

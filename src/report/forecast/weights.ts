@@ -8,10 +8,16 @@ export interface MeanWeight {
   isTested: boolean
 }
 
-/** Mean weights of the models over all series of kinds that have weights, 0 to 1, the greatest first: those of the leaderboard. */
+/**
+ * Mean weights of the models over all series of kinds that have weights, 0 to 1, the greatest first: those of the
+ * leaderboard.
+ */
 export function meanWeights ({ classes }: ForecastReport): MeanWeight[] {
   const weighed = classes.flatMap(({ series, leaderboard }) => {
-    const members = leaderboard?.scores.flatMap(({ model, weight, windows }) => weight === null ? [] : [{ model, weight, isTested: windows > 0 }]) ?? []
+    const members =
+      leaderboard?.scores.flatMap(({ model, weight, windows }) =>
+        weight === null ? [] : [{ model, weight, isTested: windows > 0 }]
+      ) ?? []
     return series > 0 && members.some(({ weight }) => weight > 0) ? [{ series, members }] : []
   })
   const all = weighed.reduce((total, { series }) => total + series, 0)
@@ -19,7 +25,11 @@ export function meanWeights ({ classes }: ForecastReport): MeanWeight[] {
   for (const { series, members } of weighed) {
     for (const { model, weight, isTested } of members) {
       const before = found.get(model)
-      found.set(model, { model, weight: (before?.weight ?? 0) + weight * (series / all), isTested: isTested || before?.isTested === true })
+      found.set(model, {
+        model,
+        weight: (before?.weight ?? 0) + weight * (series / all),
+        isTested: isTested || before?.isTested === true
+      })
     }
   }
   return [...found.values()].sort((a, b) => b.weight - a.weight)

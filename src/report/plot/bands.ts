@@ -19,7 +19,10 @@ export interface LevelParts {
 /** More cannot be told apart. */
 const mostBands = 5
 
-/** Which levels make bands: those that are as far from 0 as from 1. Of more than five bands, five are drawn, the widest and the narrowest among them. */
+/**
+ * Which levels make bands: those that are as far from 0 as from 1. Of more than five bands, five are drawn, the widest
+ * and the narrowest among them.
+ */
 export function partsOfLevels (levels: readonly number[]): LevelParts {
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9
   const median = levels.findIndex((level) => isSame(level, 0.5))
@@ -32,7 +35,8 @@ export function partsOfLevels (levels: readonly number[]): LevelParts {
     else if (high > low) pairs.push({ low, high, coverage: percentOf(1 - 2 * level) })
   }
   const count = Math.min(mostBands, pairs.length)
-  const bands = Array.from({ length: count }, (_, index) => pairs[count === 1 ? 0 : Math.round(index * (pairs.length - 1) / (count - 1))] as Band)
+  const bands = Array.from({ length: count },
+    (_, index) => pairs[count === 1 ? 0 : Math.round(index * (pairs.length - 1) / (count - 1))] as Band)
   return { bands, median, single: single.slice(0, mostBands) }
 }
 

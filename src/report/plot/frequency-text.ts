@@ -10,7 +10,15 @@ const aliases: Array<[string, string[]]> = [
   ['every second', ['s', 'S']]
 ]
 
-const days: Record<string, string> = { MON: 'Mondays', TUE: 'Tuesdays', WED: 'Wednesdays', THU: 'Thursdays', FRI: 'Fridays', SAT: 'Saturdays', SUN: 'Sundays' }
+const days: Record<string, string> = {
+  MON: 'Mondays',
+  TUE: 'Tuesdays',
+  WED: 'Wednesdays',
+  THU: 'Thursdays',
+  FRI: 'Fridays',
+  SAT: 'Saturdays',
+  SUN: 'Sundays'
+}
 
 /** `daily` for `D`, `weekly (Mondays)` for `W-MON`; an alias that is not among the usual ones as it is. */
 export function frequencyText (freq: string): string {

@@ -26,25 +26,71 @@ export function layersOf (series: PlotSeries, levels: readonly number[]): Layer[
   const { bands, median, single } = partsOfLevels(levels)
   const { from, history, backtest } = series
   const length = lengthOf(series)
-  const line = (figures: readonly Figure[], start: number) => Array.from({ length }, (_, index) => figures[index - start] ?? null)
-  const ofForecast = (pick: (forecast: PlotForecast) => readonly Figure[] | undefined) => line(pick(series) ?? [], history.length)
+  const line = (figures: readonly Figure[], start: number) =>
+    Array.from({ length }, (_, index) => figures[index - start] ?? null)
+  const ofForecast = (pick: (forecast: PlotForecast) => readonly Figure[] | undefined) =>
+    line(pick(series) ?? [], history.length)
   const future = { from: history.length, to: length }
-  const tested = backtest === null ? future : { from: Math.max(0, backtest.from - from), to: Math.min(length, Math.max(0, backtest.from - from + backtest.mean.length)) }
+  const tested = backtest === null
+    ? future
+    : {
+      from: Math.max(0, backtest.from - from),
+      to: Math.min(length, Math.max(0, backtest.from - from + backtest.mean.length))
+    }
   const layers: Layer[] = bands.map(({ low, high, coverage }) => ({
-    key: `band ${coverage}`, kind: 'band', label: `${coverage} band`, lines: [ofForecast(({ quantiles }) => quantiles[low]), ofForecast(({ quantiles }) => quantiles[high])], ...future
+    key: `band ${coverage}`,
+    kind: 'band',
+    label: `${coverage} band`,
+    lines: [ofForecast(({ quantiles }) => quantiles[low]), ofForecast(({ quantiles }) => quantiles[high])],
+    ...future
   }))
   const widest = bands[0]
   if (backtest !== null && widest !== undefined) {
     const ends = [widest.low, widest.high].map((level) => line(backtest.quantiles[level] ?? [], backtest.from - from))
-    layers.push({ key: 'backtest', kind: 'backtest-band', label: `Backtest, ${widest.coverage} band`, lines: ends, ...tested })
+    layers.push({
+      key: 'backtest',
+      kind: 'backtest-band',
+      label: `Backtest, ${widest.coverage} band`,
+      lines: ends,
+      ...tested
+    })
   }
-  layers.push({ key: 'history', kind: 'history', label: 'Actual', lines: [line(history, 0)], from: 0, to: history.length })
+  layers.push({
+    key: 'history',
+    kind: 'history',
+    label: 'Actual',
+    lines: [line(history, 0)],
+    from: 0,
+    to: history.length
+  })
   for (const level of single) {
-    layers.push({ key: `quantile ${level}`, kind: 'quantile', label: `${percentOf(levels[level] ?? 0)} quantile`, lines: [ofForecast(({ quantiles }) => quantiles[level])], ...future })
+    layers.push({
+      key: `quantile ${level}`,
+      kind: 'quantile',
+      label: `${percentOf(levels[level] ?? 0)} quantile`,
+      lines: [ofForecast(({ quantiles }) => quantiles[level])],
+      ...future
+    })
   }
-  if (median >= 0) layers.push({ key: 'median', kind: 'median', label: 'Median', lines: [ofForecast(({ quantiles }) => quantiles[median])], ...future })
+  if (median >= 0) {
+    layers.push({
+      key: 'median',
+      kind: 'median',
+      label: 'Median',
+      lines: [ofForecast(({ quantiles }) => quantiles[median])],
+      ...future
+    })
+  }
   layers.push({ key: 'mean', kind: 'mean', label: 'Mean', lines: [ofForecast(({ mean }) => mean)], ...future })
-  if (backtest !== null) layers.push({ key: 'backtest', kind: 'backtest', label: 'Backtest', lines: [line(backtest.mean, backtest.from - from)], ...tested })
+  if (backtest !== null) {
+    layers.push({
+      key: 'backtest',
+      kind: 'backtest',
+      label: 'Backtest',
+      lines: [line(backtest.mean, backtest.from - from)],
+      ...tested
+    })
+  }
   return layers
 }
 
@@ -69,6 +115,8 @@ export function reachOf (layers: readonly Layer[], first: number, last: number):
 export function isolatedOf (figures: readonly Figure[]): number[] {
   const isThere = (index: number) => figures[index] !== null && figures[index] !== undefined
   const isolated: number[] = []
-  for (let index = 0; index < figures.length; index++) if (isThere(index) && !isThere(index - 1) && !isThere(index + 1)) isolated.push(index)
+  for (let index = 0; index < figures.length; index++) {
+    if (isThere(index) && !isThere(index - 1) && !isThere(index + 1)) isolated.push(index)
+  }
   return isolated
 }

@@ -13,8 +13,12 @@ export function digitsOf (bits: number): number {
   return bits > 16 ? 6 : 4
 }
 
-/** The cells of the times `from` to `to` of a series, counted from its first one; in the history the forecast is that of the backtest. */
-export function rowsOf (series: PlotSeries, times: (index: number) => string, { from, to, digits }: { from: number, to: number, digits: number }): string[][] {
+/**
+ * The cells of the times `from` to `to` of a series, counted from its first one; in the history the forecast is that of
+ * the backtest.
+ */
+export function rowsOf (series: PlotSeries, times: (index: number) => string,
+  { from, to, digits }: { from: number, to: number, digits: number }): string[][] {
   const { history, backtest } = series
   const rows: string[][] = []
   for (let index = Math.max(0, from); index < Math.min(to, lengthOf(series)); index++) {

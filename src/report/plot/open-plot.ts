@@ -8,11 +8,13 @@ export interface OpenPlot {
   names: string[]
   levels: number[]
   bits: number
-  series (number: number): Promise<PlotSeries>
+  series(number: number): Promise<PlotSeries>
 }
 
 export async function openPlot (data: PlotData): Promise<OpenPlot> {
-  const { start, steps, names, shapes, chunkStarts } = JSON.parse(new TextDecoder().decode(await unpack(data.index))) as PlotIndex
+  const { start, steps, names, shapes, chunkStarts } = JSON.parse(
+    new TextDecoder().decode(await unpack(data.index))
+  ) as PlotIndex
   const times = [start]
   for (const [index, step] of steps.entries()) times.push((times[index] ?? 0) + step)
   const { bits, quantile_levels: levels, chunks } = data
@@ -29,7 +31,10 @@ export async function openPlot (data: PlotData): Promise<OpenPlot> {
       const opened = last?.chunk === chunk ? last : { chunk, bytes: await unpack(packed) }
       last = opened
       const first = chunkStarts[chunk] ?? 0
-      return { item_id: names[number] ?? '', ...decodeSeries(opened.bytes, levels.length, bits, shapes.slice(first, chunkStarts[chunk + 1]), number - first) }
+      return {
+        item_id: names[number] ?? '',
+        ...decodeSeries(opened.bytes, levels.length, bits, shapes.slice(first, chunkStarts[chunk + 1]), number - first)
+      }
     }
   }
 }

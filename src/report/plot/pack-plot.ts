@@ -5,7 +5,9 @@ import type { PlotData, PlotIndex, SeriesShape } from './plot-data.ts'
 import { encodeSeries } from './series-codec.ts'
 import { timeOf } from './time-text.ts'
 
-/** From exact, as far as four or six digits are shown, to what can just not be seen in a drawing of a thousand lines. */
+/**
+ * From exact, as far as four or six digits are shown, to what can just not be seen in a drawing of a thousand lines.
+ */
 const precisions = [24, 16, 12]
 /** A chunk is what is unpacked to show one series. */
 const figuresOfChunk = 65_536
@@ -17,7 +19,10 @@ export interface PackedPlot {
   shown: number
 }
 
-/** The finest of the precisions with which all series take at most `limit` bytes; with the coarsest as many of them as fit, one at least. */
+/**
+ * The finest of the precisions with which all series take at most `limit` bytes; with the coarsest as many of them as
+ * fit, one at least.
+ */
 export function packPlot (plot: ForecastPlot, limit: number): PackedPlot {
   let packed: PackedPlot | null = null
   for (const bits of precisions) {
@@ -65,7 +70,9 @@ function indexOf ({ axis, series }: ForecastPlot, shown: number, chunkStarts: re
     start: times[0] ?? 0,
     steps: times.slice(1).map((time, before) => time - (times[before] ?? 0)),
     names: series.slice(0, shown).map(({ item_id: id }) => shownText(id, longestName)),
-    shapes: series.slice(0, shown).map(({ from, history, mean, backtest }): SeriesShape => [from, history.length, mean.length, backtest?.from ?? -1, backtest?.mean.length ?? 0]),
+    shapes: series.slice(0, shown).map((
+      { from, history, mean, backtest }
+    ): SeriesShape => [from, history.length, mean.length, backtest?.from ?? -1, backtest?.mean.length ?? 0]),
     chunkStarts: [...chunkStarts]
   }
   return pack(Buffer.from(JSON.stringify(index)))

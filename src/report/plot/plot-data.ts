@@ -1,6 +1,7 @@
 /**
- * What the page carries as JSON. Numbers are packed, as ten thousand series as text would take tens of megabytes: `index` and each of
- * `chunks` is base64 of raw deflate, `index` of the JSON of a `PlotIndex`, a chunk of what `encodeSeries` makes of some series.
+ * What the page carries as JSON. Numbers are packed, as ten thousand series as text would take tens of megabytes:
+ * `index` and each of `chunks` is base64 of raw deflate, `index` of the JSON of a `PlotIndex`, a chunk of what
+ * `encodeSeries` makes of some series.
  */
 export interface PlotData {
   target: string
@@ -24,5 +25,7 @@ export interface PlotIndex {
   chunkStarts: number[]
 }
 
-/** from, steps of the history, steps of the forecast, and of the backtest its from and its steps; no backtest is -1, 0. */
+/**
+ * from, steps of the history, steps of the forecast, and of the backtest its from and its steps; no backtest is -1, 0.
+ */
 export type SeriesShape = [from: number, history: number, horizon: number, backtestFrom: number, backtestSteps: number]

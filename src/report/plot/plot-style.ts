@@ -1,8 +1,11 @@
-/** Rules of the forecast plot beside those of all pages. The script reads the colours of the drawing from the same variables. */
+/**
+ * Rules of the forecast plot beside those of all pages. The script reads the colours of the drawing from the same
+ * variables.
+ */
 export const plotStyle = `
-:root { --forecast: #0072b2; --tested: #b34700; --band: 0.2; }
-@media (prefers-color-scheme: dark) { :root { --forecast: #56b4e9; --tested: #ffa14d; --band: 0.24; } }
-@media (forced-colors: active) { :root { --page: Canvas; --text: CanvasText; --soft: CanvasText; --line: GrayText; --panel: Canvas; --accent: LinkText; --forecast: LinkText; --tested: VisitedText; } }
+@media (forced-colors: active) {
+  :root { --page: Canvas; --text: CanvasText; --soft: CanvasText; --line: GrayText; --panel: Canvas; --accent: LinkText; --warm: VisitedText; }
+}
 main, header, footer { max-width: 76rem; }
 header p { margin: 0.25rem 0 0; color: var(--soft); }
 .controls { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 1rem; margin: 1rem 0 0.75rem; }
@@ -41,12 +44,6 @@ ul.buttons { max-width: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
 kbd { padding: 0 0.3rem; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); font-size: 0.85em; }
-.figure .history { stroke: var(--text); }
-.figure .band { fill: var(--forecast); fill-opacity: var(--band); }
-.figure .mean, .figure .median, .figure .quantile { stroke: var(--forecast); }
-.figure .backtest-band { fill: var(--tested); }
-.figure .backtest { stroke: var(--tested); }
-.figure .start { stroke: var(--soft); }
 .u-select { background: var(--accent); opacity: 0.18; }
 .u-hz .u-cursor-x { border-right-color: var(--soft); }
 `

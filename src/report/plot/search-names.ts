@@ -6,7 +6,10 @@ export class SearchableNames {
     this.#folded = names.map(fold)
   }
 
-  /** The places of at most `most` names that hold the text, in any case: first the name itself, then those that begin with it; and how many there are. */
+  /**
+   * The places of at most `most` names that hold the text, in any case: first the name itself, then those that begin
+   * with it; and how many there are.
+   */
   search (text: string, most: number): { found: number[], count: number } {
     const wanted = fold(text.trim())
     const ranks: [number[], number[], number[]] = [[], [], []]

@@ -2,12 +2,15 @@ import type { Figure, PlotSeries } from '../forecast-plot.ts'
 import type { SeriesShape } from './plot-data.ts'
 
 /*
- * A figure is an integer of `bits` bits: 0 for none, else its place between the least and the largest figure of its series. Written is the
- * difference from what its neighbours let expect, as that deflates better: in a history and a mean the figure before, in a quantile the figure
- * before moved as the mean moved. Differences are modulo 2^bits, negative ones take the odd numbers, and bytes lie in planes, the high bytes of all first.
+ * A figure is an integer of `bits` bits: 0 for none, else its place between the least and the largest figure of its
+ * series. Written is the difference from what its neighbours let expect, as that deflates better: in a history and a
+ * mean the figure before, in a quantile the figure before moved as the mean moved. Differences are modulo 2^bits,
+ * negative ones take the odd numbers, and bytes lie in planes, the high bytes of all first.
  */
 
-/** The arrays of a series are written in this order: history, mean, a quantile each, mean and quantiles of the backtest. */
+/**
+ * The arrays of a series are written in this order: history, mean, a quantile each, mean and quantiles of the backtest.
+ */
 function runsOf ({ history, mean, quantiles, backtest }: PlotSeries): Figure[][] {
   return [history, mean, ...quantiles, ...(backtest === null ? [] : [backtest.mean, ...backtest.quantiles])]
 }
@@ -19,7 +22,10 @@ function leaderOf (run: number, levels: number): number | null {
   return run < backtest ? 1 : backtest
 }
 
-/** Bytes of some series: of each its least and largest figure, doubles, then the integers: the history of each, the mean of each, and so on. */
+/**
+ * Bytes of some series: of each its least and largest figure, doubles, then the integers: the history of each, the mean
+ * of each, and so on.
+ */
 export function encodeSeries (series: readonly PlotSeries[], levels: number, bits: number): Uint8Array {
   const size = 2 ** bits
   const planes = Math.ceil(bits / 8)
@@ -51,7 +57,8 @@ export function encodeSeries (series: readonly PlotSeries[], levels: number, bit
 }
 
 /** One of the series that `encodeSeries` wrote, to the precision of `bits`; `shapes` are those of all that it wrote. */
-export function decodeSeries (bytes: Uint8Array, levels: number, bits: number, shapes: readonly SeriesShape[], number: number): Omit<PlotSeries, 'item_id'> {
+export function decodeSeries (bytes: Uint8Array, levels: number, bits: number, shapes: readonly SeriesShape[],
+  number: number): Omit<PlotSeries, 'item_id'> {
   const size = 2 ** bits
   const planes = Math.ceil(bits / 8)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -69,7 +76,8 @@ export function decodeSeries (bytes: Uint8Array, levels: number, bits: number, s
         for (let step = 0; step < length; step++) {
           let value = 0
           for (let plane = 0; plane < planes; plane++) value = value * 256 + (bytes[place + step + plane * count] ?? 0)
-          own[step] = (expected(own, leading, step) + (value % 2 === 0 ? value / 2 : size - (value + 1) / 2)) & (size - 1)
+          own[step] = (expected(own, leading, step) + (value % 2 === 0 ? value / 2 : size - (value + 1) / 2)) &
+            (size - 1)
         }
         codes.push(own)
       }
@@ -78,8 +86,16 @@ export function decodeSeries (bytes: Uint8Array, levels: number, bits: number, s
   }
   const figures = codes.map((own) => figuresOf(own, range, size))
   const [from, , , backtestFrom] = shapes[number] as SeriesShape
-  const forecastAt = (run: number) => ({ mean: figures[run] ?? [], quantiles: figures.slice(run + 1, run + 1 + levels) })
-  return { from, history: figures[0] ?? [], ...forecastAt(1), backtest: backtestFrom < 0 ? null : { from: backtestFrom, ...forecastAt(2 + levels) } }
+  const forecastAt = (run: number) => ({
+    mean: figures[run] ?? [],
+    quantiles: figures.slice(run + 1, run + 1 + levels)
+  })
+  return {
+    from,
+    history: figures[0] ?? [],
+    ...forecastAt(1),
+    backtest: backtestFrom < 0 ? null : { from: backtestFrom, ...forecastAt(2 + levels) }
+  }
 }
 
 function lengthOfRun ([, history, horizon, , backtest]: SeriesShape, run: number, levels: number): number {
@@ -91,7 +107,10 @@ function expected (own: Uint32Array, leading: Uint32Array | undefined, step: num
   return leading === undefined ? before : before + (leading[step] ?? 0) - (step === 0 ? 0 : leading[step - 1] ?? 0)
 }
 
-interface Range { low: number, high: number }
+interface Range {
+  low: number
+  high: number
+}
 
 function rangeOf (runs: readonly Figure[][]): Range {
   let [low, high] = [Infinity, -Infinity]

@@ -1,6 +1,9 @@
 const day = 86_400_000
 
-/** Milliseconds since 1970 of an ISO 8601 time as a clock on the wall shows it: a zone at its end is not looked at. NaN for what is no time. */
+/**
+ * Milliseconds since 1970 of an ISO 8601 time as a clock on the wall shows it: a zone at its end is not looked at. NaN
+ * for what is no time.
+ */
 export function timeOf (text: string): number {
   const wall = (text.includes('T') ? text.replace(/(?:[zZ]|[+-]\d\d:?\d\d)$/, '') : text).replace(' ', 'T')
   return Date.parse(wall.includes('T') ? `${wall}Z` : wall)
@@ -8,7 +11,13 @@ export function timeOf (text: string): number {
 
 /** `2024-03-01` where all times are days, else `2024-03-01 14:00`, with seconds where there are some. */
 export function timeTexts (times: readonly number[]): (index: number) => string {
-  const length = times.every((time) => time % day === 0) ? 10 : times.every((time) => time % 60_000 === 0) ? 16 : times.every((time) => time % 1000 === 0) ? 19 : 23
+  const length = times.every((time) => time % day === 0)
+    ? 10
+    : times.every((time) => time % 60_000 === 0)
+    ? 16
+    : times.every((time) => time % 1000 === 0)
+    ? 19
+    : 23
   return (index) => {
     const time = times[index]
     if (time === undefined) return ''

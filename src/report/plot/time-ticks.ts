@@ -1,5 +1,9 @@
 /** A tick of the time axis: where, and what is written in one or two lines. */
-export interface TimeTick { index: number, label: string, context: string }
+export interface TimeTick {
+  index: number
+  label: string
+  context: string
+}
 
 type Unit = 'year' | 'month' | 'day' | 'time'
 
@@ -25,7 +29,9 @@ export class TimeTicks {
     })
   }
 
-  /** The finest ticks between two indices of which there are at most `most`: where a year, a month, a week ... begins. */
+  /**
+   * The finest ticks between two indices of which there are at most `most`: where a year, a month, a week ... begins.
+   */
   within (from: number, to: number, most: number): TimeTick[] {
     let found: number[] = []
     let unit: Unit = 'year'
@@ -57,7 +63,9 @@ export class TimeTicks {
     const source = unit === 'year' || unit === 'month' ? this.#months : this.#times
     const shift = unit === 'day' ? daysToMonday * wholeDay : 0
     const indices: number[] = []
-    let before = from > 0 ? Math.floor(((source[from - 1] ?? 0) + shift) / every) : Math.floor(((source[0] ?? 0) + shift - 1) / every)
+    let before = from > 0
+      ? Math.floor(((source[from - 1] ?? 0) + shift) / every)
+      : Math.floor(((source[0] ?? 0) + shift - 1) / every)
     for (let index = from; index <= to; index++) {
       const part = Math.floor(((source[index] ?? 0) + shift) / every)
       if (part !== before) {
@@ -85,12 +93,16 @@ export class TimeTicks {
   }
 }
 
-interface Grain { unit: Unit, every: number }
+interface Grain {
+  unit: Unit
+  every: number
+}
 
 /** From coarse to fine; years and months count months, the rest milliseconds. */
 const grains: Grain[] = [
   ...[100, 50, 20, 10, 5, 2, 1].map((years): Grain => ({ unit: 'year', every: 12 * years })),
   ...[6, 3, 1].map((months): Grain => ({ unit: 'month', every: months })),
   ...[14, 7, 1].map((days): Grain => ({ unit: 'day', every: days * wholeDay })),
-  ...[12 * hour, 6 * hour, 3 * hour, hour, 30 * minute, 15 * minute, 5 * minute, minute, 15 * second, 5 * second, second].map((every): Grain => ({ unit: 'time', every }))
+  ...[12 * hour, 6 * hour, 3 * hour, hour, 30 * minute, 15 * minute, 5 * minute, minute, 15 * second, 5 * second,
+    second].map((every): Grain => ({ unit: 'time', every }))
 ]

@@ -11,14 +11,18 @@ export function dataSection ({ counts, classes, columns }: TabularReport): Secti
   return {
     id: 'data',
     title: 'The data',
-    content: html`<p>${countOf(counts.num_samples, 'row')}: ${countText(counts.labeled)} with a label, ${countText(counts.unlabeled)} without one.</p>
+    content: html`<p>${countOf(counts.num_samples, 'row')}: ${countText(counts.labeled)} with a label, ${
+      countText(counts.unlabeled)
+    } without one.</p>
 ${classes === null ? null : classTable(classes)}
-${dataTable({
-    caption: 'Columns in the training rows, and what they were taken for',
-    head: ['Column', 'Taken for', 'Different values', 'Missing', 'Why, and what to look at'],
-    rows: columns.map((column) => columnRow(column, counts.training)),
-    numbers: [2, 3]
-  })}`
+${
+      dataTable({
+        caption: 'Columns in the training rows, and what they were taken for',
+        head: ['Column', 'Taken for', 'Different values', 'Missing', 'Why, and what to look at'],
+        rows: columns.map((column) => columnRow(column, counts.training)),
+        numbers: [2, 3]
+      })
+    }`
   }
 }
 
@@ -30,7 +34,9 @@ function classTable (classes: NonNullable<TabularReport['classes']>): Html {
     rows: classes.map(({ label, rows }) => [named(label), countText(rows), percentText(rows / all)]),
     numbers: [1, 2]
   })
-  return classes.length > 20 ? html`<details><summary>${countOf(classes.length, 'class', 'classes')}</summary>${table}</details>` : table
+  return classes.length > 20
+    ? html`<details><summary>${countOf(classes.length, 'class', 'classes')}</summary>${table}</details>`
+    : table
 }
 
 function columnRow ({ name, role, distinct, missing, notes }: ReportColumn, rows: number) {

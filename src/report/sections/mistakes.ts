@@ -11,19 +11,24 @@ export function mistakesSection ({ worst_rows: rows, classes }: TabularReport): 
   return {
     id: 'mistakes',
     title: 'The rows it got most wrong',
-    content: html`<p>Look here first for wrong labels, unusual rows and columns that are missing. Rows of the file are counted from 0, as in the column row_index of the result.</p>
-${dataTable({
-    caption: 'Rows with the largest loss',
-    head: ['Row', 'Actual', 'Prediction', 'Loss', 'Values of the columns that matter most'],
-    rows: rows.map((row) => mistake(row, classes === null)),
-    numbers: [0, 3]
-  })}`
+    content:
+      html`<p>Look here first for wrong labels, unusual rows and columns that are missing. Rows of the file are counted from 0, as in the column row_index of the result.</p>
+${
+        dataTable({
+          caption: 'Rows with the largest loss',
+          head: ['Row', 'Actual', 'Prediction', 'Loss', 'Values of the columns that matter most'],
+          rows: rows.map((row) => mistake(row, classes === null)),
+          numbers: [0, 3]
+        })
+      }`
   }
 }
 
 function mistake ({ row_index: index, actual, prediction, loss, cells }: ReportRow, isNumber: boolean) {
   // A double in full says more than the model knows; what was actual stands as in the file.
-  const predicted = isNumber && prediction.trim() !== '' && Number.isFinite(Number(prediction)) ? numberText(Number(prediction)) : named(prediction)
+  const predicted = isNumber && prediction.trim() !== '' && Number.isFinite(Number(prediction))
+    ? numberText(Number(prediction))
+    : named(prediction)
   const values = cells.map(({ column, value }) => html`<li>${named(column, 40)}: ${named(value, 60)}</li>`)
   return [countText(index), named(actual), predicted, numberText(loss), html`<ul>${values}</ul>`]
 }

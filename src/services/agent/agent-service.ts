@@ -97,41 +97,69 @@ export class AgentService {
 
   /** What the prompt wants of the file; nothing is kept. */
   async extract (tenant: string, upload: SpooledFile, prompt: string): Promise<AgentAnswer> {
-    const { profile, intent, generatedBy, warnings } = await this.#once(tenant, upload, prompt, (staged) => this.#understand(tenant, staged, prompt, {}))
-    const suggestions = await this.#suggest(columnNames(profile), profile.series?.freq ?? null, profile.series?.maxLength ?? 0, intent.user_constraints)
-    return { intent, columns: columnNames(profile), profile: toDatasetProfile(profile), generatedBy, suggestions, warnings: [...profile.unreadable === null ? [] : [profile.unreadable], ...warnings] }
+    const { profile, intent, generatedBy, warnings } = await this.#once(tenant, upload, prompt,
+      (staged) => this.#understand(tenant, staged, prompt, {}))
+    const suggestions = await this.#suggest(columnNames(profile), profile.series?.freq ?? null,
+      profile.series?.maxLength ?? 0, intent.user_constraints)
+    return {
+      intent,
+      columns: columnNames(profile),
+      profile: toDatasetProfile(profile),
+      generatedBy,
+      suggestions,
+      warnings: [...profile.unreadable === null ? [] : [profile.unreadable], ...warnings]
+    }
   }
 
   /** Whether an intent can be run, by what the client says of its data alone. */
   async validate (intent: PartialIntent, columns: string[], profile: DatasetProfile | undefined): Promise<AgentAnswer> {
     const validated = validateIntent(intent, columns, profile)
-    const suggestions = await this.#suggest(columns, profile?.inferred_freq_str ?? null, profile?.max_length ?? 0, validated.user_constraints)
+    const suggestions = await this.#suggest(columns, profile?.inferred_freq_str ?? null, profile?.max_length ?? 0,
+      validated.user_constraints)
     return { intent: validated, columns, profile, generatedBy: 'rules', suggestions, warnings: [] }
   }
 
   /** How to forecast the file, and what it would take; nothing is kept. */
-  async analyze (tenant: string, upload: SpooledFile, { prompt, given }: Omit<AgentRequest, 'intent'>): Promise<Analysis> {
+  async analyze (tenant: string, upload: SpooledFile,
+    { prompt, given }: Omit<AgentRequest, 'intent'>): Promise<Analysis> {
     return await this.#once(tenant, upload, prompt, async (staged) => {
       const { profile: data, intent, warnings } = await this.#understand(tenant, staged, prompt, given.columns)
       const profile = toDatasetProfile(data)
       const asked = intent.clarification_questions.find(({ field }) => field === 'forecast_target')
-      const settled = settleIntent({ ...intent, forecast_target: intent.forecast_target ?? asked?.suggestions[0] ?? data.roles.target, time_column: intent.time_column ?? data.roles.timestamp }, given)
-      if (profile === undefined || settled.forecast_target === null || settled.time_column === null) throw unreadable(data)
-      const { check } = rowChecker(this.#deps.jobs, tenant, staged, (config) => resolved(config, {}, this.#deps.covariates))
+      const settled = settleIntent({
+        ...intent,
+        forecast_target: intent.forecast_target ?? asked?.suggestions[0] ?? data.roles.target,
+        time_column: intent.time_column ?? data.roles.timestamp
+      }, given)
+      if (profile === undefined || settled.forecast_target === null || settled.time_column === null) {
+        throw unreadable(data)
+      }
+      const { check } = rowChecker(this.#deps.jobs, tenant, staged,
+        (config) => resolved(config, {}, this.#deps.covariates))
       const { refusal, ...recommendation } = await acceptedForecast(this.#input(settled, data, given, true), check)
       const { seconds: { p50, p90 }, cost: { units } } = this.#estimate(recommendation.config, recommendation.counts)
       const refused = refusal === null ? [] : [`A forecast of these data is refused: ${refusal.message}`]
       const obstacles = obstaclesOf(this.#obstacleInput(settled, data, given, 'prompt'))
-      const suggestions = await this.#suggest(columnNames(data), data.series?.freq ?? null, data.series?.maxLength ?? 0, settled.user_constraints)
-      return { ...recommendation, suggestions, requiresReview: refusal !== null || obstacles.length > 0, warnings: [...obstacles.map(({ sentence }) => sentence), ...refused, ...warnings, ...recommendation.warnings], data, profile, estimate: { p50, p90, units } }
+      const suggestions = await this.#suggest(columnNames(data), data.series?.freq ?? null, data.series?.maxLength ?? 0,
+        settled.user_constraints)
+      return {
+        ...recommendation,
+        suggestions,
+        requiresReview: refusal !== null || obstacles.length > 0,
+        warnings: [...obstacles.map(({ sentence }) => sentence), ...refused, ...warnings, ...recommendation.warnings],
+        data,
+        profile,
+        estimate: { p50, p90, units }
+      }
     })
   }
 
   /**
-   * Stores the file and says how to forecast it. Throws validation_error, with nothing left behind, where that would rest on a guess.
-   * `options` are fields of a forecast request that the caller sets itself.
+   * Stores the file and says how to forecast it. Throws validation_error, with nothing left behind, where that would
+   * rest on a guess. `options` are fields of a forecast request that the caller sets itself.
    */
-  async plan (tenant: string, upload: SpooledFile, request: AgentRequest, options: Partial<ForecastRequest>): Promise<PlannedForecast> {
+  async plan (tenant: string, upload: SpooledFile, request: AgentRequest,
+    options: Partial<ForecastRequest>): Promise<PlannedForecast> {
     const { jobs } = this.#deps
     const { prompt, intent: wanted, given } = request
     checkPrompt(prompt)
@@ -145,8 +173,14 @@ export class AgentService {
       const intent = wanted === null ? settleIntent(reading.intent, given) : confirmedIntent(wanted, data, given)
       refuseObstacles(this.#obstacleInput(intent, data, given, source))
       if (intent.forecast_target === null || intent.time_column === null) throw unreadable(data)
-      if (wanted !== null && stepsWanted(intent, data, combinedSteps(intent, data)) === undefined) throw noHorizon(intent)
-      return { staged, ...await this.#planned(tenant, staged, this.#input(intent, data, given, wanted === null), options, source, reading.warnings) }
+      if (wanted !== null && stepsWanted(intent, data, combinedSteps(intent, data)) === undefined) {
+        throw noHorizon(intent)
+      }
+      return {
+        staged,
+        ...await this.#planned(tenant, staged, this.#input(intent, data, given, wanted === null), options, source,
+          reading.warnings)
+      }
     } catch (error) {
       await jobs.unstage(tenant, staged)
       throw error
@@ -154,19 +188,26 @@ export class AgentService {
   }
 
   /** What the rows take of what is wanted; throws what they do not, at the wish that it is about. */
-  async #planned (tenant: string, staged: StagedUpload, input: RecommendationInput, options: Partial<ForecastRequest>, source: WishSource, warnings: string[]): Promise<Omit<PlannedForecast, 'staged'>> {
-    const rows = rowChecker(this.#deps.jobs, tenant, staged, (config) => resolved(config, options, this.#deps.covariates))
+  async #planned (tenant: string, staged: StagedUpload, input: RecommendationInput, options: Partial<ForecastRequest>,
+    source: WishSource, warnings: string[]): Promise<Omit<PlannedForecast, 'staged'>> {
+    const rows = rowChecker(this.#deps.jobs, tenant, staged,
+      (config) => resolved(config, options, this.#deps.covariates))
     try {
       const { config, refusal, warnings: own } = await acceptedForecast(input, rows.check)
       if (refusal !== null) throw wishRefusal(refusal, input.intent, source)
-      return { spec: await acceptForecast(tenant, forecastRequest(config, options), () => undefined, this.#deps.covariates), checked: rows.last(), notes: [...warnings, ...own] }
+      return {
+        spec: await acceptForecast(tenant, forecastRequest(config, options), () => undefined, this.#deps.covariates),
+        checked: rows.last(),
+        notes: [...warnings, ...own]
+      }
     } catch (error) {
       throw wishErrors(error, input.intent, source)
     }
   }
 
   /** What `work` makes of a file that is kept no longer than it takes. */
-  async #once<T> (tenant: string, upload: SpooledFile, prompt: string, work: (staged: StagedUpload) => Promise<T>): Promise<T> {
+  async #once<T> (tenant: string, upload: SpooledFile, prompt: string,
+    work: (staged: StagedUpload) => Promise<T>): Promise<T> {
     const { jobs } = this.#deps
     checkPrompt(prompt)
     const staged = await jobs.stage(tenant, upload)
@@ -178,32 +219,51 @@ export class AgentService {
   }
 
   /**
-   * By rules, and where there is one, by the operator's language model. Both readings of the prompt, before and after its answer, are a worker's; whatever
-   * fails of the model, the intent is that of the rules.
+   * By rules, and where there is one, by the operator's language model. Both readings of the prompt, before and after
+   * its answer, are a worker's; whatever fails of the model, the intent is that of the rules.
    */
-  async #understand (tenant: string, staged: StagedUpload, prompt: string, columns: GivenFields['columns']): Promise<Understood> {
+  async #understand (tenant: string, staged: StagedUpload, prompt: string,
+    columns: GivenFields['columns']): Promise<Understood> {
     const { model } = this.#deps
     const asksModel = model !== null && prompt !== '' && prompt.length <= maxModelPrompt
-    const reading = await readDataset(this.#deps, tenant, staged, { prompt, columns, ...(asksModel ? { asksModel } : {}) })
+    const reading = await readDataset(this.#deps, tenant, staged, {
+      prompt,
+      columns,
+      ...(asksModel ? { asksModel } : {})
+    })
     if (model === null || reading.question === null) return { ...reading, warnings: [] }
     const { answer, warnings } = await askModel(model, tenant, reading.question)
-    const filled = answer === null ? reading : await readDataset(this.#deps, tenant, staged, { prompt, columns, answer })
+    const filled = answer === null
+      ? reading
+      : await readDataset(this.#deps, tenant, staged, { prompt, columns, answer })
     return { ...filled, warnings: warnings.map(({ message }) => message) }
   }
 
-  async #suggest (columns: string[], freq: string | null, length: number, constraints: readonly string[]): Promise<CovariateSuggestion[]> {
+  async #suggest (columns: string[], freq: string | null, length: number,
+    constraints: readonly string[]): Promise<CovariateSuggestion[]> {
     const { covariates } = this.#deps
     // What cannot be listed cannot be suggested, and nothing else of the answer needs it.
-    await covariates.refresh().catch((error: unknown) => { if (!(error instanceof TabcastError)) throw error })
-    return suggestCovariates({ columns, freq, length, constraints, isAvailable: (kind) => covariates.isAvailable(kind) })
+    await covariates.refresh().catch((error: unknown) => {
+      if (!(error instanceof TabcastError)) throw error
+    })
+    return suggestCovariates({
+      columns,
+      freq,
+      length,
+      constraints,
+      isAvailable: (kind) => covariates.isAvailable(kind)
+    })
   }
 
-  #input (intent: ForecastIntent, data: DataProfile, { horizon }: GivenFields, addsCovariates: boolean): RecommendationInput {
-    const p90Seconds: RecommendationInput['p90Seconds'] = (config, presets, counts) => this.#estimate({ ...config, presets }, counts).seconds.p90
+  #input (intent: ForecastIntent, data: DataProfile, { horizon }: GivenFields,
+    addsCovariates: boolean): RecommendationInput {
+    const p90Seconds: RecommendationInput['p90Seconds'] = (config, presets, counts) =>
+      this.#estimate({ ...config, presets }, counts).seconds.p90
     return { intent, data, horizon, maxHorizon: this.#deps.config.MAX_HORIZON, addsCovariates, p90Seconds }
   }
 
-  #obstacleInput (intent: ForecastIntent, data: DataProfile, { horizon }: GivenFields, source: WishSource): ObstacleInput {
+  #obstacleInput (intent: ForecastIntent, data: DataProfile, { horizon }: GivenFields,
+    source: WishSource): ObstacleInput {
     return { intent, data, horizon, maxHorizon: this.#deps.config.MAX_HORIZON, source }
   }
 
@@ -228,17 +288,35 @@ function forecastRequest (config: RecommendedConfig, options: Partial<ForecastRe
 function confirmedIntent (wanted: PartialIntent, data: DataProfile, given: GivenFields): ForecastIntent {
   if (wanted.review_status === 'rejected') {
     const error = 'a rejected intent is not run'
-    throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'review_status'], msg: `Value error, ${error}`, type: 'value_error', input: 'rejected', ctx: { error } }] })
+    throw new TabcastError('validation_error', undefined, {
+      fields: [{
+        loc: ['body', 'intent', 'review_status'],
+        msg: error,
+        type: 'value_error',
+        input: 'rejected',
+        ctx: { error }
+      }]
+    })
   }
   return settleIntent(validateIntent(wanted, columnNames(data), toDatasetProfile(data)), given)
 }
 
 function noHorizon ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent): TabcastError {
   const error = `${quantity} ${unit} are no number of steps that can be forecast`
-  return new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'intent', 'horizon_quantity'], msg: `Value error, ${error}`, type: 'value_error', input: quantity, ctx: { error } }] })
+  return new TabcastError('validation_error', undefined, {
+    fields: [{
+      loc: ['body', 'intent', 'horizon_quantity'],
+      msg: error,
+      type: 'value_error',
+      input: quantity,
+      ctx: { error }
+    }]
+  })
 }
 
-function columnsOf ({ forecast_target: target, time_column: timestamp, entity_columns: entities }: PartialIntent): GivenFields['columns'] {
+function columnsOf (
+  { forecast_target: target, time_column: timestamp, entity_columns: entities }: PartialIntent
+): GivenFields['columns'] {
   const [itemId, ...others] = entities ?? []
   return {
     ...(target === undefined || target === null ? {} : { target }),
@@ -253,7 +331,10 @@ function columnNames ({ columns }: DataProfile): string[] {
 
 function checkPrompt (prompt: string): void {
   if (Buffer.byteLength(prompt) <= maxPromptBytes) return
-  throw new TabcastError('validation_error', `The prompt has more than ${maxPromptBytes} bytes.`, { status: 413, suggestion: 'Say in a few sentences what is to be forecast, and how far.' })
+  throw new TabcastError('validation_error', `The prompt has more than ${maxPromptBytes} bytes.`, {
+    status: 413,
+    suggestion: 'Say in a few sentences what is to be forecast, and how far.'
+  })
 }
 
 function unreadable ({ roles, unreadable: reason, columns }: DataProfile): TabcastError {
@@ -261,6 +342,12 @@ function unreadable ({ roles, unreadable: reason, columns }: DataProfile): Tabca
   const names = columns.slice(0, 20).map(({ name }) => name).join(', ')
   const what = reason ?? 'No series could be found in the file.'
   return new TabcastError('validation_error', undefined, {
-    fields: [{ loc: ['body', field], msg: `${what}${what.endsWith('.') ? '' : '.'} The file has the columns ${names}${field === 'file' ? '' : `; name the right one in ${field}`}.`, type: 'undetected_column' }]
+    fields: [{
+      loc: ['body', field],
+      msg: `${what}${what.endsWith('.') ? '' : '.'} The file has the columns ${names}${
+        field === 'file' ? '' : `; name the right one in ${field}`
+      }.`,
+      type: 'undetected_column'
+    }]
   })
 }

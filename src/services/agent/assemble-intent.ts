@@ -18,7 +18,9 @@ import { askForGroups, askForRows } from './unknown-rows.ts'
 
 const maxConstraints = 10
 
-/** The intent that was read of a prompt: each field is what was found, else what the data say, else null and asked for. */
+/**
+ * The intent that was read of a prompt: each field is what was found, else what the data say, else null and asked for.
+ */
 export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const { reading, findings, objective } = wishes
   const { data } = reading
@@ -26,47 +28,71 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const { granularity, alias } = chooseGranularity(findings, data)
   const horizon = askForUnread(chooseHorizon(reading, findings, granularity.value, alias), reading, usedTokens(wishes))
   const combining = combiningWishes(reading, findings, target.value ?? data.roles.target)
-  const whole: Finding[] = combining.isWhole ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }] : []
+  const whole: Finding[] = combining.isWhole
+    ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }]
+    : []
   const columns = chooseColumns([...findings, ...whole], data, target.value)
   const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
   // What a forecast is for names no rows: `for Marketing purposes`.
-  const unknownRows = all(findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to), 'unknown_rows')
+  const unknownRows = all(
+    findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to),
+    'unknown_rows'
+  )
   // No filter finds days of the week; data without any have nothing to be left out.
-  const weekends = all(findings, 'user_constraints').filter((constraint) => constraint === 'without weekends' && data.series?.coversWeekends === true)
-  const constraints = [...new Set([...combining.constraints, ...all(findings, 'user_constraints'), ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])].slice(0, maxConstraints)
+  const weekends = all(findings, 'user_constraints').filter((constraint) =>
+    constraint === 'without weekends' && data.series?.coversWeekends === true
+  )
+  const constraints = [
+    ...new Set([...combining.constraints, ...all(findings, 'user_constraints'),
+      ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])
+  ].slice(0, maxConstraints)
 
-  const draft: Omit<ForecastIntent, 'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
-    business_objective: objective?.value ?? null,
-    forecast_target: target.value,
-    time_column: timeColumn,
-    granularity: granularity.value,
-    horizon: horizon.value.steps,
-    forecast_frequency: alias,
-    horizon_quantity: horizon.value.quantity,
-    horizon_unit: horizon.value.unit,
-    entity_columns: columns.entity,
-    grouping_dimensions: columns.grouping,
-    filters: settledFilters(findings, reading.text),
-    covariates: columns.covariates,
-    known_future_features: columns.knownAhead,
-    historical_features: columns.historical,
-    evaluation_metric: first(findings, 'evaluation_metric') ?? 'MAPE',
-    backtest_strategy: first(findings, 'backtest_strategy') ?? 'holdout',
-    confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((left, right) => left - right),
-    seasonality: chooseSeasonality(findings, data, alias),
-    anomaly_handling: first(findings, 'anomaly_handling') ?? 'none',
-    missing_data_handling: first(findings, 'missing_data_handling') ?? 'ffill',
-    user_constraints: [...constraints, ...coverage.notUsed],
-    deployment_target: first(findings, 'deployment_target') ?? 'one_off'
-  }
+  const draft: Omit<ForecastIntent,
+    'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
+      business_objective: objective?.value ?? null,
+      forecast_target: target.value,
+      time_column: timeColumn,
+      granularity: granularity.value,
+      horizon: horizon.value.steps,
+      forecast_frequency: alias,
+      horizon_quantity: horizon.value.quantity,
+      horizon_unit: horizon.value.unit,
+      entity_columns: columns.entity,
+      grouping_dimensions: columns.grouping,
+      filters: settledFilters(findings, reading.text),
+      covariates: columns.covariates,
+      known_future_features: columns.knownAhead,
+      historical_features: columns.historical,
+      evaluation_metric: first(findings, 'evaluation_metric') ?? 'MAPE',
+      backtest_strategy: first(findings, 'backtest_strategy') ?? 'holdout',
+      confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((left, right) =>
+        left - right
+      ),
+      seasonality: chooseSeasonality(findings, data, alias),
+      anomaly_handling: first(findings, 'anomaly_handling') ?? 'none',
+      missing_data_handling: first(findings, 'missing_data_handling') ?? 'ffill',
+      user_constraints: [...constraints, ...coverage.notUsed],
+      deployment_target: first(findings, 'deployment_target') ?? 'one_off'
+    }
   const missing = missingFields(draft)
-  const asked = [target.question, horizon.question, granularity.question, askForRows([...unknownRows, ...weekends], coverage.lost, findings, data), askForGroups(coverage.lost, data)].filter((question) => question !== undefined)
-  if (timeColumn === null) asked.push(ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps, ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)]))
+  const asked = [target.question, horizon.question, granularity.question,
+    askForRows([...unknownRows, ...weekends], coverage.lost, findings, data), askForGroups(coverage.lost, data)].filter(
+      (question) => question !== undefined
+    )
+  if (timeColumn === null) {
+    asked.push(
+      ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps,
+        ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)])
+    )
+  }
   const questions = chooseQuestions(asked)
   const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]
-  const others = findings.filter(({ field }) => !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target', 'unknown_rows'].includes(field)).map(({ weight }) => weight)
+  const others = findings.filter(({ field }) =>
+    !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target',
+      'unknown_rows'].includes(field)
+  ).map(({ weight }) => weight)
   return {
     ...draft,
     review_status: missing.length > 0 || questions.length > 0 ? 'needs_clarification' : 'draft',
@@ -84,7 +110,8 @@ export function coverageOf (wishes: ReadWishes): Coverage {
 function usedTokens ({ reading: { text }, findings, objective }: ReadWishes): (index: number) => boolean {
   const used = new Uint8Array(text.tokens.length)
   // What stands for a target and is none was not understood, whatever is asked about it.
-  for (const { from, to } of [...findings.filter(({ field }) => field !== 'unplaced_target'), ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
+  for (const { from, to } of [...findings.filter(({ field }) => field !== 'unplaced_target'),
+    ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
   return (index) => used[index] === 1
 }
 
@@ -100,14 +127,15 @@ function first<F extends Field> (findings: readonly Finding[], field: F): ValueO
 }
 
 /**
- * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of one that is left out as well, and
- * of several of a column those that are surest, as one list: no row has two.
+ * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of
+ * one that is left out as well, and of several of a column those that are surest, as one list: no row has two.
  */
 function settledFilters (findings: readonly Finding[], text: PromptText): IntentFilter[] {
   const ofRows = findings.filter((finding) => finding.field === 'filters')
   const standing = ofRows.filter((finding, index) => {
     const next = ofRows[index + 1]
-    return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) || !isCorrected(text, finding.to, next.from)
+    return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) ||
+      !isCorrected(text, finding.to, next.from)
   })
   const surest = new Map<string, number>()
   for (const finding of standing) {
@@ -115,13 +143,20 @@ function settledFilters (findings: readonly Finding[], text: PromptText): Intent
     if (column !== undefined) surest.set(column, Math.max(finding.weight, surest.get(column) ?? 0))
   }
   const sure = standing.filter((finding) => finding.weight >= (surest.get(equalColumn(finding) ?? '') ?? 0))
-  const filters = [...new Map(sure.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()]
-  const isLeftOut = ({ column, op, value }: IntentFilter): boolean => op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
+  const filters = [
+    ...new Map(sure.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()
+  ]
+  const isLeftOut = ({ column, op, value }: IntentFilter): boolean =>
+    op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
   const kept = filters.filter((filter) => !isLeftOut(filter))
   return kept.flatMap((filter) => {
-    const same = filter.op === 'eq' ? kept.filter(({ column, op }) => op === 'eq' && column === filter.column) : [filter]
+    const same = filter.op === 'eq'
+      ? kept.filter(({ column, op }) => op === 'eq' && column === filter.column)
+      : [filter]
     if (same.length === 1) return [filter]
-    return same[0] === filter ? [{ column: filter.column, op: 'in' as const, value: filterText(same.map(({ value }) => value)) }] : []
+    return same[0] === filter
+      ? [{ column: filter.column, op: 'in' as const, value: filterText(same.map(({ value }) => value)) }]
+      : []
   })
 }
 

@@ -18,18 +18,26 @@ export interface RowChecker {
 }
 
 /** Has a worker look at all rows of a file as the job of a configuration would. */
-export function rowChecker (jobs: JobService, tenant: string, { key, bytes, format }: StagedUpload, specOf: (config: RecommendedConfig) => ForecastSpec): RowChecker {
+export function rowChecker (jobs: JobService, tenant: string, { key, bytes, format }: StagedUpload,
+  specOf: (config: RecommendedConfig) => ForecastSpec): RowChecker {
   let last: Checked | undefined
   const check: RowCheck = async (config) => {
     last = undefined
     try {
-      last = await jobs.check(tenant, { key, bytes, format }, specOf(config), { data: ['body', 'file'], options: ['body'] })
+      last = await jobs.check(tenant, { key, bytes, format }, specOf(config), {
+        data: ['body', 'file'],
+        options: ['body']
+      })
       return last.profile === null || !('freq' in last.profile) ? undefined : { freq: last.profile.freq }
     } catch (error) {
-      if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+      if (error instanceof QueueError) {
+        throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+      }
       if (!(error instanceof ContentRefusal)) throw error
       const { content } = error
-      return unfinished.has(content.code) ? undefined : { code: content.code, message: explainContentError(content), column: content.column, error }
+      return unfinished.has(content.code)
+        ? undefined
+        : { code: content.code, message: explainContentError(content), column: content.column, error }
     }
   }
   return { check, last: () => last }

@@ -1,7 +1,28 @@
 import { fold } from './text/fold.ts'
 
 /** What no list of names has: the words that people have for these countries. */
-const spoken = new Map(Object.entries({ us: 'US', usa: 'US', 'u s': 'US', 'u s a': 'US', america: 'US', american: 'US', uk: 'GB', 'u k': 'GB', britain: 'GB', 'great britain': 'GB', british: 'GB', english: 'GB', england: 'GB', swiss: 'CH', schweizer: 'CH', holland: 'NL', emirati: 'AE', uae: 'AE' }))
+const spoken = new Map(
+  Object.entries({
+    us: 'US',
+    usa: 'US',
+    'u s': 'US',
+    'u s a': 'US',
+    america: 'US',
+    american: 'US',
+    uk: 'GB',
+    'u k': 'GB',
+    britain: 'GB',
+    'great britain': 'GB',
+    british: 'GB',
+    english: 'GB',
+    england: 'GB',
+    swiss: 'CH',
+    schweizer: 'CH',
+    holland: 'NL',
+    emirati: 'AE',
+    uae: 'AE'
+  })
+)
 const locales = ['en', 'de', 'fr', 'es']
 const endings = /(?:ian|ean|an|n|ish|ese|ic|i|isch|ische|ischen|ischer|er|ais|aise|ien|ienne|ano|ana|es|esa)$/
 const leastStem = 4
@@ -9,7 +30,10 @@ const leastStem = 4
 let names: Map<string, string> | undefined
 let languages: Map<string, string> | undefined
 
-/** ISO 3166-1 alpha-2 of a country by its name in some languages, or by what people call what is of it: `Germany`, `Deutschland`, `German`; undefined: it is none. */
+/**
+ * ISO 3166-1 alpha-2 of a country by its name in some languages, or by what people call what is of it: `Germany`,
+ * `Deutschland`, `German`; undefined: it is none.
+ */
 export function countryOf (words: string): string | undefined {
   const key = fold(words).replaceAll(/[^\p{L}]+/gu, ' ').trim()
   if (key.length < 2 || key.length > 40) return undefined
@@ -28,14 +52,18 @@ function adjectiveOf (key: string, names: ReadonlyMap<string, string>): string |
   for (const length of [1, 2, 3, 4]) {
     const stem = key.slice(0, -length)
     if (stem.length < leastStem || !endings.test(key) || !endings.exec(key.slice(-length - 1))) continue
-    const like = new Set([...names].filter(([name]) => name.startsWith(stem) && !name.includes(' ') && name.length <= stem.length + 3).map(([, code]) => code))
+    const like = new Set(
+      [...names].filter(([name]) => name.startsWith(stem) && !name.includes(' ') && name.length <= stem.length + 3).map(
+        ([, code]) => code
+      )
+    )
     if (like.size === 1) return [...like][0]
   }
   languages ??= new Map(allLanguages())
   return languages.get(key)
 }
 
-function * allNames (): Generator<[string, string]> {
+function* allNames (): Generator<[string, string]> {
   for (const locale of [...locales].reverse()) {
     const display = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
     for (const code of codes()) {
@@ -52,14 +80,16 @@ function current (code: string): string {
   return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(-2) ?? code
 }
 
-function * allLanguages (): Generator<[string, string]> {
+function* allLanguages (): Generator<[string, string]> {
   const display = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   for (const language of codes()) {
     const tag = language.toLowerCase()
     const region = new Intl.Locale(tag).maximize().region
     const name = display.of(tag)
     // What many countries speak is of none of them.
-    if (name !== undefined && region !== undefined && /^[A-Z]{2}$/.test(region) && !/^(?:en|ar|la|eo|pt)$/.test(tag)) yield [fold(name), region]
+    if (name !== undefined && region !== undefined && /^[A-Z]{2}$/.test(region) && !/^(?:en|ar|la|eo|pt)$/.test(tag)) {
+      yield [fold(name), region]
+    }
   }
 }
 

@@ -29,30 +29,65 @@ export interface SuggestionInput {
 
 /** What is said of each kind, which of its variables come with it, and the field that names where. */
 const offers: Record<CovariateKind, { topic: string, variables: string[], need: string | null, rationale: string }> = {
-  weather: { topic: 'weather', variables: ['temperature_2m', 'precipitation', 'wind_speed_10m'], need: 'city', rationale: 'Temperature and rain move demand, energy and visits.' },
-  holidays: { topic: 'holiday', variables: ['is_holiday', 'is_observance', 'is_bridge_day'], need: 'country_code', rationale: 'Public holidays fall on other weekdays each year, which the days of the past do not show.' },
+  weather: {
+    topic: 'weather',
+    variables: ['temperature_2m', 'precipitation', 'wind_speed_10m'],
+    need: 'city',
+    rationale: 'Temperature and rain move demand, energy and visits.'
+  },
+  holidays: {
+    topic: 'holiday',
+    variables: ['is_holiday', 'is_observance', 'is_bridge_day'],
+    need: 'country_code',
+    rationale: 'Public holidays fall on other weekdays each year, which the days of the past do not show.'
+  },
   macro: { topic: 'inflation', variables: ['cpi'], need: null, rationale: 'Prices in general move amounts of money.' },
-  air_quality: { topic: 'air quality', variables: ['pm2_5', 'pm10', 'nitrogen_dioxide'], need: 'city', rationale: 'The air is asked for.' },
+  air_quality: {
+    topic: 'air quality',
+    variables: ['pm2_5', 'pm10', 'nitrogen_dioxide'],
+    need: 'city',
+    rationale: 'The air is asked for.'
+  },
   rates: { topic: 'interest rate', variables: ['policy_rate'], need: null, rationale: 'Interest rates are asked for.' },
-  electricity: { topic: 'electricity price', variables: ['day_ahead_price'], need: 'bidding_zone', rationale: 'Prices of electricity for the next day are known the day before.' },
-  transport: { topic: 'train delay', variables: ['planned_departures', 'mean_delay_minutes'], need: 'train_line', rationale: 'Trains are asked for.' }
+  electricity: {
+    topic: 'electricity price',
+    variables: ['day_ahead_price'],
+    need: 'bidding_zone',
+    rationale: 'Prices of electricity for the next day are known the day before.'
+  },
+  transport: {
+    topic: 'train delay',
+    variables: ['planned_departures', 'mean_delay_minutes'],
+    need: 'train_line',
+    rationale: 'Trains are asked for.'
+  }
 }
 const latitudes = /^(?:lat|latitude)$/i
 const longitudes = /^(?:lon|lng|long|longitude)$/i
 /** Fewer observations say nothing of days off. */
 const leastLength = 60
 
-/** Covariates from outside that this deployment can add: those that the prompt asks for, and those that data of such steps use to gain from. */
+/**
+ * Covariates from outside that this deployment can add: those that the prompt asks for, and those that data of such
+ * steps use to gain from.
+ */
 export function suggestCovariates (input: SuggestionInput): CovariateSuggestion[] {
-  return (Object.keys(offers) as CovariateKind[]).filter((kind) => input.isAvailable(kind)).flatMap((kind) => suggestionOf(kind, input) ?? [])
+  return (Object.keys(offers) as CovariateKind[]).filter((kind) => input.isAvailable(kind)).flatMap((kind) =>
+    suggestionOf(kind, input) ?? []
+  )
 }
 
-function suggestionOf (kind: CovariateKind, { columns, freq, length, constraints }: SuggestionInput): CovariateSuggestion | undefined {
+function suggestionOf (kind: CovariateKind, { columns, freq, length, constraints }: SuggestionInput):
+  | CovariateSuggestion
+  | undefined {
   const { topic, variables, need, rationale } = offers[kind]
-  const said = constraints.map((text) => new RegExp(`^(use|without) ${topic}s?(?: (.*))?$`, 'i').exec(text)).find((match) => match !== null)
+  const said = constraints.map((text) => new RegExp(`^(use|without) ${topic}s?(?: (.*))?$`, 'i').exec(text)).find((
+    match
+  ) => match !== null)
   if (said?.[1] === 'without') return undefined
   const located = locationColumns(columns)
-  const isGood = length >= leastLength && isOfDays(freq) && (kind === 'holidays' || (kind === 'weather' && located !== undefined))
+  const isGood = length >= leastLength && isOfDays(freq) &&
+    (kind === 'holidays' || (kind === 'weather' && located !== undefined))
   if (said === undefined && !isGood) return undefined
   const place = kind === 'weather' && located !== undefined ? located : placeOf(need, said?.[2])
   return {
@@ -72,9 +107,13 @@ function isOfDays (freq: string | null): boolean {
   return freq !== null && /^(?:\d*(?:h|min|s)|D|B)$/.test(freq)
 }
 
-function locationColumns (columns: readonly string[]): { latitude_column: string, longitude_column: string } | undefined {
+function locationColumns (
+  columns: readonly string[]
+): { latitude_column: string, longitude_column: string } | undefined {
   const [latitude, longitude] = [latitudes, longitudes].map((names) => columns.find((name) => names.test(name)))
-  return latitude === undefined || longitude === undefined ? undefined : { latitude_column: latitude, longitude_column: longitude }
+  return latitude === undefined || longitude === undefined
+    ? undefined
+    : { latitude_column: latitude, longitude_column: longitude }
 }
 
 function placeOf (need: string | null, named: string | undefined): Record<string, string> | undefined {

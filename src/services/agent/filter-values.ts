@@ -1,6 +1,8 @@
 /** Several values of a filter as one text: `North,South`, or a JSON list where a value would not survive that. */
 export function filterText (values: readonly string[]): string {
-  return values.every((value) => !value.includes(',') && !value.startsWith('[') && value === value.trim()) ? values.join(',') : JSON.stringify(values)
+  return values.every((value) => !value.includes(',') && !value.startsWith('[') && value === value.trim())
+    ? values.join(',')
+    : JSON.stringify(values)
 }
 
 /** The values of `in`, `not_in` and `between`. */
@@ -13,7 +15,10 @@ function readList (text: string): string[] | null {
   if (!text.startsWith('[')) return null
   try {
     const list = JSON.parse(text) as unknown
-    return Array.isArray(list) && list.length > 0 && list.every((one) => typeof one === 'string' || typeof one === 'number') ? list.map(String) : null
+    return Array.isArray(list) && list.length > 0 &&
+        list.every((one) => typeof one === 'string' || typeof one === 'number')
+      ? list.map(String)
+      : null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

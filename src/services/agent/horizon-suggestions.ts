@@ -18,5 +18,7 @@ const lengths: Record<Exclude<Granularity, 'irregular'>, [number, string][]> = {
 export function suggestHorizons (granularity: Granularity | null, history: number): string[] {
   const known = lengths[granularity === null || granularity === 'irregular' ? 'daily' : granularity]
   const short = Math.min(...known.map(([steps]) => steps))
-  return known.filter(([steps]) => steps === short || steps <= history / 4).sort(([left], [right]) => left - right).map(([, text]) => text)
+  return known.filter(([steps]) => steps === short || steps <= history / 4).sort(([left], [right]) => left - right).map(
+    ([, text]) => text
+  )
 }

@@ -13,7 +13,10 @@ export interface Coverage {
   share: number
   /** How many there are. */
   words: number
-  /** Sentences of which next to nothing was understood, and what is left of the others where it may be a wish; shortened, at most three. */
+  /**
+   * Sentences of which next to nothing was understood, and what is left of the others where it may be a wish;
+   * shortened, at most three.
+   */
   notUsed: string[]
   /** The same, as they are. */
   lost: LostWords[]
@@ -29,7 +32,10 @@ export interface LostWords {
   to: number
 }
 
-/** What of a prompt was understood; `isUsed` says it of a token. `namesParts`: of sentences that were understood for the most part, what is left is told too. */
+/**
+ * What of a prompt was understood; `isUsed` says it of a token. `namesParts`: of sentences that were understood for the
+ * most part, what is left is told too.
+ */
 export function measureCoverage (text: PromptText, isUsed: (index: number) => boolean, namesParts = true): Coverage {
   let content = 0
   let used = 0
@@ -44,24 +50,51 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
       ofSentence++
       if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
     }
-    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) lost.push({ words: shorten(text.source(from, to)), isSentence: true, before: text.keys(from - wordsBefore, from), to })
-    else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) lost.push(...lostWishes(text, from, to, isUsed))
+    if (ofSentence > 0 && usedOfSentence < ofSentence / 3) {
+      lost.push({
+        words: shorten(text.source(from, to)),
+        isSentence: true,
+        before: text.keys(from - wordsBefore, from),
+        to
+      })
+    } else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) {
+      lost.push(...lostWishes(text, from, to, isUsed))
+    }
     content += ofSentence
     used += usedOfSentence
     from = to + 1
   }
-  return { share: content === 0 ? 0 : used / content, words: content, notUsed: lost.filter(({ isSentence }) => isSentence || namesParts).slice(0, maxSentences).map(({ words }) => `${notUsedLead}${words}`), lost }
+  return {
+    share: content === 0 ? 0 : used / content,
+    words: content,
+    notUsed: lost.filter(({ isSentence }) => isSentence || namesParts).slice(0, maxSentences).map(({ words }) =>
+      `${notUsedLead}${words}`
+    ),
+    lost
+  }
 }
 
-const wishWords = new Set(('exclude excluding excluded except without ignore ignoring remove removing drop dropping skip skipping omit omitting disregard leave only use using including include driven considering assume assuming suppose if ' +
-  'treat adjust adjusting cap limit between top best worst bottom peak compared compare versus vs starting beginning start begin per by grouped group split weight log smooth convert email mail send notify plot chart').split(' '))
+const wishWords = new Set(
+  ('exclude excluding excluded except without ignore ignoring remove removing drop dropping skip skipping omit ' +
+    'omitting disregard leave only use using including include driven considering assume assuming suppose if ' +
+    'treat adjust adjusting cap limit between top best worst bottom peak compared compare versus vs starting ' +
+    'beginning start begin per by grouped group split weight log smooth convert email mail send notify plot chart')
+    .split(' ')
+)
 /** What stands before the object of a wish. */
-const leads = new Set(['with', 'using', 'and', 'or', ',', 'by', 'per', 'on', 'only', 'forecast', 'forecasting', 'predict', 'predicting', 'without', 'plus'])
+const leads = new Set(['with', 'using', 'and', 'or', ',', 'by', 'per', 'on', 'only', 'forecast', 'forecasting',
+  'predict', 'predicting', 'without', 'plus'])
 /** Words about the parts of a request. */
-const labels = new Set('variable column metric error row record sensor item series dataset data api horizon chart incl thru via etc alert anyway maybe perhaps'.split(' '))
+const labels = new Set(
+  'variable column metric error row record sensor item series dataset data api horizon chart incl thru via etc alert anyway maybe perhaps'
+    .split(' ')
+)
 const clauseEnd = /^(?:,|;|:|\(|\)|-|but|then)$/
 
-/** Words of a sentence that went nowhere: clauses that ask for something, and runs of words that are of no ordinary sentence. */
+/**
+ * Words of a sentence that went nowhere: clauses that ask for something, and runs of words that are of no ordinary
+ * sentence.
+ */
 function lostWishes (text: PromptText, from: number, to: number, isUsed: (index: number) => boolean): LostWords[] {
   const lost: LostWords[] = []
   for (let begin = from; begin < to;) {
@@ -86,7 +119,10 @@ function beforeLead (text: PromptText, from: number, to: number): number {
   return last < to && last > from && /(?:ed|ing)$/.test(text.key(last - 1)) ? last - 1 : last
 }
 
-/** A word of leaving out or adding with something behind it, or words that are no ordinary ones; of a single one only where it is an item of a list, or the object of something. */
+/**
+ * A word of leaving out or adding with something behind it, or words that are no ordinary ones; of a single one only
+ * where it is an item of a list, or the object of something.
+ */
 function isWish (text: PromptText, from: number, to: number): boolean {
   let asks = false
   let content = 0
@@ -110,16 +146,23 @@ function isWish (text: PromptText, from: number, to: number): boolean {
 
 /** Whether it is a word of no ordinary sentence. */
 export function isRare (key: string): boolean {
-  return key.length > 2 && ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
+  return key.length > 2 &&
+    ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
 }
 
 /** These tokens, without what says nothing at both ends; `behind`: the token after them. */
 function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
-  const says = (index: number): boolean => text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
+  const says = (index: number): boolean =>
+    text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
   let [first, last] = [from, to]
   while (first < last - 1 && !says(first)) first++
   while (last > first + 1 && !says(last - 1)) last--
-  return { words: shorten(text.source(first, last)), isSentence: false, before: text.keys(first - wordsBefore, first), to: behind }
+  return {
+    words: shorten(text.source(first, last)),
+    isSentence: false,
+    before: text.keys(first - wordsBefore, first),
+    to: behind
+  }
 }
 
 /** On one line, without characters that cannot be seen. */

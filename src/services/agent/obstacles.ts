@@ -8,7 +8,12 @@ import { stepsWanted } from './recommendation/steps-ahead.ts'
 import type { WishSource } from './wish-refusal.ts'
 
 /** Fields of the form that answer a question of the intent. */
-const formFields: Record<string, string> = { forecast_target: 'target_column', time_column: 'timestamp_column', entity_columns: 'item_id_column', horizon: 'horizon' }
+const formFields: Record<string, string> = {
+  forecast_target: 'target_column',
+  time_column: 'timestamp_column',
+  entity_columns: 'item_id_column',
+  horizon: 'horizon'
+}
 
 export interface ObstacleInput {
   intent: ForecastIntent
@@ -29,19 +34,25 @@ export interface Obstacle {
 }
 
 /**
- * What is asked for and would have to be replaced by something else: what is open of it, and steps that cannot be forecast. Whoever refuses a forecast and
- * whoever only says that it would be refused asks here, so that both say the same.
+ * What is asked for and would have to be replaced by something else: what is open of it, and steps that cannot be
+ * forecast. Whoever refuses a forecast and whoever only says that it would be refused asks here, so that both say the
+ * same.
  */
 export function obstaclesOf ({ intent, data, horizon, maxHorizon, source }: ObstacleInput): Obstacle[] {
   const open = intent.clarification_questions.filter((question) => !isLeftToData(question, source))
-  const questions = open.map((question): Obstacle => ({ error: questionError(question, source), sentence: questionSentence(question) }))
+  const questions = open.map((question): Obstacle => ({
+    error: questionError(question, source),
+    sentence: questionSentence(question)
+  }))
   if (data.series === null || questions.length > 0) return questions
   return stepObstacles(intent, data, horizon, maxHorizon, source)
 }
 
 export function refuseObstacles (input: ObstacleInput): void {
   const obstacles = obstaclesOf(input)
-  if (obstacles.length > 0) throw new TabcastError('validation_error', undefined, { fields: obstacles.map(({ error }) => error) })
+  if (obstacles.length > 0) {
+    throw new TabcastError('validation_error', undefined, { fields: obstacles.map(({ error }) => error) })
+  }
 }
 
 /** A prompt that says nothing of the horizon leaves it to the data. */
@@ -49,17 +60,36 @@ function isLeftToData ({ question }: ClarificationQuestion, source: WishSource):
   return source === 'prompt' && question === openHorizonQuestion
 }
 
-function stepObstacles (intent: ForecastIntent, data: DataProfile, horizon: number | null, maxHorizon: number, source: WishSource): Obstacle[] {
+function stepObstacles (intent: ForecastIntent, data: DataProfile, horizon: number | null, maxHorizon: number,
+  source: WishSource): Obstacle[] {
   const combined = combinedSteps(intent, data)
   const at = (field: string): FieldError['loc'] => ['body', ...source === 'prompt' ? ['prompt'] : ['intent', field]]
   if (combined.tooFine !== null) {
-    const msg = `The data have steps of ${data.series?.freq}, which cannot be forecast in steps of ${combined.tooFine}. Ask for longer steps.`
+    const msg =
+      `The data have steps of ${data.series?.freq}, which cannot be forecast in steps of ${combined.tooFine}. Ask ` +
+      'for longer steps.'
     return [obstacle({ loc: at('granularity'), msg, type: 'steps_too_fine' })]
   }
-  if (combined.tooLong !== null) return [obstacle({ loc: at('granularity'), msg: `${tooFewSteps(combined.tooLong)} Ask for shorter steps, or send a longer history.`, type: 'steps_too_long' })]
+  if (combined.tooLong !== null) {
+    return [
+      obstacle({
+        loc: at('granularity'),
+        msg: `${tooFewSteps(combined.tooLong)} Ask for shorter steps, or send a longer history.`,
+        type: 'steps_too_long'
+      })
+    ]
+  }
   const wanted = horizon ?? stepsWanted(intent, data, combined)
   if (wanted === undefined || wanted <= maxHorizon) return []
-  return [obstacle({ loc: at('horizon'), msg: `${wanted} steps were asked for, and this deployment forecasts at most ${maxHorizon}. Ask for a nearer end, or for longer steps.`, type: 'horizon_too_long' })]
+  return [
+    obstacle({
+      loc: at('horizon'),
+      msg:
+        `${wanted} steps were asked for, and this deployment forecasts at most ${maxHorizon}. Ask for a nearer end, ` +
+        'or for longer steps.',
+      type: 'horizon_too_long'
+    })
+  ]
 }
 
 function obstacle (error: FieldError): Obstacle {
@@ -69,10 +99,21 @@ function obstacle (error: FieldError): Obstacle {
 function questionError ({ field, question, suggestions }: ClarificationQuestion, source: WishSource): FieldError {
   const formField = formFields[field]
   const hint = suggestions.length === 0 ? '' : ` For example: ${suggestions.join(', ')}.`
-  const remedy = source === 'intent' ? ` Change ${field} of the intent.` : formField === undefined ? ' Say it in the prompt.' : ` Say it in the prompt, or give ${formField}.`
-  return { loc: ['body', ...source === 'intent' ? ['intent', field] : [formField ?? 'prompt']], msg: `${question}${hint}${remedy}`, type: 'needs_clarification', ctx: { suggestions } }
+  const remedy = source === 'intent'
+    ? ` Change ${field} of the intent.`
+    : formField === undefined
+    ? ' Say it in the prompt.'
+    : ` Say it in the prompt, or give ${formField}.`
+  return {
+    loc: ['body', ...source === 'intent' ? ['intent', field] : [formField ?? 'prompt']],
+    msg: `${question}${hint}${remedy}`,
+    type: 'needs_clarification',
+    ctx: { suggestions }
+  }
 }
 
 function questionSentence ({ field, question, suggestions }: ClarificationQuestion): string {
-  return `${field}: ${question}${suggestions.length === 0 ? '' : ` (${suggestions.join(', ')})`} What is recommended rests on a guess here, and a forecast is refused until it is said.`
+  return `${field}: ${question}${
+    suggestions.length === 0 ? '' : ` (${suggestions.join(', ')})`
+  } What is recommended rests on a guess here, and a forecast is refused until it is said.`
 }

@@ -7,7 +7,8 @@ type RequiredField = typeof requiredFields[number]
 
 const maxQuestions = 3
 export const maxSuggestions = 4
-const importance = ['forecast_target', 'time_column', 'horizon', 'granularity', 'entity_columns', 'grouping_dimensions', 'filters', 'covariates', 'known_future_features', 'historical_features']
+const importance = ['forecast_target', 'time_column', 'horizon', 'granularity', 'entity_columns', 'grouping_dimensions',
+  'filters', 'covariates', 'known_future_features', 'historical_features']
 
 export function missingFields (intent: Partial<ForecastIntent>): RequiredField[] {
   return requiredFields.filter((field) => {
@@ -23,8 +24,12 @@ export function ask (field: string, question: string, suggestions: readonly stri
 
 /** At most three, one a field, the most important first. */
 export function chooseQuestions<Question extends { field: string }> (questions: readonly Question[]): Question[] {
-  const rank = ({ field }: Question): number => (importance.includes(field) ? importance.indexOf(field) : importance.length)
-  const firstOfField = questions.filter(({ field }, index) => questions.findIndex((other) => other.field === field) === index)
+  const rank = (
+    { field }: Question
+  ): number => (importance.includes(field) ? importance.indexOf(field) : importance.length)
+  const firstOfField = questions.filter(({ field }, index) =>
+    questions.findIndex((other) => other.field === field) === index
+  )
   return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
 }
 

@@ -12,7 +12,10 @@ import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import { tenantBounds } from '../jobs/tenant-bounds.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 
-/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+/**
+ * The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it
+ * fetches in a millisecond.
+ */
 const slackMs = 8_000
 const bytesPerMs = 50_000
 
@@ -25,13 +28,28 @@ export interface DatasetReading {
   generatedBy: 'rules' | 'model'
 }
 
-export interface ReadingWish extends Pick<QuickProfileRequest, 'asksModel' | 'answer'> { prompt: string, columns: KnownColumns }
+export interface ReadingWish extends Pick<QuickProfileRequest, 'asksModel' | 'answer'> {
+  prompt: string
+  columns: KnownColumns
+}
 
-interface ReadingDeps { config: Config, queue: ApiQueue, jobs: JobService, budgets: Pick<CpuBudgets, 'spend'> }
+interface ReadingDeps {
+  config: Config
+  queue: ApiQueue
+  jobs: JobService
+  budgets: Pick<CpuBudgets, 'spend'>
+}
 
 /** Has a worker read the file and the prompt: this process parses neither. Throws what is wrong with the file. */
-export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string, { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
-  const request: QuickProfileRequest = { v: messageVersion, tenant, input: { key, bytes, format }, ...wish, limits: tenantBounds(config, tenant).tables }
+export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string,
+  { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
+  const request: QuickProfileRequest = {
+    v: messageVersion,
+    tenant,
+    input: { key, bytes, format },
+    ...wish,
+    limits: tenantBounds(config, tenant).tables
+  }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
   try {
     const reply = await jobs.takeTurn(tenant, () => queue.quickProfile(request, answerMs))
@@ -41,7 +59,9 @@ export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps
     const { profile, intent, question = null, isByModel = false } = reply
     return { profile, intent, question, generatedBy: isByModel ? 'model' : 'rules' }
   } catch (error) {
-    if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+    if (error instanceof QueueError) {
+      throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+    }
     throw error
   }
 }

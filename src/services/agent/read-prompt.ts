@@ -16,10 +16,17 @@ export function readPrompt (prompt: string, data: DataProfile): Reading {
   const values = new ValueLexicon(data)
   const mended = correctSpelling(readTokens(prompt), (part) => columns.hasPart(part) || values.hasPart(part))
   const text = new PromptText(prompt, readPhrases(readNumberWords(mended)))
-  const valueMentions = findValueMentions(text, values).map((mention) => ({ ...mention, to: endOfWords(text, mention.to) }))
-  const ofValues = new Set(valueMentions.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)))
+  const valueMentions = findValueMentions(text, values).map((mention) => ({
+    ...mention,
+    to: endOfWords(text, mention.to)
+  }))
+  const ofValues = new Set(
+    valueMentions.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
+  )
   // `pump-b` is a value of the file, and no other word for its column.
-  const mentions = withJoinedNames(findMentions(text, columns), text, data).filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
+  const mentions = withJoinedNames(findMentions(text, columns), text, data).filter(({ from, likeness }) =>
+    likeness === 'exact' || likeness === 'partial' || !ofValues.has(from)
+  )
   const end = data.series === null ? null : new Date(data.series.end)
   return {
     data,

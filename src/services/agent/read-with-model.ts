@@ -11,7 +11,8 @@ import { notUsedLead } from './not-used.ts'
 import { readWishes, type ReadWishes } from './read-wishes.ts'
 
 /*
- * The two halves of reading a prompt with a language model, on either side of its answer. Both are work of a slot: no network, no clock, no chance.
+ * The two halves of reading a prompt with a language model, on either side of its answer. Both are work of a slot: no
+ * network, no clock, no chance.
  */
 
 /** What a model is to be asked; null where every word was understood, or there is none: it has nothing to add then. */
@@ -24,15 +25,23 @@ export function modelQuestion (prompt: string, data: DataProfile): ModelQuestion
 }
 
 /**
- * The intent of the rules with what the model found of what they leave open; undefined where that changes none of its fields. Every column is one of
- * the data, and steps are counted by the rules, whatever a model answers.
+ * The intent of the rules with what the model found of what they leave open; undefined where that changes none of its
+ * fields. Every column is one of the data, and steps are counted by the rules, whatever a model answers.
  */
 export function fillIntent (prompt: string, data: DataProfile, answer: ModelAnswer): ForecastIntent | undefined {
   const wishes = readWishes(prompt, data)
   const { findings, objective } = answeredWishes(answer, wishes.reading)
-  const joined: ReadWishes = { ...wishes, findings: [...wishes.findings, ...findings], objective: wishes.objective ?? objective }
+  const joined: ReadWishes = {
+    ...wishes,
+    findings: [...wishes.findings, ...findings],
+    objective: wishes.objective ?? objective
+  }
   if (contentOf(assembleIntent(joined)) === contentOf(assembleIntent(wishes))) return undefined
-  return assembleIntent({ ...joined, isByModel: true, findings: [...joined.findings, ...answeredQuotes(answer, wishes.reading)] })
+  return assembleIntent({
+    ...joined,
+    isByModel: true,
+    findings: [...joined.findings, ...answeredQuotes(answer, wishes.reading)]
+  })
 }
 
 /** Everything but how sure it is and what was not used. */

@@ -1,6 +1,9 @@
 import { explicit, type Finding } from './rules/rule.ts'
 
-/** Of findings that share words the one stays that says more: explicit before inferred, then the longer, the surer, the earlier. In the order of the prompt. */
+/**
+ * Of findings that share words the one stays that says more: explicit before inferred, then the longer, the surer, the
+ * earlier. In the order of the prompt.
+ */
 export function resolveFindings (findings: readonly Finding[], tokens: number): Finding[] {
   const taken = new Uint8Array(tokens)
   const isFree = ({ from, to }: Finding): boolean => !taken.subarray(Math.max(0, from), to).includes(1)
@@ -15,5 +18,6 @@ export function resolveFindings (findings: readonly Finding[], tokens: number): 
 
 function compare (left: Finding, right: Finding): number {
   const isExplicit = ({ weight }: Finding): number => Number(weight >= explicit)
-  return isExplicit(right) - isExplicit(left) || (right.to - right.from) - (left.to - left.from) || right.weight - left.weight || left.from - right.from || (left.field < right.field ? -1 : 1)
+  return isExplicit(right) - isExplicit(left) || (right.to - right.from) - (left.to - left.from) ||
+    right.weight - left.weight || left.from - right.from || (left.field < right.field ? -1 : 1)
 }

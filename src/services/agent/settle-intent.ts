@@ -1,6 +1,7 @@
 import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What the caller has said in fields of its own, which nothing in a prompt changes. */
 export interface GivenFields {
@@ -9,16 +10,19 @@ export interface GivenFields {
 }
 
 /** The intent with what was given beside it: it is not asked for any more. */
-export function settleIntent (intent: ForecastIntent, { columns: { target, timestamp, itemId }, horizon }: GivenFields): ForecastIntent {
+export function settleIntent (intent: ForecastIntent,
+  { columns: { target, timestamp, itemId }, horizon }: GivenFields): ForecastIntent {
   const settled: ForecastIntent = {
     ...intent,
-    ...(target === undefined ? {} : { forecast_target: target }),
-    ...(timestamp === undefined ? {} : { time_column: timestamp }),
+    ...defined({ forecast_target: target, time_column: timestamp }),
     ...(itemId === undefined ? {} : { entity_columns: [itemId] }),
     ...(horizon === null ? {} : { horizon, horizon_quantity: horizon, horizon_unit: 'steps' as const })
   }
   const given = new Set([
-    ...target === undefined ? [] : ['forecast_target'], ...timestamp === undefined ? [] : ['time_column'], ...itemId === undefined ? [] : ['entity_columns'], ...horizon === null ? [] : ['horizon']
+    ...target === undefined ? [] : ['forecast_target'],
+    ...timestamp === undefined ? [] : ['time_column'],
+    ...itemId === undefined ? [] : ['entity_columns'],
+    ...horizon === null ? [] : ['horizon']
   ])
   const questions = intent.clarification_questions.filter(({ field }) => !given.has(field))
   const missing = missingFields(settled)

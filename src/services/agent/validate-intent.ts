@@ -6,31 +6,50 @@ import { suggestHorizons } from './horizon-suggestions.ts'
 import { ask, chooseQuestions, missingFields, nearestNames } from './questions.ts'
 
 const nearest = 3
-const columnFields = ['forecast_target', 'time_column', 'entity_columns', 'grouping_dimensions', 'covariates', 'known_future_features', 'historical_features'] as const
+const columnFields = ['forecast_target', 'time_column', 'entity_columns', 'grouping_dimensions', 'covariates',
+  'known_future_features', 'historical_features'] as const
 
 /** An intent that a client has filled in or changed. Fields with a default may be left out. */
 export type PartialIntent = Partial<ForecastIntent>
 
-/** The intent with what is missing, what to ask and its status worked out anew from its own fields, the columns and the profile that the client sent. */
-export function validateIntent (intent: PartialIntent, columns: readonly string[], profile?: DatasetProfile): ForecastIntent {
+/**
+ * The intent with what is missing, what to ask and its status worked out anew from its own fields, the columns and the
+ * profile that the client sent.
+ */
+export function validateIntent (intent: PartialIntent, columns: readonly string[],
+  profile?: DatasetProfile): ForecastIntent {
   const complete: ForecastIntent = { ...defaults(profile), ...withoutUndefined(intent) }
   const missing = missingFields(complete)
   // Looking for near names takes long, so it is done for what is asked alone.
   const open = [...missing.map((field) => ({ field, name: null })), ...unknownColumns(complete, columns)]
   const questions = chooseQuestions<{ field: string, name: string | null }>(open)
-    .map(({ field, name }) => (name === null ? askFor(field as typeof missing[number], columns, profile) : askForColumn(name, field, columns)))
+    .map((
+      { field, name }
+    ) => (name === null
+      ? askFor(field as typeof missing[number], columns, profile)
+      : askForColumn(name, field, columns))
+    )
   return {
     ...complete,
     missing_required_fields: missing,
     clarification_questions: questions,
-    review_status: intent.review_status === 'rejected' ? 'rejected' : questions.length > 0 ? 'needs_clarification' : intent.review_status === 'confirmed' ? 'confirmed' : 'ready'
+    review_status: intent.review_status === 'rejected'
+      ? 'rejected'
+      : questions.length > 0
+      ? 'needs_clarification'
+      : intent.review_status === 'confirmed'
+      ? 'confirmed'
+      : 'ready'
   }
 }
 
-function askFor (field: ReturnType<typeof missingFields>[number], columns: readonly string[], profile: DatasetProfile | undefined): ClarificationQuestion {
+function askFor (field: ReturnType<typeof missingFields>[number], columns: readonly string[],
+  profile: DatasetProfile | undefined): ClarificationQuestion {
   if (field === 'forecast_target') return ask(field, 'Which column shall be forecast?', columns)
   if (field === 'time_column') return ask(field, 'Which column has the time?', columns)
-  if (field === 'granularity') return ask(field, 'Which step length shall the forecast have?', ['daily', 'weekly', 'monthly', 'quarterly'])
+  if (field === 'granularity') {
+    return ask(field, 'Which step length shall the forecast have?', ['daily', 'weekly', 'monthly', 'quarterly'])
+  }
   return ask(field, openHorizonQuestion, suggestHorizons(profile?.frequency ?? null, profile?.min_length ?? 0))
 }
 
@@ -45,7 +64,8 @@ function unknownColumns (intent: ForecastIntent, columns: readonly string[]): { 
 }
 
 function askForColumn (name: string, field: string, columns: readonly string[]): ClarificationQuestion {
-  return ask(field, `The data have no column "${name.slice(0, 100)}". Which one is meant?`, nearestNames(name, columns, nearest))
+  return ask(field, `The data have no column "${name.slice(0, 100)}". Which one is meant?`,
+    nearestNames(name, columns, nearest))
 }
 
 function defaults (profile: DatasetProfile | undefined): ForecastIntent {

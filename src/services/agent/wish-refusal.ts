@@ -21,18 +21,28 @@ const wishOf: Readonly<Record<string, WishField>> = {
 }
 
 /** The refusal of rows, at the wish that it is about: what was made of it is no field of the request. */
-export function wishRefusal ({ code, message, error }: Refusal, intent: ForecastIntent, source: WishSource): TabcastError {
+export function wishRefusal ({ code, message, error }: Refusal, intent: ForecastIntent,
+  source: WishSource): TabcastError {
   const field = wishOf[code]
   const words = field === undefined ? '' : wordsOf(field, intent)
-  return words === '' ? error : new TabcastError('validation_error', undefined, { fields: [{ loc: locOf(source, field as WishField), msg: `${message} That is about "${words}".`, type: code }] })
+  return words === ''
+    ? error
+    : new TabcastError('validation_error', undefined, {
+      fields: [{ loc: locOf(source, field as WishField), msg: `${message} That is about "${words}".`, type: code }]
+    })
 }
 
-/** Errors of the request that an intent was made into, at the intent or the prompt, where they are about fields that nobody sent. */
+/**
+ * Errors of the request that an intent was made into, at the intent or the prompt, where they are about fields that
+ * nobody sent.
+ */
 export function wishErrors (error: unknown, intent: ForecastIntent, source: WishSource): unknown {
   if (!(error instanceof TabcastError) || error.fields === undefined) return error
   const fields = error.fields.map((item): FieldError => {
     const field = wishOfPath(item.loc)
-    return field === undefined ? item : { ...item, loc: locOf(source, field), msg: `${item.msg}, in "${wordsOf(field, intent)}"` }
+    return field === undefined
+      ? item
+      : { ...item, loc: locOf(source, field), msg: `${item.msg}, in "${wordsOf(field, intent)}"` }
   })
   return new TabcastError(error.code, undefined, { status: error.status, fields })
 }
@@ -46,12 +56,18 @@ function locOf (source: WishSource, field: WishField): FieldError['loc'] {
   return source === 'prompt' ? ['body', 'prompt'] : ['body', 'intent', field]
 }
 
-function wordsOf (field: WishField, { filters, granularity, grouping_dimensions: groups, anomaly_handling: anomalies, horizon }: ForecastIntent): string {
+function wordsOf (field: WishField,
+  { filters, granularity, grouping_dimensions: groups, anomaly_handling: anomalies, horizon }: ForecastIntent): string {
   switch (field) {
-    case 'filters': return filters.map(({ column, op, value }) => `${column} ${op} ${value}`).join(', ')
-    case 'granularity': return granularity ?? ''
-    case 'grouping_dimensions': return groups.length === 0 ? '' : `by ${groups.join(' and ')}`
-    case 'anomaly_handling': return anomalies === 'none' ? '' : `${anomalies} anomalies`
-    case 'horizon': return horizon === null ? '' : `${horizon} steps`
+    case 'filters':
+      return filters.map(({ column, op, value }) => `${column} ${op} ${value}`).join(', ')
+    case 'granularity':
+      return granularity ?? ''
+    case 'grouping_dimensions':
+      return groups.length === 0 ? '' : `by ${groups.join(' and ')}`
+    case 'anomaly_handling':
+      return anomalies === 'none' ? '' : `${anomalies} anomalies`
+    case 'horizon':
+      return horizon === null ? '' : `${horizon} steps`
   }
 }

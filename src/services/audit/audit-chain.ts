@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import { monotonicFactory } from 'ulid'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What every record of a chain has besides the event that it describes. */
 export interface Chained {
@@ -64,7 +65,13 @@ export class AuditChain<E extends object> {
   append (tx: Transaction, chain: ChainKey, event: E, same?: Pick<Chained, 'auditId' | 'atMs'>): E & Chained {
     const head = tx.get(this.#heads, chain)?.value ?? { v: 1, first: 0, next: 0, firstPrevHash: '', lastHash: '' }
     const atMs = same?.atMs ?? this.#now()
-    const record: E & Chained = { v: 1, ...event, auditId: same?.auditId ?? `aud_${nextUlid(atMs)}`, atMs, prevHash: head.lastHash }
+    const record: E & Chained = {
+      v: 1,
+      ...event,
+      auditId: same?.auditId ?? `aud_${nextUlid(atMs)}`,
+      atMs,
+      prevHash: head.lastHash
+    }
     const text = JSON.stringify(record)
     tx.put(this.#records, [...chain, head.next], text)
     tx.put(this.#heads, chain, { ...head, next: head.next + 1, lastHash: hashOf(text) })
@@ -103,8 +110,10 @@ export class AuditChain<E extends object> {
   }
 
   /** How many records of each chain are kept. */
-  * lengths (): Iterable<{ chain: ChainKey, records: number }> {
-    for (const { key, value: { first, next } } of this.#heads.range()) yield { chain: key as unknown as ChainKey, records: next - first }
+  *lengths (): Iterable<{ chain: ChainKey, records: number }> {
+    for (const { key, value: { first, next } } of this.#heads.range()) {
+      yield { chain: key as unknown as ChainKey, records: next - first }
+    }
   }
 
   /**
@@ -127,7 +136,7 @@ export class AuditChain<E extends object> {
     let start: Key | undefined
     for (let isLast = false; !isLast;) {
       await pause()
-      const page = [...this.#heads.range({ ...(start === undefined ? {} : { start }), limit: sweepPage })]
+      const page = [...this.#heads.range({ ...defined({ start }), limit: sweepPage })]
       for (const { key, value: head } of page) {
         const chain = key as unknown as ChainKey
         if (!this.#isDue(chain, head, olderThanMs, isLive)) continue
@@ -138,7 +147,8 @@ export class AuditChain<E extends object> {
     }
   }
 
-  #isDue (chain: ChainKey, { first, next }: AuditHead, olderThanMs: number, isLive: (chain: ChainKey) => boolean): boolean {
+  #isDue (chain: ChainKey, { first, next }: AuditHead, olderThanMs: number,
+    isLive: (chain: ChainKey) => boolean): boolean {
     const oldest = first === next ? undefined : this.#records.get([...chain, first])?.value
     return oldest === undefined ? !isLive(chain) : parse<E>(oldest).atMs < olderThanMs
   }
@@ -154,12 +164,17 @@ export class AuditChain<E extends object> {
    * From the oldest kept record on, as long as they are over. What the next one names as the record before it stays
    * with the head.
    */
-  #forget (tx: Transaction, chain: ChainKey, limit: number, isOver: (record: E & Chained) => boolean): Array<E & Chained> {
+  #forget (tx: Transaction, chain: ChainKey, limit: number,
+    isOver: (record: E & Chained) => boolean): Array<E & Chained> {
     const head = tx.get(this.#heads, chain)?.value
     if (head === undefined) return []
     const removed: Array<E & Chained> = []
     let { firstPrevHash } = head
-    for (const { key, value } of tx.range(this.#records, { start: [...chain, head.first], end: [...chain, head.next], limit })) {
+    for (const { key, value } of tx.range(this.#records, {
+      start: [...chain, head.first],
+      end: [...chain, head.next],
+      limit
+    })) {
       const record = parse<E>(value)
       if (!isOver(record)) break
       firstPrevHash = hashOf(value)

@@ -9,7 +9,8 @@ export const connectionAuditTables = { records: 'connectionAudit', heads: 'conne
  * |---|---|---|
  * | audit | tenant, sequence | LoggedAction as JSON |
  * | auditHeads | tenant | AuditHead: where the tenant's chain begins and ends |
- * | connectionAudit | tenant, connection id, sequence | AuditRecord of ../connections as JSON: kept when the connection is deleted |
+ * | connectionAudit | tenant, connection id, sequence | AuditRecord of ../connections as JSON: kept when the connection
+ * is deleted |
  * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of its audit records begins and ends |
  */
 export const auditTables = ['audit', 'auditHeads', 'connectionAudit', 'connectionAuditHeads'] as const
@@ -21,10 +22,34 @@ export const auditTables = ['audit', 'auditHeads', 'connectionAudit', 'connectio
 const trimBeside = 5
 
 export const auditedActions = [
-  'job.create', 'job.delete', 'batch.create', 'batch.delete', 'object.presign', 'object.complete', 'object.delete', 'model.delete',
-  'connection.create', 'connection.update', 'connection.rotate', 'connection.test', 'connection.validate', 'connection.list', 'connection.read', 'connection.deliver', 'connection.delete',
-  'key.create', 'key.rotate', 'key.revoke', 'webhook_secret.rotate',
-  'webhook_endpoint.create', 'webhook_endpoint.update', 'webhook_endpoint.delete', 'webhook_endpoint.disable', 'webhook_endpoint.rotate_secret', 'webhook_endpoint.test', 'webhook_delivery.redeliver'
+  'job.create',
+  'job.delete',
+  'batch.create',
+  'batch.delete',
+  'object.presign',
+  'object.complete',
+  'object.delete',
+  'model.delete',
+  'connection.create',
+  'connection.update',
+  'connection.rotate',
+  'connection.test',
+  'connection.validate',
+  'connection.list',
+  'connection.read',
+  'connection.deliver',
+  'connection.delete',
+  'key.create',
+  'key.rotate',
+  'key.revoke',
+  'webhook_secret.rotate',
+  'webhook_endpoint.create',
+  'webhook_endpoint.update',
+  'webhook_endpoint.delete',
+  'webhook_endpoint.disable',
+  'webhook_endpoint.rotate_secret',
+  'webhook_endpoint.test',
+  'webhook_delivery.redeliver'
 ] as const
 export type AuditedAction = typeof auditedActions[number]
 
@@ -66,14 +91,16 @@ export class AuditLog {
   readonly #maxRecords: number
 
   /** `maxRecords`: of one tenant. */
-  constructor (metadata: MetadataStore, { maxRecords = Infinity, now = Date.now }: { maxRecords?: number, now?: () => number } = {}) {
+  constructor (metadata: MetadataStore,
+    { maxRecords = Infinity, now = Date.now }: { maxRecords?: number, now?: () => number } = {}) {
     this.#chain = new AuditChain(metadata, { records: 'audit', heads: 'auditHeads' }, now)
     this.#ofConnections = new AuditChain(metadata, connectionAuditTables, now)
     this.#maxRecords = maxRecords
   }
 
   /** `same`: the event is in another chain too, with this id and time. */
-  append (tx: Transaction, tenant: string, { keyId, requestId }: Actor, event: AuditedEvent, same?: Pick<Chained, 'auditId' | 'atMs'>): void {
+  append (tx: Transaction, tenant: string, { keyId, requestId }: Actor, event: AuditedEvent,
+    same?: Pick<Chained, 'auditId' | 'atMs'>): void {
     this.#chain.append(tx, [tenant], { errorCode: null, ...event, keyId, requestId }, same)
     for (const { action, target, auditId } of this.#chain.trim(tx, [tenant], this.#maxRecords, trimBeside)) {
       // What is in two chains goes from both, so that one number bounds a tenant, however many connections it has had.
@@ -83,7 +110,9 @@ export class AuditLog {
 
   /** Tenants whose oldest records go before their time. */
   full (): string[] {
-    return [...this.#chain.lengths()].filter(({ records }) => records >= this.#maxRecords).map(({ chain: [tenant] }) => tenant)
+    return [...this.#chain.lengths()].filter(({ records }) => records >= this.#maxRecords).map(({ chain: [tenant] }) =>
+      tenant
+    )
   }
 
   /** Newest first, from below the sequence `before`. */

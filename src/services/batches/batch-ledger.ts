@@ -5,7 +5,10 @@ import type { BatchRecord } from './batch-record.ts'
 /** batches: tenant, batch id -> BatchRecord. */
 export const batchTables = ['batches'] as const
 
-/** The records of batches, written in the transactions of their jobs: a batch comes with all of them and goes with the last. */
+/**
+ * The records of batches, written in the transactions of their jobs: a batch comes with all of them and goes with the
+ * last.
+ */
 export class BatchLedger {
   readonly #batches: Table<BatchRecord>
 

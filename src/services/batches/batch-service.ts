@@ -13,6 +13,7 @@ import type { BatchLedger } from './batch-ledger.ts'
 import { isBatchId, type BatchRecord } from './batch-record.ts'
 import { batchStatus, countJobs, type JobCounts } from './batch-status.ts'
 import { entryNames } from './entry-names.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface BatchSubmission {
   keyId: string
@@ -52,16 +53,19 @@ export class BatchService {
   }
 
   /** `within` runs in the transaction that records batch and jobs. */
-  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission, within?: (tx: Transaction, batch: Batch<JobRecord>) => void): Promise<Batch<JobRecord>> {
+  async create (tenant: string, { keyId, requestId, traceparent, items }: BatchSubmission,
+    within?: (tx: Transaction, batch: Batch<JobRecord>) => void): Promise<Batch<JobRecord>> {
     this.#jobs.admit(tenant, items.length)
     const createdAtMs = Date.now()
     const batchId = `batch_${nextUlid(createdAtMs)}`
     const inputs = await this.#inputs(tenant, items)
-    for (const [at, { spec }] of items.entries()) checkSheetName((inputs[at] as StoredInput).format, spec, ['body', 'requests', at])
+    for (const [at, { spec }] of items.entries()) {
+      checkSheetName((inputs[at] as StoredInput).format, spec, ['body', 'requests', at])
+    }
     const submissions = items.map(({ customId, options, spec, callbackUrl }, at): JobSubmission => ({
       keyId,
       requestId,
-      ...(traceparent === undefined ? {} : { traceparent }),
+      ...defined({ traceparent }),
       source: { kind: 'object', object: inputs[at] as StoredInput },
       spec,
       name: options.name ?? null,
@@ -72,10 +76,21 @@ export class BatchService {
     }))
     const jobs = await this.#jobs.submitAll(tenant, submissions, (tx, records) => {
       const record: BatchRecord = {
-        v: 1, batchId, tenant, keyId, requestId, createdAtMs, jobIds: records.map(({ jobId }) => jobId), left: records.length
+        v: 1,
+        batchId,
+        tenant,
+        keyId,
+        requestId,
+        createdAtMs,
+        jobIds: records.map(({ jobId }) => jobId),
+        left: records.length
       }
       this.#ledger.create(tx, record)
-      this.#audit.append(tx, tenant, { keyId, requestId }, { action: 'batch.create', target: batchId, outcome: 'success' })
+      this.#audit.append(tx, tenant, { keyId, requestId }, {
+        action: 'batch.create',
+        target: batchId,
+        outcome: 'success'
+      })
       within?.(tx, asBatch(record, [...records]))
     })
     const record = this.#ledger.get(tenant, batchId)
@@ -85,10 +100,11 @@ export class BatchService {
   }
 
   /**
-   * Its jobs as `view` has them: that alone is kept of the records, which are read in portions. `bytes`: of the record, as
-   * it is stored. What `pause` rejects with ends it.
+   * Its jobs as `view` has them: that alone is kept of the records, which are read in portions. `bytes`: of the record,
+   * as it is stored. What `pause` rejects with ends it.
    */
-  async get<Job> (tenant: string, batchId: string, view: (job: JobRecord, bytes: number) => Job, pause?: Pause): Promise<Batch<Job>> {
+  async get<Job> (tenant: string, batchId: string, view: (job: JobRecord, bytes: number) => Job,
+    pause?: Pause): Promise<Batch<Job>> {
     const record = isBatchId(batchId) ? this.#ledger.get(tenant, batchId) : undefined
     const jobs: Job[] = []
     const counts = countJobs([])
@@ -107,17 +123,22 @@ export class BatchService {
     const { jobs } = await this.get(tenant, batchId, ({ jobId }, bytes) => ({ jobId, bytes }), pause)
     let isNoted = false
     for (const group of byBytes(jobs, maxDeletedBytes)) {
-      await Promise.all(group.map(({ jobId }) => this.#jobs.delete(tenant, jobId, (tx) => {
-        if (!isNoted) this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
-        isNoted = true
-        this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
-      })))
+      await Promise.all(group.map(({ jobId }) =>
+        this.#jobs.delete(tenant, jobId, (tx) => {
+          if (!isNoted) {
+            this.#audit.append(tx, tenant, actor, { action: 'batch.delete', target: batchId, outcome: 'success' })
+          }
+          isNoted = true
+          this.#audit.append(tx, tenant, actor, { action: 'job.delete', target: jobId, outcome: 'success' })
+        })
+      ))
     }
   }
 
   /** The tables of all completed jobs. */
   async download (tenant: string, batchId: string, baseUrl: string): Promise<Extract<Download, { kind: 'zip' }>> {
-    const { status, jobs } = await this.get(tenant, batchId, ({ jobId, status, batch }) => ({ jobId, status, ...(batch === undefined ? {} : { batch }) }))
+    const { status, jobs } = await this.get(tenant, batchId,
+      ({ jobId, status, batch }) => ({ jobId, status, ...defined({ batch }) }))
     if (status !== 'completed') throw notCompleted(status)
     const completed = jobs.filter((job) => job.status === 'completed')
     const names = entryNames(completed)
@@ -128,7 +149,9 @@ export class BatchService {
       // Deleted meanwhile.
       if (job === undefined) continue
       const table = await this.#jobs.download(job, 'csv', baseUrl)
-      if (table.kind === 'stream') entries.push({ name: `${names.get(jobId)}/forecast.csv`, bytes: table.bytes, open: table.open })
+      if (table.kind === 'stream') {
+        entries.push({ name: `${names.get(jobId)}/forecast.csv`, bytes: table.bytes, open: table.open })
+      }
     }
     return { kind: 'zip', filename: `results_${batchId}.zip`, entries }
   }
@@ -154,8 +177,11 @@ function noSuchBatch (): TabcastError {
 
 function notCompleted (status: JobStatus): TabcastError {
   const isFailed = status === 'failed'
-  return new TabcastError('job_not_completed', isFailed ? 'All jobs of the batch failed; it has no result.' : `The batch is ${status}.`, {
+  return new TabcastError('job_not_completed',
+    isFailed ? 'All jobs of the batch failed; it has no result.' : `The batch is ${status}.`, {
     retryable: !isFailed,
-    suggestion: isFailed ? 'See error and error_code of its jobs.' : 'Poll GET /forecast/batch/{batch_id} until status is completed.'
+    suggestion: isFailed
+      ? 'See error and error_code of its jobs.'
+      : 'Poll GET /forecast/batch/{batch_id} until status is completed.'
   })
 }

@@ -3,8 +3,12 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts'
 
-/** The address as given, or null for none. Throws validation_error for one that callbacks do not go to; it is not repeated, because it may hold a secret. */
-export function acceptCallbackUrl (policy: NetworkPolicy, text: string | null | undefined, loc: FieldError['loc'] = ['body', 'callback_url']): string | null {
+/**
+ * The address as given, or null for none. Throws validation_error for one that callbacks do not go to; it is not
+ * repeated, because it may hold a secret.
+ */
+export function acceptCallbackUrl (policy: NetworkPolicy, text: string | null | undefined,
+  loc: FieldError['loc'] = ['body', 'callback_url']): string | null {
   if (text === undefined || text === null || text === '') return null
   try {
     policy.checkUrl(text)
@@ -12,7 +16,14 @@ export function acceptCallbackUrl (policy: NetworkPolicy, text: string | null | 
   } catch (error) {
     if (!(error instanceof NetworkRefusal)) throw error
     throw new TabcastError('validation_error', undefined, {
-      fields: [{ loc, msg: `Value error, ${error.message}. Callbacks go to https on port 443 or 8443 at public addresses, and where the operator opens a network or host (TABCAST_CALLBACK_ALLOW_CIDRS, TABCAST_CALLBACK_ALLOW_HOSTS)`, type: 'callback_url_not_allowed', ctx: { error: error.message, reason: error.reason } }]
+      fields: [{
+        loc,
+        msg:
+          `${error.message}. Callbacks go to https on port 443 or 8443 at public addresses, and where the operator ` +
+          'opens a network or host (TABCAST_CALLBACK_ALLOW_CIDRS, TABCAST_CALLBACK_ALLOW_HOSTS)',
+        type: 'callback_url_not_allowed',
+        ctx: { error: error.message, reason: error.reason }
+      }]
     })
   }
 }

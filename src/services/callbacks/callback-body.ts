@@ -2,24 +2,36 @@ import type { CallbackMessage } from './tables.ts'
 
 /** Standard Webhooks asks for payloads of less than 20 KB. */
 const maxBytes = 20_000
+/** Of a body, without what it says of the job. */
+const envelopeBytes = 100
 /** What a receiver needs to fetch the rest. */
 const kept: ReadonlySet<string> = new Set(['job_id', 'status', 'created_at', 'job_type'])
 
-/**
- * The body of a callback; `job` is the job as GET answers it. Of one that is too large the largest fields become null,
- * as few as possible, and `omitted` names them.
- */
-export function callbackBody ({ type, atMs }: Pick<CallbackMessage, 'type' | 'atMs'>, job: object): string {
-  const fields = Object.entries(job).map(([name, value]) => ({ name, bytes: Buffer.byteLength(JSON.stringify(value) ?? '') }))
-  const largest = fields.filter(({ name }) => !kept.has(name)).sort((a, b) => b.bytes - a.bytes)
-  const data: Record<string, unknown> = { ...job }
+/** What callbacks say of a job, as JSON, and the fields that are null because it would be too large. */
+export interface CallbackData {
+  json: string
+  omitted: readonly string[]
+}
+
+/** `job`: as GET answers it. Of one that is too large the largest fields become null, as few as possible. */
+export function callbackData (job: object): CallbackData {
+  const fields = Object.entries(job).filter(([, value]) => value !== undefined).map(([name, value]) => {
+    const text = JSON.stringify(value)
+    return { name, text, bytes: Buffer.byteLength(text) }
+  })
+  let bytes = fields.reduce((sum, field) => sum + JSON.stringify(field.name).length + field.bytes + 2, envelopeBytes)
   const omitted: string[] = []
-  for (;;) {
-    const envelope = { type, timestamp: new Date(atMs).toISOString(), data }
-    const body = JSON.stringify(omitted.length === 0 ? envelope : { ...envelope, omitted })
-    const next = largest[omitted.length]
-    if (Buffer.byteLength(body) < maxBytes || next === undefined) return body
-    data[next.name] = null
-    omitted.push(next.name)
+  for (const field of fields.filter(({ name }) => !kept.has(name)).sort((a, b) => b.bytes - a.bytes)) {
+    if (bytes < maxBytes) break
+    bytes += 'null'.length - field.bytes + JSON.stringify(field.name).length + 1
+    field.text = 'null'
+    omitted.push(field.name)
   }
+  return { json: `{${fields.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join(',')}}`, omitted }
+}
+
+export function callbackBody ({ type, atMs }: Pick<CallbackMessage, 'type' | 'atMs'>,
+  { json, omitted }: CallbackData): string {
+  const rest = omitted.length === 0 ? '' : `,"omitted":${JSON.stringify(omitted)}`
+  return `{"type":"${type}","timestamp":"${new Date(atMs).toISOString()}","data":${json}${rest}}`
 }

@@ -1,53 +1,66 @@
 import { monotonicFactory } from 'ulid'
-import type { ExpectedLane } from '../../platform/due-work/due-runner.ts'
+import { DueTable, type Lane } from '../../platform/due-work/due-table.ts'
 import type { RetrySchedule } from '../../platform/due-work/retry-schedule.ts'
-import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry } from './tables.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal,
+  type CallbackType, type DueEntry } from './tables.ts'
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
-
-/** The callbacks of one tenant to one host, which wait for each other only. */
-export interface Lane { tenant: string, host: string }
-export interface DueCallback extends Lane { jobId: string, messageId: string }
+import { defined } from '../../domain/defined.ts'
 
 /** What an attempt came to. `isFinal`: the endpoint wants no more. */
-export interface Outcome extends CallbackAttempt { retryAfterMs: number, isFinal: boolean }
+export interface Outcome extends CallbackAttempt {
+  retryAfterMs: number
+  isFinal: boolean
+}
 
 /** A message to the callback_url of a job. */
-export interface JobCallback extends CallbackMessage { type: AnnouncedType }
+export interface JobCallback extends CallbackMessage {
+  type: AnnouncedType
+}
 
 /** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
-export interface EndpointMessage extends CallbackMessage { endpointId: string, subject: string }
+export interface EndpointMessage extends CallbackMessage {
+  endpointId: string
+  subject: string
+}
+
+export interface CallbackLedgerDeps {
+  metadata: MetadataStore
+  schedule: RetrySchedule
+  endpoints: EndpointLedger
+  /** Messages of one tenant. */
+  maxWaiting: number
+}
 
 const nextUlid = monotonicFactory()
 
 /**
- * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so that there is no end of a job
- * without its callback, and no callback of a job that is gone.
+ * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so
+ * that there is no end of a job without its callback, and no callback of a job that is gone.
  */
 export class CallbackLedger implements JobFollower {
+  /** Those of one tenant to one host wait for each other only. */
+  readonly due: DueTable<DueEntry>
   readonly #messages: Table<CallbackMessage>
-  readonly #due: Table<DueEntry>
   readonly #sent: Table<DueEntry>
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
-  #announce: (lane: Lane, dueMs: number) => void = () => undefined
+  readonly #totals: Table<CallbackTotal>
+  readonly #maxWaiting: number
 
-  constructor (metadata: MetadataStore, schedule: RetrySchedule, endpoints: EndpointLedger) {
+  constructor ({ metadata, schedule, endpoints, maxWaiting }: CallbackLedgerDeps) {
     this.#metadata = metadata
     this.#endpoints = endpoints
+    this.#maxWaiting = maxWaiting
+    this.#totals = metadata.table('callbackTotals')
     this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
-    this.#due = metadata.table('callbackDue')
+    this.due = new DueTable(metadata, 'callbackDue')
     this.#schedule = schedule
-  }
-
-  /** Who sends is told of what will be due, while it is being written. */
-  onDue (announce: (lane: Lane, dueMs: number) => void): void {
-    this.#announce = announce
   }
 
   ended (tx: Transaction, record: JobRecord): JobRecord {
@@ -55,14 +68,21 @@ export class CallbackLedger implements JobFollower {
   }
 
   buried (tx: Transaction, { tenant, jobId }: JobRecord): void {
-    for (const { value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) this.#forget(tx, tenant, jobId, value)
+    for (const { value } of tx.range(this.#messages, { prefix: [tenant, jobId] })) {
+      this.#forget(tx, tenant, jobId, value)
+    }
   }
 
-  /** Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in the same transaction. */
+  /**
+   * Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in
+   * the same transaction.
+   */
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
-    for (const endpoint of this.#endpoints.listening(tx, tenant, type)) this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+    for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
+      this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+    }
     if (callback === undefined) return record
     this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
     return this.#withStatus(tx, record, callback)
@@ -71,21 +91,33 @@ export class CallbackLedger implements JobFollower {
   /** To be called in the transaction that looked whether the endpoint is there. */
   announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
     this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
-    return { ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }), endpointId, subject: endpointId }
+    return {
+      ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }),
+      endpointId,
+      subject: endpointId
+    }
   }
 
   /** Test events have no job that they go with: only the newest stay. */
   forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
     const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
-    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) this.#forget(tx, tenant, endpointId, value)
+    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
+      this.#forget(tx, tenant, endpointId, value)
+    }
   }
 
   /** Newest first, older than `before`. */
-  sentTo (tenant: string, endpointId: string, limit: number, before: string | null): { messages: EndpointMessage[], next: string | null } {
-    const range = before === null ? { prefix: [tenant, endpointId] } : { start: [tenant, endpointId], end: [tenant, endpointId, before] }
+  sentTo (tenant: string, endpointId: string, limit: number,
+    before: string | null): { messages: EndpointMessage[], next: string | null } {
+    const range = before === null
+      ? { prefix: [tenant, endpointId] }
+      : { start: [tenant, endpointId], end: [tenant, endpointId, before] }
     const ids = [...this.#sent.range({ ...range, reverse: true, limit: limit + 1 })].map(({ key }) => String(key[2]))
     const page = ids.slice(0, limit)
-    return { messages: page.flatMap((messageId) => this.oneSentTo(tenant, endpointId, messageId) ?? []), next: ids.length > limit ? page.at(-1) ?? null : null }
+    return {
+      messages: page.flatMap((messageId) => this.oneSentTo(tenant, endpointId, messageId) ?? []),
+      next: ids.length > limit ? page.at(-1) ?? null : null
+    }
   }
 
   oneSentTo (tenant: string, endpointId: string, messageId: string): EndpointMessage | undefined {
@@ -96,24 +128,31 @@ export class CallbackLedger implements JobFollower {
 
   /** One more attempt, now. */
   dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     const due = { ...message, dueMs: Date.now() }
-    this.#write(tx, tenant, subject, due)
+    this.#write(tx, tenant, subject, due, message)
     return { ...due, subject }
   }
 
+  /** Of what else is announced, nothing is sent. */
+  isFull (tx: Transaction, tenant: string): boolean {
+    return this.#waiting(tx, tenant) >= this.#maxWaiting
+  }
+
   /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
-  async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number, outcome: Outcome): Promise<void> {
+  async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number,
+    outcome: Outcome): Promise<void> {
     await this.#metadata.transact((tx) => {
       const message = tx.get(this.#messages, [tenant, subject, sent.messageId])?.value
       if (message === undefined) return
       this.#attempted(tx, tenant, subject, message, outcome, expiresAtMs, hostOf(url))
       const { error, isFinal, atMs } = outcome
       this.#endpoints.attempted(tx, tenant, sent.endpointId, { isDelivered: error === null, isGone: isFinal, atMs })
-    })
+    }, tenant)
   }
 
-  /** Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given. */
+  /**
+   * Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given.
+   */
   settle (tx: Transaction, record: JobRecord, messageId: string, outcome: Outcome): JobRecord {
     const { tenant, jobId, callback } = record
     const message = tx.get(this.#messages, [tenant, jobId, messageId])?.value
@@ -131,63 +170,64 @@ export class CallbackLedger implements JobFollower {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
 
-  /** Lanes in which something waits or will be due, from behind `after` on, with the first due time of each. */
-  * lanes (after?: Lane): Iterable<ExpectedLane<Lane>> {
-    let start: Key | undefined = after === undefined ? undefined : behind(after)
-    for (;;) {
-      const [first] = this.#due.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
-      if (first === undefined) return
-      const lane = { tenant: String(first.key[0]), host: String(first.key[1]) }
-      yield { lane, dueMs: Number(first.key[2]) }
-      start = behind(lane)
-    }
-  }
-
-  /** What is due in a lane, the longest waiting first. */
-  due ({ tenant, host }: Lane, nowMs: number, limit: number): DueCallback[] {
-    return [...this.#due.range({ start: [tenant, host], end: [tenant, host, nowMs + 1], limit })]
-      .map(({ key, value }) => ({ tenant, host, jobId: value.jobId, messageId: String(key[3]) }))
-  }
-
-  /** When the next message of a lane is due that is not yet. */
-  nextDueMs ({ tenant, host }: Lane, nowMs: number): number | undefined {
-    const [next] = this.#due.range({ start: [tenant, host, nowMs + 1], end: behind({ tenant, host }), limit: 1 })
-    return next === undefined ? undefined : Number(next.key[2])
-  }
-
-  #begin (tx: Transaction, tenant: string, subject: string, { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string, expiresAtMs: number }): CallbackMessage {
+  #begin (tx: Transaction, tenant: string, subject: string,
+    { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string,
+      expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
-    const dueMs = this.#schedule.next(0, nowMs, expiresAtMs)
-    const message: CallbackMessage = { v: 1, messageId: `msg_${nextUlid()}`, type, ...(endpointId === undefined ? {} : { endpointId }), atMs: nowMs, host: hostOf(url), dueMs, attempts: [] }
+    // As one that has failed: an endpoint's can be sent by a redelivery.
+    const dueMs = this.isFull(tx, tenant) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
+    const message: CallbackMessage = {
+      v: 1,
+      messageId: `msg_${nextUlid()}`,
+      type,
+      ...defined({ endpointId }),
+      atMs: nowMs,
+      host: hostOf(url),
+      dueMs,
+      attempts: []
+    }
     this.#write(tx, tenant, subject, message)
     if (endpointId !== undefined) tx.put(this.#sent, [tenant, endpointId, message.messageId], { jobId: subject })
     return message
   }
 
-  #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
+  #attempted (tx: Transaction, tenant: string, subject: string, message: CallbackMessage,
+    { retryAfterMs, isFinal, ...attempt }: Outcome, expiresAtMs: number, host: string): void {
     const attempts = [...message.attempts, attempt]
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
-    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts })
+    this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
   }
 
-  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+  #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, before?: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, before, message)
     tx.put(this.#messages, [tenant, subject, message.messageId], message)
-    if (message.dueMs === null) return
-    tx.put(this.#due, dueKey(tenant, message), { jobId: subject })
-    this.#announce({ tenant, host: message.host }, message.dueMs)
+  }
+
+  #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined,
+    after: CallbackMessage | undefined): void {
+    const added = countOf(after) - countOf(before)
+    if (added !== 0) tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, tenant) + added })
+    if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
+    if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
+  }
+
+  /** Those from before they were counted are counted once. */
+  #waiting (tx: Transaction, tenant: string): number {
+    return tx.get(this.#totals, [tenant])?.value.waiting ?? this.due.count(tenant)
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
+    this.#replan(tx, tenant, subject, message, undefined)
     tx.delete(this.#messages, [tenant, subject, message.messageId])
-    if (message.dueMs !== null) tx.delete(this.#due, dueKey(tenant, message))
     if (message.endpointId !== undefined) tx.delete(this.#sent, [tenant, message.endpointId, message.messageId])
   }
 
   #withStatus (tx: Transaction, record: JobRecord, callback: NonNullable<JobRecord['callback']>): JobRecord {
-    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value).filter(isToCallback)
-    return { ...record, callback: { ...callback, status: jointStatus(messages.map(statusOf)) } }
+    const messages = tx.range(this.#messages, { prefix: [record.tenant, record.jobId] }).map(({ value }) => value)
+      .filter(isToCallback)
+    const status = jointStatus(messages.map(statusOf))
+    return status === callback.status ? record : { ...record, callback: { ...callback, status } }
   }
 }
 
@@ -196,18 +236,17 @@ function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
 }
 
-function dueKey (tenant: string, { host, dueMs, messageId }: CallbackMessage): Key {
-  return [tenant, host, dueMs ?? 0, messageId]
+function countOf (message: CallbackMessage | undefined): number {
+  return message === undefined || message.dueMs === null ? 0 : 1
+}
+
+function laneOf (tenant: string, { host }: CallbackMessage): Lane {
+  return [tenant, host]
 }
 
 /** An address that cannot be read, which the attempt will say, must not keep a job from ending. */
 function hostOf (url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
-}
-
-/** Texts come after numbers, so this is behind every time of the lane. */
-function behind ({ tenant, host }: Lane): Key {
-  return [tenant, host, '']
 }
 
 export function statusOf ({ dueMs, attempts }: Pick<CallbackMessage, 'dueMs' | 'attempts'>): CallbackStatus {

@@ -1,24 +1,28 @@
 import type { Logger } from 'pino'
 import { DueRunner } from '../../platform/due-work/due-runner.ts'
+import type { DueTask } from '../../platform/due-work/due-table.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
+import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
 import { release } from '../../platform/process/release.ts'
+import { startClock } from '../../platform/turns/start-clock.ts'
 import { VaultError } from '../../platform/vault/vault.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
-import { callbackBody } from './callback-body.ts'
-import type { CallbackLedger, DueCallback, EndpointMessage, Lane, Outcome } from './callback-ledger.ts'
+import { callbackBody, callbackData, type CallbackData } from './callback-body.ts'
+import type { CallbackLedger, EndpointMessage, Outcome } from './callback-ledger.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
-import { testType, type AttemptError, type CallbackMessage } from './tables.ts'
+import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger
   endpoints: EndpointLedger
   secrets: WebhookSecrets
-  jobs: Pick<JobService, 'get' | 'amend'>
+  jobs: Pick<JobService, 'entry' | 'amend'>
   policy: NetworkPolicy
   /** Of this process, whose thread makes the attempts. */
   budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
@@ -32,52 +36,56 @@ export interface SenderDeps {
 /** Who counts attempts. Told after each has been noted; must not throw. */
 export interface CallbackObserver {
   /** `isLast`: delivered, or given up. */
-  callbackAttempted (error: AttemptError | null, isLast: boolean): void
+  callbackAttempted(error: AttemptError | null, isLast: boolean): void
 }
 
-/** Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own lane only. */
+/**
+ * Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own
+ * lane only.
+ */
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
 /**
- * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets one,
- * whatever others hold.
+ * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets
+ * one, whatever others hold.
  */
 const maxPerLane = 6
 
-/** Of a core, measured: the body, the connection and its handshake, the note of what it came to. */
-const attemptMs = { plain: 1.3, tls: 3 }
+/**
+ * Of a core, measured: the connection with its handshake, and the note of what it came to, for a small job; an end
+ * without an attempt; and a KiB of a job's record, which is read and written where its callback_status changes. What it
+ * takes to read the job and to put it into words is measured each time.
+ */
+const priceMs = { plain: 1.3, tls: 3, unsent: 0.4, recordKiB: 0.03 }
 /** Attempts of a tenant in debt begin so far apart: what was announced is late, and never lost. */
 const paceInDebtMs = 1_000
 
 /** Sends what is due, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
-  readonly #runner: DueRunner<Lane, DueCallback>
+  readonly #runner: DueRunner<DueEntry>
   /** Tenants in debt -> when their last attempt began, on the clock of performance.now. */
   readonly #begunMs = new Map<string, number>()
+  /** The same for all receivers and attempts, until the record changes or leaves the memory. */
+  readonly #data = new WeakMap<JobRecord, CallbackData>()
 
   constructor (deps: SenderDeps) {
     this.#deps = deps
-    this.#runner = new DueRunner<Lane, DueCallback>({
+    this.#runner = new DueRunner({
       name: 'callbacks',
-      laneId: ({ tenant, host }) => `${tenant} ${host}`,
-      tenantOf: ({ tenant }) => tenant,
-      lanes: (after) => deps.ledger.lanes(after),
-      due: (lane, nowMs) => deps.ledger.due(lane, nowMs, 2 * maxPerHost),
-      nextDueMs: (lane, nowMs) => deps.ledger.nextDueMs(lane, nowMs),
-      idOf: ({ messageId }) => messageId,
+      table: deps.ledger.due,
+      mostListed: 2 * maxPerHost,
       most: maxAttempts,
       mostOfTenant: maxPerTenant,
       mayStart: (tenant) => this.#mayStart(tenant),
-      hasRoom: ({ tenant, host }, underWay) => {
-        const toHost = underWay.filter((lane) => lane.host === host)
-        const own = toHost.filter((lane) => lane.tenant === tenant).length
+      hasRoom: ([tenant, host], underWay) => {
+        const toHost = underWay.filter((lane) => lane[1] === host)
+        const own = toHost.filter((lane) => lane[0] === tenant).length
         return own === 0 || (toHost.length < maxPerHost && own < maxPerLane)
       },
-      attempt: (due, signal) => this.#attempt(due, signal)
+      attempt: (task, signal) => this.#attempt(task, signal)
     }, deps.log)
-    deps.ledger.onDue((lane, dueMs) => this.#runner.announce(lane, dueMs))
   }
 
   /** Breaks off what is under way; it is sent again after the next start. */
@@ -85,24 +93,44 @@ export class CallbackSender {
     await this.#runner.stop()
   }
 
-  async #attempt (due: DueCallback, signal: AbortSignal): Promise<void> {
-    const { tenant, jobId, messageId, host } = due
+  async #attempt ({ lane: [tenant, host], id: messageId, value: { jobId } }: DueTask<DueEntry>,
+    signal: AbortSignal): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
+    const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted, or settled, since it was listed as due.
     if (message === undefined || message.dueMs === null) return
-    const record = jobs.get(tenant, jobId)
+    const entry = jobs.entry(tenant, jobId)
+    const record = entry?.value
+    const data = record === undefined ? undefined : this.#dataOf(record)
+    this.#pay(tenant, used())
     const outcome = message.endpointId === undefined
-      ? await this.#toCallback(record, message, signal)
-      : await this.#toEndpoint(record, { ...message, endpointId: message.endpointId, subject: jobId }, tenant, signal)
+      ? await this.#toCallback(entry, data, message, signal)
+      : await this.#toEndpoint(record, data, { ...message, endpointId: message.endpointId, subject: jobId }, tenant,
+        signal)
     if (outcome === undefined) return
     observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
     const { endpointId } = message
     const facts = {
-      ...(record === undefined ? {} : jobFacts(record)), ...(endpointId === undefined ? {} : { endpointId }), messageId, host, attempt: message.attempts.length + 1, statusCode: outcome.statusCode, error: outcome.error
+      ...(record === undefined ? {} : jobFacts(record)),
+      ...defined({ endpointId }),
+      messageId,
+      host,
+      attempt: message.attempts.length + 1,
+      statusCode: outcome.statusCode,
+      error: outcome.error
     }
     if (outcome.error === null) log.debug(facts, 'callback delivered')
-    else log.warn({ ...facts, callbackStatus: endpointId === undefined ? jobs.get(tenant, jobId)?.callback?.status : undefined }, 'callback attempt failed')
+    else {log.warn({
+        ...facts,
+        callbackStatus: endpointId === undefined ? jobs.entry(tenant, jobId)?.value.callback?.status : undefined
+      }, 'callback attempt failed')}
+  }
+
+  #dataOf (record: JobRecord): CallbackData {
+    const data = this.#data.get(record) ?? callbackData(this.#deps.render(record))
+    this.#data.set(record, data)
+    return data
   }
 
   #mayStart (tenant: string): boolean {
@@ -110,40 +138,62 @@ export class CallbackSender {
     return performance.now() - (this.#begunMs.get(tenant) ?? -Infinity) >= paceInDebtMs
   }
 
-  #pay (tenant: string, url: string): void {
+  #pay (tenant: string, ms: number): void {
     const { budgets } = this.#deps
-    budgets.spend(tenant, 'api', url.startsWith('https:') ? attemptMs.tls : attemptMs.plain)
+    budgets.spend(tenant, 'api', ms)
     if (budgets.debtMs(tenant) > 0) this.#begunMs.set(tenant, performance.now())
     else this.#begunMs.delete(tenant)
   }
 
   /** undefined: the job is gone. */
-  async #toCallback (record: JobRecord | undefined, message: CallbackMessage, signal: AbortSignal): Promise<Outcome | undefined> {
-    const { ledger, jobs, render } = this.#deps
-    if (record?.callback === undefined) return undefined
-    const { tenant, jobId, callback, traceparent } = record
-    const outcome = await this.#post({ tenant, owner: tenant, url: callback.url, message, data: render(record), traceparent }, signal)
+  async #toCallback (entry: Entry<JobRecord> | undefined, data: CallbackData | undefined, message: CallbackMessage,
+    signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, jobs } = this.#deps
+    if (entry?.value.callback === undefined || data === undefined) return undefined
+    const { tenant, jobId, callback, traceparent } = entry.value
+    this.#pay(tenant, entry.bytes / 1024 * priceMs.recordKiB)
+    const outcome = await this.#post({ tenant, owner: tenant, url: callback.url, message, data, traceparent }, signal)
     await jobs.amend(tenant, jobId, (current, tx) => ledger.settle(tx, current, message.messageId, outcome))
     return outcome
   }
 
   /** undefined: the job is gone. What waits for an endpoint that is gone or disabled is over. */
-  async #toEndpoint (record: JobRecord | undefined, message: EndpointMessage, tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
-    const { ledger, endpoints, render } = this.#deps
+  async #toEndpoint (record: JobRecord | undefined, jobData: CallbackData | undefined, message: EndpointMessage,
+    tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { ledger, endpoints } = this.#deps
     const { endpointId } = message
-    const data = message.type === testType ? { endpoint_id: endpointId } : record === undefined ? undefined : render(record)
+    const data = message.type === testType ? callbackData({ endpoint_id: endpointId }) : jobData
     if (data === undefined) return undefined
     const endpoint = endpoints.get(tenant, endpointId)
     const outcome: Outcome = endpoint?.enabled === true
-      ? await this.#post({ tenant, owner: [tenant, endpointId], url: endpoint.url, message, data, traceparent: record?.traceparent }, signal)
-      : { atMs: Date.now(), statusCode: null, error: 'endpoint_disabled', durationMs: 0, retryAfterMs: 0, isFinal: true }
+      ? await this.#post({
+        tenant,
+        owner: [tenant, endpointId],
+        url: endpoint.url,
+        message,
+        data,
+        traceparent: record?.traceparent
+      }, signal)
+      : this.#unsent(tenant)
     await ledger.settleSent(tenant, message, endpoint?.url ?? '', record?.expiresAtMs ?? Infinity, outcome)
     return outcome
   }
 
+  #unsent (tenant: string): Outcome {
+    this.#pay(tenant, priceMs.unsent)
+    return {
+      atMs: Date.now(),
+      statusCode: null,
+      error: 'endpoint_disabled',
+      durationMs: 0,
+      retryAfterMs: 0,
+      isFinal: true
+    }
+  }
+
   async #post ({ tenant, owner, url, message, data, traceparent }: Sending, signal: AbortSignal): Promise<Outcome> {
     const { secrets, policy, timeoutMs, log } = this.#deps
-    this.#pay(tenant, url)
+    this.#pay(tenant, url.startsWith('https:') ? priceMs.tls : priceMs.plain)
     const body = callbackBody(message, data)
     const timestamp = String(Math.floor(Date.now() / 1000))
     try {
@@ -152,14 +202,21 @@ export class CallbackSender {
         'user-agent': `tabcast/${release}`,
         'webhook-id': message.messageId,
         'webhook-timestamp': timestamp,
-        ...(traceparent === undefined ? {} : { traceparent }),
+        ...defined({ traceparent }),
         'webhook-signature': await secrets.sign(owner, message.messageId, timestamp, body)
       }
-      return await postCallback(policy, { url, headers, body, timeoutMs, signal })
+      return await postCallback(policy, { tenant, url, headers, body, timeoutMs, signal })
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
       log.error({ err: error, tenant }, 'the webhook secret cannot be opened')
-      return { atMs: Date.now(), statusCode: null, error: 'secret_unavailable', durationMs: 0, retryAfterMs: 0, isFinal: false }
+      return {
+        atMs: Date.now(),
+        statusCode: null,
+        error: 'secret_unavailable',
+        durationMs: 0,
+        retryAfterMs: 0,
+        isFinal: false
+      }
     }
   }
 }
@@ -170,6 +227,6 @@ interface Sending {
   owner: SecretOwner
   url: string
   message: CallbackMessage
-  data: object
+  data: CallbackData
   traceparent: string | undefined
 }

@@ -16,17 +16,17 @@ import { WebhookSecrets, type WebhookSecret } from './webhook-secrets.ts'
 /** Announces the ends of jobs at addresses that their callers gave. */
 export interface CallbackService {
   /** The address of a request, or null for none. Throws validation_error; `loc` is where the request has it. */
-  acceptUrl (text: string | null | undefined, loc?: Array<string | number>): string | null
+  acceptUrl(text: string | null | undefined, loc?: Array<string | number>): string | null
   /** What was announced of a job, oldest first; undefined: no such job. */
-  messages (tenant: string, jobId: string): JobCallback[] | undefined
+  messages(tenant: string, jobId: string): JobCallback[] | undefined
   readonly endpoints: EndpointService
-  secret (tenant: string): Promise<WebhookSecret>
-  rotateSecret (tenant: string, within?: (tx: Transaction) => void): Promise<WebhookSecret>
+  secret(tenant: string): Promise<WebhookSecret>
+  rotateSecret(tenant: string, within?: (tx: Transaction) => void): Promise<WebhookSecret>
 }
 
 export interface RunningCallbackService extends CallbackService {
   /** What is under way is broken off, and sent again after the next start. */
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
 
 export interface CallbackServiceDeps {
@@ -36,7 +36,7 @@ export interface CallbackServiceDeps {
   /** Follows the jobs, so it is there before them. */
   ledger: CallbackLedger
   endpoints: EndpointLedger
-  jobs: Pick<JobService, 'get' | 'amend'>
+  jobs: Pick<JobService, 'get' | 'entry' | 'amend'>
   policy: NetworkPolicy
   budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
   render: (record: JobRecord) => object
@@ -44,9 +44,22 @@ export interface CallbackServiceDeps {
   log: Logger
 }
 
-export function createCallbackService ({ config, metadata, vault, ledger, endpoints, jobs, policy, budgets, render, observer, log }: CallbackServiceDeps): RunningCallbackService {
+export function createCallbackService (
+  { config, metadata, vault, ledger, endpoints, jobs, policy, budgets, render, observer, log }: CallbackServiceDeps
+): RunningCallbackService {
   const secrets = new WebhookSecrets(metadata, vault)
-  const sender = new CallbackSender({ ledger, endpoints, secrets, jobs, policy, budgets, render, timeoutMs: config.CALLBACK_TIMEOUT_MS, observer, log })
+  const sender = new CallbackSender({
+    ledger,
+    endpoints,
+    secrets,
+    jobs,
+    policy,
+    budgets,
+    render,
+    timeoutMs: config.CALLBACK_TIMEOUT_MS,
+    observer,
+    log
+  })
   const acceptUrl: CallbackService['acceptUrl'] = (text, loc) => acceptCallbackUrl(policy, text, loc)
   return {
     acceptUrl,

@@ -34,18 +34,29 @@ export class EndpointLedger {
 
   /** Those that are told of this. */
   listening (tx: Transaction, tenant: string, type: AnnouncedType): WebhookEndpoint[] {
-    return tx.range(this.#endpoints, { prefix: [tenant] }).map(({ value }) => value).filter(({ enabled, events }) => enabled && events.includes(type))
+    return tx.range(this.#endpoints, { prefix: [tenant] }).map(({ value }) => value).filter(({ enabled, events }) =>
+      enabled && events.includes(type)
+    )
   }
 
   /** Notes whether an attempt got through. One that is gone, or that failed for days, is disabled. */
-  attempted (tx: Transaction, tenant: string, endpointId: string, { isDelivered, isGone, atMs }: { isDelivered: boolean, isGone: boolean, atMs: number }): void {
+  attempted (tx: Transaction, tenant: string, endpointId: string,
+    { isDelivered, isGone, atMs }: { isDelivered: boolean, isGone: boolean, atMs: number }): void {
     const endpoint = tx.get(this.#endpoints, [tenant, endpointId])?.value
     if (endpoint === undefined || !endpoint.enabled) return
     const failingSinceMs = isDelivered ? null : endpoint.failingSinceMs ?? atMs
-    const disabledReason = isGone ? 'gone' : failingSinceMs !== null && atMs - failingSinceMs >= failingMs ? 'failing' : null
+    const disabledReason = isGone
+      ? 'gone'
+      : failingSinceMs !== null && atMs - failingSinceMs >= failingMs
+      ? 'failing'
+      : null
     if (disabledReason !== null) {
       this.put(tx, { ...endpoint, failingSinceMs, disabledReason, enabled: false, updatedAtMs: atMs })
-      this.#audit.append(tx, tenant, service, { action: 'webhook_endpoint.disable', target: endpointId, outcome: 'success' })
+      this.#audit.append(tx, tenant, service, {
+        action: 'webhook_endpoint.disable',
+        target: endpointId,
+        outcome: 'success'
+      })
     } else if (failingSinceMs !== endpoint.failingSinceMs) {
       this.put(tx, { ...endpoint, failingSinceMs })
     }

@@ -4,7 +4,8 @@ import type { MetadataStore, Transaction } from '../../platform/metadata/metadat
 import type { CallbackLedger, EndpointMessage } from './callback-ledger.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import type { AnnouncedType } from './tables.ts'
-import { isEndpointId, isMessageId, maxDeliveryAttempts, maxWebhookEndpoints, type WebhookEndpoint } from './webhook-endpoint.ts'
+import { isEndpointId, isMessageId, maxDeliveryAttempts, maxWebhookEndpoints,
+  type WebhookEndpoint } from './webhook-endpoint.ts'
 import type { WebhookSecret, WebhookSecrets } from './webhook-secrets.ts'
 
 export interface EndpointSettings {
@@ -28,8 +29,8 @@ interface EndpointServiceDeps {
 const nextUlid = monotonicFactory()
 
 /**
- * A tenant's webhook endpoints, and what was sent to them. An endpoint or message of another tenant is as unknown as one that does
- * not exist. `within` runs in the transaction of the change.
+ * A tenant's webhook endpoints, and what was sent to them. An endpoint or message of another tenant is as unknown as
+ * one that does not exist. `within` runs in the transaction of the change.
  */
 export class EndpointService {
   readonly #deps: EndpointServiceDeps
@@ -54,11 +55,21 @@ export class EndpointService {
     acceptUrl(settings.url, ['body', 'url'])
     const atMs = Date.now()
     const endpoint: WebhookEndpoint = {
-      v: 1, endpointId: `whep_${nextUlid(atMs)}`, tenant, ...settings, disabledReason: null, failingSinceMs: null, createdAtMs: atMs, updatedAtMs: atMs
+      v: 1,
+      endpointId: `whep_${nextUlid(atMs)}`,
+      tenant,
+      ...settings,
+      disabledReason: null,
+      failingSinceMs: null,
+      createdAtMs: atMs,
+      updatedAtMs: atMs
     }
     return await metadata.transact((tx) => {
       if (endpoints.list(tenant).length >= maxWebhookEndpoints) {
-        throw new TabcastError('validation_error', `A tenant has at most ${maxWebhookEndpoints} webhook endpoints.`, { status: 400, suggestion: 'Delete an endpoint that is not used any more.' })
+        throw new TabcastError('validation_error', `A tenant has at most ${maxWebhookEndpoints} webhook endpoints.`, {
+          status: 400,
+          suggestion: 'Delete an endpoint that is not used any more.'
+        })
       }
       endpoints.put(tx, endpoint)
       secrets.make(tx, [tenant, endpoint.endpointId])
@@ -68,7 +79,8 @@ export class EndpointService {
   }
 
   /** Enabling it again forgets that it failed. */
-  async update (tenant: string, endpointId: string, change: Partial<EndpointSettings>, within: Within<WebhookEndpoint>): Promise<WebhookEndpoint> {
+  async update (tenant: string, endpointId: string, change: Partial<EndpointSettings>,
+    within: Within<WebhookEndpoint>): Promise<WebhookEndpoint> {
     if (change.url !== undefined) this.#deps.acceptUrl(change.url, ['body', 'url'])
     return await this.#deps.metadata.transact((tx) => {
       const before = this.get(tenant, endpointId)
@@ -122,20 +134,35 @@ export class EndpointService {
   }
 
   /** Newest first, older than `before`. */
-  deliveries (tenant: string, endpointId: string, limit: number, before: string | null): { messages: EndpointMessage[], next: string | null } {
+  deliveries (tenant: string, endpointId: string, limit: number,
+    before: string | null): { messages: EndpointMessage[], next: string | null } {
     this.get(tenant, endpointId)
     return this.#deps.ledger.sentTo(tenant, endpointId, limit, before)
   }
 
   /** One more attempt, now, under the same webhook-id. */
-  async redeliver (tenant: string, endpointId: string, messageId: string, within: Within<EndpointMessage>): Promise<EndpointMessage> {
+  async redeliver (tenant: string, endpointId: string, messageId: string,
+    within: Within<EndpointMessage>): Promise<EndpointMessage> {
     const { metadata, ledger } = this.#deps
     return await metadata.transact((tx) => {
-      const found = this.get(tenant, endpointId) && isMessageId(messageId) ? ledger.oneSentTo(tenant, endpointId, messageId) : undefined
-      if (found === undefined) throw new TabcastError('not_found', 'No such delivery for this endpoint; it goes with its job.')
+      const found = this.get(tenant, endpointId) && isMessageId(messageId)
+        ? ledger.oneSentTo(tenant, endpointId, messageId)
+        : undefined
+      if (found === undefined) {
+        throw new TabcastError('not_found', 'No such delivery for this endpoint; it goes with its job.')
+      }
       this.#enabled(tenant, endpointId)
       if (found.attempts.length >= maxDeliveryAttempts) {
-        throw new TabcastError('validation_error', `It was tried ${maxDeliveryAttempts} times, which is the most.`, { status: 409, suggestion: 'Fetch the job instead: GET /jobs/{job_id}.' })
+        throw new TabcastError('validation_error', `It was tried ${maxDeliveryAttempts} times, which is the most.`, {
+          status: 409,
+          suggestion: 'Fetch the job instead: GET /jobs/{job_id}.'
+        })
+      }
+      if (found.dueMs === null && ledger.isFull(tx, tenant)) {
+        throw new TabcastError('validation_error', 'Too many messages of this tenant wait already.', {
+          status: 409,
+          suggestion: 'Disable the endpoint that does not take them, or wait until they are sent.'
+        })
       }
       const message = ledger.dueNow(tx, tenant, found)
       within(tx, message)
@@ -146,7 +173,10 @@ export class EndpointService {
   #enabled (tenant: string, endpointId: string): WebhookEndpoint {
     const endpoint = this.get(tenant, endpointId)
     if (endpoint.enabled) return endpoint
-    throw new TabcastError('validation_error', 'The endpoint is disabled.', { status: 409, suggestion: 'Enable it first: PATCH /webhooks/endpoints/{endpoint_id} with {"enabled": true}.' })
+    throw new TabcastError('validation_error', 'The endpoint is disabled.', {
+      status: 409,
+      suggestion: 'Enable it first: PATCH /webhooks/endpoints/{endpoint_id} with {"enabled": true}.'
+    })
   }
 }
 

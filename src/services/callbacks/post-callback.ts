@@ -8,6 +8,8 @@ import type { Outcome } from './callback-ledger.ts'
 import type { AttemptError } from './tables.ts'
 
 export interface Post {
+  /** Who gave the address. */
+  tenant: string
   url: string
   headers: Record<string, string>
   body: string
@@ -16,7 +18,10 @@ export interface Post {
   signal: AbortSignal
 }
 
-/** Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time of this thread. */
+/**
+ * Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time
+ * of this thread.
+ */
 const maxAnswerBytes = 64 * 1024
 const pieceBytes = 256
 const gone = 410
@@ -26,7 +31,12 @@ export async function postCallback (policy: NetworkPolicy, post: Post): Promise<
   const atMs = Date.now()
   const startMs = performance.now()
   const outcome = (statusCode: number | null, error: AttemptError | null, retryAfterMs = 0): Outcome => ({
-    atMs, statusCode, error, durationMs: Math.round(performance.now() - startMs), retryAfterMs, isFinal: statusCode === gone
+    atMs,
+    statusCode,
+    error,
+    durationMs: Math.round(performance.now() - startMs),
+    retryAfterMs,
+    isFinal: statusCode === gone
   })
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), post.timeoutMs)
@@ -47,15 +57,20 @@ export async function postCallback (policy: NetworkPolicy, post: Post): Promise<
 }
 
 /** Rejects when the signal comes before the head of an answer; one that comes later cuts the answer off. */
-async function answerTo (policy: NetworkPolicy, { url, headers, body }: Post, signal: AbortSignal): Promise<IncomingMessage> {
+async function answerTo (policy: NetworkPolicy, { tenant, url, headers, body }: Post,
+  signal: AbortSignal): Promise<IncomingMessage> {
   // Settings may have changed since the address was accepted.
   const target = policy.checkUrl(url)
   const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
-    method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: policy.agent(target.protocol), signal
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    agent: policy.agent(target.protocol, { tenant }),
+    signal
   })
   // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
   request.on('error', () => request.destroy())
-  boundInterimAnswers(request, () => Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
+  boundInterimAnswers(request,
+    () => Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
   request.end(body)
   // A request that still resolves its host cannot be destroyed yet, so the signal is needed here too.
   const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
@@ -82,7 +97,8 @@ function errorOfStatus (statusCode: number): AttemptError | null {
 }
 
 /** Codes of certificate checks are OpenSSL's names, of the rest Node's. */
-const tlsCode = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
+const tlsCode =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
 
 function errorOf (error: unknown): AttemptError {
   if (error instanceof NetworkRefusal) return 'refused_by_policy'

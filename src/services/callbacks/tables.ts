@@ -3,13 +3,16 @@ import type { Sealed } from '../../domain/sealed.ts'
 /**
  * | table | key | value |
  * |---|---|---|
- * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of a test event the endpoint's id is in the place of the job's |
+ * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of
+ * a test event the endpoint's id is in the place of the job's |
  * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
+ * | callbackTotals | tenant | CallbackTotal: how many of its messages wait |
  * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
  * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
  * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |
  */
-export const callbackTables = ['callbackMessages', 'callbackDue', 'webhookSecrets', 'webhookEndpoints', 'endpointMessages'] as const
+export const callbackTables = ['callbackMessages', 'callbackDue', 'callbackTotals', 'webhookSecrets',
+  'webhookEndpoints', 'endpointMessages'] as const
 
 export const callbackTypes = ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'] as const
 export type AnnouncedType = typeof callbackTypes[number]
@@ -19,7 +22,16 @@ export type CallbackType = AnnouncedType | typeof testType
 
 /** What an attempt failed with, in words that stay the same. */
 export const attemptErrors = [
-  'timeout', 'refused_by_policy', 'name_not_resolved', 'connection_failed', 'tls_error', 'invalid_response', 'redirect', 'http_status', 'secret_unavailable', 'endpoint_disabled'
+  'timeout',
+  'refused_by_policy',
+  'name_not_resolved',
+  'connection_failed',
+  'tls_error',
+  'invalid_response',
+  'redirect',
+  'http_status',
+  'secret_unavailable',
+  'endpoint_disabled'
 ] as const
 export type AttemptError = typeof attemptErrors[number]
 
@@ -49,7 +61,13 @@ export interface CallbackMessage {
 }
 
 /** `jobId`: of a test event the endpoint's id. */
-export interface DueEntry { jobId: string }
+export interface DueEntry {
+  jobId: string
+}
+
+export interface CallbackTotal {
+  waiting: number
+}
 
 export interface WebhookSecretRecord {
   v: 1

@@ -22,7 +22,10 @@ const maxPrevious = 4
 /** Whose secret: the tenant's, which signs its callbacks, or that of one of its endpoints. */
 export type SecretOwner = string | readonly [tenant: string, endpointId: string]
 
-/** What callbacks are signed with. Kept sealed. A tenant's is made when it is first asked for, an endpoint's together with the endpoint. */
+/**
+ * What callbacks are signed with. Kept sealed. A tenant's is made when it is first asked for, an endpoint's together
+ * with the endpoint.
+ */
 export class WebhookSecrets {
   readonly #metadata: MetadataStore
   readonly #vault: Vault
@@ -47,7 +50,9 @@ export class WebhookSecrets {
     const nowMs = this.#now()
     const record = await this.#metadata.transact((tx) => {
       const before = tx.get(this.#table, keyOf(owner))?.value
-      const replaced = before === undefined ? [] : [{ secret: before.secret, untilMs: nowMs + overlapMs }, ...inForce(before, nowMs)]
+      const replaced = before === undefined
+        ? []
+        : [{ secret: before.secret, untilMs: nowMs + overlapMs }, ...inForce(before, nowMs)]
       const after: WebhookSecretRecord = { v: 1, secret, createdAtMs: nowMs, previous: replaced.slice(0, maxPrevious) }
       tx.put(this.#table, keyOf(owner), after)
       within?.(tx)
@@ -70,7 +75,9 @@ export class WebhookSecrets {
     const record = await this.#record(owner)
     const keys: Buffer[] = []
     try {
-      for (const { secret } of [record, ...inForce(record, this.#now())]) keys.push(this.#vault.open(secret, secretContext(keyOf(owner))))
+      for (const { secret } of [record, ...inForce(record, this.#now())]) {
+        keys.push(this.#vault.open(secret, secretContext(keyOf(owner))))
+      }
       return sign(keys, messageId, timestamp, body)
     } finally {
       for (const key of keys) key.fill(0)
@@ -82,14 +89,20 @@ export class WebhookSecrets {
     if (known !== undefined) return known
     if (typeof owner !== 'string') throw new TabcastError('not_found', 'No such webhook endpoint for this key.')
     const made: WebhookSecretRecord = { v: 1, secret: this.#mint(owner), createdAtMs: this.#now(), previous: [] }
-    return await this.#metadata.transact((tx) => tx.createIfAbsent(this.#table, keyOf(owner), made) ? made : tx.get(this.#table, keyOf(owner))?.value ?? made)
+    return await this.#metadata.transact((tx) =>
+      tx.createIfAbsent(this.#table, keyOf(owner), made) ? made : tx.get(this.#table, keyOf(owner))?.value ?? made
+    )
   }
 
   #reveal (owner: SecretOwner, record: WebhookSecretRecord): WebhookSecret {
     const [previous] = inForce(record, this.#now())
     const key = this.#vault.open(record.secret, secretContext(keyOf(owner)))
     try {
-      return { secret: `whsec_${key.toString('base64')}`, createdAtMs: record.createdAtMs, previousUntilMs: previous?.untilMs ?? null }
+      return {
+        secret: `whsec_${key.toString('base64')}`,
+        createdAtMs: record.createdAtMs,
+        previousUntilMs: previous?.untilMs ?? null
+      }
     } finally {
       key.fill(0)
     }

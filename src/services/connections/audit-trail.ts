@@ -3,7 +3,8 @@ import type { MetadataStore, Transaction } from '../../platform/metadata/metadat
 import { AuditChain, type Chained, type ChainVerdict } from '../audit/audit-chain.ts'
 import { AuditLog, connectionAuditTables, type Actor, type AuditOutcome } from '../audit/audit-log.ts'
 
-export const auditActions = ['create', 'update', 'rotate', 'test', 'validate', 'list', 'read', 'deliver', 'delete'] as const
+export const auditActions = ['create', 'update', 'rotate', 'test', 'validate', 'list', 'read', 'deliver',
+  'delete'] as const
 
 export interface AuditEvent extends Actor {
   action: typeof auditActions[number]
@@ -34,9 +35,17 @@ export class AuditTrail {
 
   /** In the transaction of the change that the event describes. */
   append (tx: Transaction, tenant: string, connectionId: string, event: AuditEvent): void {
-    const record = this.#chain.append(tx, [tenant, connectionId], { jobId: null, objectUri: null, bytes: null, rows: null, errorCode: null, ...event })
+    const record = this.#chain.append(tx, [tenant, connectionId], {
+      jobId: null,
+      objectUri: null,
+      bytes: null,
+      rows: null,
+      errorCode: null,
+      ...event
+    })
     const { action, outcome, errorCode = null } = event
-    this.#log.append(tx, tenant, event, { action: `connection.${action}`, target: connectionId, outcome, errorCode }, record)
+    this.#log.append(tx, tenant, event, { action: `connection.${action}`, target: connectionId, outcome, errorCode },
+      record)
   }
 
   /** For events that change nothing else. */
@@ -50,7 +59,8 @@ export class AuditTrail {
   }
 
   /** Newest first, from below the sequence `before`. */
-  page (tenant: string, connectionId: string, limit: number, before: number | null): { records: AuditRecord[], next: number | null } {
+  page (tenant: string, connectionId: string, limit: number,
+    before: number | null): { records: AuditRecord[], next: number | null } {
     return this.#chain.page([tenant, connectionId], limit, before)
   }
 

@@ -6,7 +6,10 @@ import type { AuditTrail } from './audit-trail.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { DeliveredObjects } from './delivered-objects.ts'
 
-/** Connections that jobs read from or write to: they have to be there when the job is recorded, and a read is in the audit trail. */
+/**
+ * Connections that jobs read from or write to: they have to be there when the job is recorded, and a read is in the
+ * audit trail.
+ */
 export class ConnectionFollower implements JobFollower {
   readonly #connections: Table<ConnectionRecord>
   readonly #trail: AuditTrail
@@ -20,7 +23,9 @@ export class ConnectionFollower implements JobFollower {
 
   created (tx: Transaction, job: JobRecord): void {
     for (const connectionId of [connectedInput(job)?.connectionId, job.delivery?.connectionId]) {
-      if (connectionId !== undefined && tx.get(this.#connections, [job.tenant, connectionId]) === undefined) throw new TabcastError('connection_not_found')
+      if (connectionId !== undefined && tx.get(this.#connections, [job.tenant, connectionId]) === undefined) {
+        throw new TabcastError('connection_not_found')
+      }
     }
     if (job.delivery !== undefined) this.#delivered.assertRoom(tx, job.tenant, job.delivery.connectionId)
   }

@@ -18,7 +18,9 @@ export interface ConnectionRecord {
   credentials: Record<string, Sealed>
   credential: CredentialSummary
   status: ConnectionStatus
-  /** Raised with each change of where the connection leads or with what: a test that began before says nothing about it. */
+  /**
+   * Raised with each change of where the connection leads or with what: a test that began before says nothing about it.
+   */
   target: number
   capabilities: StoreCapabilities
   createdAtMs: number
@@ -29,7 +31,10 @@ export interface ConnectionRecord {
   lastSchema?: SourceSchema | null
 }
 
-export interface SourceSchema { fingerprint: string, columns: SourceColumn[] }
+export interface SourceSchema {
+  fingerprint: string
+  columns: SourceColumn[]
+}
 
 /** What may be shown of the credentials. */
 export interface CredentialSummary {

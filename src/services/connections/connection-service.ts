@@ -35,20 +35,26 @@ export interface ValidatedSource {
 /** Connections of tenants to their own stores. An id that is unknown or another tenant's is `connection_not_found`. */
 export interface ConnectionService {
   /** `within` runs in the creating transaction. */
-  create (tenant: string, actor: Actor, connection: NewConnection, within?: (tx: Transaction, record: ConnectionRecord) => void): Promise<ConnectionRecord>
+  create(tenant: string, actor: Actor, connection: NewConnection,
+    within?: (tx: Transaction, record: ConnectionRecord) => void): Promise<ConnectionRecord>
   /** By id, which is by age; from behind the id `after`. */
-  list (tenant: string, limit: number, after: string | null): { connections: ConnectionRecord[], next: string | null }
-  get (tenant: string, connectionId: string): ConnectionRecord
-  update (tenant: string, actor: Actor, connectionId: string, change: ConnectionChange): Promise<ConnectionRecord>
-  rotate (tenant: string, actor: Actor, connectionId: string, credentials: CredentialsInput): Promise<ConnectionRecord>
-  delete (tenant: string, actor: Actor, connectionId: string): Promise<void>
-  test (tenant: string, actor: Actor, connectionId: string): Promise<TestedConnection>
-  validate (tenant: string, actor: Actor, connectionId: string, dataset: ConnectionDataset): Promise<ValidatedSource>
-  listObjects (tenant: string, actor: Actor, connectionId: string, page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
+  list(tenant: string, limit: number, after: string | null): { connections: ConnectionRecord[], next: string | null }
+  get(tenant: string, connectionId: string): ConnectionRecord
+  update(tenant: string, actor: Actor, connectionId: string, change: ConnectionChange): Promise<ConnectionRecord>
+  rotate(tenant: string, actor: Actor, connectionId: string, credentials: CredentialsInput): Promise<ConnectionRecord>
+  delete(tenant: string, actor: Actor, connectionId: string): Promise<void>
+  test(tenant: string, actor: Actor, connectionId: string): Promise<TestedConnection>
+  validate(tenant: string, actor: Actor, connectionId: string, dataset: ConnectionDataset): Promise<ValidatedSource>
+  listObjects(tenant: string, actor: Actor, connectionId: string,
+    page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
   /** Also of a connection that was deleted. Newest first, from below the sequence `before`. */
-  audit (tenant: string, connectionId: string, limit: number, before: number | null): { records: AuditRecord[], next: number | null }
-  /** What a worker needs to use the connection, its secrets sealed. */
-  input (tenant: string, connectionId: string): ConnectionInput
-  /** As `input`; undefined when the tenant does not have the connection any more. */
-  find (tenant: string, connectionId: string): ConnectionInput | undefined
+  audit(tenant: string, connectionId: string, limit: number,
+    before: number | null): { records: AuditRecord[], next: number | null }
+  /** What a worker needs to write through the connection, its secrets sealed. */
+  destination(tenant: string, connectionId: string): ConnectionInput
+  /**
+   * What a worker needs to read the source, its secrets sealed; undefined when the tenant does not have the connection
+   * any more. Throws connector_error when results cannot be told from data.
+   */
+  source(tenant: string, connectionId: string): ConnectionInput | undefined
 }

@@ -1,5 +1,6 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
+import { defined } from '../../domain/defined.ts'
 
 const suggestions: Partial<Record<ConnectorCode, string>> = {
   DATASET_TOO_LARGE: 'Narrow the prefix or the key pattern; GET /limits gives the bounds.',
@@ -18,7 +19,7 @@ export function connectorFailure (code: ConnectorCode, detail?: string, suggesti
     status,
     retryable,
     connectorCode: code,
-    ...(advice === undefined ? {} : { suggestion: advice }),
+    ...defined({ suggestion: advice }),
     ...(status === 429 ? { retryAfterSeconds } : {})
   })
 }

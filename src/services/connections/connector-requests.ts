@@ -15,15 +15,19 @@ const budgetsMs: Record<Operation, number> = { test: 60_000, list: 60_000, valid
 const graceMs = 5_000
 
 /**
- * Has a worker do something with a customer's store, because only workers hold opened secrets. Rejects with a ConnectorError,
- * or with compute_unavailable or server_overloaded when no worker did anything.
+ * Has a worker do something with a customer's store, because only workers hold opened secrets. Rejects with a
+ * ConnectorError, or with compute_unavailable or server_overloaded when no worker did anything.
  */
-export async function askConnector<O extends Operation> ({ queue, budgets }: { queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, request: RequestOf<O>): Promise<ConnectorResults[O]> {
+export async function askConnector<O extends Operation> (
+  { queue, budgets }: { queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> },
+  request: RequestOf<O>
+): Promise<ConnectorResults[O]> {
   const budgetMs = budgetsMs[request.operation as Operation]
-  const reply = await queue.quickConnector({ v, budgetMs, ...request } as QuickConnectorRequest, budgetMs + graceMs).catch((cause: unknown) => {
-    if (cause instanceof QueueError) throw new TabcastError('compute_unavailable', undefined, { cause })
-    throw cause
-  })
+  const reply = await queue.quickConnector({ v, budgetMs, ...request } as QuickConnectorRequest, budgetMs + graceMs)
+    .catch((cause: unknown) => {
+      if (cause instanceof QueueError) throw new TabcastError('compute_unavailable', undefined, { cause })
+      throw cause
+    })
   budgets.spend(request.connection.tenant, 'inspect', reply.cpuMs)
   if (reply.ok) return reply.result as ConnectorResults[O]
   if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many connections are being used at the moment.')

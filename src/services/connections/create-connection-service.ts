@@ -10,6 +10,7 @@ import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { QuickConnectorRequest } from '../../platform/queue/quick-messages.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
+import { startClock } from '../../platform/turns/start-clock.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from '../../sources/connectors/connector-error.ts'
 import type { Actor, AuditLog } from '../audit/audit-log.ts'
@@ -33,12 +34,14 @@ export interface ConnectionServiceDeps {
   audit: AuditLog
   queue: ApiQueue
   budgets: Pick<CpuBudgets, 'spend'>
+  /** Of this process. */
+  apiBudgets: Pick<CpuBudgets, 'spend'>
   log: Logger
 }
 
 export interface RunningConnectionService extends ConnectionService {
   readonly trail: AuditTrail
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
 
 const maxConnections = 1000
@@ -47,14 +50,22 @@ const maxPageBytes = 2 ** 20
 const dayMs = 86_400_000
 const sweepMs = 3_600_000
 
-export function createConnectionService ({ config, metadata, vault, audit, queue, budgets, log }: ConnectionServiceDeps): RunningConnectionService {
+export function createConnectionService (
+  { config, metadata, vault, audit, queue, budgets, apiBudgets, log }: ConnectionServiceDeps
+): RunningConnectionService {
   const connections = metadata.table<ConnectionRecord>('connections')
   const trail = new AuditTrail(metadata, Date.now, audit)
   const delivered = new DeliveredObjects(metadata)
   const schemas = new SourceSchemas(metadata)
   const rules: StorageRules = { policy: connectorPolicy(config), ambientAuth: config.CONNECTOR_AMBIENT_AUTH }
-  const limits: TableLimits = { maxRows: config.CONNECTOR_MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS }
-  const isLive = (tenant: string, connectionId: string): boolean => connections.revision([tenant, connectionId]) !== undefined
+  const limits: TableLimits = {
+    maxRows: config.CONNECTOR_MAX_ROWS,
+    maxColumns: config.MAX_COLUMNS,
+    maxSeries: config.MAX_SERIES,
+    maxCellChars: config.MAX_CELL_CHARS
+  }
+  const isLive = (tenant: string, connectionId: string): boolean =>
+    connections.revision([tenant, connectionId]) !== undefined
   const sweep = repeatSweep('connection sweep', sweepMs, log, async () => {
     await trail.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * dayMs, isLive)
     await delivered.sweep(isLive)
@@ -66,33 +77,58 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
     return record
   }
 
-  const seal = (tenant: string, connectionId: string, credentials: CredentialsInput | null): ConnectionRecord['credentials'] =>
-    Object.fromEntries(Object.entries(credentials ?? {}).map(([field, secret]) => [field, vault.seal(secret, [tenant, connectionId, field])]))
+  const seal = (tenant: string, connectionId: string,
+    credentials: CredentialsInput | null): ConnectionRecord['credentials'] =>
+    Object.fromEntries(
+      Object.entries(credentials ?? {}).map((
+        [field, secret]
+      ) => [field, vault.seal(secret, [tenant, connectionId, field])])
+    )
 
   /** Changes the record as it is now, together with its audit record; `undefined` leaves it as it is. */
   const amend = async (
-    tenant: string, actor: Actor, connectionId: string, event: Omit<AuditEvent, keyof Actor>, change: (record: ConnectionRecord, tx: Transaction) => ConnectionRecord | undefined
-  ): Promise<ConnectionRecord> => await metadata.transact((tx) => {
-    const found = tx.get(connections, [tenant, connectionId])?.value
-    if (found === undefined) throw new TabcastError('connection_not_found')
-    const next = change(found, tx)
-    if (next !== undefined) tx.put(connections, [tenant, connectionId], next)
-    trail.append(tx, tenant, connectionId, { ...event, ...actor })
-    return next ?? found
+    tenant: string,
+    actor: Actor,
+    connectionId: string,
+    event: Omit<AuditEvent, keyof Actor>,
+    change: (record: ConnectionRecord, tx: Transaction) => ConnectionRecord | undefined
+  ): Promise<ConnectionRecord> =>
+    await metadata.transact((tx) => {
+      const found = tx.get(connections, [tenant, connectionId])?.value
+      if (found === undefined) throw new TabcastError('connection_not_found')
+      const next = change(found, tx)
+      if (next !== undefined) tx.put(connections, [tenant, connectionId], next)
+      trail.append(tx, tenant, connectionId, { ...event, ...actor })
+      return next ?? found
+    })
+
+  const destination = (
+    { tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord
+  ): ConnectionInput => ({ tenant, connectionId, objectStorage, credentials, capabilities, delivered: [] })
+  const source = (record: ConnectionRecord): ConnectionInput => ({
+    ...destination(record),
+    delivered: delivered.among(record.tenant, record.connectionId, record.objectStorage)
   })
 
-  const inputOf = ({ tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord): ConnectionInput =>
-    ({ tenant, connectionId, objectStorage, credentials, capabilities, delivered: delivered.among(tenant, connectionId, objectStorage) })
-
   /** A failure of the store is written down before it is told. */
-  const ask = async <O extends keyof ConnectorResults> (
-    record: ConnectionRecord, actor: Actor, action: AuditEvent['action'], request: Omit<Extract<QuickConnectorRequest, { operation: O }>, 'v' | 'budgetMs' | 'connection'>
+  const ask = async <O extends keyof ConnectorResults>(
+    record: ConnectionRecord,
+    actor: Actor,
+    action: AuditEvent['action'],
+    request: Omit<Extract<QuickConnectorRequest, { operation: O }>, 'v' | 'budgetMs' | 'connection'>
   ): Promise<ConnectorResults[O]> => {
     try {
-      return await askConnector<O>({ queue, budgets }, { ...request, connection: inputOf(record) } as Parameters<typeof askConnector<O>>[1])
+      return await askConnector<O>({ queue, budgets },
+        { ...request, connection: source(record) } as Parameters<typeof askConnector<O>>[1])
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
-      await trail.add(record.tenant, record.connectionId, { action, outcome: 'failure', errorCode: error.code, objectUri: uriOf(record.objectStorage), ...actor })
+      await trail.add(record.tenant, record.connectionId, {
+        action,
+        outcome: 'failure',
+        errorCode: error.code,
+        objectUri: uriOf(record.objectStorage),
+        ...actor
+      })
       throw connectorFailure(error.code)
     }
   }
@@ -123,7 +159,10 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       }
       await metadata.transact((tx) => {
         if (connections.count({ prefix: [tenant] }) >= maxConnections) {
-          throw new TabcastError('validation_error', `A tenant has at most ${maxConnections} connections.`, { status: 400, suggestion: 'Delete a connection that is not used any more.' })
+          throw new TabcastError('validation_error', `A tenant has at most ${maxConnections} connections.`, {
+            status: 400,
+            suggestion: 'Delete a connection that is not used any more.'
+          })
         }
         tx.put(connections, [tenant, connectionId], record)
         trail.append(tx, tenant, connectionId, { action: 'create', outcome: 'success', ...actor })
@@ -139,7 +178,9 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       for (const entry of connections.range({ ...bounds, limit: limit + 1 })) {
         pageBytes += entry.bytes
         const last = page.at(-1)
-        if (last !== undefined && (page.length === limit || pageBytes > maxPageBytes)) return { connections: page, next: last.connectionId }
+        if (last !== undefined && (page.length === limit || pageBytes > maxPageBytes)) {
+          return { connections: page, next: last.connectionId }
+        }
         page.push(entry.value)
       }
       return { connections: page, next: null }
@@ -152,7 +193,8 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       return await amend(tenant, actor, connectionId, { action: 'update', outcome: 'success' }, (record, tx) => {
         const named = { ...record, name: name ?? record.name, updatedAtMs: Date.now() }
         if (change === undefined) return named
-        const resolved = resolveObjectStorage(mergeObjectStorage(record.objectStorage, change), rules, record.objectStorage)
+        const resolved = resolveObjectStorage(mergeObjectStorage(record.objectStorage, change), rules,
+          record.objectStorage)
         const next = redirect(named, resolved, seal(tenant, connectionId, resolved.credentials))
         return readsOther(record.objectStorage, next.objectStorage) ? schemas.forget(tx, next) : next
       })
@@ -162,10 +204,14 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       const { objectStorage } = find(tenant, connectionId)
       if (objectStorage.authMethod !== 'access_key') {
         const error = `a connection with ${objectStorage.authMethod} has no credentials`
-        throw new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'credentials'], msg: `Value error, ${error}`, type: 'value_error', ctx: { error } }] })
+        throw new TabcastError('validation_error', undefined, {
+          fields: [{ loc: ['body', 'credentials'], msg: error, type: 'value_error', ctx: { error } }]
+        })
       }
-      return await amend(tenant, actor, connectionId, { action: 'rotate', outcome: 'success' }, (record) =>
-        redirect({ ...record, updatedAtMs: Date.now() }, { objectStorage: record.objectStorage, credentials }, seal(tenant, connectionId, credentials)))
+      return await amend(tenant, actor, connectionId, { action: 'rotate', outcome: 'success' },
+        (record) =>
+          redirect({ ...record, updatedAtMs: Date.now() }, { objectStorage: record.objectStorage, credentials },
+            seal(tenant, connectionId, credentials)))
     },
 
     async delete (tenant, actor, connectionId) {
@@ -182,10 +228,16 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       const test = await ask<'test'>(record, actor, 'test', { operation: 'test' })
       const errorCode = test.checks.find(({ status }) => status === 'failed')?.errorCode ?? null
       const checkedAtMs = Date.now()
-      const event = { action: 'test', outcome: errorCode === null ? 'success' : 'failure', errorCode, objectUri: uriOf(record.objectStorage) } as const
-      const tested = await amend(tenant, actor, connectionId, event, (now) => now.target !== record.target
-        ? undefined
-        : {
+      const event = {
+        action: 'test',
+        outcome: errorCode === null ? 'success' : 'failure',
+        errorCode,
+        objectUri: uriOf(record.objectStorage)
+      } as const
+      const tested = await amend(tenant, actor, connectionId, event, (now) =>
+        now.target !== record.target
+          ? undefined
+          : {
             ...now,
             status: errorCode === null ? 'connected' : 'failed',
             capabilities: errorCode === null ? test.capabilities : now.capabilities,
@@ -202,28 +254,48 @@ export function createConnectionService ({ config, metadata, vault, audit, queue
       const drift = schemaDrift(before?.columns ?? null, found.columns)
       const checks = [...found.checks, driftCheck(drift, before === null)]
       const isValid = checks.every(({ status }) => status !== 'failed')
-      const event = { action: 'validate', outcome: isValid ? 'success' : 'failure', objectUri: uriOf(record.objectStorage), bytes: found.bytesRead, rows: found.rowCount } as const
-      await amend(tenant, actor, connectionId, event, (now, tx) =>
-        schemas.put(tx, now, { fingerprint: found.schemaFingerprint, columns: rememberedColumns(found.columns) }))
+      const event = {
+        action: 'validate',
+        outcome: isValid ? 'success' : 'failure',
+        objectUri: uriOf(record.objectStorage),
+        bytes: found.bytesRead,
+        rows: found.rowCount
+      } as const
+      await amend(tenant, actor, connectionId, event,
+        (now, tx) =>
+          schemas.put(tx, now, { fingerprint: found.schemaFingerprint, columns: rememberedColumns(found.columns) }))
       return { validation: found, checks, drift }
     },
 
     async listObjects (tenant, actor, connectionId, { limit, startAfter }) {
       const record = find(tenant, connectionId)
       const page = await ask<'list'>(record, actor, 'list', { operation: 'list', limit, startAfter })
-      await trail.add(tenant, connectionId, { action: 'list', outcome: 'success', objectUri: uriOf(record.objectStorage), ...actor })
+      await trail.add(tenant, connectionId, {
+        action: 'list',
+        outcome: 'success',
+        objectUri: uriOf(record.objectStorage),
+        ...actor
+      })
       return page
     },
 
     audit (tenant, connectionId, limit, before) {
-      if (!isConnectionId(connectionId) || !trail.has(tenant, connectionId)) throw new TabcastError('connection_not_found')
+      if (!isConnectionId(connectionId) || !trail.has(tenant, connectionId)) {
+        throw new TabcastError('connection_not_found')
+      }
       return trail.page(tenant, connectionId, limit, before)
     },
 
-    input: (tenant, connectionId) => inputOf(find(tenant, connectionId)),
-    find (tenant, connectionId) {
+    destination: (tenant, connectionId) => destination(find(tenant, connectionId)),
+    source (tenant, connectionId) {
       const record = connections.get([tenant, connectionId])?.value
-      return record && inputOf(record)
+      // For the dispatch of a job, which is no request that would be measured.
+      const used = startClock()
+      try {
+        return record && source(record)
+      } finally {
+        apiBudgets.spend(tenant, 'api', used())
+      }
     },
     stop: () => sweep.stop()
   }

@@ -23,7 +23,9 @@ const fields = {
   region: optional(32, 'Default us-east-1.'),
   auth_method: Type.Enum([...authMethods, ...reservedAuthMethods], { description: 'The last two are reserved.' }),
   file_format: Type.Enum(sourceFormats),
-  compression: Type.Optional(Type.Union([Type.Enum(compressions), Type.Null()], { description: 'Parquet needs none.' })),
+  compression: Type.Optional(
+    Type.Union([Type.Enum(compressions), Type.Null()], { description: 'Parquet needs none.' })
+  ),
   role_arn: optional(2048, 'For `assume_role`.'),
   external_id: optional(1224, 'For `assume_role`.')
 }

@@ -3,10 +3,12 @@ import type { ConnectionRecord, CredentialSummary } from './connection-record.ts
 import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from './object-storage.ts'
 
 /** A connection that leads elsewhere, or with other rights, has to be tested anew. */
-const targetFields = ['endpointUrl', 'provider', 'region', 'bucket', 'authMethod', 'roleArn', 'externalId'] as const satisfies Array<keyof ObjectStorage>
+const targetFields = ['endpointUrl', 'provider', 'region', 'bucket', 'authMethod', 'roleArn',
+  'externalId'] as const satisfies Array<keyof ObjectStorage>
 
 /** What decides which data is read. */
-const sourceFields = ['endpointUrl', 'region', 'bucket', 'prefix', 'keyPattern', 'fileFormat', 'compression'] as const satisfies Array<keyof ObjectStorage>
+const sourceFields = ['endpointUrl', 'region', 'bucket', 'prefix', 'keyPattern', 'fileFormat',
+  'compression'] as const satisfies Array<keyof ObjectStorage>
 
 /** The whole input that the change amounts to. */
 export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorageChange): ObjectStorageInput {
@@ -32,24 +34,44 @@ export function readsOther (before: ObjectStorage, after: ObjectStorage): boolea
   return sourceFields.some((field) => before[field] !== after[field])
 }
 
-/** `sealed` are the envelopes of the new credentials; without new ones, the stored ones stay as long as the method wants any. */
+/**
+ * `sealed` are the envelopes of the new credentials; without new ones, the stored ones stay as long as the method wants
+ * any.
+ */
 export function redirect (
-  record: ConnectionRecord, { objectStorage, credentials }: { objectStorage: ObjectStorage, credentials: CredentialsInput | null }, sealed: ConnectionRecord['credentials']
+  record: ConnectionRecord,
+  { objectStorage, credentials }: { objectStorage: ObjectStorage, credentials: CredentialsInput | null },
+  sealed: ConnectionRecord['credentials']
 ): ConnectionRecord {
   const changesMethod = objectStorage.authMethod !== record.objectStorage.authMethod
-  const isMoved = credentials !== null || targetFields.some((field) => objectStorage[field] !== record.objectStorage[field])
+  const isMoved = credentials !== null ||
+    targetFields.some((field) => objectStorage[field] !== record.objectStorage[field])
   const next = { ...record, objectStorage }
   if (credentials !== null || changesMethod) {
     const fresh = summaryOf(objectStorage, credentials, record.updatedAtMs)
     next.credentials = sealed
-    next.credential = changesMethod ? fresh : { ...fresh, createdAtMs: record.credential.createdAtMs, rotatedAtMs: record.updatedAtMs }
+    next.credential = changesMethod
+      ? fresh
+      : { ...fresh, createdAtMs: record.credential.createdAtMs, rotatedAtMs: record.updatedAtMs }
   }
   if (!isMoved) return next
-  return { ...next, target: record.target + 1, status: 'untested', capabilities: { conditionalPut: null, versioning: null }, lastErrorCode: null }
+  return {
+    ...next,
+    target: record.target + 1,
+    status: 'untested',
+    capabilities: { conditionalPut: null, versioning: null },
+    lastErrorCode: null
+  }
 }
 
-export function summaryOf ({ authMethod }: ObjectStorage, credentials: CredentialsInput | null, atMs: number): CredentialSummary {
-  return { authMethod, hint: credentials === null ? null : hintOf(credentials.access_key_id), createdAtMs: atMs, rotatedAtMs: null }
+export function summaryOf ({ authMethod }: ObjectStorage, credentials: CredentialsInput | null,
+  atMs: number): CredentialSummary {
+  return {
+    authMethod,
+    hint: credentials === null ? null : hintOf(credentials.access_key_id),
+    createdAtMs: atMs,
+    rotatedAtMs: null
+  }
 }
 
 /** An id that is hardly longer than its hint would be shown as a whole. */

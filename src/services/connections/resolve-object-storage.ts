@@ -23,36 +23,67 @@ const defaultRegion = 'us-east-1'
  * `stored`, what the connection is so far, its secrets stay in use only for the place that they were given for: who may
  * change a connection must not be able to have them used somewhere else.
  */
-export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageRules, stored?: ObjectStorage): { objectStorage: ObjectStorage, credentials: CredentialsInput | null } {
+export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageRules,
+  stored?: ObjectStorage): { objectStorage: ObjectStorage, credentials: CredentialsInput | null } {
   const fields: FieldError[] = []
   const { bucket, auth_method: authMethod, file_format: fileFormat } = input
   const refuse = (field: string, error: string): void => {
     const value = (input as Record<string, unknown>)[field]
-    fields.push({ loc: ['body', 'object_storage', field], msg: `Value error, ${error}`, type: 'value_error', ...echo(field, value), ctx: { error } })
+    fields.push({
+      loc: ['body', 'object_storage', field],
+      msg: error,
+      type: 'value_error',
+      ...echo(field, value),
+      ctx: { error }
+    })
   }
   const region = input.region ?? defaultRegion
-  const [provider, keyPattern, endpointUrl, compression, roleArn, externalId] =
-    [input.provider, input.key_pattern, input.endpoint_url, input.compression, input.role_arn, input.external_id].map((value) => value === '' ? null : value ?? null)
+  const [provider, keyPattern, endpointUrl, compression, roleArn, externalId] = [input.provider, input.key_pattern,
+    input.endpoint_url, input.compression, input.role_arn, input.external_id].map((value) =>
+      value === '' ? null : value ?? null
+    )
   const credentials = input.credentials ?? null
-  if (!isBucketName(bucket)) refuse('bucket', 'a bucket\'s name is 3 to 63 of a-z, 0-9, "-" and ".", between letters or digits, and no address')
+  if (!isBucketName(bucket)) {
+    refuse('bucket', 'a bucket\'s name is 3 to 63 of a-z, 0-9, "-" and ".", between letters or digits, and no address')
+  }
   if (!/^[a-z0-9-]{1,32}$/.test(region)) refuse('region', 'a region has only a-z, 0-9 and "-"')
-  if (!isUsableKey(input.prefix ?? '')) refuse('prefix', 'a prefix has no "..", no control characters, no backslash, and does not begin with "/"')
-  if (!isUsableKey(keyPattern ?? '')) refuse('key_pattern', 'a pattern has no "..", no control characters, no backslash, and does not begin with "/"')
-  if (fileFormat === 'parquet' && compression !== null) refuse('compression', 'parquet files have a compression of their own; leave it out')
-  if (provider !== null && !/^[\x20-\x7e]+$/.test(provider as string)) refuse('provider', 'a provider is named in printable ASCII')
-  if ((reservedAuthMethods as readonly string[]).includes(authMethod)) refuse('auth_method', `${authMethod} is reserved for a later release`)
-  const keepsSecrets = stored?.authMethod === 'access_key' && stored.endpointUrl === endpointUrl && stored.provider === provider
+  if (!isUsableKey(input.prefix ?? '')) {
+    refuse('prefix', 'a prefix has no "..", no control characters, no backslash, and does not begin with "/"')
+  }
+  if (!isUsableKey(keyPattern ?? '')) {
+    refuse('key_pattern', 'a pattern has no "..", no control characters, no backslash, and does not begin with "/"')
+  }
+  if (fileFormat === 'parquet' && compression !== null) {
+    refuse('compression', 'parquet files have a compression of their own; leave it out')
+  }
+  if (provider !== null && !/^[\x20-\x7e]+$/.test(provider as string)) {
+    refuse('provider', 'a provider is named in printable ASCII')
+  }
+  if ((reservedAuthMethods as readonly string[]).includes(authMethod)) {
+    refuse('auth_method', `${authMethod} is reserved for a later release`)
+  }
+  const keepsSecrets = stored?.authMethod === 'access_key' && stored.endpointUrl === endpointUrl &&
+    stored.provider === provider
   if (authMethod === 'access_key' && credentials === null && !keepsSecrets) {
-    refuse('credentials', stored === undefined ? 'access_key needs access_key_id and secret_access_key' : 'a change of provider, endpoint_url or auth_method needs the credentials again')
+    refuse('credentials', stored === undefined
+      ? 'access_key needs access_key_id and secret_access_key'
+      : 'a change of provider, endpoint_url or auth_method needs the credentials again')
   }
   if (authMethod !== 'access_key' && credentials !== null) refuse('credentials', `${authMethod} takes no credentials`)
-  if (authMethod === 'assume_role' && !/^arn:[a-z0-9-]+:iam::[0-9]*:role\/[\x21-\x7e]+$/.test(String(roleArn))) refuse('role_arn', 'assume_role needs the ARN of a role, such as arn:aws:iam::123456789012:role/name')
+  if (authMethod === 'assume_role' && !/^arn:[a-z0-9-]+:iam::[0-9]*:role\/[\x21-\x7e]+$/.test(String(roleArn))) {
+    refuse('role_arn', 'assume_role needs the ARN of a role, such as arn:aws:iam::123456789012:role/name')
+  }
   if (authMethod !== 'assume_role' && roleArn !== null) refuse('role_arn', 'only assume_role takes a role')
-  if (authMethod !== 'assume_role' && externalId !== null) refuse('external_id', 'only assume_role takes an external id')
-  if (externalId !== null && !/^[\w+=,.@:/-]{2,1224}$/.test(externalId as string)) refuse('external_id', 'an external id is 2 to 1,224 letters, digits and +=,.@:/-_')
+  if (authMethod !== 'assume_role' && externalId !== null) {
+    refuse('external_id', 'only assume_role takes an external id')
+  }
+  if (externalId !== null && !/^[\w+=,.@:/-]{2,1224}$/.test(externalId as string)) {
+    refuse('external_id', 'an external id is 2 to 1,224 letters, digits and +=,.@:/-_')
+  }
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   if (authMethod !== 'access_key' && !rules.ambientAuth) {
-    throw connectorFailure('INVALID_CONFIGURATION', `The operator of this deployment has not enabled ${authMethod}.`, 'Use access_key, or ask the operator to set TABCAST_CONNECTOR_AMBIENT_AUTH.')
+    throw connectorFailure('INVALID_CONFIGURATION', `The operator of this deployment has not enabled ${authMethod}.`,
+      'Use access_key, or ask the operator to set TABCAST_CONNECTOR_AMBIENT_AUTH.')
   }
   checkEndpoint(endpointUrl as string | null, region, rules.policy)
   return {
@@ -80,20 +111,29 @@ function checkEndpoint (endpointUrl: string | null, region: string, policy: Netw
     if (url.pathname !== '/' || url.search !== '') {
       const error = 'an endpoint has no path and no query'
       throw new TabcastError('validation_error', undefined, {
-        fields: [{ loc: ['body', 'object_storage', 'endpoint_url'], msg: `Value error, ${error}`, type: 'value_error', input: endpointUrl, ctx: { error } }]
+        fields: [{
+          loc: ['body', 'object_storage', 'endpoint_url'],
+          msg: error,
+          type: 'value_error',
+          input: endpointUrl,
+          ctx: { error }
+        }]
       })
     }
   } catch (error) {
     if (!(error instanceof NetworkRefusal)) throw error
     const isMisspelt = error.reason === 'malformed' || error.reason === 'scheme'
-    const advice = isMisspelt ? 'Write the whole address, such as https://s3.example.com.' : 'Use a public address, or ask the operator to set TABCAST_CONNECTOR_ALLOW_CIDRS.'
+    const advice = isMisspelt
+      ? 'Write the whole address, such as https://s3.example.com.'
+      : 'Use a public address, or ask the operator to set TABCAST_CONNECTOR_ALLOW_CIDRS.'
     throw connectorFailure('ENDPOINT_NOT_ALLOWED', `The endpoint is refused: ${error.message}.`, advice)
   }
 }
 
 /** As AWS has it: labels of letters, digits and hyphens, joined by single dots, and not the form of an IPv4 address. */
 function isBucketName (name: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name) && name.length >= 3 && !/^\d+\.\d+\.\d+\.\d+$/.test(name)
+  return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name) && name.length >= 3 &&
+    !/^\d+\.\d+\.\d+\.\d+$/.test(name)
 }
 
 function isUsableKey (text: string): boolean {

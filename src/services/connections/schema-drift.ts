@@ -16,17 +16,23 @@ const maxNameChars = 200
  * does not fill the record.
  */
 export function rememberedColumns (columns: readonly SourceColumn[]): SourceColumn[] {
-  return columns.map((column) => column.name.length <= maxNameChars ? column : { ...column, name: shortened(column.name) })
+  return columns.map((column) =>
+    column.name.length <= maxNameChars ? column : { ...column, name: shortened(column.name) }
+  )
 }
 
 function shortened (name: string): string {
-  return `${Buffer.from(name).toString('utf8', 0, maxNameChars - 40)}…${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
+  return `${Buffer.from(name).toString('utf8', 0, maxNameChars - 40)}…${
+    createHash('sha256').update(name).digest('hex').slice(0, 32)
+  }`
 }
 
 /** What has changed since the last validation; nothing at the first one. */
 export function schemaDrift (before: readonly SourceColumn[] | null, now: readonly SourceColumn[]): SchemaDrift {
   if (before === null) return { drifted: false, added: [], removed: [], typeChanged: [] }
-  const [old, fresh] = [before, now].map((columns) => new Map(rememberedColumns(columns).map(({ name, type }) => [name, type]))) as [Map<string, string>, Map<string, string>]
+  const [old, fresh] = [before, now].map((columns) =>
+    new Map(rememberedColumns(columns).map(({ name, type }) => [name, type]))
+  ) as [Map<string, string>, Map<string, string>]
   const added = [...fresh.keys()].filter((name) => !old.has(name))
   const removed = [...old.keys()].filter((name) => !fresh.has(name))
   const typeChanged = [...fresh].filter(([name, type]) => old.has(name) && old.get(name) !== type).map(([name]) => name)

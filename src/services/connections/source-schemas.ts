@@ -2,8 +2,8 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { ConnectionRecord, SourceSchema } from './connection-record.ts'
 
 /**
- * The columns that the last validation of each connection found. They take up to a hundred times what its record takes, and
- * only the next validation reads them. Records of before had them themselves, until they are validated again.
+ * The columns that the last validation of each connection found. They take up to a hundred times what its record takes,
+ * and only the next validation reads them. Records of before had them themselves, until they are validated again.
  */
 export class SourceSchemas {
   readonly #schemas: Table<SourceSchema>

@@ -2,7 +2,8 @@
  * | table | key | value |
  * |---|---|---|
  * | connections | tenant, connection id | ConnectionRecord |
- * | deliveredObjects | tenant, connection id, object key; or tenant, connection id, 0, default key | DeliveredEntry: not a part of the source |
+ * | deliveredObjects | tenant, connection id, object key; or tenant, connection id, 0, default key | DeliveredEntry:
+ * not a part of the source |
  * | deliveredTotals | tenant, connection id | DeliveredTotal: how many these are |
  * | sourceSchemas | tenant, connection id | SourceSchema: the columns that its last validation found |
  */

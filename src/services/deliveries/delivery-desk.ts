@@ -12,7 +12,7 @@ import { jobPrefix, outputKey } from '../../platform/store/keys.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { JobService } from '../jobs/job-service.ts'
 import { tableFilesOf } from '../jobs/table-files.ts'
-import { deliveryKey, type DeliveryLedger, type DeliveryOutcome, type DueDelivery } from './delivery-ledger.ts'
+import { deliveryKey, type DeliveryLedger, type DeliveryOutcome } from './delivery-ledger.ts'
 
 interface DeliveryDeskDeps {
   ledger: DeliveryLedger
@@ -27,15 +27,15 @@ interface DeliveryDeskDeps {
 /** Who counts attempts. Told after each has been noted; must not throw. */
 export interface DeliveryObserver {
   /** `isLast`: delivered, or given up. */
-  deliveryAttempted (code: ConnectorCode | null, isLast: boolean): void
+  deliveryAttempted(code: ConnectorCode | null, isLast: boolean): void
 }
 
 /** Deliveries at a time, in all and of one tenant. */
 const maxDeliveries = 8
 const maxPerTenant = 4
 /**
- * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond. Short,
- * because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
+ * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond.
+ * Short, because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
  */
 const startMs = 15_000
 const bytesPerMs = 500
@@ -44,32 +44,38 @@ const madePerCsvByte = 4
 /** The worker gives up first, so that its answer says why. */
 const answerMs = 5_000
 
+/** Troubles of workers that may be over when the next attempt is made, and may not: they count. */
+const troubles = {
+  no_room: 'The disk of the service has no room to make the table. A table in file_format parquet needs the least.',
+  pipeline_failed: 'The table could not be made.'
+}
+/** Of codes whose own sentence is about a source. */
+const wording: Partial<Record<ConnectorCode, string>> = {
+  DATASET_TOO_LARGE:
+    'To make the table takes more of the disk than a tenant may have. A table in file_format parquet needs the least.'
+}
+
 /**
- * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy, or
- * whose own store is away, costs no attempt: the delivery stays due.
+ * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy,
+ * or whose own store is away, costs no attempt: the delivery stays due.
  */
 export class DeliveryDesk {
   readonly #deps: DeliveryDeskDeps
-  readonly #runner: DueRunner<string, DueDelivery>
+  readonly #runner: DueRunner<Record<string, never>>
   /** Destinations under way: a store without conditional writes is only looked at before it is written. */
   readonly #destinations = new Set<string>()
 
   constructor (deps: DeliveryDeskDeps) {
     this.#deps = deps
-    this.#runner = new DueRunner<string, DueDelivery>({
+    this.#runner = new DueRunner({
       name: 'deliveries',
-      laneId: (tenant) => tenant,
-      tenantOf: (tenant) => tenant,
-      lanes: (after) => deps.ledger.tenants(after),
-      due: (tenant, nowMs) => deps.ledger.due(tenant, nowMs, 2 * maxDeliveries)
-        .filter((due) => !this.#destinations.has(this.#destination(due))),
-      nextDueMs: (tenant, nowMs) => deps.ledger.nextDueMs(tenant, nowMs),
-      idOf: ({ jobId }) => jobId,
+      table: deps.ledger.due,
+      mostListed: 2 * maxDeliveries,
       most: maxDeliveries,
       mostOfTenant: maxPerTenant,
-      attempt: (due) => this.#attempt(due)
+      isFree: ({ lane: [tenant], id: jobId }) => !this.#destinations.has(this.#destination(tenant, jobId)),
+      attempt: ({ lane: [tenant], id: jobId }) => this.#attempt(tenant, jobId)
     }, deps.log)
-    deps.ledger.onDue((tenant, dueMs) => this.#runner.announce(tenant, dueMs))
   }
 
   /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */
@@ -77,17 +83,18 @@ export class DeliveryDesk {
     await this.#runner.stop()
   }
 
-  #destination ({ tenant, jobId }: DueDelivery): string {
+  #destination (tenant: string, jobId: string): string {
     const record = this.#deps.jobs.get(tenant, jobId)
-    return record?.delivery === undefined ? '' : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
+    return record?.delivery === undefined
+      ? ''
+      : JSON.stringify([tenant, record.delivery.connectionId, deliveryKey(record, record.delivery)])
   }
 
-  async #attempt (due: DueDelivery): Promise<void> {
-    const { tenant, jobId } = due
+  async #attempt (tenant: string, jobId: string): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
     const record = jobs.get(tenant, jobId)
     if (record?.delivery === undefined || record.delivery.dueMs === null) return
-    const destination = this.#destination(due)
+    const destination = this.#destination(tenant, jobId)
     this.#destinations.add(destination)
     try {
       if (record.delivery.status !== 'delivering') await jobs.amend(tenant, jobId, (current) => ledger.begin(current))
@@ -107,11 +114,13 @@ export class DeliveryDesk {
     if ('error' in request) return request
     const reply = await this.#ask(request)
     if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
-    if ('error' in reply) return { error: reply.error }
+    if ('error' in reply) return { error: reply.error, text: wording[reply.error] }
     // Broken off because the job was deleted meanwhile: there is nothing to note and nothing to try again.
     if (this.#deps.jobs.get(record.tenant, record.jobId) === undefined) return undefined
     // Thrown so that the runner pauses and tries again.
-    throw new Error('busy' in reply ? 'every worker is busy with deliveries' : `the delivery could not be made: ${reply.failed}`)
+    if ('busy' in reply) throw new Error('every worker is busy with deliveries')
+    if (reply.failed === 'storage_error') throw new Error('our own store did not give the table to deliver')
+    return { error: 'INTERNAL_ERROR', text: troubles[reply.failed] }
   }
 
   async #ask (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
@@ -127,7 +136,8 @@ export class DeliveryDesk {
     const { tenant, jobId, delivery, winner, files } = record
     if (delivery === undefined || winner === null) throw new Error(`the job ${jobId} has nothing to deliver`)
     const { connectionId, fileFormat, allowOverwrite } = delivery
-    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ?? files.find(({ name }) => name === tableFilesOf(record).parquet)
+    const source = files.find(({ name }) => name === `forecast.${fileFormat}`) ??
+      files.find(({ name }) => name === tableFilesOf(record).parquet)
     if (source === undefined) throw new Error(`the job ${jobId} has no table`)
     const csvBytes = files.find(({ name }) => name === 'forecast.csv')?.bytes ?? source.csvBytes
     const isMade = !source.name.endsWith(`.${fileFormat}`)
@@ -136,16 +146,23 @@ export class DeliveryDesk {
         v,
         jobId,
         connection: this.#deps.connection(tenant, connectionId),
-        source: { key: outputKey(jobPrefix(tenant, jobId), winner, source.name), fileFormat: source.name.split('.').at(-1) as OutputFormat },
+        source: {
+          key: outputKey(jobPrefix(tenant, jobId), winner, source.name),
+          fileFormat: source.name.split('.').at(-1) as OutputFormat
+        },
         fileFormat,
         key: deliveryKey(record, delivery),
         allowOverwrite,
-        ...(isMade && csvBytes === undefined ? {} : { roomBytes: source.bytes + (isMade ? madePerCsvByte * (csvBytes ?? 0) : 0) }),
+        ...(isMade && csvBytes === undefined
+          ? {}
+          : { roomBytes: source.bytes + (isMade ? madePerCsvByte * (csvBytes ?? 0) : 0) }),
         budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
       }
     } catch (error) {
       // Deleted since the job was taken.
-      if (error instanceof TabcastError && error.code === 'connection_not_found') return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
+      if (error instanceof TabcastError && error.code === 'connection_not_found') {
+        return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
+      }
       throw error
     }
   }

@@ -20,7 +20,10 @@ export interface Cost {
   breakdown: { predict: number, residual_windows: number, explainability: number, covariates: number }
 }
 
-/** Units of a step of a series, as the presets' times on one core are to each other (bench/results/engine.json); a fine-tuned model fits nothing. */
+/**
+ * Units of a step of a series, as the presets' times on one core are to each other (bench/results/engine.json); a
+ * fine-tuned model fits nothing.
+ */
 const weights = { fast: 1, balanced: 7, best: 27, tuned: 1, training: 27 }
 /** Units of a row of a table, whatever its columns. */
 const perTableRow = 7
@@ -28,9 +31,15 @@ const perTableRow = 7
 const surcharge = { covariate: 0.1, explained: 1 }
 
 /** `cpuSeconds`: of all cores together, as estimated. */
-export function costOf (spec: JobSpec, data: ForecastCounts | TableCounts, cpuSeconds: number, { version, perCpuSecond, currency }: RateCard): Cost {
+export function costOf (spec: JobSpec, data: ForecastCounts | TableCounts, cpuSeconds: number,
+  { version, perCpuSecond, currency }: RateCard): Cost {
   const breakdown = isTabular(spec)
-    ? { predict: data.rows * perTableRow, residual_windows: 0, explainability: spec.explainability === undefined ? 0 : data.rows * surcharge.explained, covariates: 0 }
+    ? {
+      predict: data.rows * perTableRow,
+      residual_windows: 0,
+      explainability: spec.explainability === undefined ? 0 : data.rows * surcharge.explained,
+      covariates: 0
+    }
     : forecastUnits(spec, data as ForecastCounts)
   return {
     units: Object.values(breakdown).reduce((sum, part) => sum + part, 0),
@@ -50,7 +59,8 @@ function forecastUnits (spec: ForecastSpec, { series, covariates }: ForecastCoun
   const isBacktested = reconciliation?.weights === 'wls_var' || reconciliation?.weights === 'shrink'
   return {
     predict,
-    residual_windows: predict * (isBacktested ? reconciliation?.residualWindows ?? 0 : 0) + predict * (training?.validationWindows ?? 0),
+    residual_windows: predict * (isBacktested ? reconciliation?.residualWindows ?? 0 : 0) +
+      predict * (training?.validationWindows ?? 0),
     explainability: explainability === undefined ? 0 : points * surcharge.explained,
     covariates: Math.round(predict * surcharge.covariate * covariates)
   }

@@ -20,19 +20,30 @@ export interface EstimateLimits {
 }
 
 const count = (minimum: number, maximum: number, description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], { description: `${description} At most ${maximum.toLocaleString('en-US')}.` }))
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], {
+      description: `${description} At most ${maximum.toLocaleString('en-US')}.`
+    })
+  )
 
 /** Body of POST /estimate/runtime and /estimate/cost: what the data is like, and the options of the job. */
 export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }: EstimateLimits) {
   const { name: _name, metadata: _metadata, callback_url: _callbackUrl, ...options } = forecastOptions(maxHorizon)
   return {
     object_id: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], {
-      description: 'A stored object, which is looked at as it is before a job. Else num_items and total_rows, or of a table rows and columns.'
+      description:
+        'A stored object, which is looked at as it is before a job. Else num_items and total_rows, or of a table ' +
+        'rows and columns.'
     })),
     num_items: count(1, maxSeries, 'Series of the dataset.'),
     total_rows: count(1, maxRows, 'Rows of the dataset.'),
-    num_covariates: count(0, maxColumns, 'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
-    problem: Type.Optional(Type.Union([Type.Enum(['classification', 'regression']), Type.Null()], { description: 'The job is one of a table, and not a forecast.' })),
+    num_covariates: count(0, maxColumns,
+      'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
+    problem: Type.Optional(
+      Type.Union([Type.Enum(['classification', 'regression']), Type.Null()], {
+        description: 'The job is one of a table, and not a forecast.'
+      })
+    ),
     rows: count(1, maxRows, 'Rows of the table; only with `problem`.'),
     columns: count(2, maxColumns, 'Columns of the table; only with `problem`.'),
     label_column: tabularOptions('classification').label_column,
@@ -49,21 +60,41 @@ export interface EstimateQuestion {
 }
 
 /** Throws validation_error or invalid_preset, as for the job itself. */
-export function resolveEstimate (request: EstimateRequest, findModel: FindModel, sources: KnownSources): EstimateQuestion {
+export function resolveEstimate (request: EstimateRequest, findModel: FindModel,
+  sources: KnownSources): EstimateQuestion {
   const {
-    object_id: objectId, num_items: series, total_rows: rows, num_covariates: covariates, problem, rows: tableRows, columns, label_column: labelColumn, ...options
+    object_id: objectId,
+    num_items: series,
+    total_rows: rows,
+    num_covariates: covariates,
+    problem,
+    rows: tableRows,
+    columns,
+    label_column: labelColumn,
+    ...options
   } = request
   const wrong = misplaced(request)
   if (wrong.length > 0) throw new TabcastError('validation_error', undefined, { fields: wrong })
   if (isGiven(problem)) {
     const spec = resolveTabular(problem, {
-      label_column: labelColumn, problem_type: 'auto', train_split_ratio: 0.8, inference_mode: 'auto', validation_holdout_ratio: 0.2, explainability: options.explainability ?? null
+      label_column: labelColumn,
+      problem_type: 'auto',
+      train_split_ratio: 0.8,
+      inference_mode: 'auto',
+      validation_holdout_ratio: 0.2,
+      explainability: options.explainability ?? null
     })
-    return { spec, data: isGiven(objectId) ? { objectId } : { table: { rows: tableRows as number, columns: columns as number } } }
+    return {
+      spec,
+      data: isGiven(objectId) ? { objectId } : { table: { rows: tableRows as number, columns: columns as number } }
+    }
   }
   const spec = resolveForecast({ ...options, name: null, metadata: null, callback_url: null }, findModel, sources)
   if (isGiven(objectId)) return { spec, data: { objectId } }
-  return { spec, data: { counts: { series: series as number, rows: rows as number, covariates: covariates ?? covariateCount(spec) } } }
+  return {
+    spec,
+    data: { counts: { series: series as number, rows: rows as number, covariates: covariates ?? covariateCount(spec) } }
+  }
 }
 
 type CountField = 'object_id' | 'num_items' | 'total_rows' | 'num_covariates' | 'rows' | 'columns'
@@ -72,22 +103,34 @@ function misplaced (request: EstimateRequest): FieldError[] {
   const isTable = isGiven(request.problem)
   const hasObject = isGiven(request.object_id)
   const needed: CountField[] = hasObject ? [] : isTable ? ['rows', 'columns'] : ['num_items', 'total_rows']
-  const allowed = new Set<CountField>(['object_id', ...needed, ...hasObject || isTable ? [] : ['num_covariates' as const]])
+  const allowed = new Set<CountField>(['object_id', ...needed,
+    ...hasObject || isTable ? [] : ['num_covariates' as const]])
   const all: CountField[] = ['num_items', 'total_rows', 'num_covariates', 'rows', 'columns']
   const missing = needed.filter((name) => !isGiven(request[name]))
   const surplus = all.filter((name) => isGiven(request[name]) && !allowed.has(name))
   const fields = [
-    ...missing.map((name) => field(name, undefined, isTable ? 'a table needs object_id, or rows and columns' : 'give object_id, or num_items and total_rows')),
-    ...surplus.map((name) => field(name, request[name], hasObject ? 'the object says it' : isTable ? 'belongs to a forecast; a table has rows and columns' : 'belongs to a table, which needs problem as well'))
+    ...missing.map((name) =>
+      field(name, undefined,
+        isTable ? 'a table needs object_id, or rows and columns' : 'give object_id, or num_items and total_rows')
+    ),
+    ...surplus.map((name) =>
+      field(name, request[name], hasObject
+        ? 'the object says it'
+        : isTable
+        ? 'belongs to a forecast; a table has rows and columns'
+        : 'belongs to a table, which needs problem as well')
+    )
   ]
   const { num_items: series, total_rows: rows } = request
-  if (fields.length === 0 && isGiven(series) && isGiven(rows) && rows < series) fields.push(field('total_rows', rows, 'each series has a row at least'))
+  if (fields.length === 0 && isGiven(series) && isGiven(rows) && rows < series) {
+    fields.push(field('total_rows', rows, 'each series has a row at least'))
+  }
   return fields
 }
 
 function field (name: CountField, input: unknown, error: string): FieldError {
   if (input === undefined) return { loc: ['body', name], msg: `Field required: ${error}`, type: 'missing', input: null }
-  return { loc: ['body', name], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }
+  return { loc: ['body', name], msg: error, type: 'value_error', input, ctx: { error } }
 }
 
 function isGiven<T> (value: T | null | undefined): value is T {

@@ -19,29 +19,46 @@ const agedAfter = 250
 /** Jobs like this one, by weight, from which an estimate counts as measured. */
 const enough = 5
 
-/** What is believed before anything was timed: the formula is right within a factor of two, give or take; worth this many jobs. */
+/**
+ * What is believed before anything was timed: the formula is right within a factor of two, give or take; worth this
+ * many jobs.
+ */
 const belief = { spread: 0.7, worth: 2, normalQuantiles: [-1.28, -0.52, 0, 0.52, 1.28] }
 
-interface Weighted { value: number, weight: number }
+interface Weighted {
+  value: number
+  weight: number
+}
 
 /**
- * Quantiles of how much longer jobs took than a rough formula says, of those that are like this one: weighted by a kernel with long tails
- * (local constant quantile regression, Yu and Jones 1998), so that jobs of another size still tell how fast the machine is. `samples` are of the
- * same kind, newest first.
+ * Quantiles of how much longer jobs took than a rough formula says, of those that are like this one: weighted by a
+ * kernel with long tails (local constant quantile regression, Yu and Jones 1998), so that jobs of another size still
+ * tell how fast the machine is. `samples` are of the same kind, newest first.
  */
 export function estimateSeconds (workload: Workload, samples: readonly TimingSample[]): SecondsEstimate {
   const near = samples.map((sample, age) => ({
-    sample, value: Math.log(sample.seconds / formulaSeconds(sample)), weight: 0.5 ** (age / agedAfter) / (1 + distance(workload, sample)) ** 2
+    sample,
+    value: Math.log(sample.seconds / formulaSeconds(sample)),
+    weight: 0.5 ** (age / agedAfter) / (1 + distance(workload, sample)) ** 2
   }))
   const weight = near.reduce((sum, one) => sum + one.weight, 0)
   const centre = near.length === 0 ? 0 : weightedQuantile(near, 0.5)
   const { spread, worth, normalQuantiles } = belief
-  const believed = normalQuantiles.map((quantile) => ({ value: centre + spread * quantile, weight: worth / normalQuantiles.length }))
+  const believed = normalQuantiles.map((quantile) => ({
+    value: centre + spread * quantile,
+    weight: worth / normalQuantiles.length
+  }))
   const all: Weighted[] = [...near, ...believed]
   const base = formulaSeconds(workload)
   const p50 = base * Math.exp(weightedQuantile(all, 0.5))
   const p90 = Math.max(p50, base * Math.exp(weightedQuantile(all, 0.9)))
-  return { p50, p90, stages: stagesOf(near, p50), basis: weight >= enough ? 'measured' : 'heuristic', samples: samples.length }
+  return {
+    p50,
+    p90,
+    stages: stagesOf(near, p50),
+    basis: weight >= enough ? 'measured' : 'heuristic',
+    samples: samples.length
+  }
 }
 
 function formulaSeconds ({ costMs }: Workload): number {
@@ -64,7 +81,9 @@ function stagesOf (near: ReadonlyArray<Weighted & { sample: TimingSample }>, p50
   let sum = 0
   for (const { sample: { timings, seconds }, weight } of near) {
     sum += weight
-    for (const [stage, time] of Object.entries(timings)) if (!notStages.has(stage)) shares.set(stage, (shares.get(stage) ?? 0) + weight * Math.min(1, time / seconds))
+    for (const [stage, time] of Object.entries(timings)) {
+      if (!notStages.has(stage)) shares.set(stage, (shares.get(stage) ?? 0) + weight * Math.min(1, time / seconds))
+    }
   }
   return Object.fromEntries([...shares].map(([stage, share]) => [stage, p50 * share / sum]))
 }

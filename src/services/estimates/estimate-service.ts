@@ -24,7 +24,10 @@ export interface RuntimeEstimate {
 
 /** Jobs that it is compared with may have had stages that it will not have. */
 function ownStages (spec: JobSpec, stages: Record<string, number>): Record<string, number> {
-  const isAbsent = (stage: string): boolean => !isTabular(spec) && ((stage === 'covariates' && spec.externalCovariates === undefined) || (stage === 'reconcile' && spec.reconciliation === undefined))
+  const isAbsent = (stage: string): boolean =>
+    !isTabular(spec) &&
+    ((stage === 'covariates' && spec.externalCovariates === undefined) ||
+      (stage === 'reconcile' && spec.reconciliation === undefined))
   return Object.fromEntries(Object.entries(stages).filter(([stage]) => !isAbsent(stage)))
 }
 
@@ -36,7 +39,11 @@ interface EstimateDeps {
   covariates: CovariateDesk
 }
 
-interface Sized { spec: JobSpec, workload: Workload, counts: ForecastCounts | TableCounts }
+interface Sized {
+  spec: JobSpec
+  workload: Workload
+  counts: ForecastCounts | TableCounts
+}
 
 /** What a job will take before it is asked for, from what jobs like it took here. */
 export class EstimateService {
@@ -74,27 +81,42 @@ export class EstimateService {
     const { config } = this.#deps
     const { RATE_CARD_VERSION: version, CPU_SECOND_PRICE: price, CURRENCY: currency } = config
     const perCpuSecond = price === '' ? null : Number(price)
-    return costOf(spec, counts, p50 * config.SLOT_THREADS, { version, perCpuSecond, currency: currency === '' ? null : currency })
+    return costOf(spec, counts, p50 * config.SLOT_THREADS, {
+      version,
+      perCpuSecond,
+      currency: currency === '' ? null : currency
+    })
   }
 
   async #size (tenant: string, request: EstimateRequest, findModel: FindModel): Promise<Sized> {
     const { spec, data } = resolveEstimate(request, findModel, this.#deps.covariates)
     if ('table' in data && isTabular(spec)) {
-      return { spec, workload: tableWorkload(data.table, spec.task, spec.explainability !== undefined), counts: data.table }
+      return {
+        spec,
+        workload: tableWorkload(data.table, spec.task, spec.explainability !== undefined),
+        counts: data.table
+      }
     }
-    if ('counts' in data && !isTabular(spec)) return { spec, workload: forecastWorkload(data.counts, spec), counts: data.counts }
+    if ('counts' in data && !isTabular(spec)) {
+      return { spec, workload: forecastWorkload(data.counts, spec), counts: data.counts }
+    }
     if (!('objectId' in data)) throw new Error('the counts are not those of this job')
     const { jobs, objects, config } = this.#deps
     const object = await objects.asInput(tenant, data.objectId)
     checkSheetName(object.format, spec)
     if (object.bytes > config.SYNC_CHECK_MAX_BYTES) {
-      throw new TabcastError('file_too_large', `An object of more than ${config.SYNC_CHECK_MAX_BYTES} bytes is not read for an estimate.`, {
-        suggestion: isTabular(spec) ? 'Give rows and columns instead of object_id.' : 'Give num_items and total_rows instead of object_id.'
+      throw new TabcastError('file_too_large',
+        `An object of more than ${config.SYNC_CHECK_MAX_BYTES} bytes is not read for an estimate.`, {
+        suggestion: isTabular(spec)
+          ? 'Give rows and columns instead of object_id.'
+          : 'Give num_items and total_rows instead of object_id.'
       })
     }
     const { profile } = await jobs.check(tenant, object, spec)
     if (profile === null) throw new Error('a full check came back without a profile')
-    if (isTabular(spec) && 'columns' in profile) return { spec, workload: tableWorkload(profile, spec.task, spec.explainability !== undefined), counts: profile }
+    if (isTabular(spec) && 'columns' in profile) {
+      return { spec, workload: tableWorkload(profile, spec.task, spec.explainability !== undefined), counts: profile }
+    }
     if (isTabular(spec) || !('series' in profile)) throw new Error('the profile is not that of this job')
     const counts = { ...profile, covariates: covariateCount(spec) }
     return { spec, workload: forecastWorkload(counts, spec), counts }

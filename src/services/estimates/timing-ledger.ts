@@ -13,7 +13,9 @@ export const estimateTables = ['timings'] as const
 /** Of each kind. */
 const kept = 500
 
-interface Numbered extends TimingSample { number: number }
+interface Numbered extends TimingSample {
+  number: number
+}
 
 /** What jobs of this deployment took. A sample is written in the transaction that ends its job. */
 export class TimingLedger {
@@ -46,7 +48,8 @@ export class TimingLedger {
   /** A transaction that is undone leaves a number out, and its place to the next round. */
   #put (tx: Transaction, sample: TimingSample): void {
     const { kind } = sample
-    const number = this.#next.get(kind) ?? this.#numbered(kind).reduce((most, { number }) => Math.max(most, number), 0) + 1
+    const number = this.#next.get(kind) ??
+      this.#numbered(kind).reduce((most, { number }) => Math.max(most, number), 0) + 1
     this.#next.set(kind, number + 1)
     tx.put(this.#timings, [kind, number % kept], { ...sample, number })
   }

@@ -22,7 +22,13 @@ export type TableCounts = Pick<TabularProfile, 'rows' | 'columns'>
 
 export function forecastWorkload (counts: ForecastCounts, spec: ForecastSpec): Workload {
   const costMs = forecastCostMs(counts, spec, counts.covariates)
-  return { kind: kindOf(spec), costMs, rows: counts.rows, columns: 3 + counts.covariates, isExplained: spec.explainability !== undefined }
+  return {
+    kind: kindOf(spec),
+    costMs,
+    rows: counts.rows,
+    columns: 3 + counts.covariates,
+    isExplained: spec.explainability !== undefined
+  }
 }
 
 export function tableWorkload (counts: TableCounts, kind: TabularTask, isExplained: boolean): Workload {
@@ -36,7 +42,11 @@ function kindOf (spec: ForecastSpec): Kind {
 
 /** undefined: the profile is not that of such a job. */
 export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload | undefined {
-  if (isTabular(spec)) return 'columns' in profile ? tableWorkload(profile, spec.task, spec.explainability !== undefined) : undefined
+  if (isTabular(spec)) {
+    return 'columns' in profile
+      ? tableWorkload(profile, spec.task, spec.explainability !== undefined)
+      : undefined
+  }
   if (!('series' in profile)) return undefined
   return forecastWorkload({ ...profile, covariates: covariateCount(spec) }, spec)
 }

@@ -17,7 +17,11 @@ const portionMs = 5
 /** Body of POST /forecast/storage-object. */
 export function storedForecast (maxHorizon: number) {
   return {
-    object_id: Type.String({ minLength: 1, maxLength: 128, description: 'A stored object that is uploaded: CSV or Parquet, as for an upload.' }),
+    object_id: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'A stored object that is uploaded: CSV or Parquet, as for an upload.'
+    }),
     ...forecastOptions(maxHorizon)
   }
 }
@@ -30,12 +34,28 @@ export type BatchItem = PartialForecast & { custom_id?: string | null }
 
 /** Body of POST /forecast/batch: the same fields without defaults of their own, which would hide those of the batch. */
 export function batchRequest (maxHorizon: number) {
-  const fields = Object.fromEntries(Object.entries(storedForecast(maxHorizon)).map(([name, schema]) => [name, withoutDefault(schema)]))
-  const customId = Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], { description: 'A name of the caller for this job, unique in the batch.' }))
+  const fields = Object.fromEntries(
+    Object.entries(storedForecast(maxHorizon)).map(([name, schema]) => [name, withoutDefault(schema)])
+  )
+  const customId = Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], {
+      description: 'A name of the caller for this job, unique in the batch.'
+    })
+  )
   return {
-    requests: Type.Array(Type.Unsafe<BatchItem>(closedObject({ ...fields, custom_id: customId })), { minItems: 1, maxItems: maxBatchRequests, description: 'One job each.' }),
-    defaults: Type.Optional(Type.Union([Type.Unsafe<PartialForecast>(closedObject(fields)), Type.Null()], { description: 'For what a request leaves out.' })),
-    callback_url: Type.Optional(Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], { description: 'For the jobs that name none.' }))
+    requests: Type.Array(Type.Unsafe<BatchItem>(closedObject({ ...fields, custom_id: customId })), {
+      minItems: 1,
+      maxItems: maxBatchRequests,
+      description: 'One job each.'
+    }),
+    defaults: Type.Optional(
+      Type.Union([Type.Unsafe<PartialForecast>(closedObject(fields)), Type.Null()], {
+        description: 'For what a request leaves out.'
+      })
+    ),
+    callback_url: Type.Optional(
+      Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], { description: 'For the jobs that name none.' })
+    )
   }
 }
 
@@ -66,9 +86,11 @@ export interface BatchRules {
 }
 
 /**
- * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields of the requests up to the most that it lists, or the first refusal of another kind.
+ * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields
+ * of the requests up to the most that it lists, or the first refusal of another kind.
  */
-export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast, { tenant, maxBytes, pause, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
+export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast,
+  { tenant, maxBytes, pause, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
   checkDefaults(defaults, requests.length, maxBytes)
   const wrong: FieldError[] = duplicates(requests)
   const items: ResolvedItem[] = []
@@ -84,7 +106,12 @@ export async function resolveBatch (requests: readonly BatchItem[], defaults: Pa
       const completed = complete({ ...defaults, ...request })
       if ('error' in completed) throw completed.error
       const options = completed.value as StoredForecast
-      items.push({ customId: customId ?? null, options, spec: await acceptForecast(tenant, options, findModel, covariates), callbackUrl: acceptUrl(options.callback_url) })
+      items.push({
+        customId: customId ?? null,
+        options,
+        spec: await acceptForecast(tenant, options, findModel, covariates),
+        callbackUrl: acceptUrl(options.callback_url)
+      })
     } catch (error) {
       if (!(error instanceof TabcastError) || error.fields === undefined) throw error
       wrong.push(...error.fields.map((field) => ({ ...field, loc: ['body', 'requests', at, ...field.loc.slice(1)] })))
@@ -97,8 +124,12 @@ export async function resolveBatch (requests: readonly BatchItem[], defaults: Pa
 function checkDefaults (defaults: PartialForecast, count: number, maxBytes: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(defaults))
   if (bytes * count <= maxBytes) return
-  throw new TabcastError('validation_error', `The defaults have ${bytes} bytes and stand for ${count} requests: ${bytes * count} bytes, and a batch may have ${maxBytes}.`, {
-    status: 413, suggestion: 'Send shorter defaults, or fewer requests in a batch.'
+  throw new TabcastError('validation_error',
+    `The defaults have ${bytes} bytes and stand for ${count} requests: ${
+      bytes * count
+    } bytes, and a batch may have ${maxBytes}.`, {
+    status: 413,
+    suggestion: 'Send shorter defaults, or fewer requests in a batch.'
   })
 }
 
@@ -109,6 +140,14 @@ function duplicates (requests: readonly BatchItem[]): FieldError[] {
     if (customId === undefined || customId === null) return []
     const isNew = !seen.has(customId)
     seen.add(customId)
-    return isNew ? [] : [{ loc: ['body', 'requests', at, 'custom_id'], msg: `Value error, ${error}`, type: 'value_error', input: customId, ctx: { error } }]
+    return isNew
+      ? []
+      : [{
+        loc: ['body', 'requests', at, 'custom_id'],
+        msg: error,
+        type: 'value_error',
+        input: customId,
+        ctx: { error }
+      }]
   })
 }

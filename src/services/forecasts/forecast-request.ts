@@ -12,38 +12,84 @@ const text = (maxLength: number, description: string) =>
 const columnName = (name: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, default: name, description })
 
-const locationUse = 'Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect.'
+const locationUse =
+  'Where the series are, for weather and air quality among external_covariates that name no place of their own; ' +
+  'otherwise without effect.'
 
 /** What every way of asking for a forecast has in common; the bound on the horizon is the deployment's. */
 export function forecastOptions (maxHorizon: number) {
   return {
-    prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: `Steps to forecast, at most ${maxHorizon.toLocaleString('en-US')}.` }),
-    presets: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then.` }),
+    prediction_length: Type.Integer({
+      minimum: 1,
+      maximum: maxHorizon,
+      default: 24,
+      description: `Steps to forecast, at most ${maxHorizon.toLocaleString('en-US')}.`
+    }),
+    presets: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      default: defaultPreset,
+      description: `One of ${
+        presetNames.join(', ')
+      }, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then.`
+    }),
     item_id_column: columnName('item_id', 'Column that names the series.'),
     timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
     target_column: columnName('target', 'Column of the values.'),
-    freq: text(20, 'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the gaps agree.'),
-    quantile_levels: text(200, 'Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in .05,.1); null or left out: 0.1, 0.2 ... 0.9.'),
-    timestamp_format: Type.Optional(Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], { description: 'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.' })),
-    quantile_column_style: Type.Optional(Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], { description: 'raw: 0.1. prefixed: q0.1. null or left out: raw.' })),
-    covariates: text(500, 'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the last target of a series, with an empty target, say what they will be; a column without such values is reported and not used.'),
-    sheet_name: text(255, 'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
-    latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })),
-    longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })),
+    freq: text(20,
+      'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the ' +
+        'gaps agree.'),
+    quantile_levels: text(200,
+      'Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in ' +
+        '.05,.1); null or left out: 0.1, 0.2 ... 0.9.'),
+    timestamp_format: Type.Optional(
+      Type.Union([Type.Enum(['pandas', 'iso8601']), Type.Null()], {
+        description: 'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.'
+      })
+    ),
+    quantile_column_style: Type.Optional(
+      Type.Union([Type.Enum(['raw', 'prefixed']), Type.Null()], {
+        description: 'raw: 0.1. prefixed: q0.1. null or left out: raw.'
+      })
+    ),
+    covariates: text(500,
+      'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the ' +
+        'last target of a series, with an empty target, say what they will be; a column without such values is ' +
+        'reported and not used.'),
+    sheet_name: text(255,
+      'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
+    latitude: Type.Optional(
+      Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()], { description: locationUse })
+    ),
+    longitude: Type.Optional(
+      Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()], { description: locationUse })
+    ),
     preparation: Type.Optional(Type.Union([preparation, Type.Null()], {
-      description: 'Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are.'
+      description:
+        'Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a ' +
+        'form as text; null or left out: rows are used as they are.'
     })),
     feature_engineering: Type.Optional(Type.Union([featureEngineering, Type.Null()], {
-      description: 'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off.'
+      description:
+        'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling ' +
+        'statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their ' +
+        'defaults; null or left out: off.'
     })),
     external_covariates: Type.Optional(Type.Union([externalCovariates, Type.Null()], {
-      description: 'Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last observation. A JSON object, in a form as text; null or left out: none.'
+      description:
+        'Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last ' +
+        'observation. A JSON object, in a form as text; null or left out: none.'
     })),
     explainability: Type.Optional(Type.Union([explainability, Type.Null()], {
-      description: 'Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
+      description:
+        'Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the ' +
+        'job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
     })),
     reconciliation: Type.Optional(Type.Union([reconciliation, Type.Null()], {
-      description: 'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough.'
+      description:
+        'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its ' +
+        'children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` ' +
+        'is enough.'
     })),
     ...labelFields
   }
@@ -53,5 +99,11 @@ export type ForecastRequest = Static<TObject<ReturnType<typeof forecastOptions>>
 
 /** Fields of a form that hold JSON text. */
 export const jsonFields: ReadonlySet<string> = new Set([
-  'feature_engineering', 'external_covariates', 'explainability', 'reconciliation', 'preparation', 'metadata', 'intent'
+  'feature_engineering',
+  'external_covariates',
+  'explainability',
+  'reconciliation',
+  'preparation',
+  'metadata',
+  'intent'
 ])

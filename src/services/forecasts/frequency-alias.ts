@@ -16,14 +16,30 @@ const yearStart: Unit = { name: 'YS', anchors: months, anchor: 'JAN' }
 
 /** pandas aliases, old and new, with the cases that `crates/calendar` takes. */
 const units = new Map<string, Unit>([
-  ['h', { name: 'h' }], ['H', { name: 'h' }],
-  ['min', { name: 'min' }], ['T', { name: 'min' }], ['t', { name: 'min' }],
-  ['s', { name: 's' }], ['S', { name: 's' }],
-  ['D', { name: 'D' }], ['d', { name: 'D' }], ['B', { name: 'B' }], ['b', { name: 'B' }],
-  ['W', week], ['w', week],
-  ['M', { name: 'ME' }], ['ME', { name: 'ME' }], ['MS', { name: 'MS' }],
-  ['Q', quarterEnd], ['QE', quarterEnd], ['QS', { name: 'QS', anchors: months, anchor: 'JAN' }],
-  ['A', yearEnd], ['Y', yearEnd], ['YE', yearEnd], ['AS', yearStart], ['YS', yearStart]
+  ['h', { name: 'h' }],
+  ['H', { name: 'h' }],
+  ['min', { name: 'min' }],
+  ['T', { name: 'min' }],
+  ['t', { name: 'min' }],
+  ['s', { name: 's' }],
+  ['S', { name: 's' }],
+  ['D', { name: 'D' }],
+  ['d', { name: 'D' }],
+  ['B', { name: 'B' }],
+  ['b', { name: 'B' }],
+  ['W', week],
+  ['w', week],
+  ['M', { name: 'ME' }],
+  ['ME', { name: 'ME' }],
+  ['MS', { name: 'MS' }],
+  ['Q', quarterEnd],
+  ['QE', quarterEnd],
+  ['QS', { name: 'QS', anchors: months, anchor: 'JAN' }],
+  ['A', yearEnd],
+  ['Y', yearEnd],
+  ['YE', yearEnd],
+  ['AS', yearStart],
+  ['YS', yearStart]
 ])
 
 /**

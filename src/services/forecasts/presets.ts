@@ -6,7 +6,10 @@ export const defaultPreset: Preset = 'balanced'
 
 /** Names that clients of similar services use. */
 const aliases = new Map<string, Preset>([
-  ['fast_training', 'fast'], ['medium_quality', 'balanced'], ['high_quality', 'best'], ['best_quality', 'best']
+  ['fast_training', 'fast'],
+  ['medium_quality', 'balanced'],
+  ['high_quality', 'best'],
+  ['best_quality', 'best']
 ])
 
 /** undefined: there is none of this name. */
@@ -23,10 +26,14 @@ export function resolvePreset (name: string): Preset {
 
 /** Of an unknown preset, an unknown model, and a model of another tenant alike. */
 export function noSuchPreset (): TabcastError {
-  return new TabcastError('invalid_preset', 'No such preset.', { suggestion: `Use one of ${presetNames.join(', ')}, or ft: and the id of a model of yours.` })
+  return new TabcastError('invalid_preset', 'No such preset.', {
+    suggestion: `Use one of ${presetNames.join(', ')}, or ft: and the id of a model of yours.`
+  })
 }
 
 /** A model is trained from data, not from another model. */
 export function noSuchBasePreset (): TabcastError {
-  return new TabcastError('invalid_preset', 'No such base preset.', { suggestion: `Use one of ${presetNames.join(', ')}.` })
+  return new TabcastError('invalid_preset', 'No such base preset.', {
+    suggestion: `Use one of ${presetNames.join(', ')}.`
+  })
 }

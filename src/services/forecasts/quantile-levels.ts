@@ -10,8 +10,12 @@ export class QuantileLevelsError extends Error {
 export function parseQuantileLevels (text: string): number[] {
   const levels = new Set<number>()
   for (const entry of entries(text.trim())) {
-    const level = typeof entry === 'string' && /^\+?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(entry) ? Number(entry) : entry
-    if (typeof level !== 'number' || Number.isNaN(level)) throw new QuantileLevelsError(`${JSON.stringify(entry)} is not a number`)
+    const level = typeof entry === 'string' && /^\+?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(entry)
+      ? Number(entry)
+      : entry
+    if (typeof level !== 'number' || Number.isNaN(level)) {
+      throw new QuantileLevelsError(`${JSON.stringify(entry)} is not a number`)
+    }
     if (!(level > 0 && level < 1)) throw new QuantileLevelsError(`${level} does not lie strictly between 0 and 1`)
     levels.add(level)
   }

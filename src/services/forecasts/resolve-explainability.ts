@@ -2,8 +2,8 @@ import { analyses, type ExplainabilitySpec } from '../../domain/explainability-s
 import { explainabilityDefaults as defaults, type ExplainabilityBlock } from './blocks/explainability.ts'
 
 /**
- * undefined: not asked for. A field that none of the analyses looks at gets its default: two requests that do the same have one hash.
- * Without any analysis the job says so, and its summary is empty.
+ * undefined: not asked for. A field that none of the analyses looks at gets its default: two requests that do the same
+ * have one hash. Without any analysis the job says so, and its summary is empty.
  */
 export function resolveExplainability (block: ExplainabilityBlock | null | undefined): ExplainabilitySpec | undefined {
   if (block?.enabled !== true) return undefined

@@ -2,15 +2,19 @@ import type { FeatureEngineeringSpec } from '../../domain/forecast-spec.ts'
 import { featureDefaults as defaults, type FeatureEngineeringBlock } from './blocks/feature-engineering.ts'
 
 /**
- * undefined: off, or without any feature. A kind of features whose list is empty is off, and the list of one that is off gets its default;
- * the others are in order, each entry once: two requests that do the same have one hash.
+ * undefined: off, or without any feature. A kind of features whose list is empty is off, and the list of one that is
+ * off gets its default; the others are in order, each entry once: two requests that do the same have one hash.
  */
-export function resolveFeatureEngineering (block: FeatureEngineeringBlock | null | undefined): FeatureEngineeringSpec | undefined {
+export function resolveFeatureEngineering (
+  block: FeatureEngineeringBlock | null | undefined
+): FeatureEngineeringSpec | undefined {
   if (block?.enabled !== true) return undefined
   const lags = block.lag_features && block.lag_periods.length > 0
   const rolls = block.rolling_features && block.rolling_windows.length > 0 && block.rolling_stats.length > 0
   const grows = block.growth_features && block.growth_periods.length > 0
-  if (![lags, rolls, grows, block.time_features, block.cyclical_encoding, block.event_flags].includes(true)) return undefined
+  if (![lags, rolls, grows, block.time_features, block.cyclical_encoding, block.event_flags].includes(true)) {
+    return undefined
+  }
   return {
     timeFeatures: block.time_features,
     cyclicalEncoding: block.cyclical_encoding,

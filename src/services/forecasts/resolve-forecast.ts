@@ -13,10 +13,12 @@ import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { doublyNamedSeries, resolvePreparation } from './resolve-preparation.ts'
 import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
 import { modelOf, withModel, type FindModel } from './use-model.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
- * Turns a request that matches its schema into the specification that is hashed and dispatched; `findModel` knows the models of
- * the tenant, and `sources` where covariates may come from. Throws validation_error (422, all fields that are wrong at once) or invalid_preset.
+ * Turns a request that matches its schema into the specification that is hashed and dispatched; `findModel` knows the
+ * models of the tenant, and `sources` where covariates may come from. Throws validation_error (422, all fields that are
+ * wrong at once) or invalid_preset.
  */
 export function resolveForecast (request: ForecastRequest, findModel: FindModel, sources: KnownSources): ForecastSpec {
   const fields = labelErrors(request)
@@ -26,14 +28,19 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel,
   const reconciliation = resolveReconciliation(request.reconciliation)
   const featureEngineering = resolveFeatureEngineering(request.feature_engineering)
   const explainability = resolveExplainability(request.explainability)
-  const preparation = resolvePreparation(request.preparation, { timestamp: request.timestamp_column, target: request.target_column, covariates }, fields)
+  const preparation = resolvePreparation(request.preparation, {
+    timestamp: request.timestamp_column,
+    target: request.target_column,
+    covariates
+  }, fields)
   fields.push(...doublyNamedSeries(reconciliation?.hierarchyColumns ?? [], preparation))
   const external = resolveExternalCovariates(request.external_covariates, {
     latitude: request.latitude,
     longitude: request.longitude,
     columns: [request.item_id_column, request.timestamp_column, request.target_column, ...covariates]
   }, sources, fields)
-  fields.push(...clashingColumns(request, covariates), ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
+  fields.push(...clashingColumns(request, covariates),
+    ...hierarchyClashes(reconciliation, [request.timestamp_column, request.target_column, ...covariates]))
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   const model = modelOf(request.presets, findModel)
   const spec: ForecastSpec = {
@@ -52,11 +59,7 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel,
     quantileColumnStyle: request.quantile_column_style ?? 'raw',
     // Left out like covariates: it is part of the hash.
     ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
-    ...(preparation === undefined ? {} : { preparation }),
-    ...(external === undefined ? {} : { externalCovariates: external }),
-    ...(reconciliation === undefined ? {} : { reconciliation }),
-    ...(featureEngineering === undefined ? {} : { featureEngineering }),
-    ...(explainability === undefined ? {} : { explainability })
+    ...defined({ preparation, externalCovariates: external, reconciliation, featureEngineering, explainability })
   }
   return model === undefined ? spec : withModel(spec, model)
 }
@@ -71,7 +74,8 @@ function resolveFrequency (alias: string | null | undefined, fields: FieldError[
   if (canonical !== undefined) return canonical
   fields.push({
     loc: ['body', 'freq'],
-    msg: 'Input should be a pandas frequency alias such as h, 30min, D, B, W-MON, MS, ME, QS, QE, YS or YE, with an optional multiple',
+    msg: 'Input should be a pandas frequency alias such as h, 30min, D, B, W-MON, MS, ME, QS, QE, YS or YE, with an ' +
+      'optional multiple',
     type: 'frequency_alias',
     input: alias
   })
@@ -84,7 +88,13 @@ function resolveLevels (text: string | null | undefined, fields: FieldError[]): 
     return parseQuantileLevels(text)
   } catch (error) {
     if (!(error instanceof QuantileLevelsError)) throw error
-    fields.push({ loc: ['body', 'quantile_levels'], msg: `Value error, ${error.message}`, type: 'value_error', input: text, ctx: { error: error.message } })
+    fields.push({
+      loc: ['body', 'quantile_levels'],
+      msg: error.message,
+      type: 'value_error',
+      input: text,
+      ctx: { error: error.message }
+    })
     return []
   }
 }
@@ -95,7 +105,13 @@ function resolveCovariates (text: string | null | undefined, fields: FieldError[
     return parseCovariates(text)
   } catch (error) {
     if (!(error instanceof CovariatesError)) throw error
-    fields.push({ loc: ['body', 'covariates'], msg: `Value error, ${error.message}`, type: 'value_error', input: text, ctx: { error: error.message } })
+    fields.push({
+      loc: ['body', 'covariates'],
+      msg: error.message,
+      type: 'value_error',
+      input: text,
+      ctx: { error: error.message }
+    })
     return []
   }
 }
@@ -104,10 +120,17 @@ function resolveCovariates (text: string | null | undefined, fields: FieldError[
 function clashingColumns (request: ForecastRequest, covariates: string[]): FieldError[] {
   const roles = ['item_id_column', 'timestamp_column', 'target_column'] as const
   const error = 'each role needs a column of its own'
-  const clash = (field: string, input: string): FieldError => ({ loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
+  const clash = (field: string, input: string): FieldError => ({
+    loc: ['body', field],
+    msg: error,
+    type: 'value_error',
+    input,
+    ctx: { error }
+  })
   const taken = new Set<string>()
   const fields: FieldError[] = []
-  for (const [field, name] of [...roles.map((role) => [role, request[role]] as const), ...covariates.map((name) => ['covariates', name] as const)]) {
+  for (const [field, name] of [...roles.map((role) => [role, request[role]] as const),
+    ...covariates.map((name) => ['covariates', name] as const)]) {
     if (taken.has(name)) fields.push(clash(field, name))
     taken.add(name)
   }

@@ -3,32 +3,62 @@ import type { PreparationSpec } from '../../domain/preparation-spec.ts'
 import type { PreparationBlock } from './blocks/preparation.ts'
 import { canonicalFrequency } from './frequency-alias.ts'
 
-interface Roles { timestamp: string, target: string, covariates: readonly string[] }
+interface Roles {
+  timestamp: string
+  target: string
+  covariates: readonly string[]
+}
 
 /** undefined: rows are used as they are, because nothing was asked for. `fields` gets what is wrong. */
-export function resolvePreparation (block: PreparationBlock | null | undefined, roles: Roles, fields: FieldError[]): PreparationSpec | undefined {
+export function resolvePreparation (block: PreparationBlock | null | undefined, roles: Roles, fields: FieldError[]):
+  | PreparationSpec
+  | undefined {
   if (block === null || block === undefined) return undefined
   const { filters, series_columns: seriesColumns, aggregate, across, missing, anomalies } = block
   const wrong = (path: Array<string | number>, input: unknown, error: string): void => {
-    fields.push({ loc: ['body', 'preparation', ...path], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } })
+    fields.push({ loc: ['body', 'preparation', ...path], msg: error, type: 'value_error', input, ctx: { error } })
   }
   const step = typeof block.step === 'string' ? canonicalFrequency(block.step) ?? null : null
-  if (typeof block.step === 'string' && step === null) wrong(['step'], block.step, 'a step is a pandas frequency alias such as h, D, W, MS or QS')
+  if (typeof block.step === 'string' && step === null) {
+    wrong(['step'], block.step, 'a step is a pandas frequency alias such as h, D, W, MS or QS')
+  }
   filters.forEach(({ op, values }, index) => {
     const count = op === 'between' ? 2 : op === 'in' || op === 'not_in' ? values.length : 1
-    if (values.length !== count) wrong(['filters', index, 'values'], values, `${op} takes ${count === 1 ? 'one value' : 'two values'}`)
+    if (values.length !== count) {
+      wrong(['filters', index, 'values'], values, `${op} takes ${count === 1 ? 'one value' : 'two values'}`)
+    }
   })
   for (const name of seriesColumns ?? []) {
-    if ([roles.timestamp, roles.target, ...roles.covariates].includes(name)) wrong(['series_columns'], name, 'a column that names the series cannot be the timestamp, the target or a covariate as well')
+    if ([roles.timestamp, roles.target, ...roles.covariates].includes(name)) {
+      wrong(['series_columns'], name,
+        'a column that names the series cannot be the timestamp, the target or a covariate as well')
+    }
   }
-  const isIdle = filters.length === 0 && (seriesColumns ?? null) === null && step === null && missing === 'none' && anomalies === 'none'
+  const isIdle = filters.length === 0 && (seriesColumns ?? null) === null && step === null && missing === 'none' &&
+    anomalies === 'none'
   if (isIdle) return undefined
-  return { filters, ...(seriesColumns === null || seriesColumns === undefined ? {} : { seriesColumns }), step, aggregate, ...(across === null || across === undefined ? {} : { across }), missing, anomalies }
+  return {
+    filters,
+    ...(seriesColumns === null || seriesColumns === undefined ? {} : { seriesColumns }),
+    step,
+    aggregate,
+    ...(across === null || across === undefined ? {} : { across }),
+    missing,
+    anomalies
+  }
 }
 
 /** Columns of a hierarchy name the series already. */
-export function doublyNamedSeries (hierarchyColumns: readonly string[], preparation: PreparationSpec | undefined): FieldError[] {
+export function doublyNamedSeries (hierarchyColumns: readonly string[],
+  preparation: PreparationSpec | undefined): FieldError[] {
   if (preparation?.seriesColumns === undefined || hierarchyColumns.length === 0) return []
-  const error = 'give the columns of the series in reconciliation.hierarchy_columns or in preparation.series_columns, not in both'
-  return [{ loc: ['body', 'preparation', 'series_columns'], msg: `Value error, ${error}`, type: 'value_error', input: preparation.seriesColumns, ctx: { error } }]
+  const error =
+    'give the columns of the series in reconciliation.hierarchy_columns or in preparation.series_columns, not in both'
+  return [{
+    loc: ['body', 'preparation', 'series_columns'],
+    msg: error,
+    type: 'value_error',
+    input: preparation.seriesColumns,
+    ctx: { error }
+  }]
 }

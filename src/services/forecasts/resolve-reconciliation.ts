@@ -3,8 +3,8 @@ import type { HierarchyColumns, ReconciliationSpec } from '../../domain/forecast
 import { reconciliationDefaults as defaults, type ReconciliationBlock } from './blocks/reconciliation.ts'
 
 /**
- * undefined: not asked for. A field that the method ignores gets its default, whatever was sent: two requests that do the same
- * have one hash.
+ * undefined: not asked for. A field that the method ignores gets its default, whatever was sent: two requests that do
+ * the same have one hash.
  */
 export function resolveReconciliation (block: ReconciliationBlock | null | undefined): ReconciliationSpec | undefined {
   if (block?.enabled !== true) return undefined
@@ -31,6 +31,10 @@ export function hierarchyOf (spec: ReconciliationSpec | undefined): HierarchyCol
 export function hierarchyClashes (spec: ReconciliationSpec | undefined, taken: readonly string[]): FieldError[] {
   const error = 'a hierarchy column cannot be the timestamp, the target or a covariate as well'
   return (spec?.hierarchyColumns ?? []).filter((name) => taken.includes(name)).map((name) => ({
-    loc: ['body', 'reconciliation', 'hierarchy_columns'], msg: `Value error, ${error}`, type: 'value_error', input: name, ctx: { error }
+    loc: ['body', 'reconciliation', 'hierarchy_columns'],
+    msg: error,
+    type: 'value_error',
+    input: name,
+    ctx: { error }
   }))
 }

@@ -34,7 +34,8 @@ export class AnswerRoom {
     const sums = [...this.#sums.range({ start: [tenant, nowMs + 1], end: [tenant, ''] })]
     const bytes = sums.reduce((sum, { value }) => sum + value.bytes, 0)
     if (bytes < this.#options.maxBytes) return
-    throw new TabcastError('rate_limited', 'The answers that are kept for Idempotency-Keys of your tenant have reached their bound.', {
+    throw new TabcastError('rate_limited',
+      'The answers that are kept for Idempotency-Keys of your tenant have reached their bound.', {
       reason: 'idempotency_bytes',
       suggestion: 'Wait until the oldest are forgotten, or ask the operator for more (TABCAST_IDEMPOTENCY_MAX_BYTES).',
       retryAfterSeconds: Math.max(1, Math.ceil((Number(sums[0]?.key[1]) - nowMs) / 1000))
@@ -43,7 +44,9 @@ export class AnswerRoom {
 
   /** In the transaction that saves the answer. */
   add (tx: Transaction, tenant: string, expiresAtMs: number, answerBytes: number): void {
-    for (const { key } of tx.range(this.#sums, { start: [tenant], end: [tenant, this.#options.now() + 1] })) tx.delete(this.#sums, key)
+    for (const { key } of tx.range(this.#sums, { start: [tenant], end: [tenant, this.#options.now() + 1] })) {
+      tx.delete(this.#sums, key)
+    }
     const spanMs = Math.ceil(this.#options.keepMs / spans)
     const endMs = Math.ceil(expiresAtMs / spanMs) * spanMs
     const before = tx.get(this.#sums, [tenant, endMs])?.value.bytes ?? 0

@@ -39,9 +39,15 @@ export interface IdempotencyOptions {
 }
 
 /** `settled`: what the first request was told; undefined: it was refused, or failed. */
-interface InFlight { fingerprint: string, settled: Promise<Answer | undefined>, waiting: number }
+interface InFlight {
+  fingerprint: string
+  settled: Promise<Answer | undefined>
+  waiting: number
+}
 
 const sweepBatch = 500
+/** Of a turn of the event loop, that a transaction over them takes: each answer is read. */
+const sweepMs = 5
 /** Equal requests that wait for the first one. */
 const maxWaiting = 128
 
@@ -54,7 +60,9 @@ export class Idempotency {
   readonly #room: AnswerRoom
   /** Only this process answers for the data folder, so requests under way are known here or nowhere. */
   readonly #inFlight = new Map<string, InFlight>()
-  readonly #resumed = new SpreadCalls((error) => { throw error })
+  readonly #resumed = new SpreadCalls((error) => {
+    throw error
+  })
 
   constructor (options: IdempotencyOptions) {
     this.#options = options
@@ -69,7 +77,8 @@ export class Idempotency {
    * Does `work` unless an equal request did it, and tells which. Only answers of success are kept, so that a refused or
    * failed request may be sent again. An answer that `work` did not save itself is saved after it.
    */
-  async answer (request: KeyedRequest, work: (save: SaveAnswer) => Promise<Answer>): Promise<{ answer: Answer, replayed: boolean }> {
+  async answer (request: KeyedRequest,
+    work: (save: SaveAnswer) => Promise<Answer>): Promise<{ answer: Answer, replayed: boolean }> {
     const record = this.#recordKey(request)
     const giveUpMs = performance.now() + this.#options.waitMs
     for (;;) {
@@ -89,11 +98,15 @@ export class Idempotency {
       const due = [...this.#expiry.range({ end: [this.#now()], limit: sweepBatch })].map(({ key }) => key)
       if (due.length === 0) return
       await this.#options.metadata.transact((tx) => {
+        const endMs = performance.now() + sweepMs
         for (const key of due) {
+          if (performance.now() >= endMs) break
           tx.delete(this.#expiry, key)
           const record = key.slice(1)
           // The key may have been used anew since.
-          if ((tx.get(this.#answers, record)?.value.expiresAtMs ?? Infinity) <= this.#now()) tx.delete(this.#answers, record)
+          if ((tx.get(this.#answers, record)?.value.expiresAtMs ?? Infinity) <= this.#now()) {
+            tx.delete(this.#answers, record)
+          }
         }
       })
     }
@@ -103,7 +116,13 @@ export class Idempotency {
     this.#room.check(request.tenant)
     const name = record.join('\n')
     let settle: (answer: Answer | undefined) => void = () => undefined
-    this.#inFlight.set(name, { fingerprint: request.fingerprint, settled: new Promise((resolve) => { settle = resolve }), waiting: 0 })
+    this.#inFlight.set(name, {
+      fingerprint: request.fingerprint,
+      settled: new Promise((resolve) => {
+        settle = resolve
+      }),
+      waiting: 0
+    })
     let told: Answer | undefined
     try {
       let isSaved = false
@@ -111,7 +130,9 @@ export class Idempotency {
         this.#put(tx, record, request, answer)
         isSaved = true
       })
-      if (!isSaved) await this.#options.metadata.transact((tx) => this.#put(tx, record, request, answer))
+      if (!isSaved) {
+        await this.#options.metadata.transact((tx) => this.#put(tx, record, request, answer), request.tenant)
+      }
       told = answer
       return answer
     } finally {
@@ -120,7 +141,10 @@ export class Idempotency {
     }
   }
 
-  /** undefined: the first one was refused, and then the next one tries. Those who waited go on a few in each turn of the event loop. */
+  /**
+   * undefined: the first one was refused, and then the next one tries. Those who waited go on a few in each turn of the
+   * event loop.
+   */
   async #wait (first: InFlight, giveUpMs: number): Promise<Answer | undefined> {
     if (first.waiting >= maxWaiting) throw stillUnderWay()
     let timer: NodeJS.Timeout | undefined
@@ -128,7 +152,9 @@ export class Idempotency {
     first.waiting++
     const end = await Promise.race([
       first.settled,
-      new Promise<typeof late>((resolve) => { timer = setTimeout(() => resolve(late), Math.max(0, giveUpMs - performance.now())) })
+      new Promise<typeof late>((resolve) => {
+        timer = setTimeout(() => resolve(late), Math.max(0, giveUpMs - performance.now()))
+      })
     ])
     first.waiting--
     clearTimeout(timer)
@@ -154,19 +180,25 @@ export class Idempotency {
   }
 
   #recordKey ({ tenant, route, key }: KeyedRequest): string[] {
-    const digest = createHmac('sha256', this.#options.secret).update(JSON.stringify(['idempotency', tenant, route, key])).digest('base64url')
+    const digest = createHmac('sha256', this.#options.secret).update(
+      JSON.stringify(['idempotency', tenant, route, key])
+    ).digest('base64url')
     return [tenant, route, digest]
   }
 }
 
 function otherRequest (): TabcastError {
   return new TabcastError('idempotency_conflict', 'This Idempotency-Key was used with another request.', {
-    reason: 'different_request', suggestion: 'Use a new key for a new request; repeat a request with exactly the same content.'
+    reason: 'different_request',
+    suggestion: 'Use a new key for a new request; repeat a request with exactly the same content.'
   })
 }
 
 function stillUnderWay (): TabcastError {
   return new TabcastError('idempotency_conflict', 'An equal request with this Idempotency-Key is still under way.', {
-    reason: 'in_progress', suggestion: 'Repeat the request later.', retryable: true, retryAfterSeconds: 5
+    reason: 'in_progress',
+    suggestion: 'Repeat the request later.',
+    retryable: true,
+    retryAfterSeconds: 5
   })
 }

@@ -10,7 +10,9 @@ import type { SealContext } from '../../platform/vault/vault.ts'
  */
 export const idempotencyTables = ['idempotency', 'idempotencyExpiry', 'idempotencyBytes'] as const
 
-export interface AnswerBytes { bytes: number }
+export interface AnswerBytes {
+  bytes: number
+}
 
 export interface SavedAnswer {
   v: 1

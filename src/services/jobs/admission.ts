@@ -9,8 +9,8 @@ import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
- * How many jobs wait, in all and by tenant, and whether one more is taken. A place is reserved before the upload is read
- * and kept until the job starts, so that a burst cannot overshoot the limits.
+ * How many jobs wait, in all and by tenant, and whether one more is taken. A place is reserved before the upload is
+ * read and kept until the job starts, so that a burst cannot overshoot the limits.
  */
 export class Admission {
   readonly #config: Config
@@ -22,7 +22,10 @@ export class Admission {
   readonly #waiting = new Map<string, string>()
   readonly #byTenant = new Map<string, number>()
 
-  constructor (deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskRoom, 'check'> | undefined, quotas?: Pick<Quotas, 'check'> | undefined }) {
+  constructor (
+    deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskRoom, 'check'> | undefined,
+      quotas?: Pick<Quotas, 'check'> | undefined }
+  ) {
     this.#config = deps.config
     this.#queue = deps.queue
     this.#presence = deps.presence
@@ -31,23 +34,34 @@ export class Admission {
   }
 
   /** Those of the sandbox go after them. */
-  get waitingOfTenants (): number { return this.#waiting.size - (this.#byTenant.get(sandboxTenant) ?? 0) }
+  get waitingOfTenants (): number {
+    return this.#waiting.size - (this.#byTenant.get(sandboxTenant) ?? 0)
+  }
 
   /** Throws when this many jobs of this tenant would not be taken now. */
   check (tenant: string, count = 1): void {
-    if (!this.#queue.connected) throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
-    if (this.#presence.available().length === 0) throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
+    if (!this.#queue.connected) {
+      throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
+    }
+    if (this.#presence.available().length === 0) {
+      throw new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
+    }
     const { MAX_QUEUED: most } = this.#config
     const mostOfTenant = tenantBounds(this.#config, tenant).maxWaiting
     const own = this.#byTenant.get(tenant) ?? 0
     // Two tenants may fill the queue; who has hardly anything in it finds a place all the same.
-    const hasFew = tenant !== sandboxTenant && own + count <= Math.max(1, most / 100) && this.#waiting.size + count <= 2 * most
+    const hasFew = tenant !== sandboxTenant && own + count <= Math.max(1, most / 100) &&
+      this.#waiting.size + count <= 2 * most
     if (this.#waiting.size + count > most && !hasFew) {
-      throw new TabcastError('server_overloaded', `${this.#waiting.size} jobs are waiting, and this deployment takes ${most}; nothing was stored.`)
+      throw new TabcastError('server_overloaded',
+        `${this.#waiting.size} jobs are waiting, and this deployment takes ${most}; nothing was stored.`)
     }
     if (own + count > mostOfTenant) {
-      const [whose, ofWhom] = tenant === sandboxTenant ? ['jobs of the sandbox', 'them'] : ['of your jobs', 'one tenant']
-      throw new TabcastError('server_overloaded', `${own} ${whose} are waiting, and this deployment takes ${mostOfTenant} of ${ofWhom}; nothing was stored.`)
+      const [whose, ofWhom] = tenant === sandboxTenant
+        ? ['jobs of the sandbox', 'them']
+        : ['of your jobs', 'one tenant']
+      throw new TabcastError('server_overloaded',
+        `${own} ${whose} are waiting, and this deployment takes ${mostOfTenant} of ${ofWhom}; nothing was stored.`)
     }
     this.#room?.check()
     this.#quotas?.check(tenant, { jobs: count, bytes: 0 })

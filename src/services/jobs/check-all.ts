@@ -9,10 +9,11 @@ export interface CheckLimits {
 }
 
 /**
- * All checks of one request, in the order of its parts. Wrong fields are collected, so that the caller learns them at once;
- * any other refusal ends it.
+ * All checks of one request, in the order of its parts. Wrong fields are collected, so that the caller learns them at
+ * once; any other refusal ends it.
  */
-export async function checkAll<T, R> (parts: readonly T[], { width, startWithinMs }: CheckLimits, check: (part: T) => Promise<R>): Promise<R[]> {
+export async function checkAll<T, R> (parts: readonly T[], { width, startWithinMs }: CheckLimits,
+  check: (part: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const wrong: FieldError[][] = []
   const startByMs = performance.now() + startWithinMs
@@ -21,7 +22,10 @@ export async function checkAll<T, R> (parts: readonly T[], { width, startWithinM
   const lane = async (): Promise<void> => {
     for (const [at, part] of waiting) {
       if (isOver) return
-      if (performance.now() > startByMs) throw new TabcastError('server_overloaded', `The checks of this request had no turn within ${startWithinMs / 1000} s; nothing was stored.`)
+      if (performance.now() > startByMs) {
+        throw new TabcastError('server_overloaded',
+          `The checks of this request had no turn within ${startWithinMs / 1000} s; nothing was stored.`)
+      }
       try {
         results[at] = await check(part)
       } catch (error) {
@@ -30,10 +34,11 @@ export async function checkAll<T, R> (parts: readonly T[], { width, startWithinM
       }
     }
   }
-  const lanes = Array.from({ length: Math.min(width, parts.length) }, () => lane().catch((error: unknown) => {
-    isOver = true
-    throw error
-  }))
+  const lanes = Array.from({ length: Math.min(width, parts.length) }, () =>
+    lane().catch((error: unknown) => {
+      isOver = true
+      throw error
+    }))
   const ends = await Promise.allSettled(lanes)
   const refused = ends.find((end) => end.status === 'rejected')
   if (refused !== undefined) throw refused.reason

@@ -1,6 +1,6 @@
 import type { ContentPlace } from '../../domain/content-error.ts'
 import type { ModelFile } from '../../domain/files.ts'
-import type { JobSpec } from '../../domain/job.ts'
+import { isTabular, type JobSpec } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
@@ -11,8 +11,12 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { contentRefusal } from './content-refusal.ts'
 import type { JobRecord, StoredInput } from './job-record.ts'
 import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
+import { defined } from '../../domain/defined.ts'
 
-/** The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it fetches in a millisecond. */
+/**
+ * The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it
+ * fetches in a millisecond.
+ */
 const slackMs = 8_000
 const bytesPerMs = 50_000
 
@@ -31,38 +35,63 @@ export interface ContentCheck {
 }
 
 /** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
-export async function checkContent ({ config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> }, { tenant, input, model, spec, depth, place, assertThere }: ContentCheck): Promise<Checked> {
+export async function checkContent (
+  { config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> },
+  { tenant, input, model, spec, depth, place, assertThere }: ContentCheck
+): Promise<Checked> {
   const { key, format, bytes } = input
   const { tables, maxOutputBytes } = tenantBounds(config, tenant)
   const limits = { ...tables, maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes }
   const answerMs = config.QUICK_TIMEOUT_MS + slackMs + bytes / bytesPerMs
-  const request = { v: messageVersion, tenant, input: { key, format, bytes }, ...(model === undefined ? {} : { model }), spec, limits, depth }
+  const request = {
+    v: messageVersion,
+    tenant,
+    input: { key, format, bytes },
+    ...defined({ model }),
+    spec,
+    limits,
+    depth
+  }
   const reply = await queue.quickCheck(request, answerMs)
   budgets.spend(tenant, 'check', reply.cpuMs)
   if (reply.ok) return { profile: reply.profile, warnings: reply.warnings }
   if ('failed' in reply) assertThere?.()
-  throw refusal(reply, place, tenant)
+  throw refusal(reply, place, tenant, isTabular(spec) ? undefined : spec.columns.itemId)
 }
 
 const checkFailures = {
   storage_error: 'The stored file could not be read for its check; no job was made.',
-  pipeline_failed: 'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
+  pipeline_failed:
+    'The process that checks uploads crashed on this file, and on a second try as well; nothing was stored.',
   compute_unavailable: 'The process that checks uploads was held up; nothing was stored.'
 } as const
 
-function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string): TabcastError {
-  if ('busy' in reply) return new TabcastError('server_overloaded', 'Too many uploads are being checked at the moment; nothing was stored.')
+function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentPlace, tenant: string,
+  itemIdColumn: string | undefined): TabcastError {
+  if ('busy' in reply) {
+    return new TabcastError('server_overloaded',
+      'Too many uploads are being checked at the moment; nothing was stored.')
+  }
   if ('failed' in reply) {
     const { failed, message = checkFailures[failed], suggestion } = reply
-    return new TabcastError(failed, message, suggestion === undefined ? {} : { suggestion })
+    return new TabcastError(failed, message, defined({ suggestion }))
   }
   if (tenant === sandboxTenant && reply.error.status === 413) return tooLargeForSandbox(reply.error.message)
-  return contentRefusal(reply.error, place)
+  const { code, column, suggestion } = reply.error
+  if (code !== 'missing_column' || column === null || column !== itemIdColumn) return contentRefusal(reply.error, place)
+  // The most usual first file has dates and values alone.
+  const option = tenant === sandboxTenant ? 'one_series=true' : 'preparation={"series_columns": []}'
+  return contentRefusal({
+    ...reply.error,
+    suggestion: `${suggestion ?? ''} If all rows are one series, send ${option}.`.trim()
+  }, place)
 }
 
 export function tooLargeForSandbox (message: string): TabcastError {
   const { fileBytes, rows, series, columns } = sandboxCaps
   return new TabcastError('sandbox_dataset_too_large', message, {
-    suggestion: `The sandbox takes files of at most ${fileBytes} bytes with ${rows} rows, ${series} series and ${columns} columns. Send a part of the data, or use a key of a tenant.`
+    suggestion:
+      `The sandbox takes files of at most ${fileBytes} bytes with ${rows} rows, ${series} series and ${columns} ` +
+      'columns. Send a part of the data, or use a key of a tenant.'
   })
 }

@@ -7,10 +7,10 @@ import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
- * Uploads that wait for their content check. Tenants take turns, and while there are two places or more no tenant has all of
- * them: neither a burst of uploads nor a file that takes long to check delays those of others by more than a turn. The sandbox
- * has one place at most, and that when nobody else waits for it. The wait is bounded, in number and in time, because a client
- * waits for the answer.
+ * Uploads that wait for their content check. Tenants take turns, and while there are two places or more no tenant has
+ * all of them: neither a burst of uploads nor a file that takes long to check delays those of others by more than a
+ * turn. The sandbox has one place at most, and that when nobody else waits for it. The wait is bounded, in number and
+ * in time, because a client waits for the answer.
  */
 export class CheckLine {
   readonly #config: Config
@@ -28,7 +28,10 @@ export class CheckLine {
     this.#budgets = deps.budgets
   }
 
-  /** What `check` gives, once its turn has come. Rejects with server_overloaded when it does not come in time, and with rate_limited when the tenant has taken too much by then. */
+  /**
+   * What `check` gives, once its turn has come. Rejects with server_overloaded when it does not come in time, and with
+   * rate_limited when the tenant has taken too much by then.
+   */
   async run<T> (tenant: string, jobId: string, check: () => Promise<T>): Promise<T> {
     await this.#turn(tenant, jobId)
     try {
@@ -54,10 +57,15 @@ export class CheckLine {
 
   async #turn (tenant: string, jobId: string): Promise<void> {
     const waiting = this.#line.sizeOf(tenant)
-    const most = tenant === sandboxTenant ? tenantBounds(this.#config, tenant).maxWaiting : this.#config.CHECKS_WAITING_PER_TENANT
+    const most = tenant === sandboxTenant
+      ? tenantBounds(this.#config, tenant).maxWaiting
+      : this.#config.CHECKS_WAITING_PER_TENANT
     if (waiting >= most) {
-      const [whose, ofWhom] = tenant === sandboxTenant ? ['uploads of the sandbox', 'them'] : ['of your uploads', 'one tenant']
-      throw new TabcastError('server_overloaded', `${waiting} ${whose} wait to be checked, the most this deployment takes of ${ofWhom}; nothing was stored.`)
+      const [whose, ofWhom] = tenant === sandboxTenant
+        ? ['uploads of the sandbox', 'them']
+        : ['of your uploads', 'one tenant']
+      throw new TabcastError('server_overloaded',
+        `${waiting} ${whose} wait to be checked, the most this deployment takes of ${ofWhom}; nothing was stored.`)
     }
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -76,8 +84,11 @@ export class CheckLine {
   }
 
   #late (): TabcastError {
-    if (this.#places() === 0) return new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
-    return new TabcastError('server_overloaded', `The check of this upload had no turn within ${this.#config.CHECK_WAIT_MS / 1000} s; nothing was stored.`)
+    if (this.#places() === 0) {
+      return new TabcastError('compute_unavailable', 'No compute worker can be reached; nothing was stored.')
+    }
+    return new TabcastError('server_overloaded',
+      `The check of this upload had no turn within ${this.#config.CHECK_WAIT_MS / 1000} s; nothing was stored.`)
   }
 
   #places (): number {

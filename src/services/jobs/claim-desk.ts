@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { messageVersion } from '../../domain/message-version.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
-import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack, type NewsMessage } from '../../platform/queue/job-messages.ts'
+import { abandonedStage, type ClaimReply, type ClaimRequest, type GivenBack,
+  type NewsMessage } from '../../platform/queue/job-messages.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -11,7 +12,11 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
-interface Stage { run: string, stage: string, fraction: number }
+interface Stage {
+  run: string
+  stage: string
+  fraction: number
+}
 
 /** Answers workers that ask before they start a run, and listens to what running ones say. */
 export class ClaimDesk {
@@ -21,12 +26,21 @@ export class ClaimDesk {
   readonly #dispatcher: Dispatcher
   readonly #watchers: JobWatchers
   readonly #log: Logger
-  /** A run with a sign of life younger than this still owns its job. Shorter than the time after which a lease can run out. */
+  /**
+   * A run with a sign of life younger than this still owns its job. Shorter than the time after which a lease can run
+   * out.
+   */
   readonly #aliveMs: number
   readonly #stages = new Map<string, Stage>()
 
   constructor (deps: {
-    ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, dispatcher: Dispatcher, watchers: JobWatchers, log: Logger, leaseMs: number
+    ledger: JobLedger
+    queue: ApiQueue
+    presence: WorkerPresence
+    dispatcher: Dispatcher
+    watchers: JobWatchers
+    log: Logger
+    leaseMs: number
   }) {
     this.#ledger = deps.ledger
     this.#queue = deps.queue
@@ -34,7 +48,8 @@ export class ClaimDesk {
     this.#dispatcher = deps.dispatcher
     this.#watchers = deps.watchers
     this.#log = deps.log
-    // A worker extends its lease every third of it, so the earliest redelivery comes two thirds after its last sign of life.
+    // A worker extends its lease every third of it, so the earliest redelivery comes two thirds after its last sign of
+    // life.
     this.#aliveMs = deps.leaseMs * 0.6
   }
 
@@ -81,6 +96,7 @@ export class ClaimDesk {
     this.#log.info({ ...jobFacts(record), run, workerId, reason: givenBack }, 'run given back')
     this.forget(jobId)
     if (isTerminal(record)) this.#dispatcher.settle(record)
+    else this.#dispatcher.markUnclaimed(record)
     this.#watchers.notify(jobId)
   }
 
@@ -137,7 +153,9 @@ export class ClaimDesk {
       return
     }
     this.#presence.sawRun(run)
-    if (record.run === null || (record.run === run && record.givenBack !== run)) this.#stages.set(jobId, { run, stage, fraction })
+    if (record.run === null || (record.run === run && record.givenBack !== run)) {
+      this.#stages.set(jobId, { run, stage, fraction })
+    }
     if (record.status !== 'pending') {
       this.#watchers.notifyProgress(jobId)
       return

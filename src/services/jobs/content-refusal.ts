@@ -1,4 +1,5 @@
-import { contentErrorCode, contentFieldError, type ContentPlace, type ContentError } from '../../domain/content-error.ts'
+import { contentErrorCode, contentFieldError, type ContentPlace,
+  type ContentError } from '../../domain/content-error.ts'
 import { TabcastError, type TabcastErrorOptions } from '../../platform/errors.ts'
 
 /** The answer to a request whose data a worker found wrong. */

@@ -11,6 +11,7 @@ import { jobPrefix } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
 import { repeat } from '../../platform/time/repeat.ts'
+import { inPortions } from '../../platform/turns/in-portions.ts'
 import { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { Admission } from './admission.ts'
@@ -37,6 +38,7 @@ import { ResultReads } from './result-reads.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface JobServiceDeps {
   config: Config
@@ -63,10 +65,14 @@ export interface JobServiceDeps {
 }
 
 export interface RunningJobService extends JobService {
+  /**
+   * Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read.
+   */
+  restored: Promise<void>
   /** Stops taking part in the protocol; what is under way is finished first. */
-  stop (): Promise<void>
+  stop(): Promise<void>
   /** Of all workers that can be heard, those that end included: what they announced last. */
-  workers (): WorkerMessage[]
+  workers(): WorkerMessage[]
 }
 
 /** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
@@ -86,7 +92,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
     retentionMs: (tenant) => tenantBounds(config, tenant).retentionSeconds * 1000,
     now: () => Date.now(),
-    ...(deps.followers === undefined ? {} : { followers: deps.followers }),
+    ...defined({ followers: deps.followers }),
     observer: deps.observer
   })
   const notTold = (error: unknown): void => log.warn({ err: error }, 'somebody who waits for a job was not told')
@@ -110,7 +116,20 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
   const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
   const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({ config, ledger, store, queue, admission, checks, budgets, dispatcher, findModel: models.find, assertObject, engineVersion, log })
+  const intake = new Intake({
+    config,
+    ledger,
+    store,
+    queue,
+    admission,
+    checks,
+    budgets,
+    dispatcher,
+    findModel: models.find,
+    assertObject,
+    engineVersion,
+    log
+  })
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
@@ -131,12 +150,18 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const stopping = new AbortController()
   let tasks: Array<{ stop: () => Promise<void> }> | undefined
 
-  for (const record of ledger.open()) {
-    deps.observer?.found(record)
-    if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
-    if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
-    else if (record.status === 'pending') dispatcher.markUnclaimed(record)
-    else dispatcher.claimed(record)
+  const restored = restore()
+
+  /** Takes up the open jobs of before. Their records may be large, so others have their turn meanwhile. */
+  async function restore (): Promise<void> {
+    for await (const record of inPortions(ledger.open())) {
+      if (stopping.signal.aborted) return
+      deps.observer?.found(record)
+      if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
+      if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
+      else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
+      else dispatcher.claimed(record)
+    }
   }
 
   const subscriptions = [
@@ -146,11 +171,19 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       dispatcher.pump()
       checks.pump()
     }),
-    queue.serveClaims((request) => claims.claim(request)),
-    queue.onNews((news) => {
-      claims.news(news).catch((error: unknown) => log.warn({ err: error, jobId: news.jobId }, 'news not recorded'))
+    queue.serveClaims(async (request) => {
+      await restored
+      return await claims.claim(request)
     }),
-    queue.consumeEvents((ends, givenBack) => events.handle(ends, givenBack)),
+    queue.onNews((news) => {
+      restored.then(() => claims.news(news)).catch((error: unknown) =>
+        log.warn({ err: error, jobId: news.jobId }, 'news not recorded')
+      )
+    }),
+    queue.consumeEvents(async (ends, givenBack) => {
+      await restored
+      await events.handle(ends, givenBack)
+    }),
     queue.onConnection((connected) => {
       if (connected) void connect()
       else dispatcher.setOpen(false)
@@ -161,6 +194,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   async function connect (): Promise<void> {
     while (queue.connected && !stopping.signal.aborted) {
       try {
+        await restored
         const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
         await queue.drainEventsTo(await queue.eventsLastSequence())
         await reconciler.checkStream(jobsCreated)
@@ -199,11 +233,14 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
 
   return {
+    restored,
     admit: (tenant, count) => admission.check(tenant, count),
     stage: (tenant, upload) => intake.stage(tenant, upload),
     unstage: (tenant, staged) => intake.unstage(tenant, staged),
     async submit (tenant, submission, within) {
-      const [record] = await intake.submit(tenant, [submission], (tx, records) => { for (const one of records) within?.(tx, one) })
+      const [record] = await intake.submit(tenant, [submission], (tx, records) => {
+        for (const one of records) within?.(tx, one)
+      })
       return record as JobRecord
     },
     submitAll: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
@@ -215,6 +252,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     },
     get: find,
     entry: (tenant, jobId) => isJobId(jobId) ? ledger.entry(tenant, jobId) : undefined,
+    bytes: (tenant, jobId) => isJobId(jobId) ? ledger.bytes(tenant, jobId) : undefined,
     follow: (jobId, listener) => watchers.subscribe(jobId, listener, { ofProgress: true }),
     list: (tenant, query) => listJobs(ledger, tenant, query),
     download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
@@ -229,7 +267,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
     },
 
-    wait: (tenant, jobId, seconds, signal) => polls.wait(tenant, jobId, seconds, signal),
+    wait: (...poll) => polls.wait(...poll),
 
     async delete (tenant, jobId, within) {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
@@ -238,7 +276,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       // Side by side: a store that is slow must not hold up those who work on the job.
       for (const end of await Promise.allSettled([onGone(record), sweeper.sweep(jobPrefix(tenant, jobId), null)])) {
         // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
-        if (end.status === 'rejected') log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
+        if (end.status === 'rejected') {
+          log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
+        }
       }
       return true
     },
@@ -247,12 +287,14 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       const assertThere = (): void => {
         if (input.objectId !== undefined) assertObject(tenant, input.objectId)
       }
-      return await checks.run(tenant, `estimate_${ulid()}`, () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
+      return await checks.run(tenant, `estimate_${ulid()}`,
+        () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
     },
 
     state () {
       const workers = presence.available()
-      const sum = (count: (worker: WorkerMessage) => number) => workers.reduce((total, worker) => total + count(worker), 0)
+      const sum = (count: (worker: WorkerMessage) => number) =>
+        workers.reduce((total, worker) => total + count(worker), 0)
       return {
         connected: queue.connected,
         workers: workers.length,
@@ -269,6 +311,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     async stop () {
       stopping.abort()
       polls.endAll()
+      await restored
       for (const unsubscribe of subscriptions) unsubscribe()
       dispatcher.stop()
       for (const task of [...sweeps, ...tasks ?? []]) await task.stop()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { ResultFile } from '../../domain/files.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { Config } from '../../platform/config.ts'
-import { countedByAll } from '../../platform/disk/arriving-bytes.ts'
+import { countedByAll, type ArrivingBytes } from '../../platform/disk/arriving-bytes.ts'
 import type { DiskRoom } from '../../platform/disk/disk-room.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
@@ -48,7 +48,9 @@ export class CsvConversions {
     if (record === undefined) throw new TabcastError('job_not_found')
     const late = lateCsv(record)
     if (late === undefined) return record
-    const conversion = this.#convert(record, late).finally(() => { this.#underWay.delete(jobId) })
+    const conversion = this.#convert(record, late).finally(() => {
+      this.#underWay.delete(jobId)
+    })
     this.#underWay.set(jobId, conversion)
     return await conversion
   }
@@ -64,6 +66,7 @@ export class CsvConversions {
     ])
     try {
       const file = await this.#ask(record, late, csvBytes)
+      if (file !== undefined && file.bytes > csvBytes) await this.#come(arriving, record, late, file)
       const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
       if (file !== undefined && completed !== undefined) {
         log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
@@ -77,13 +80,24 @@ export class CsvConversions {
     throw new TabcastError('job_not_found')
   }
 
+  /** It has more than was reckoned: where there is no room for that, it goes. */
+  async #come (arriving: ArrivingBytes, record: JobRecord, { run }: LateCsv, { bytes }: ResultFile): Promise<void> {
+    try {
+      arriving.come(bytes)
+    } catch (error) {
+      await this.#deps.store.deleteKey(keyOf(record, run, tableFilesOf(record).csv))
+      throw error
+    }
+  }
+
   /** undefined: the job was deleted, and its table with it. */
   async #ask (
-    record: JobRecord, { run, parquet, budgetMs }: LateCsv, csvBytes: number
+    record: JobRecord,
+    { run, parquet, budgetMs }: LateCsv,
+    csvBytes: number
   ): Promise<ResultFile | undefined> {
     const { tenant, jobId } = record
-    const key = (name: string) => outputKey(jobPrefix(tenant, jobId), run, name)
-    const keys = { parquetKey: key(parquet.name), csvKey: key(tableFilesOf(record).csv) }
+    const keys = { parquetKey: keyOf(record, run, parquet.name), csvKey: keyOf(record, run, tableFilesOf(record).csv) }
     const request = { v: messageVersion, ...keys, roomBytes: parquet.bytes + csvBytes, budgetMs }
     let reply: QuickConvertReply
     try {
@@ -91,12 +105,23 @@ export class CsvConversions {
     } catch (error) {
       if (!(error instanceof QueueError)) throw error
       throw new TabcastError('compute_unavailable', 'No compute worker answered, and this CSV is still to be made.', {
-        suggestion: 'Ask again later, or use format=parquet.', cause: error
+        suggestion: 'Ask again later, or use format=parquet.',
+        cause: error
       })
     }
     if (reply.ok) return reply.file
     if ('busy' in reply) throw new TabcastError('server_overloaded', 'Too many CSV files are being made at the moment.')
     if (this.#deps.ledger.get(tenant, jobId) === undefined) return undefined
-    throw new TabcastError(reply.failed, 'The CSV could not be made.', { suggestion: 'Use format=parquet.' })
+    const reason = reply.failed === 'dataset_too_large'
+      ? 'to make this CSV takes more of the disk than a tenant may have'
+      : undefined
+    throw new TabcastError(reply.failed,
+      reason === undefined ? 'The CSV could not be made.' : `The CSV could not be made: ${reason}.`, {
+      suggestion: 'Use format=parquet.'
+    })
   }
+}
+
+function keyOf ({ tenant, jobId }: JobRecord, run: string, name: string): string {
+  return outputKey(jobPrefix(tenant, jobId), run, name)
 }

@@ -14,9 +14,15 @@ import { SmallRuns } from './small-runs.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
-/** Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay fair. */
+/**
+ * Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay
+ * fair.
+ */
 const messagesPerSlot = 2
-/** Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources or are being stored, and that wait. */
+/**
+ * Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources
+ * or are being stored, and that wait.
+ */
 const largePerSlot = 3
 const retryMs = 500
 
@@ -38,8 +44,8 @@ interface DispatcherDeps {
 }
 
 /**
- * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only as
- * many jobs are published as the workers will start soon, so that turns between tenants are decided late.
+ * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only
+ * as many jobs are published as the workers will start soon, so that turns between tenants are decided late.
  */
 export class Dispatcher {
   readonly #ledger: JobLedger
@@ -96,8 +102,7 @@ export class Dispatcher {
   }
 
   add (record: JobRecord): void {
-    // It may have been a small one.
-    for (const size of sizes) this.#unclaimed[size].delete(record.jobId)
+    this.#dropWaiting(record)
     this.#dropClaimed(record.tenant, record.jobId)
     this.#backlogs[record.size].add(record.tenant, record.jobId, record.dispatch > 1)
     this.pump()
@@ -121,8 +126,15 @@ export class Dispatcher {
 
   #leave (record: JobRecord): boolean {
     this.#onSettled(record)
-    this.#backlogs[record.size].delete(record.tenant, record.jobId)
-    return this.#unclaimed[record.size].delete(record.jobId)
+    return this.#dropWaiting(record)
+  }
+
+  /** Of either size: a small job may have become large since. True: it was published. */
+  #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
+    return sizes.map((size) => {
+      this.#backlogs[size].delete(tenant, jobId)
+      return this.#unclaimed[size].delete(jobId)
+    }).includes(true)
   }
 
   #dropClaimed (tenant: string, jobId: string): boolean {
@@ -135,8 +147,9 @@ export class Dispatcher {
     }).includes(true)
   }
 
-  /** A published job that nobody has claimed, as found at start. */
+  /** A published job that no run has: as found at start, or given back by the one that had it. */
   markUnclaimed (record: JobRecord): void {
+    this.#dropClaimed(record.tenant, record.jobId)
     this.#unclaimed[record.size].set(record.jobId, record.tenant)
   }
 
@@ -195,7 +208,9 @@ export class Dispatcher {
   #outgrow (record: JobRecord, outgrow: DispatcherDeps['outgrow']): void {
     this.#underWay++
     const failed = (err: unknown): void => this.#log.error({ ...jobFacts(record), err }, 'a long run was not stopped')
-    outgrow(record).catch(failed).finally(() => { this.#underWay-- })
+    outgrow(record).catch(failed).finally(() => {
+      this.#underWay--
+    })
   }
 
   stop (): void {
@@ -206,9 +221,9 @@ export class Dispatcher {
 
   /**
    * Tenants with less than their share of the slots, all but one, go first: a large job may take an hour, and what was
-   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets there
-   * at once: large ones take half of it, small ones, which are gone before more could come, all but one place. All jobs of the
-   * sandbox are large, and come last (`sandbox-slots.ts`).
+   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets
+   * there at once: large ones take half of it, small ones, which are gone before more could come, all but one place.
+   * All jobs of the sandbox are large, and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)
@@ -234,7 +249,8 @@ export class Dispatcher {
   }
 
   #slots (size: JobSize): number {
-    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : largeSlots(slots)), 0)
+    return this.#presence.available().reduce((sum, { slots }) => sum + (size === 'small' ? slots : largeSlots(slots)),
+      0)
   }
 
   #room (size: JobSize): number {
@@ -250,7 +266,9 @@ export class Dispatcher {
       }
       const message = jobMessage(record, this.#config, this.#findConnection)
       if (message === undefined) {
-        await this.#giveUp(tenant, jobId, new TabcastError('connection_not_found', 'The data connection of this job was deleted before the job could start.'))
+        await this.#giveUp(tenant, jobId,
+          new TabcastError('connection_not_found',
+            'The data connection of this job was deleted before the job could start.'))
         return
       }
       const { seq } = await this.#queue.publishJob(size, message)
@@ -262,7 +280,9 @@ export class Dispatcher {
       // Its source cannot be used any more, which no later attempt would change.
       if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
       if (error instanceof QueueError && error.code === 'too_large') {
-        return await this.#giveUp(tenant, jobId, new TabcastError('pipeline_failed', 'The specification of this job is larger than a message of the queue may be.', { cause: error }))
+        return await this.#giveUp(tenant, jobId,
+          new TabcastError('pipeline_failed',
+            'The specification of this job is larger than a message of the queue may be.', { cause: error }))
       }
       // The outbox still holds the job, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)
@@ -281,7 +301,10 @@ export class Dispatcher {
 
   async #giveUp (tenant: string, jobId: string, { code, message }: TabcastError): Promise<void> {
     const failed = await this.#ledger.fail(tenant, jobId, code, message)
-    if (failed === undefined) return
+    if (failed === undefined) {
+      this.#dropWaiting({ tenant, jobId })
+      return
+    }
     this.settle(failed)
     this.#onFailed(failed)
   }

@@ -22,7 +22,9 @@ export class Downloads {
   readonly #conversions: CsvConversions
   readonly #signedUrlSeconds: number
 
-  constructor (deps: { store: ObjectStore, reads: ResultReads, conversions: CsvConversions, signedUrlSeconds: number }) {
+  constructor (
+    deps: { store: ObjectStore, reads: ResultReads, conversions: CsvConversions, signedUrlSeconds: number }
+  ) {
     this.#store = deps.store
     this.#reads = deps.reads
     this.#conversions = deps.conversions
@@ -33,11 +35,15 @@ export class Downloads {
     assertHasTable(found)
     assertCompleted(found)
     const tables = tableFilesOf(found)
-    const artefacts = found.files.filter(({ name }) => name !== tables.csv && name !== tables.parquet && !reportNames.has(name))
+    const artefacts = found.files.filter(({ name }) =>
+      name !== tables.csv && name !== tables.parquet && !reportNames.has(name)
+    )
     const single = artefacts.length === 0
     if (format === 'presign' && !single) {
-      throw new TabcastError('validation_error', `This result has ${artefacts.length + 1} files, and a signed URL gives one file. Use format=zip.`, {
-        status: 400, suggestion: 'Use format=zip for all files, format=csv or format=parquet for the table.'
+      throw new TabcastError('validation_error',
+        `This result has ${artefacts.length + 1} files, and a signed URL gives one file. Use format=zip.`, {
+        status: 400,
+        suggestion: 'Use format=zip for all files, format=csv or format=parquet for the table.'
       })
     }
     const record = format === 'parquet' ? found : await this.#withCsv(found)
@@ -46,7 +52,10 @@ export class Downloads {
     if (format === 'csv' || format === 'parquet') return this.#stream(record, file)
     await this.#assertPresent(record, file)
     const url = this.#store.signGet(this.#key(record, file), {
-      expiresInSeconds: this.#signedUrlSeconds, filename: downloadName(record, file), contentType: file.contentType, baseUrl
+      expiresInSeconds: this.#signedUrlSeconds,
+      filename: downloadName(record, file),
+      contentType: file.contentType,
+      baseUrl
     })
     return { kind: 'redirect', url }
   }
@@ -62,7 +71,9 @@ export class Downloads {
     // An analysis that was skipped, or a forecast from before there were pages of them.
     if (file === undefined) {
       throw new TabcastError('not_found', `This job was completed without ${name}.`, {
-        suggestion: known.isAnalysis ? 'explainability.skipped_analyses of the job says why.' : 'Run the job again for a result that has it.'
+        suggestion: known.isAnalysis
+          ? 'explainability.skipped_analyses of the job says why.'
+          : 'Run the job again for a result that has it.'
       })
     }
     return { ...await this.#stream(record, file), filename: name.replace('.', `_${record.jobId}.`) }
@@ -84,7 +95,13 @@ export class Downloads {
 
   async #stream (record: JobRecord, file: ResultFile): Promise<FileDownload> {
     await this.#assertPresent(record, file)
-    return { kind: 'stream', open: () => this.#read(record, file), bytes: file.bytes, contentType: file.contentType, filename: downloadName(record, file) }
+    return {
+      kind: 'stream',
+      open: () => this.#read(record, file),
+      bytes: file.bytes,
+      contentType: file.contentType,
+      filename: downloadName(record, file)
+    }
   }
 
   async #zip (record: JobRecord): Promise<Download> {
@@ -99,7 +116,9 @@ export class Downloads {
   async #assertPresent (record: JobRecord, file: ResultFile): Promise<void> {
     const info = await translating(() => this.#store.stat(this.#key(record, file)))
     if (info === undefined || info.bytes !== file.bytes) {
-      throw new TabcastError('storage_error', `The file ${file.name} of this job is no longer in the object store.`, { retryable: false })
+      throw new TabcastError('storage_error', `The file ${file.name} of this job is no longer in the object store.`, {
+        retryable: false
+      })
     }
   }
 
@@ -117,7 +136,10 @@ export class Downloads {
 function assertHasTable ({ jobType, modelVersion }: JobRecord): void {
   if (jobType !== 'fine_tune') return
   throw new TabcastError('validation_error', 'A job that trains a model has no table to download.', {
-    status: 400, suggestion: modelVersion === null ? 'Use the model in a forecast when the job has completed.' : `Use the model in a forecast: presets=ft:${modelVersion}.`
+    status: 400,
+    suggestion: modelVersion === null
+      ? 'Use the model in a forecast when the job has completed.'
+      : `Use the model in a forecast: presets=ft:${modelVersion}.`
   })
 }
 
@@ -125,25 +147,34 @@ function assertIsAnalysed ({ jobType, jobId, spec }: JobRecord, name: string): v
   if (spec.explainability !== undefined) return
   if (jobType !== 'fine_tune') {
     const made = isTabular(spec) ? 'These predictions were' : 'This forecast was'
-    throw new TabcastError('not_found', `${made} made without analyses, so there is no ${name}.`, { suggestion: 'Ask for it with the explainability block: {"enabled": true}.' })
+    throw new TabcastError('not_found', `${made} made without analyses, so there is no ${name}.`, {
+      suggestion: 'Ask for it with the explainability block: {"enabled": true}.'
+    })
   }
-  throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, { status: 400, suggestion: `Read the job itself: GET /jobs/${jobId}.` })
+  throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, {
+    status: 400,
+    suggestion: `Read the job itself: GET /jobs/${jobId}.`
+  })
 }
 
 function assertHasReport ({ jobType, jobId }: JobRecord, name: string): void {
   const names: readonly string[] = reportsOf(jobType)
   if (names.includes(name)) return
   throw new TabcastError('validation_error', `A job of type ${jobType} has no ${name}.`, {
-    status: 400, suggestion: names.length === 0 ? `Read the job itself: GET /jobs/${jobId}.` : `It has ${names.join(' and ')}.`
+    status: 400,
+    suggestion: names.length === 0 ? `Read the job itself: GET /jobs/${jobId}.` : `It has ${names.join(' and ')}.`
   })
 }
 
 function assertCompleted (record: JobRecord): void {
   if (record.status === 'completed') return
   const failed = record.status === 'failed'
-  throw new TabcastError('job_not_completed', failed ? `The job failed (${record.errorCode}); it has no result.` : `The job is ${record.status}.`, {
+  throw new TabcastError('job_not_completed',
+    failed ? `The job failed (${record.errorCode}); it has no result.` : `The job is ${record.status}.`, {
     retryable: !failed,
-    suggestion: failed ? 'See error and error_code on the job.' : 'Poll GET /jobs/{job_id}?wait=30 until status is completed.'
+    suggestion: failed
+      ? 'See error and error_code on the job.'
+      : 'Poll GET /jobs/{job_id}?wait=30 until status is completed.'
   })
 }
 
@@ -155,7 +186,9 @@ async function translating<T> (read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof StoreError) throw new TabcastError('storage_error', 'The object store cannot be read now.', { cause: error })
+    if (error instanceof StoreError) {
+      throw new TabcastError('storage_error', 'The object store cannot be read now.', { cause: error })
+    }
     throw error
   }
 }

@@ -61,9 +61,11 @@ export class EventDesk {
 
   /** Also for results that the reconciler finds without their event. */
   async apply (ended: Array<{ tenant: string, result: JobResult }>): Promise<void> {
-    if (ended.length === 0) return
-    const applied = await this.#deps.ledger.applyResults(ended)
-    for (const [index, { tenant, result }] of ended.entries()) await this.#settle(tenant, result, applied[index]!)
+    for (let rest = ended; rest.length > 0;) {
+      const applied = await this.#deps.ledger.applyResults(rest)
+      for (const [index, one] of applied.entries()) await this.#settle(rest[index]!.tenant, rest[index]!.result, one)
+      rest = rest.slice(applied.length)
+    }
   }
 
   async #settle (tenant: string, result: JobResult, { record, decided }: AppliedResult): Promise<void> {
@@ -78,7 +80,8 @@ export class EventDesk {
       dispatcher.settle(record)
       claims.forget(jobId)
       watchers.notify(jobId)
-      log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt }, 'job ended')
+      log.info({ ...jobFacts(record), run, status: record.status, code: record.errorCode, attempt: record.attempt },
+        'job ended')
       if (record.attempt > 1) {
         queue.publishCancel(jobId, 'over')
         await ledger.scheduleSweep(Date.now() + sweepDelayMs, prefix, run)
@@ -106,7 +109,10 @@ export class EventDesk {
     const { tenant, jobId, run, code, error, resultSha256 } = event
     if (resultSha256 !== null) {
       const found = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
-      if (found === 'too_large' && code === null) return failure(event, 'pipeline_failed', `What the run told of its result has more than ${maxReadResultBytes} bytes.`)
+      if (found === 'too_large' && code === null) {
+        return failure(event, 'pipeline_failed',
+          `What the run told of its result has more than ${maxReadResultBytes} bytes.`)
+      }
       if (found !== undefined && found !== 'too_large') return found
     }
     return code === null ? undefined : failure(event, code, error)
@@ -114,10 +120,14 @@ export class EventDesk {
 }
 
 /** `bytes`: as it is stored. */
-interface ReadResult { result: JobResult, bytes: number }
+interface ReadResult {
+  result: JobResult
+  bytes: number
+}
 
 /** Undefined: missing, or not the bytes that were announced. Without a hash any well-formed result is taken. */
-export async function readResult (store: ObjectStore, key: string, sha256: string | null): Promise<ReadResult | 'too_large' | undefined> {
+export async function readResult (store: ObjectStore, key: string,
+  sha256: string | null): Promise<ReadResult | 'too_large' | undefined> {
   try {
     const bytes = await store.getBytes(key, maxReadResultBytes)
     if (sha256 !== null && createHash('sha256').update(bytes).digest('hex') !== sha256) return undefined
@@ -131,5 +141,19 @@ export async function readResult (store: ObjectStore, key: string, sha256: strin
 
 /** What the event alone says of the end of its run. */
 function failure ({ jobId, run }: EventMessage, code: ErrorCode, error: string | null): ReadResult {
-  return { result: { v: messageVersion, jobId, run, code, error, files: [], numItems: null, datasetHash: null, timings: {}, warnings: [] }, bytes: 0 }
+  return {
+    result: {
+      v: messageVersion,
+      jobId,
+      run,
+      code,
+      error,
+      files: [],
+      numItems: null,
+      datasetHash: null,
+      timings: {},
+      warnings: []
+    },
+    bytes: 0
+  }
 }

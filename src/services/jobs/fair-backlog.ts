@@ -1,3 +1,5 @@
+import { WaitingJobs } from './waiting-jobs.ts'
+
 /** Jobs of others that go before one of the tenant that comes last. */
 const turnsBeforeLast = 20
 
@@ -15,7 +17,7 @@ export interface LastTenant {
  */
 export class FairBacklog {
   /** Insertion order is the order of turns: the tenant at the front is next. */
-  readonly #tenants = new Map<string, Set<string>>()
+  readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
   /** Turns that others have had while the last tenant waited. */
   #passed = 0
@@ -25,19 +27,23 @@ export class FairBacklog {
     this.#last = last
   }
 
-  get size (): number { return this.#size }
+  get size (): number {
+    return this.#size
+  }
 
-  sizeOf (tenant: string): number { return this.#tenants.get(tenant)?.size ?? 0 }
+  sizeOf (tenant: string): number {
+    return this.#tenants.get(tenant)?.size ?? 0
+  }
 
   /** `isAgain`: it had its turn before, and is the next of its tenant. */
   add (tenant: string, jobId: string, isAgain = false): void {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined) {
-      this.#tenants.set(tenant, new Set([jobId]))
+      this.#tenants.set(tenant, new WaitingJobs(jobId))
     } else if (jobs.has(jobId)) {
       return
     } else if (isAgain) {
-      this.#tenants.set(tenant, new Set([jobId, ...jobs]))
+      jobs.addFirst(jobId)
     } else {
       jobs.add(jobId)
     }
@@ -53,8 +59,8 @@ export class FairBacklog {
   }
 
   /**
-   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that tenant goes to the
-   * end of the line. The last tenant has a rule of its own.
+   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that
+   * tenant goes to the end of the line. The last tenant has a rule of its own.
    */
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
@@ -81,7 +87,7 @@ export class FairBacklog {
 
   #takeOf (tenant: string): { tenant: string, jobId: string } | undefined {
     const jobs = this.#tenants.get(tenant)
-    const [jobId] = jobs ?? []
+    const jobId = jobs?.first()
     if (jobs === undefined || jobId === undefined) return undefined
     this.delete(tenant, jobId)
     if (jobs.size > 0) {
@@ -91,16 +97,17 @@ export class FairBacklog {
     return { tenant, jobId }
   }
 
-  /** Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant, whose turn depends on others, the most. */
+  /**
+   * Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant,
+   * whose turn depends on others, the most.
+   */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)
-    if (own === undefined || !own.has(jobId)) return undefined
-    let rank = 0
-    for (const id of own) {
-      if (id === jobId) break
-      rank++
+    const rank = own?.rank(jobId)
+    if (own === undefined || rank === undefined) return undefined
+    if (tenant === this.#last?.tenant) {
+      return rank + Math.min(this.#size - own.size, (rank + 1) * this.#turnsBefore(this.#last))
     }
-    if (tenant === this.#last?.tenant) return rank + Math.min(this.#size - own.size, (rank + 1) * this.#turnsBefore(this.#last))
     let ahead = rank
     let beforeOwnTurn = true
     for (const [other, jobs] of this.#tenants) {

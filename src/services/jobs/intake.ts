@@ -27,6 +27,7 @@ import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()
@@ -109,7 +110,8 @@ export class Intake {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
       for (const job of jobs) await this.#store(job)
       const records = await checkAll(jobs, { width: checkWidth, startWithinMs: config.CHECK_WAIT_MS }, async (job) => {
-        const checked = foundBefore(job.submission) ?? (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(tenant, job)))
+        const checked = foundBefore(job.submission) ??
+          (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(tenant, job)))
         return this.#record(tenant, job, checked)
       })
       await ledger.create(records, (tx) => within?.(tx, records))
@@ -153,10 +155,13 @@ export class Intake {
 
   /** A stored object is read where it lies. */
   async #store ({ submission: { source }, input }: NewJob): Promise<void> {
-    if (source.kind === 'upload' && 'key' in input) await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
+    if (source.kind === 'upload' && 'key' in input) {
+      await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
+    }
   }
 
-  #record (tenant: string, { jobId, submission, configHash, input, model, depth }: NewJob, checked: Checked): JobRecord {
+  #record (tenant: string, { jobId, submission, configHash, input, model, depth }: NewJob,
+    checked: Checked): JobRecord {
     const { spec } = submission
     return {
       v: 1,
@@ -164,7 +169,7 @@ export class Intake {
       tenant,
       keyId: submission.keyId,
       requestId: submission.requestId,
-      ...(submission.traceparent === undefined ? {} : { traceparent: submission.traceparent }),
+      ...defined({ traceparent: submission.traceparent }),
       jobType: recordedType(spec, submission.sandbox !== undefined),
       status: 'pending',
       // One slot of a worker takes small jobs only, so none of the sandbox is small.
@@ -178,7 +183,7 @@ export class Intake {
       spec,
       configHash,
       input,
-      ...(model === undefined ? {} : { model }),
+      ...defined({ model }),
       profile: checked.profile,
       dispatch: 1,
       streamSequence: null,
@@ -192,24 +197,24 @@ export class Intake {
       datasetHash: null,
       modelVersion: modelVersion(spec, this.#deps.engineVersion),
       timings: null,
-      warnings: [...(submission.notes ?? []).map((message) => ({ code: requestNote, message, count: 1 })), ...checked.warnings],
+      warnings: [...(submission.notes ?? []).map((message) => ({ code: requestNote, message, count: 1 })),
+        ...checked.warnings],
       error: null,
       errorCode: null,
       ...(submission.callbackUrl === null ? {} : { callback: { url: submission.callbackUrl, status: 'pending' } }),
-      ...(submission.delivery === undefined ? {} : { delivery: submission.delivery }),
-      ...(submission.batch === undefined ? {} : { batch: submission.batch }),
-      ...(submission.sandbox === undefined ? {} : { sandbox: submission.sandbox })
+      ...defined({ delivery: submission.delivery, batch: submission.batch, sandbox: submission.sandbox })
     }
   }
 
-  async #check (tenant: string, { submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
+  async #check (tenant: string,
+    { submission: { spec, source, at = ['body'] }, input, model, depth }: NewJob): Promise<Checked> {
     if (!('key' in input) || depth === 'none') throw new Error('there is nothing to check')
     const place = { data: [...at, source.kind === 'object' ? 'object_id' : 'file'], options: at }
     const assertThere = (): void => {
       if (input.objectId !== undefined) this.#deps.assertObject(tenant, input.objectId)
       this.#model(tenant, spec)
     }
-    return await checkContent(this.#deps, { tenant, input, ...(model === undefined ? {} : { model }), spec, depth, place, assertThere })
+    return await checkContent(this.#deps, { tenant, input, ...defined({ model }), spec, depth, place, assertThere })
   }
 
   /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
@@ -248,13 +253,17 @@ function modelVersion (spec: JobSpec, engineVersion: string): string | null {
   return training === undefined ? modelId ?? `${engineVersion}+${preset}` : null
 }
 
-/** cborg sorts map keys, so equal specifications have equal hashes. Throws validation_error for one that is too large. */
+/**
+ * cborg sorts map keys, so equal specifications have equal hashes. Throws validation_error for one that is too large.
+ */
 function hashOfSpecification ({ spec, at = ['body'] }: JobSubmission): string {
   const encoded = encode(spec)
   if (encoded.length > maxSpecificationBytes) {
     const place = at.length > 1 ? `, in ${at.slice(1).join('.')}` : ''
-    throw new TabcastError('validation_error', `The options come to ${encoded.length} bytes${place}; a job takes ${maxSpecificationBytes}.`, {
-      status: 413, suggestion: 'Send shorter lists and names. max_specification_bytes in GET /limits is the most.'
+    throw new TabcastError('validation_error',
+      `The options come to ${encoded.length} bytes${place}; a job takes ${maxSpecificationBytes}.`, {
+      status: 413,
+      suggestion: 'Send shorter lists and names. max_specification_bytes in GET /limits is the most.'
     })
   }
   return createHash('sha256').update(encoded).digest('hex')
@@ -262,13 +271,19 @@ function hashOfSpecification ({ spec, at = ['body'] }: JobSubmission): string {
 
 function asTabcastError (error: unknown): unknown {
   if (error instanceof StoreError) {
-    const text = error.code === 'no_space' ? 'The disk is full; nothing was stored.' : 'The object store did not take the upload.'
+    const text = error.code === 'no_space'
+      ? 'The disk is full; nothing was stored.'
+      : 'The object store did not take the upload.'
     return new TabcastError('storage_error', text, { cause: error })
   }
   if (error instanceof MetadataError) {
-    const text = error.code === 'no_space' ? 'The disk is full; the job was not taken.' : 'The record could not be written; the job was not taken.'
+    const text = error.code === 'no_space'
+      ? 'The disk is full; the job was not taken.'
+      : 'The record could not be written; the job was not taken.'
     return new TabcastError('storage_error', text, { cause: error })
   }
-  if (error instanceof QueueError) return new TabcastError('compute_unavailable', 'No compute worker answered; nothing was stored.', { cause: error })
+  if (error instanceof QueueError) {
+    return new TabcastError('compute_unavailable', 'No compute worker answered; nothing was stored.', { cause: error })
+  }
   return error
 }

@@ -4,7 +4,8 @@ import type { ErrorCode } from '../../domain/error-codes.ts'
 import type { ResultFile } from '../../domain/files.ts'
 import type { JobResult } from '../../domain/job-result.ts'
 import { messageVersion } from '../../domain/message-version.ts'
-import type { Entry, Key, KeyedEntry, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { Entry, Key, KeyedEntry, MetadataStore, Table,
+  Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { jobPrefix } from '../../platform/store/keys.ts'
 import type { JobObserver } from './job-observer.ts'
@@ -13,6 +14,7 @@ import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
 import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits } from './transitions.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
@@ -28,13 +30,13 @@ export interface LedgerOptions {
 /** A room whose own records follow the life of jobs. */
 export interface JobFollower {
   /** A job is being recorded; throwing undoes it. */
-  created? (tx: Transaction, record: JobRecord): void
+  created?(tx: Transaction, record: JobRecord): void
   /** `record` is the ended job; what is returned is written in its place. */
-  ended? (tx: Transaction, record: JobRecord): JobRecord
+  ended?(tx: Transaction, record: JobRecord): JobRecord
   /** A file was made that the result came without. */
-  filed? (tx: Transaction, record: JobRecord): void
+  filed?(tx: Transaction, record: JobRecord): void
   /** The job was deleted, or its retention is over. */
-  buried? (tx: Transaction, record: JobRecord): void
+  buried?(tx: Transaction, record: JobRecord): void
 }
 
 /** What it returns is written in place of `record`; what it writes itself goes into the same transaction. */
@@ -47,8 +49,15 @@ export interface AppliedResult {
   decided: boolean
 }
 
+export interface JobPlace {
+  tenant: string
+  jobId: string
+}
+
 /** Of the event loop's time, that a transaction over many jobs takes. */
 const transactionMs = 5
+/** Entries of the index of open jobs, read at once. */
+const openPage = 500
 /** Longer than a worker takes to stop a run. */
 const lateWriteMs = 5_000
 
@@ -85,6 +94,16 @@ export class JobLedger {
     return this.#recent.get([tenant, jobId])
   }
 
+  /** What its record takes in the file, without reading it; undefined when there is none. */
+  bytes (tenant: string, jobId: string): number | undefined {
+    return this.#recent.bytes([tenant, jobId])
+  }
+
+  /** Whether it is there; its record, which may be long, is not decoded. */
+  has (tenant: string, jobId: string): boolean {
+    return this.#jobs.revision([tenant, jobId]) !== undefined
+  }
+
   /** An open job, whoever's it is. */
   find (jobId: string): JobRecord | undefined {
     const entry = this.#active.get([jobId])
@@ -104,47 +123,63 @@ export class JobLedger {
     return this.#jobs.range(range)
   }
 
-  /** Every job that is not terminal, oldest first, each read when its turn comes: the walk may wait between two of them. */
-  * open (): Iterable<JobRecord> {
-    const places = Array.from(this.#active.range(), ({ key, value }) => ({ tenant: value.tenant, jobId: String(key[0]) }))
-    for (const { tenant, jobId } of places) {
+  /**
+   * Where every job that is not terminal lies, oldest first, without its record. The walk may wait between two of them.
+   */
+  *openPlaces (): Iterable<JobPlace> {
+    for (let last: Key | undefined;;) {
+      const page = [...this.#active.range({ ...defined({ start: last }), limit: openPage })]
+      for (const { key, value } of page) if (key[0] !== last?.[0]) yield { tenant: value.tenant, jobId: String(key[0]) }
+      if (page.length < openPage) return
+      last = page.at(-1)?.key
+    }
+  }
+
+  /** Every job that is not terminal, oldest first, each read when its turn comes. */
+  *open (): Iterable<JobRecord> {
+    for (const { tenant, jobId } of this.openPlaces()) {
       const record = this.#jobs.get([tenant, jobId])?.value
       if (record !== undefined) yield record
     }
   }
 
   /** Every job, by tenant. */
-  * every (): Iterable<JobRecord> {
+  *every (): Iterable<JobRecord> {
     for (const { value } of this.#jobs.range()) yield value
   }
 
   isInOutbox (jobId: string): boolean {
-    return this.#outbox.get([jobId]) !== undefined
+    return this.#outbox.revision([jobId]) !== undefined
   }
 
   /** All of them or none; `within` runs in the same transaction, after the records were written. */
   async create (records: readonly JobRecord[], within: (tx: Transaction) => void = () => undefined): Promise<void> {
     await this.#metadata.transact((tx) => {
       for (const record of records) {
-        if (!tx.createIfAbsent(this.#jobs, [record.tenant, record.jobId], record)) throw new Error(`job id ${record.jobId} is taken`)
+        if (!tx.createIfAbsent(this.#jobs, [record.tenant, record.jobId], record)) {
+          throw new Error(`job id ${record.jobId} is taken`)
+        }
         tx.put(this.#active, [record.jobId], { tenant: record.tenant })
         tx.put(this.#outbox, [record.jobId], { tenant: record.tenant })
         for (const follower of this.#followers) follower.created?.(tx, record)
       }
       within(tx)
-    })
+    }, records[0]?.tenant)
     for (const record of records) this.#options.observer?.created(record)
   }
 
-  /** Changes a job that has ended; what it ended with has to stay. undefined when there is no such job. */
+  /**
+   * Changes a job that has ended, unless it is given back as it is; what it ended with has to stay. undefined when
+   * there is no such job.
+   */
   async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
       if (before === undefined || !isTerminal(before)) return undefined
       const after = change(before, tx)
-      tx.put(this.#jobs, [tenant, jobId], after)
+      if (after !== before) tx.put(this.#jobs, [tenant, jobId], after)
       return after
-    })
+    }, tenant)
   }
 
   /** The queue took the message. False: the job is gone, so the message has to go as well. */
@@ -174,11 +209,18 @@ export class JobLedger {
   }
 
   /** `isAlive` is asked inside the transaction, so that of several claims at the same moment one is granted. */
-  async claim (request: ClaimRequest, isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
+  async claim (request: ClaimRequest,
+    isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
     const { tenant, jobId } = request
     const { reply, before, after } = await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
-      if (entry === undefined) return { reply: { v: messageVersion, go: false as const, reason: 'deleted' as const }, before: undefined, after: undefined }
+      if (entry === undefined) {
+        return {
+          reply: { v: messageVersion, go: false as const, reason: 'deleted' as const },
+          before: undefined,
+          after: undefined
+        }
+      }
       const previous = entry.value.run
       const alive = previous !== null && isAlive(previous)
       const { reply, record } = grantRun(entry.value, request, this.#options.attempts, this.#options.now(), alive)
@@ -228,7 +270,13 @@ export class JobLedger {
     const change = await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
       if (before === undefined || before.status !== 'pending') return undefined
-      const running: JobRecord = { ...before, status: 'running', startedAtMs: this.#options.now(), run, attempt: before.attempt + 1 }
+      const running: JobRecord = {
+        ...before,
+        status: 'running',
+        startedAtMs: this.#options.now(),
+        run,
+        attempt: before.attempt + 1
+      }
       return { before, running: this.#write(tx, running) }
     })
     if (change !== undefined) this.#claimed(change.before, change.running)
@@ -239,22 +287,30 @@ export class JobLedger {
   async fail (tenant: string, jobId: string, code: ErrorCode, error: string): Promise<JobRecord | undefined> {
     const failed = await this.#metadata.transact((tx) => {
       const record = tx.get(this.#jobs, [tenant, jobId])?.value
-      return record === undefined || isTerminal(record) ? undefined : this.#write(tx, fail(record, code, error, this.#options.now()))
+      return record === undefined || isTerminal(record)
+        ? undefined
+        : this.#write(tx, fail(record, code, error, this.#options.now()))
     })
     if (failed !== undefined) this.#options.observer?.ended(failed)
     return failed
   }
 
-  /** Applies the ends of runs in their order, in one transaction. */
-  async applyResults (results: Array<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
-    const applied = await this.#metadata.transact((tx) => results.map(({ tenant, result }) => {
-      const entry = tx.get(this.#jobs, [tenant, result.jobId])
-      if (entry === undefined) return { record: undefined, decided: false }
-      const record = applyResult(entry.value, result, this.#options.now())
-      if (record === undefined) return { record: entry.value, decided: false }
-      return { record: this.#write(tx, record), decided: true }
-    }))
-    for (const { record, decided } of applied) if (decided && record !== undefined) this.#options.observer?.ended(record)
+  /**
+   * Applies the ends of runs in their order, in one transaction: the first of them, and as many as a short one takes.
+   */
+  async applyResults (results: ReadonlyArray<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
+    const applied = await this.#metadata.transact((tx) => {
+      const endMs = performance.now() + transactionMs
+      const done: AppliedResult[] = []
+      for (const { tenant, result } of results) {
+        if (done.length > 0 && performance.now() >= endMs) break
+        done.push(this.#applyResult(tx, tenant, result))
+      }
+      return done
+    })
+    for (const { record, decided } of applied) {
+      if (decided && record !== undefined) this.#options.observer?.ended(record)
+    }
     return applied
   }
 
@@ -280,10 +336,13 @@ export class JobLedger {
       const record = this.#bury(tx, tenant, jobId)
       if (record !== undefined) within?.(tx, record)
       return record
-    }))
+    }, tenant))
   }
 
-  /** Deletes up to `limit` jobs whose retention is over, fewer where it takes long: each of them is read. None: none is left. */
+  /**
+   * Deletes up to `limit` jobs whose retention is over, fewer where it takes long: each of them is read. None: none is
+   * left.
+   */
   async expire (limit: number): Promise<JobRecord[]> {
     const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
     if (due.length === 0) return []
@@ -316,10 +375,13 @@ export class JobLedger {
     const end = [`job_${encodeTime(Math.max(0, edge), 10)}`]
     let start: Key | undefined
     for (let isLast = false; !isLast;) {
-      const page = [...this.#tombstones.range({ ...(start === undefined ? {} : { start }), end, limit: batch })]
+      const page = [...this.#tombstones.range({ ...defined({ start }), end, limit: batch })]
       const old = page.filter(({ value }) => value.deletedAtMs < edge)
-      if (old.length > 0) await this.#metadata.transact((tx) => { for (const { key } of old) tx.delete(this.#tombstones, key) })
-      else await pause()
+      if (old.length > 0) {
+        await this.#metadata.transact((tx) => {
+          for (const { key } of old) tx.delete(this.#tombstones, key)
+        })
+      } else await pause()
       isLast = page.length < batch
       start = page.at(-1)?.key
     }
@@ -349,6 +411,14 @@ export class JobLedger {
     return record
   }
 
+  #applyResult (tx: Transaction, tenant: string, result: JobResult): AppliedResult {
+    const entry = tx.get(this.#jobs, [tenant, result.jobId])
+    if (entry === undefined) return { record: undefined, decided: false }
+    const record = applyResult(entry.value, result, this.#options.now())
+    if (record === undefined) return { record: entry.value, decided: false }
+    return { record: this.#write(tx, record), decided: true }
+  }
+
   #write (tx: Transaction, record: JobRecord): JobRecord {
     const key = [record.tenant, record.jobId]
     if (!isTerminal(record)) {
@@ -356,7 +426,10 @@ export class JobLedger {
       return record
     }
     const expiresAtMs = (record.completedAtMs ?? this.#options.now()) + this.#options.retentionMs(record.tenant)
-    const ended = this.#followers.reduce<JobRecord>((job, follower) => follower.ended?.(tx, job) ?? job, { ...record, expiresAtMs })
+    const ended = this.#followers.reduce<JobRecord>((job, follower) => follower.ended?.(tx, job) ?? job, {
+      ...record,
+      expiresAtMs
+    })
     tx.put(this.#jobs, key, ended)
     tx.put(this.#expiry, [expiresAtMs, record.jobId], { tenant: record.tenant })
     tx.delete(this.#active, [record.jobId])
@@ -388,7 +461,9 @@ export class JobLedger {
 /** Of an open job; undefined: it stays as it is. */
 type Change = (record: JobRecord) => JobRecord | undefined
 
-/** What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing. */
+/**
+ * What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing.
+ */
 export type Within = (tx: Transaction, record: JobRecord) => void
 
 /** As `Within`, for jobs that are recorded together. */

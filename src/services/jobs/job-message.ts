@@ -8,6 +8,7 @@ import { jobPrefix } from '../../platform/store/keys.ts'
 import type { JobRecord } from './job-record.ts'
 import { workOf } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
+import { defined } from '../../domain/defined.ts'
 
 /** What a worker needs of a connection, its secrets sealed; undefined: the tenant does not have it any more. */
 export type FindConnection = (tenant: string, connectionId: string) => ConnectionInput | undefined
@@ -23,15 +24,20 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
     dispatch: record.dispatch,
     jobType: workOf(record.spec),
     input,
-    ...(record.model === undefined ? {} : { model: record.model }),
+    ...defined({ model: record.model }),
     outputPrefix: jobPrefix(record.tenant, record.jobId),
     spec: record.spec,
     configHash: record.configHash,
     ...(record.modelVersion === null ? {} : { modelVersion: record.modelVersion }),
-    limits: { ...inputLimits(input, tables, config), maxForecastPoints: config.MAX_FORECAST_POINTS, maxOutputBytes, maxCsvBytes: config.MAX_CSV_BYTES },
+    limits: {
+      ...inputLimits(input, tables, config),
+      maxForecastPoints: config.MAX_FORECAST_POINTS,
+      maxOutputBytes,
+      maxCsvBytes: config.MAX_CSV_BYTES
+    },
     budgetMs: Math.min(budgetSeconds, ownSeconds(record) ?? Infinity) * 1000,
     requestId: record.requestId,
-    ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent })
+    ...defined({ traceparent: record.traceparent })
   }
 }
 

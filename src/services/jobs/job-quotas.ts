@@ -11,15 +11,15 @@ export const jobBytes: Holder<JobRecord> = { table: 'jobs', bytesOf: ownBytes }
 /** Every job that is recorded counts for its tenant, whichever way it came. */
 export function jobQuotas (quotas: Pick<Quotas, 'takeJob' | 'endJob' | 'dropJob'>): JobFollower {
   return {
-    created: (tx, record) => quotas.takeJob(tx, record.tenant, record.jobId, { rows: rowsBefore(record), bytes: ownBytes(record) }),
+    created: (tx, record) =>
+      quotas.takeJob(tx, record.tenant, record.jobId, { rows: rowsBefore(record), bytes: ownBytes(record) }),
     ended: (tx, record) => {
       const moreRows = Math.ceil((connectedInput(record)?.read?.bytes ?? 0) / bytesPerRow)
       quotas.endJob(tx, record.tenant, record.jobId, { moreRows, bytes: ownBytes(record) })
       return record
     },
     // Its quota was asked before it was made.
-    filed: (tx, record) =>
-      quotas.endJob(tx, record.tenant, record.jobId, { moreRows: 0, bytes: ownBytes(record) }),
+    filed: (tx, record) => quotas.endJob(tx, record.tenant, record.jobId, { moreRows: 0, bytes: ownBytes(record) }),
     buried: (tx, { tenant, jobId }) => quotas.dropJob(tx, tenant, jobId)
   }
 }

@@ -107,13 +107,27 @@ export interface JobRecord {
 }
 
 /** `claim`: HMAC of the domain whose sandbox job it is, as hex. */
-export interface SandboxOrigin { claim: string }
+export interface SandboxOrigin {
+  claim: string
+}
 
-/** A file in our object store. `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not known. */
-export interface StoredInput { key: string, format: FileFormat, bytes: number, sha256: string | null, objectId?: string }
+/**
+ * A file in our object store. `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not
+ * known.
+ */
+export interface StoredInput {
+  key: string
+  format: FileFormat
+  bytes: number
+  sha256: string | null
+  objectId?: string
+}
 
 /** A source in the tenant's own store, which is read by the job. `read` is what the last run found there. */
-export interface ConnectedInput { connectionId: string, read?: SourceRead }
+export interface ConnectedInput {
+  connectionId: string
+  read?: SourceRead
+}
 
 /** Writing the table back to a customer's store. */
 export interface JobDelivery {

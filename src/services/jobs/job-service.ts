@@ -9,7 +9,9 @@ import type { JobRecord, JobStatus } from './job-record.ts'
 import type { QueueComparison } from './queue-comparison.ts'
 import type { Redriven, RedriveRequest } from './redrive.ts'
 
-/** An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it. */
+/**
+ * An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it.
+ */
 export interface SpooledFile {
   path: string
   bytes: number
@@ -26,7 +28,10 @@ export interface StagedUpload {
   format: FileFormat
 }
 
-/** Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the job is recorded. */
+/**
+ * Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the
+ * job is recorded.
+ */
 export type JobSource =
   | { kind: 'upload', upload: SpooledFile }
   /** `checked`: what the full content check with this specification has found already. */
@@ -85,7 +90,13 @@ export interface JobProgress {
 
 export type DownloadFormat = 'csv' | 'parquet' | 'zip' | 'presign'
 
-export interface FileDownload { kind: 'stream', open: () => Promise<Readable>, bytes: number, contentType: string, filename: string }
+export interface FileDownload {
+  kind: 'stream'
+  open: () => Promise<Readable>
+  bytes: number
+  contentType: string
+  filename: string
+}
 
 export type Download =
   | { kind: 'redirect', url: string }
@@ -96,43 +107,58 @@ export type Download =
 /** All reads work without NATS and without a worker; everything that throws on purpose throws a TabcastError. */
 export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
-  admit (tenant: string, count?: number): void
+  admit(tenant: string, count?: number): void
   /** Stores an upload before it is known what job it is for; `submit` takes it from there, or `unstage` deletes it. */
-  stage (tenant: string, upload: SpooledFile): Promise<StagedUpload>
-  unstage (tenant: string, staged: StagedUpload): Promise<void>
-  /** Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing behind. */
-  submit (tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord>
+  stage(tenant: string, upload: SpooledFile): Promise<StagedUpload>
+  unstage(tenant: string, staged: StagedUpload): Promise<void>
+  /**
+   * Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing
+   * behind.
+   */
+  submit(tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord>
   /** As `submit`, in one transaction: all of them or none. */
-  submitAll (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
+  submitAll(tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
   /** What `read` gives, in the tenant's turn among the checks: for all that a worker reads while a caller waits. */
-  takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T>
-  get (tenant: string, jobId: string): JobRecord | undefined
+  takeTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
+  get(tenant: string, jobId: string): JobRecord | undefined
   /** As `get`, with the revision of the record, which grows with each change. */
-  entry (tenant: string, jobId: string): Entry<JobRecord> | undefined
-  progress (record: JobRecord): JobProgress | null
+  entry(tenant: string, jobId: string): Entry<JobRecord> | undefined
+  /** Of its record, which is not read for that; undefined when there is none. */
+  bytes(tenant: string, jobId: string): number | undefined
+  progress(record: JobRecord): JobProgress | null
   /** Calls the listener after changes of the job and of its progress, until the returned function is called. */
-  follow (jobId: string, listener: () => void): () => void
+  follow(jobId: string, listener: () => void): () => void
   /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
-  wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined>
+  wait(tenant: string, jobId: string, seconds: number, signal: AbortSignal,
+    payer?: string): Promise<JobRecord | undefined>
   /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
-  list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
+  list(tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
   /** False: no such job. When it resolves no read succeeds any more, and those under way have been cut off. */
-  delete (tenant: string, jobId: string, within?: Within): Promise<boolean>
+  delete(tenant: string, jobId: string, within?: Within): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
-  download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
+  download(record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
   /** A file that explains the result of a job. */
-  artifact (record: JobRecord, name: string): Promise<FileDownload | undefined>
+  artifact(record: JobRecord, name: string): Promise<FileDownload | undefined>
   /** Whether the key is that of a file of a job that is there. */
-  isReadable (key: string): boolean
-  /** A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted. Rejects with a StoreError. */
-  openFile (key: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone. */
-  amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
-  /** What the content check before a job finds in a stored file; throws what is wrong with it, `place` saying where in the request, by default an object id. */
-  check (tenant: string, input: ContentCheck['input'] & { objectId?: string }, spec: JobSpec, place?: ContentCheck['place']): Promise<Checked>
-  state (): JobServiceState
+  isReadable(key: string): boolean
+  /**
+   * A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted.
+   * Rejects with a StoreError.
+   */
+  openFile(key: string, range?: ByteRange): Promise<Readable | undefined>
+  /**
+   * Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone.
+   */
+  amend(tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
+  /**
+   * What the content check before a job finds in a stored file; throws what is wrong with it, `place` saying where in
+   * the request, by default an object id.
+   */
+  check(tenant: string, input: ContentCheck['input'] & { objectId?: string }, spec: JobSpec,
+    place?: ContentCheck['place']): Promise<Checked>
+  state(): JobServiceState
   /** Sends open jobs that nobody works on to the queue again. */
-  redrive (request: RedriveRequest): Promise<Redriven[]>
+  redrive(request: RedriveRequest): Promise<Redriven[]>
   /** How the record stands against the queue. Rejects with a QueueError. */
-  compareWithQueue (): Promise<QueueComparison>
+  compareWithQueue(): Promise<QueueComparison>
 }

@@ -12,7 +12,10 @@ function needsRows ({ explainability }: ForecastSpec): boolean {
   return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
 }
 
-/** Without a profile (the input was too large to be checked at once) a job is large, and so is every training, and every table: 130 rows of 5 columns took 3 s. */
+/**
+ * Without a profile (the input was too large to be checked at once) a job is large, and so is every training, and every
+ * table: 130 rows of 5 columns took 3 s.
+ */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec): JobSize {
   if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'
   if (needsRows(spec)) return 'large'

@@ -2,7 +2,10 @@ import type { ResultFile } from '../../domain/files.ts'
 import type { JobRecord } from './job-record.ts'
 import { tableFilesOf } from './table-files.ts'
 
-/** Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy machine. */
+/**
+ * Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy
+ * machine.
+ */
 const startMs = 30_000
 const bytesPerMs = 1_000
 

@@ -2,14 +2,18 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobQuery } from './job-service.ts'
 
-/** What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on from there. */
+/**
+ * What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on
+ * from there.
+ */
 const maxScanned = 10_000
 const maxScannedBytes = 2 * 2 ** 20
 /** Of the records on a page, each of which becomes text. */
 const maxPageBytes = 2 ** 20
 
 /** One page, newest first. */
-export function listJobs (ledger: JobLedger, tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null } {
+export function listJobs (ledger: JobLedger, tenant: string,
+  query: JobQuery): { jobs: JobRecord[], next: string | null } {
   const jobs: JobRecord[] = []
   let scanned = 0
   let scannedBytes = 0

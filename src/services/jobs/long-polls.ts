@@ -1,9 +1,12 @@
 import { TabcastError } from '../../platform/errors.ts'
 import { SpreadCalls } from '../../platform/turns/spread-calls.ts'
+import { countedFor, isVisitor } from '../keys/payer.ts'
 import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
 const retryAfterSeconds = 2
+/** Of one visitor of the sandbox. */
+const maxPerVisitor = 8
 
 interface LongPollDeps {
   maxPerTenant: number
@@ -26,19 +29,22 @@ export class LongPolls {
   }
 
   /**
-   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited for.
-   * Rejects when the tenant has as many waiting as it may.
+   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited
+   * for. Rejects when the payer, left out: the tenant, has as many waiting as it may.
    */
-  async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal): Promise<JobRecord | undefined> {
+  async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
+    payer = tenant): Promise<JobRecord | undefined> {
     const { find, watchers } = this.#deps
     const record = find(tenant, jobId)
     if (record === undefined || isTerminal(record) || this.#isOver || signal.aborted) return record
-    this.#enter(tenant)
+    this.#enter(payer)
     let close = (): void => undefined
     try {
       await new Promise<void>((resolve) => {
         const answer = (): void => resolve()
-        const look = (): void => { if (find(tenant, jobId)?.status !== record.status) resolve() }
+        const look = (): void => {
+          if (find(tenant, jobId)?.status !== record.status) resolve()
+        }
         const leave = watchers.subscribe(jobId, look, { ofProgress: false })
         const timer = setTimeout(() => this.#turns.call(answer), seconds * 1000)
         signal.addEventListener('abort', answer, { once: true })
@@ -53,7 +59,7 @@ export class LongPolls {
       })
     } finally {
       close()
-      this.#leave(tenant)
+      this.#count(payer, -1)
     }
     return find(tenant, jobId)
   }
@@ -64,24 +70,28 @@ export class LongPolls {
     for (const answer of this.#open) this.#turns.call(answer)
   }
 
-  #enter (tenant: string): void {
-    const { maxPerTenant } = this.#deps
-    const count = this.#waiting.get(tenant) ?? 0
-    if (count >= maxPerTenant) {
+  #enter (payer: string): void {
+    for (const name of countedFor(payer)) {
+      const most = isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
+      if ((this.#waiting.get(name) ?? 0) < most) continue
       // An answer with the state would have the caller ask again at once, without end.
-      const text = `${count} requests of your tenant wait for a job, and this deployment lets one tenant have ${maxPerTenant}.`
+      const text = `${most} requests of your ${
+        isVisitor(name) ? 'address' : 'tenant'
+      } wait for a job, and this deployment lets one have no more.`
       throw new TabcastError('rate_limited', text, {
         reason: 'long_polls',
         retryAfterSeconds,
         suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
       })
     }
-    this.#waiting.set(tenant, count + 1)
+    this.#count(payer, 1)
   }
 
-  #leave (tenant: string): void {
-    const count = (this.#waiting.get(tenant) ?? 1) - 1
-    if (count === 0) this.#waiting.delete(tenant)
-    else this.#waiting.set(tenant, count)
+  #count (payer: string, by: 1 | -1): void {
+    for (const name of countedFor(payer)) {
+      const count = (this.#waiting.get(name) ?? 0) + by
+      if (count === 0) this.#waiting.delete(name)
+      else this.#waiting.set(name, count)
+    }
   }
 }

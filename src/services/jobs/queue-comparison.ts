@@ -21,8 +21,19 @@ export interface QueueComparison {
 }
 
 /** Asks the queue for the message of every job that should have one. */
-export async function compareWithQueue ({ ledger, queue, presence, leaseMs }: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, leaseMs: number }): Promise<QueueComparison> {
-  const result: QueueComparison = { open: 0, waiting: 0, published: 0, running: 0, withoutMessage: [], withoutRecord: 0, quarantined: [] }
+export async function compareWithQueue (
+  { ledger, queue, presence, leaseMs }: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence,
+    leaseMs: number }
+): Promise<QueueComparison> {
+  const result: QueueComparison = {
+    open: 0,
+    waiting: 0,
+    published: 0,
+    running: 0,
+    withoutMessage: [],
+    withoutRecord: 0,
+    quarantined: []
+  }
   const { jobMessages } = await queue.streamState()
   let messages = 0
   for await (const record of inPortions(ledger.open())) {

@@ -1,9 +1,9 @@
 import type { Entry, Key, Table } from '../../platform/metadata/metadata-store.ts'
 
 /**
- * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more than
- * the rest of its answer. The revision is read from the table each time, so nothing has to be invalidated; it identifies
- * the value because keys with unique ids are never made anew. Values are shared: nobody may change them.
+ * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more
+ * than the rest of its answer. The revision is read from the table each time, so nothing has to be invalidated; it
+ * identifies the value because keys with unique ids are never made anew. Values are shared: nobody may change them.
  */
 export class RecentRecords<T> {
   readonly #table: Table<T>
@@ -38,6 +38,11 @@ export class RecentRecords<T> {
       this.#forget(oldest)
     }
     return entry
+  }
+
+  /** Of the record as it is stored, or was stored lately; what is known is not looked up. */
+  bytes (key: Key): number | undefined {
+    return this.#recent.get(key.join('\0'))?.bytes ?? this.#table.bytes(key)
   }
 
   #forget (name: string): void {

@@ -26,8 +26,8 @@ interface ReconcilerDeps {
 const streamKey = ['jobsCreated']
 
 /**
- * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message in
- * the stream has lost its message: its result is adopted if some run left one, else the job is published again.
+ * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message
+ * in the stream has lost its message: its result is adopted if some run left one, else the job is published again.
  */
 export class Reconciler {
   readonly #deps: ReconcilerDeps
@@ -40,16 +40,19 @@ export class Reconciler {
     this.#state = deps.metadata.table('queueState')
   }
 
-  /** Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone. */
+  /**
+   * Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone.
+   */
   async checkStream (created: string): Promise<void> {
     const { metadata, ledger, dispatcher, log, leaseMs } = this.#deps
     const known = this.#state.get(streamKey)?.value.created
     if (known === created) return
     if (known !== undefined) {
       let count = 0
-      for await (const record of inPortions(ledger.open())) {
-        if (ledger.isInOutbox(record.jobId) || this.#hasLiveRun(record, leaseMs)) continue
-        const again = await ledger.redispatch(record.tenant, record.jobId)
+      for await (const { tenant, jobId } of inPortions(ledger.openPlaces())) {
+        const record = this.#dispatched(tenant, jobId)
+        if (record === undefined || this.#hasLiveRun(record, leaseMs)) continue
+        const again = await ledger.redispatch(tenant, jobId)
         if (again === undefined) continue
         dispatcher.add(again)
         count++
@@ -63,9 +66,10 @@ export class Reconciler {
     const { ledger, queue, leaseMs } = this.#deps
     const now = performance.now()
     const seen = new Set<string>()
-    for await (const record of inPortions(ledger.open())) {
+    for await (const { tenant, jobId } of inPortions(ledger.openPlaces())) {
       if (!queue.connected) return
-      if (record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
+      const record = this.#dispatched(tenant, jobId)
+      if (record === undefined || record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
       if (await queue.jobMessageExists(record.streamSequence)) continue
       seen.add(record.jobId)
       const since = this.#suspects.get(record.jobId)
@@ -73,6 +77,15 @@ export class Reconciler {
       else if (now - since >= leaseMs) await this.#restore(record)
     }
     for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
+  }
+
+  /**
+   * undefined: it is over, or waits in the outbox. Of these there may be many, with large records, so they are not
+   * read.
+   */
+  #dispatched (tenant: string, jobId: string): JobRecord | undefined {
+    const { ledger } = this.#deps
+    return ledger.isInOutbox(jobId) ? undefined : ledger.get(tenant, jobId)
   }
 
   #hasLiveRun (record: JobRecord, withinMs: number): boolean {
@@ -93,7 +106,8 @@ export class Reconciler {
     }
     const again = await ledger.redispatch(tenant, jobId)
     if (again === undefined) return
-    log.warn({ ...jobFacts(record), dispatch: again.dispatch }, 'the message of this job was lost; it is published again')
+    log.warn({ ...jobFacts(record), dispatch: again.dispatch },
+      'the message of this job was lost; it is published again')
     dispatcher.add(again)
   }
 }

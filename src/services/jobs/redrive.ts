@@ -5,8 +5,15 @@ import type { JobLedger } from './job-ledger.ts'
 import { isTerminal, type JobRecord, type JobStatus } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
-/** Which jobs: those with these ids, or those of a tenant, or all. `failedWith`: those that failed with the code, to be told about. */
-export interface RedriveRequest { jobIds: string[], tenant: string | null, failedWith: string | null }
+/**
+ * Which jobs: those with these ids, or those of a tenant, or all. `failedWith`: those that failed with the code, to be
+ * told about.
+ */
+export interface RedriveRequest {
+  jobIds: string[]
+  tenant: string | null
+  failedWith: string | null
+}
 
 /**
  * - `sent`: to the queue, under a new dispatch number.
@@ -17,9 +24,22 @@ export interface RedriveRequest { jobIds: string[], tenant: string | null, faile
  */
 export type RedriveOutcome = 'sent' | 'waiting' | 'running' | 'ended' | 'unknown'
 
-export interface Redriven { jobId: string, tenant: string | null, outcome: RedriveOutcome, status: JobStatus | null, errorCode: string | null, dispatch: number | null }
+export interface Redriven {
+  jobId: string
+  tenant: string | null
+  outcome: RedriveOutcome
+  status: JobStatus | null
+  errorCode: string | null
+  dispatch: number | null
+}
 
-interface RedriveDeps { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence, dispatcher: Dispatcher, leaseMs: number }
+interface RedriveDeps {
+  ledger: JobLedger
+  queue: ApiQueue
+  presence: WorkerPresence
+  dispatcher: Dispatcher
+  leaseMs: number
+}
 
 /** Sends open jobs that nobody works on to the queue again. */
 export async function redrive (deps: RedriveDeps, request: RedriveRequest): Promise<Redriven[]> {
@@ -29,14 +49,19 @@ export async function redrive (deps: RedriveDeps, request: RedriveRequest): Prom
   // Of one moment: a job that comes into the queue because another one leaves it has just been sent.
   const waiting = new Set(found.filter(({ jobId }) => deps.ledger.isInOutbox(jobId)))
   for (const record of found) done.push(await one(deps, record, waiting.has(record)))
-  for (const jobId of request.jobIds) if (!known.has(jobId)) done.push({ jobId, tenant: null, outcome: 'unknown', status: null, errorCode: null, dispatch: null })
+  for (const jobId of request.jobIds) {
+    if (!known.has(jobId)) {
+      done.push({ jobId, tenant: null, outcome: 'unknown', status: null, errorCode: null, dispatch: null })
+    }
+  }
   return done
 }
 
 async function select (ledger: JobLedger, { jobIds, tenant, failedWith }: RedriveRequest): Promise<JobRecord[]> {
   const wanted = new Set(jobIds)
   const isWanted = (record: JobRecord) =>
-    (wanted.size === 0 || wanted.has(record.jobId)) && (tenant === null || record.tenant === tenant) && (failedWith === null || record.errorCode === failedWith)
+    (wanted.size === 0 || wanted.has(record.jobId)) && (tenant === null || record.tenant === tenant) &&
+    (failedWith === null || record.errorCode === failedWith)
   // Ended jobs are only looked at for somebody who asks about them.
   const found: JobRecord[] = []
   for await (const record of inPortions(wanted.size > 0 || failedWith !== null ? ledger.every() : ledger.open())) {
@@ -45,9 +70,17 @@ async function select (ledger: JobLedger, { jobIds, tenant, failedWith }: Redriv
   return found
 }
 
-async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDeps, record: JobRecord, isWaiting: boolean): Promise<Redriven> {
+async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDeps, record: JobRecord,
+  isWaiting: boolean): Promise<Redriven> {
   const { jobId, tenant, status, errorCode, dispatch, run, streamSequence } = record
-  const outcome = (what: RedriveOutcome, at = dispatch): Redriven => ({ jobId, tenant, outcome: what, status, errorCode, dispatch: at })
+  const outcome = (what: RedriveOutcome, at = dispatch): Redriven => ({
+    jobId,
+    tenant,
+    outcome: what,
+    status,
+    errorCode,
+    dispatch: at
+  })
   if (isTerminal(record)) return outcome('ended')
   if (isWaiting) return outcome('waiting')
   if (run !== null && presence.isRunAlive(run, leaseMs)) return outcome('running')

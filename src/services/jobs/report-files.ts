@@ -28,14 +28,24 @@ export const reportNames: ReadonlySet<string> = new Set(['report.json', ...repor
 export const summaryName = 'summary.json'
 const analysisNames: ReadonlySet<string> = new Set([...artifactFiles.map(({ name }) => name), summaryName])
 
-/** Which of the files of a job a name stands for; undefined: no job has such a file. The names of reports and of analyses do not meet. */
+/**
+ * Which of the files of a job a name stands for; undefined: no job has such a file. The names of reports and of
+ * analyses do not meet.
+ */
 export function fileOfArtifact (name: string): { file: string, isAnalysis: boolean } | undefined {
   if ((reportArtifacts as readonly string[]).includes(name)) return { file: name, isAnalysis: false }
   return analysisNames.has(name) ? { file: `${explainabilityFolder}/${name}`, isAnalysis: true } : undefined
 }
 
-/** A path, never a signed address: records and logs hold nothing that opens a file. null: the job has no such file, or not yet. */
-export function artifactUrl ({ jobId, status, files }: Pick<JobRecord, 'jobId' | 'status' | 'files'>, name: string): string | null {
+/**
+ * A path, never a signed address: records and logs hold nothing that opens a file. null: the job has no such file, or
+ * not yet.
+ */
+export function artifactUrl ({ jobId, status, files }: Pick<JobRecord, 'jobId' | 'status' | 'files'>, name: string):
+  | string
+  | null {
   const found = fileOfArtifact(name)
-  return status === 'completed' && files.some((one) => one.name === found?.file) ? `/jobs/${jobId}/artifacts/${name}` : null
+  return status === 'completed' && files.some((one) => one.name === found?.file)
+    ? `/jobs/${jobId}/artifacts/${name}`
+    : null
 }

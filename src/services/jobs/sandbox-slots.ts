@@ -15,10 +15,10 @@ export interface SandboxSlotsOptions {
 }
 
 /**
- * Which slots the sandbox may have; all its jobs are large. Where its share is less than a slot, as on a worker of two, it
- * borrows one that is idle, and makes way when a job of a tenant waits for it: such a worker has one slot for large jobs,
- * and a visitor would hold it for a minute. Each time it waits twice as long before it borrows again, so that tenants who
- * send one job after the other meet it seldom.
+ * Which slots the sandbox may have; all its jobs are large. Where its share is less than a slot, as on a worker of two,
+ * it borrows one that is idle, and makes way when a job of a tenant waits for it: such a worker has one slot for large
+ * jobs, and a visitor would hold it for a minute. Each time it waits twice as long before it borrows again, so that
+ * tenants who send one job after the other meet it seldom.
  */
 export class SandboxSlots {
   readonly #presence: Pick<WorkerPresence, 'available'>
@@ -38,16 +38,19 @@ export class SandboxSlots {
     return this.#own < 1
   }
 
-  /** `inFlight`: its jobs that workers have. `othersWait`: jobs of tenants are published, and no worker has claimed them. */
+  /**
+   * `inFlight`: its jobs that workers have. `othersWait`: jobs of tenants are published, and no worker has claimed
+   * them.
+   */
   mayHaveTurn ({ inFlight, othersWait }: { inFlight: number, othersWait: boolean }): boolean {
     if (!this.isBorrower) return inFlight < this.#own
     return inFlight === 0 && !othersWait && this.#hasIdle && this.#now() >= this.#pausedUntilMs
   }
 
   /**
-   * A tenant's job waits for the slot that it has borrowed. `waiting`: sizes of which tenants have jobs that are published,
-   * and that no worker has claimed. `claimed`: large jobs that workers have; while there are fewer than slots, a claim is on
-   * its way.
+   * A tenant's job waits for the slot that it has borrowed. `waiting`: sizes of which tenants have jobs that are
+   * published, and that no worker has claimed. `claimed`: large jobs that workers have; while there are fewer than
+   * slots, a claim is on its way.
    */
   isInTheWay ({ waiting, claimed }: { waiting: Record<JobSize, boolean>, claimed: number }): boolean {
     const large = this.#large

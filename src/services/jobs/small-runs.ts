@@ -1,9 +1,12 @@
 import type { JobRecord } from './job-record.ts'
 
-/** Says of each run of a small job that it has taken `mostMs`, and again each time as many have passed, until it ends. */
+/**
+ * Says of each run of a small job that it has taken `mostMs`, and again each time as many have passed, until it ends.
+ */
 export class SmallRuns {
   readonly #mostMs: number
   readonly #onLong: (record: JobRecord) => void
+  #isStopped = false
   readonly #runs = new Map<string, { run: string | null, timer: NodeJS.Timeout }>()
 
   constructor (mostMs: number, onLong: (record: JobRecord) => void) {
@@ -13,7 +16,7 @@ export class SmallRuns {
 
   began (record: JobRecord): void {
     const { jobId, run, size } = record
-    if (size !== 'small' || this.#runs.get(jobId)?.run === run) return
+    if (this.#isStopped || size !== 'small' || this.#runs.get(jobId)?.run === run) return
     this.ended(jobId)
     this.#runs.set(jobId, { run, timer: setInterval(() => this.#onLong(record), this.#mostMs) })
   }
@@ -24,6 +27,7 @@ export class SmallRuns {
   }
 
   stop (): void {
+    this.#isStopped = true
     for (const jobId of this.#runs.keys()) this.ended(jobId)
   }
 }

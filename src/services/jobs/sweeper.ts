@@ -67,10 +67,10 @@ export class Sweeper {
   async sweepOrphans (olderThanMs: number): Promise<void> {
     const { ledger, store, log } = this.#deps
     const edge = Date.now() - olderThanMs
-    for await (const { key, modifiedMs } of store.list('')) {
+    for await (const { key, modifiedMs } of store.list('', { maxSegments: 3 })) {
       const [tenant, jobId, name] = key.split('/')
       if (name !== 'input' || tenant === undefined || jobId === undefined || modifiedMs >= edge) continue
-      if (ledger.get(tenant, jobId) !== undefined) continue
+      if (ledger.has(tenant, jobId)) continue
       await this.sweep(jobPrefix(tenant, jobId), null)
       log.info({ jobId }, 'removed an upload without a record')
     }

@@ -2,7 +2,10 @@ import { isTabular } from '../../domain/job.ts'
 import type { JobRecord } from './job-record.ts'
 
 /** What the table of a job is called in each format. */
-export interface TableFiles { csv: string, parquet: string }
+export interface TableFiles {
+  csv: string
+  parquet: string
+}
 
 const forecastFiles: TableFiles = { csv: 'forecast.csv', parquet: 'forecast.parquet' }
 const predictionFiles: TableFiles = { csv: 'predictions.csv', parquet: 'predictions.parquet' }

@@ -13,9 +13,20 @@
  */
 export const jobTables = ['jobs', 'active', 'outbox', 'expiry', 'tombstones', 'sweeps', 'queueState'] as const
 
-export interface ActiveEntry { tenant: string }
-export interface OutboxEntry { tenant: string }
-export interface ExpiryEntry { tenant: string }
-export interface Tombstone { tenant: string, deletedAtMs: number }
+export interface ActiveEntry {
+  tenant: string
+}
+export interface OutboxEntry {
+  tenant: string
+}
+export interface ExpiryEntry {
+  tenant: string
+}
+export interface Tombstone {
+  tenant: string
+  deletedAtMs: number
+}
 /** Delete everything under the key's prefix, except the run that won. */
-export interface SweepEntry { keepRun: string | null }
+export interface SweepEntry {
+  keepRun: string | null
+}

@@ -4,7 +4,14 @@ import { sandboxTenant } from '../keys/scopes.ts'
 
 /** What a job of the sandbox may have at most, where the deployment does not allow less. */
 export const sandboxCaps = {
-  fileBytes: 1024 * 1024, rows: 10_000, series: 50, columns: 20, cellChars: 1_000, horizon: 48, outputBytes: 4 * 1024 * 1024, budgetSeconds: 60
+  fileBytes: 1024 * 1024,
+  rows: 10_000,
+  series: 50,
+  columns: 20,
+  cellChars: 1_000,
+  horizon: 48,
+  outputBytes: 4 * 1024 * 1024,
+  budgetSeconds: 60
 } as const
 
 /** What differs between the jobs of a tenant and those of the sandbox. */
@@ -22,7 +29,10 @@ export interface TenantBounds {
 
 export function tenantBounds (config: Config, tenant: string): TenantBounds {
   const tables = {
-    maxRows: config.MAX_ROWS, maxColumns: config.MAX_COLUMNS, maxSeries: config.MAX_SERIES, maxCellChars: config.MAX_CELL_CHARS
+    maxRows: config.MAX_ROWS,
+    maxColumns: config.MAX_COLUMNS,
+    maxSeries: config.MAX_SERIES,
+    maxCellChars: config.MAX_CELL_CHARS
   }
   if (tenant !== sandboxTenant) {
     return {

@@ -4,6 +4,7 @@ import { isTabular } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
+import { defined } from '../../domain/defined.ts'
 
 /*
  * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
@@ -21,20 +22,24 @@ export interface AttemptLimits {
 const sharedLosses = 2
 
 /**
- * Whether the runs of a job are kept apart, each in a worker of its own. Which of the jobs that a lost worker had was to
- * blame cannot be seen; whoever then loses a worker that nobody shares with it blames itself.
+ * Whether the runs of a job are kept apart, each in a worker of its own. Which of the jobs that a lost worker had was
+ * to blame cannot be seen; whoever then loses a worker that nobody shares with it blames itself.
  */
 export function isQuarantined ({ lostWorkers }: Pick<JobRecord, 'lostWorkers'>): boolean {
   return lostWorkers >= sharedLosses
 }
 
-export interface ClaimOutcome { reply: ClaimReply, record: JobRecord | null }
+export interface ClaimOutcome {
+  reply: ClaimReply
+  record: JobRecord | null
+}
 
 /**
  * Answers a worker that is about to start a run. `isPreviousRunAlive` tells a duplicate message (somebody computes this
  * job right now) from a redelivery (the lease of a lost worker ran out).
  */
-export function grantRun (record: JobRecord, request: ClaimRequest, limits: AttemptLimits, nowMs: number, isPreviousRunAlive: boolean): ClaimOutcome {
+export function grantRun (record: JobRecord, request: ClaimRequest, limits: AttemptLimits, nowMs: number,
+  isPreviousRunAlive: boolean): ClaimOutcome {
   if (isTerminal(record)) return { reply: refusal('terminal'), record: null }
   if (request.dispatch < record.dispatch) return { reply: refusal('superseded'), record: null }
   let { slotDeaths, lostWorkers } = record
@@ -50,28 +55,43 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
     const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
     const apart = isProven ? ', also in a worker of its own' : ''
     const text = `The job was given up after ${record.attempt} attempts: ${cause}${apart}.`
-    return { reply: refusal('attempts'), record: fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', text, nowMs) }
+    return {
+      reply: refusal('attempts'),
+      record: fail({ ...record, slotDeaths, lostWorkers }, 'pipeline_failed', text, nowMs)
+    }
   }
   const attempt = record.run === request.run ? record.attempt : record.attempt + 1
   return {
     reply: { v: messageVersion, go: true, attempt, ...(isQuarantined({ lostWorkers }) ? { alone: true } : {}) },
-    record: { ...record, status: 'running', startedAtMs: record.startedAtMs ?? nowMs, run: request.run, attempt, slotDeaths, lostWorkers }
+    record: {
+      ...record,
+      status: 'running',
+      startedAtMs: record.startedAtMs ?? nowMs,
+      run: request.run,
+      attempt,
+      slotDeaths,
+      lostWorkers
+    }
   }
 }
 
-/** Runs that may be given back because their worker was in trouble: hours of a full disk, and an end for what no worker can run. */
+/**
+ * Runs that may be given back because their worker was in trouble: hours of a full disk, and an end for what no worker
+ * can run.
+ */
 const maxTroubles = 300
 
 /**
- * A worker gives back the run that has the job, unfinished: it answers, so it is not lost with the job. Undefined: the run does not
- * have the job, or has been given back already.
+ * A worker gives back the run that has the job, unfinished: it answers, so it is not lost with the job. Undefined: the
+ * run does not have the job, or has been given back already.
  */
 export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowMs: number): JobRecord | undefined {
   if (isTerminal(record) || record.run !== run || record.givenBack === run) return undefined
   if (givenBack !== 'trouble') return { ...record, givenBack: run }
   const after = { ...record, givenBack: run, troubles: (record.troubles ?? 0) + 1 }
   if (after.troubles < maxTroubles) return after
-  return fail(after, 'pipeline_failed', `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
+  return fail(after, 'pipeline_failed',
+    `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
 }
 
 /** Times that a job of the sandbox makes way; by then its visitor has waited for a minute or more. */
@@ -79,7 +99,7 @@ const maxPreemptions = 5
 
 /** The run that has the job makes way for jobs of tenants: the job waits again. Undefined: no run has it. */
 export function preempt (record: JobRecord, nowMs: number): JobRecord | undefined {
-  if (isTerminal(record) || record.run === null) return undefined
+  if (isTerminal(record) || record.run === null || record.givenBack === record.run) return undefined
   const preemptions = (record.preemptions ?? 0) + 1
   const after = { ...record, givenBack: record.run, stopped: record.run, preemptions }
   if (preemptions <= maxPreemptions) return { ...after, dispatch: record.dispatch + 1, streamSequence: null }
@@ -87,7 +107,10 @@ export function preempt (record: JobRecord, nowMs: number): JobRecord | undefine
   return fail(after, 'server_overloaded', `${text} Try again when the service is less busy.`, nowMs)
 }
 
-/** The run has taken longer than a small job may: the job waits again, as a large one. Undefined: the run does not have it. */
+/**
+ * The run has taken longer than a small job may: the job waits again, as a large one. Undefined: the run does not have
+ * it.
+ */
 export function outgrow (record: JobRecord, run: string): JobRecord | undefined {
   if (isTerminal(record) || record.size === 'large' || record.run !== run || record.givenBack === run) return undefined
   return { ...record, size: 'large', givenBack: run, stopped: run, dispatch: record.dispatch + 1, streamSequence: null }
@@ -105,21 +128,34 @@ function refusal (reason: 'terminal' | 'deleted' | 'superseded' | 'attempts'): C
 
 /** Codes that every further run would end with as well: the first run that reports one decides. */
 const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'validation_error', 'dataset_too_large', 'file_too_large', 'invalid_forecast', 'pipeline_failed', 'timeout'
+  'validation_error',
+  'dataset_too_large',
+  'file_too_large',
+  'invalid_forecast',
+  'pipeline_failed',
+  'timeout'
 ])
 
 /**
- * The record after a run's end, or undefined when that run does not decide: `completed` from any run wins while the record
- * is open, because all runs give equal bytes; a failure counts when it is deterministic or comes from the newest run.
+ * The record after a run's end, or undefined when that run does not decide: `completed` from any run wins while the
+ * record is open, because all runs give equal bytes; a failure counts when it is deterministic or comes from the newest
+ * run.
  */
 export function applyResult (record: JobRecord, result: JobResult, nowMs: number): JobRecord | undefined {
   if (isTerminal(record)) return undefined
-  const input = connectedInput(record) !== undefined && result.source !== undefined ? { ...record.input, read: result.source } : record.input
-  const own = { input, run: record.run ?? result.run, attempt: Math.max(record.attempt, 1), startedAtMs: record.startedAtMs ?? nowMs }
+  const input = connectedInput(record) !== undefined && result.source !== undefined
+    ? { ...record.input, read: result.source }
+    : record.input
+  const own = {
+    input,
+    run: record.run ?? result.run,
+    attempt: Math.max(record.attempt, 1),
+    startedAtMs: record.startedAtMs ?? nowMs
+  }
   if (result.code !== null) {
     if (!deterministicCodes.has(result.code) && record.run !== null && record.run !== result.run) return undefined
     const failed = fail({ ...record, ...own }, result.code, result.error ?? 'The job failed.', nowMs)
-    const code = result.connectorCode === undefined ? {} : { connectorCode: result.connectorCode }
+    const code = defined({ connectorCode: result.connectorCode })
     return { ...failed, ...code, warnings: mergeWarnings(record, result), timings: result.timings }
   }
   if (record.jobType === 'fine_tune' && result.trained === undefined) {
@@ -139,13 +175,15 @@ export function applyResult (record: JobRecord, result: JobResult, nowMs: number
     datasetHash: result.datasetHash,
     timings: withQueueTime(record, result, nowMs),
     warnings: mergeWarnings(record, result),
-    ...(result.externalCovariates === undefined ? {} : { externalCovariates: result.externalCovariates }),
-    ...(result.preparation === undefined ? {} : { preparation: result.preparation }),
-    ...(result.reconciliation === undefined ? {} : { reconciliation: result.reconciliation }),
-    ...(result.trained === undefined ? {} : { trained: result.trained }),
-    ...(result.tabular === undefined ? {} : { tabular: result.tabular }),
-    ...(result.explainability === undefined ? {} : { explainability: result.explainability }),
-    ...(result.explanation === undefined ? {} : { explanation: result.explanation })
+    ...defined({
+      externalCovariates: result.externalCovariates,
+      preparation: result.preparation,
+      reconciliation: result.reconciliation,
+      trained: result.trained,
+      tabular: result.tabular,
+      explainability: result.explainability,
+      explanation: result.explanation
+    })
   }
 }
 
@@ -154,16 +192,26 @@ export function fail (record: JobRecord, code: ErrorCode, error: string, nowMs: 
   return { ...record, status: 'failed', completedAtMs: nowMs, error, errorCode: code }
 }
 
-/** The content check and the run read the same file, so the run's warnings replace those of the check; what was said of the request stays. */
+/**
+ * The content check and the run read the same file, so the run's warnings replace those of the check; what was said of
+ * the request stays.
+ */
 function mergeWarnings (record: JobRecord, result: JobResult) {
   if (result.warnings.length === 0) return record.warnings
   return [...record.warnings.filter(({ code }) => code === requestNote), ...result.warnings]
 }
 
-/** Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the queue. */
+/**
+ * Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the
+ * queue.
+ */
 function withQueueTime (record: JobRecord, result: JobResult, nowMs: number): Record<string, number> {
   const total = Math.max(0, nowMs - record.createdAtMs) / 1000
-  const stages = Object.fromEntries(Object.entries(result.timings).filter(([stage]) => stage !== 'total').map(([stage, seconds]) => [stage, round(seconds)]))
+  const stages = Object.fromEntries(
+    Object.entries(result.timings).filter(([stage]) => stage !== 'total').map((
+      [stage, seconds]
+    ) => [stage, round(seconds)])
+  )
   const busy = Object.values(stages).reduce((sum, seconds) => sum + seconds, 0)
   const waited = Math.max(0, (record.startedAtMs ?? nowMs) - record.createdAtMs) / 1000
   const queue = round(Math.max(0, Math.min(waited, total - busy)))

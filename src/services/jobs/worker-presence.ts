@@ -1,10 +1,14 @@
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
 
-interface Seen { message: WorkerMessage, atMs: number }
+interface Seen {
+  message: WorkerMessage
+  atMs: number
+}
 
 /**
- * Which workers are there and which runs they say they have, from their announcements. A worker that has been silent for
- * `silentMs` (monotonic clock) is taken for gone. Nothing here is durable: after a restart it fills as soon as the workers have answered.
+ * Which workers are there and which runs they say they have, from their announcements. A worker that has been silent
+ * for `silentMs` (monotonic clock) is taken for gone. Nothing here is durable: after a restart it fills as soon as the
+ * workers have answered.
  */
 export class WorkerPresence {
   readonly #silentMs: number

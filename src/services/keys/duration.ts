@@ -9,6 +9,8 @@ export const durationShape = /^([1-9][0-9]{0,5})([smhd])$/
 export function parseDurationMs (text: string): number {
   const match = durationShape.exec(text)
   const unit = unitMs[match?.[2] ?? '']
-  if (match === null || unit === undefined) throw new KeyInputError(`duration ${JSON.stringify(text)}: a whole number with s, m, h or d, such as 90d`)
+  if (match === null || unit === undefined) {
+    throw new KeyInputError(`duration ${JSON.stringify(text)}: a whole number with s, m, h or d, such as 90d`)
+  }
   return Number(match[1]) * unit
 }

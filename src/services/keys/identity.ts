@@ -4,7 +4,9 @@ import type { Scope } from './scopes.ts'
 export interface Identity {
   /** The key's id; of a static key, 8 characters derived from it. */
   keyId: string
-  /** Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together. */
+  /**
+   * Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together.
+   */
   tenant: string
   hasTenant: boolean
   scopes: ReadonlySet<Scope>

@@ -7,20 +7,32 @@ import { assertSocketPath } from './socket-path.ts'
 
 /** What the command line does with keys: through the running api's socket, or on the data folder itself. */
 export interface KeyAdministration {
-  create (options: NewKey): Promise<{ key: string, summary: KeySummary }>
-  list (): Promise<KeySummary[]>
-  rotate (id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
-  revoke (id: string): Promise<boolean>
+  create(options: NewKey): Promise<{ key: string, summary: KeySummary }>
+  /** As the key service lists them, a page at a time. */
+  list(after?: string): Promise<KeySummary[]>
+  find(id: string): Promise<KeySummary | undefined>
+  rotate(id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
+  revoke(id: string): Promise<boolean>
 }
 
 /** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
   if (!await isListening(path)) return undefined
   return {
-    create: async (options) => await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
-    list: async () => await callAdminSocket(path, 'GET', '/keys') as KeySummary[],
-    rotate: async (id, options) => await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string, summary: KeySummary },
-    revoke: async (id) => (await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean }).revoked
+    create: async (options) =>
+      await callAdminSocket(path, 'POST', '/keys', options) as { key: string, summary: KeySummary },
+    list: async (after) =>
+      await callAdminSocket(path, 'GET',
+        `/keys${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`) as KeySummary[],
+    find: async (id) =>
+      (await callAdminSocket(path, 'GET', `/keys/${encodeURIComponent(id)}`) as { key: KeySummary | null }).key ??
+        undefined,
+    rotate: async (id, options) =>
+      await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/rotate`, options) as { key: string,
+        summary: KeySummary },
+    revoke: async (id) =>
+      (await callAdminSocket(path, 'POST', `/keys/${encodeURIComponent(id)}/revoke`, {}) as { revoked: boolean })
+        .revoked
   }
 }
 
@@ -41,7 +53,8 @@ async function isListening (path: string): Promise<boolean> {
 }
 
 /** As `callAdminSocket`; undefined when none listens. */
-export async function callAdminSocketIfThere (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+export async function callAdminSocketIfThere (socketPath: string, method: string, path: string,
+  body?: unknown): Promise<unknown> {
   assertSocketPath(socketPath)
   try {
     return await callAdminSocket(socketPath, method, path, body)
@@ -52,8 +65,12 @@ export async function callAdminSocketIfThere (socketPath: string, method: string
   }
 }
 
-/** One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it refuses the input. */
-export async function callAdminSocket (socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+/**
+ * One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it
+ * refuses the input.
+ */
+export async function callAdminSocket (socketPath: string, method: string, path: string,
+  body?: unknown): Promise<unknown> {
   return await new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = request({ socketPath, method, path, headers }, (response) => {
@@ -63,7 +80,11 @@ export async function callAdminSocket (socketPath: string, method: string, path:
       response.on('end', () => {
         const answer = JSON.parse(Buffer.concat(chunks).toString()) as { message?: string }
         if (response.statusCode === 200) resolve(answer)
-        else reject(new (response.statusCode === 400 ? KeyInputError : Error)(answer.message ?? `the api answered ${response.statusCode}`))
+        else {reject(
+            new (response.statusCode === 400 ? KeyInputError : Error)(
+              answer.message ?? `the api answered ${response.statusCode}`
+            )
+          )}
       })
     })
     sent.on('error', reject)

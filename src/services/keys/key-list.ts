@@ -1,3 +1,4 @@
+import { positionOf } from './key-order.ts'
 import type { KeySummary } from './key-record.ts'
 import type { KeyService, StaticKeySummary } from './key-service.ts'
 
@@ -12,10 +13,14 @@ export interface KeyQuery {
 }
 
 /** Keys that are not revoked, the newest first; those of the static map, which have no time, come last. */
-export function listKeys (keys: KeyService, { tenant, limit, after }: KeyQuery): { keys: ListedKey[], next: string | null } {
-  const issued = tenant === null ? keys.list().filter(({ revokedAtMs }) => revokedAtMs === null) : keys.listTenant(tenant)
+export function listKeys (keys: KeyService,
+  { tenant, limit, after }: KeyQuery): { keys: ListedKey[], next: string | null } {
+  const issued = tenant === null ? keys.newest(after, limit + 1) : keys.listTenant(tenant)
   const listed = [...issued.map((key) => ({ kind: 'issued' as const, key })), ...staticKeys(keys, tenant)]
-    .map((listed) => ({ listed, position: positionOf(listed) }))
+    .map((listed) => ({
+      listed,
+      position: positionOf(listed.kind === 'issued' ? listed.key.createdAtMs : null, listed.key.id)
+    }))
     .filter(({ position }) => after === null || position > after)
     .sort((a, b) => a.position < b.position ? -1 : 1)
   const page = listed.slice(0, limit)
@@ -30,11 +35,8 @@ export function findKey (keys: KeyService, id: string): ListedKey | undefined {
 
 /** As many as the operator's file has. */
 function staticKeys (keys: KeyService, tenant: string | null): Array<Extract<ListedKey, { kind: 'static' }>> {
-  return keys.listStatic().filter((key) => tenant === null || key.tenant === tenant).map((key) => ({ kind: 'static', key }))
-}
-
-/** Texts that sort as the list does; a key that is made or revoked between two pages shifts none of the others. */
-function positionOf ({ kind, key }: ListedKey): string {
-  const age = kind === 'issued' ? Number.MAX_SAFE_INTEGER - key.createdAtMs : Number.MAX_SAFE_INTEGER
-  return `${String(age).padStart(16, '0')} ${key.id}`
+  return keys.listStatic().filter((key) => tenant === null || key.tenant === tenant).map((key) => ({
+    kind: 'static',
+    key
+  }))
 }

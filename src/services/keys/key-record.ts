@@ -1,6 +1,9 @@
 import type { Scope } from './scopes.ts'
 
-/** `keys`: [id] -> KeyRecord. `keyUses`: [id] -> KeyUse, apart from it so that noting a use never conflicts with a rotation. */
+/**
+ * `keys`: [id] -> KeyRecord. `keyUses`: [id] -> KeyUse, apart from it so that noting a use never conflicts with a
+ * rotation.
+ */
 export const keyTables = ['keys', 'keyUses'] as const
 
 /** Times are milliseconds since 1970, UTC. No field allows the key to be rebuilt. */
@@ -22,7 +25,9 @@ export interface KeyRecord {
 }
 
 /** Whole minutes. */
-export interface KeyUse { lastUsedAtMs: number }
+export interface KeyUse {
+  lastUsedAtMs: number
+}
 
 /** What lists and the command line show. */
 export interface KeySummary {

@@ -4,8 +4,10 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { Identity } from './identity.ts'
 import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
+import { KeyOrder } from './key-order.ts'
 import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant, type Scope } from './scopes.ts'
+import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant,
+  type Scope } from './scopes.ts'
 import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
 import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
@@ -20,7 +22,10 @@ export interface NewKey {
 }
 
 /** `key` is shown this once; only its hash is kept. */
-export interface IssuedKey { key: string, summary: KeySummary }
+export interface IssuedKey {
+  key: string
+  summary: KeySummary
+}
 
 /** What has to come to be, or not, together with a new secret: runs in its transaction. */
 export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
@@ -35,31 +40,33 @@ export interface StaticKeySummary {
 
 export interface KeyService {
   /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
-  verify (key: string): Identity | undefined
+  verify(key: string): Identity | undefined
   /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
-  create (options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  create(options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /**
-   * Issued keys of all tenants, also those that have ended and are not forgotten yet: a walk through all of them, for
-   * the operator.
+   * Issued keys of all tenants by their ids, also those that have ended and are not forgotten yet, some at a time: from
+   * the first, or behind the last id of the page before. None is left when there are none.
    */
-  list (): KeySummary[]
+  list(after?: string): KeySummary[]
+  /** Issued keys of all tenants that are not revoked, the newest first, behind a position (`positionOf`). */
+  newest(after: string | null, limit: number): KeySummary[]
   /** Issued keys of one tenant that work, in no order. */
-  listTenant (tenant: string): KeySummary[]
+  listTenant(tenant: string): KeySummary[]
   /** An issued key, also one that has ended, until it is forgotten. */
-  find (id: string): KeySummary | undefined
-  listStatic (): StaticKeySummary[]
+  find(id: string): KeySummary | undefined
+  listStatic(): StaticKeySummary[]
   /**
    * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
    * for a key that has expired.
    */
-  rotate (id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
+  rotate(id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /** False: no such key, or revoked before. When it resolves the key does not work any more. */
-  revoke (id: string, by?: Actor): Promise<boolean>
+  revoke(id: string, by?: Actor): Promise<boolean>
   /** Writes down when keys were last used. Runs every minute by itself. */
-  recordUses (): Promise<void>
+  recordUses(): Promise<void>
   /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
-  forgetEnded (): Promise<void>
-  close (): Promise<void>
+  forgetEnded(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface KeyServiceOptions {
@@ -79,16 +86,21 @@ const overlapMs = 24 * 60 * minuteMs
 const forgetEveryMs = 60 * minuteMs
 /** Keys that one transaction forgets at most. */
 const forgetBatch = 500
+/** Keys that one page of all of them has. */
+const pageKeys = 100
+/** Uses that one transaction notes: others have their turn between two. */
+const notedAtOnce = 200
 /** The same beside a change of a key: more than the change can add, so that it catches up. */
 const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
-  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } = options
+  const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } =
+    options
   const keys = metadata.table<KeyRecord>('keys')
   const uses = metadata.table<KeyUse>('keyUses')
   const verified = new VerifiedKeys()
   const tenantKeys = new TenantKeys()
-  for (const { value } of keys.range()) tenantKeys.add(value.tenant, value.id, endOf(value))
+  const order = new KeyOrder(indexed())
   const pendingUses = new Map<string, number>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
   // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
@@ -103,10 +115,14 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       onError
     })
   }
-  const timer = setInterval(() => { recordUses().catch(onError) }, minuteMs).unref()
+  const timer = setInterval(() => {
+    recordUses().catch(onError)
+  }, minuteMs).unref()
   const closing = new AbortController()
   let forgetting = Promise.resolve()
-  const forgetTimer = setInterval(() => { forgetting = forgetEnded().catch(onError) }, forgetEveryMs).unref()
+  const forgetTimer = setInterval(() => {
+    forgetting = forgetEnded().catch(onError)
+  }, forgetEveryMs).unref()
 
   function verify (key: string): Identity | undefined {
     const nowMs = now()
@@ -132,7 +148,11 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
     const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
     if (nowMs >= expiresAtMs) return undefined
-    return { identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs }, expiresAtMs, issued: true }
+    return {
+      identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs },
+      expiresAtMs,
+      issued: true
+    }
   }
 
   function verifyStatic (key: string) {
@@ -140,10 +160,15 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     const digest = hash(key).toString('hex')
     const found = staticKeys.find(digest)
     if (found === undefined) return undefined
-    return { identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null }, expiresAtMs: Infinity, issued: false }
+    return {
+      identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null },
+      expiresAtMs: Infinity,
+      issued: false
+    }
   }
 
-  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue, by: Actor = commandLine) {
+  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue,
+    by: Actor = commandLine) {
     const names = checkScopes(scopes ?? defaultScopes)
     const checked = { tenant: isSandboxKey(names) ? checkNoTenant(tenant) : checkTenant(tenant), scopes: names }
     if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
@@ -151,21 +176,32 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       const id = mintKeyId()
       const key = mintKey(environment, id)
       const record: KeyRecord = {
-        v: 1, id, ...checked, name, hash: hash(key), previous: null, createdAtMs: now(), rotatedAtMs: null, expiresAtMs, revokedAtMs: null
+        v: 1,
+        id,
+        ...checked,
+        name,
+        hash: hash(key),
+        previous: null,
+        createdAtMs: now(),
+        rotatedAtMs: null,
+        expiresAtMs,
+        revokedAtMs: null
       }
       const issued = { key, summary: summarize(record, uses) }
       const isCreated = await metadata.transact((tx) => {
         if (tenantKeys.working(record.tenant, now()).length >= maxKeysPerTenant) {
-          throw new KeyInputError(`the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`)
+          throw new KeyInputError(
+            `the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`
+          )
         }
         if (!tx.createIfAbsent(keys, [id], record)) return false
         // At once, so that those which are made at the same time count each other.
-        tenantKeys.add(record.tenant, id, endOf(record))
+        index(record)
         forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }).catch((error: unknown) => asRecorded(record.tenant, id, error))
+      }).catch((error: unknown) => asRecorded(record, error))
       if (isCreated) return issued
     }
   }
@@ -175,14 +211,17 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
   }
 
-  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue, by: Actor = commandLine) {
+  async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue,
+    by: Actor = commandLine) {
     const key = mintKey(environment, id)
     const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
       if (found.value.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
       const atMs = now()
-      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
+      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) {
+        throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
+      }
       const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
       const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
       tx.put(keys, [id], next)
@@ -191,32 +230,53 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       within?.(tx, result)
       return result
     })
-    verified.clear()
+    verified.forget(id)
     return issued
   }
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
-    let tenant = ''
+    let changed: KeyRecord | undefined
     const revoked = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined || found.value.revokedAtMs !== null) return false
       const record: KeyRecord = { ...found.value, revokedAtMs: now() }
-      tenant = record.tenant
+      changed = record
       tx.put(keys, [id], record)
-      tenantKeys.add(tenant, id, endOf(record))
+      index(record)
       forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
       audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
       return true
-    }).catch((error: unknown) => asRecorded(tenant, id, error))
-    verified.clear()
+    }).catch((error: unknown) => asRecorded(changed, error))
+    verified.forget(id)
     return revoked
   }
 
-  /** The change that the index knows already was not written. */
-  function asRecorded (tenant: string, id: string, error: unknown): never {
-    const record = keys.get([id])?.value
-    if (record === undefined) tenantKeys.remove(tenant, id)
-    else tenantKeys.add(tenant, id, endOf(record))
+  /** All that are on record, each put into the one index on its way to the other. */
+  function* indexed (): Iterable<KeyRecord> {
+    for (const { value } of keys.range()) {
+      tenantKeys.add(value.tenant, value.id, endOf(value))
+      if (value.revokedAtMs === null) yield value
+    }
+  }
+
+  function index (record: KeyRecord): void {
+    tenantKeys.add(record.tenant, record.id, endOf(record))
+    if (record.revokedAtMs === null) order.add(record)
+    else order.remove(record)
+  }
+
+  function unindex (record: KeyRecord): void {
+    tenantKeys.remove(record.tenant, record.id)
+    order.remove(record)
+  }
+
+  /** The change that the indexes know already was not written. */
+  function asRecorded (changed: KeyRecord | undefined, error: unknown): never {
+    if (changed !== undefined) {
+      const record = keys.get([changed.id])?.value
+      if (record === undefined) unindex(changed)
+      else index(record)
+    }
     throw error
   }
 
@@ -226,12 +286,12 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
    */
   function forget (tx: Transaction, ids: readonly string[]): void {
     for (const id of ids) {
-      const tenant = tx.get(keys, [id])?.value.tenant
-      if (tenant === undefined) continue
+      const record = tx.get(keys, [id])?.value
+      if (record === undefined) continue
       tx.delete(keys, [id])
       tx.delete(uses, [id])
       // Should the commit fail, the next start finds it again.
-      tenantKeys.remove(tenant, id)
+      unindex(record)
     }
   }
 
@@ -250,14 +310,18 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     if (pendingUses.size === 0) return
     const noted = [...pendingUses]
     pendingUses.clear()
-    await metadata.transact((tx) => {
-      for (const [id, atMs] of noted) {
-        // A use of a key that is gone would stay for ever.
-        if (tx.get(keys, [id]) === undefined) continue
-        const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
-        if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
-      }
-    })
+    for (let at = 0; at < noted.length; at += notedAtOnce) {
+      await metadata.transact((tx) => noteUses(tx, noted.slice(at, at + notedAtOnce)))
+    }
+  }
+
+  function noteUses (tx: Transaction, noted: Array<[string, number]>): void {
+    for (const [id, atMs] of noted) {
+      // A use of a key that is gone would stay for ever.
+      if (tx.get(keys, [id]) === undefined) continue
+      const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
+      if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
+    }
   }
 
   async function close (): Promise<void> {
@@ -269,14 +333,34 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     await recordUses()
   }
 
-  const list = () => [...keys.range()].map((entry) => summarize(entry.value, uses))
+  const list = (after?: string) => {
+    const behind = [...keys.range({ ...(after === undefined ? {} : { start: [after] }), limit: pageKeys + 1 })].filter((
+      { key }
+    ) => key[0] !== after)
+    return behind.slice(0, pageKeys).map(({ value }) => summarize(value, uses))
+  }
+  const newest = (after: string | null, limit: number) => {
+    const page: KeySummary[] = []
+    for (const id of order.behind(after)) {
+      // One that is being made has no record yet.
+      const found = find(id)
+      if (found !== undefined) page.push(found)
+      if (page.length === limit) break
+    }
+    return page
+  }
   const listTenant = (tenant: string) => working(tenant).map((record) => summarize(record, uses))
   const find = (id: string): KeySummary | undefined => {
     const record = isKeyId(id) ? keys.get([id])?.value : undefined
     return record === undefined ? undefined : summarize(record, uses)
   }
-  const listStatic = () => [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({ id: staticKeyId(digest), tenant, scopes }))
-  return { verify, create, list, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
+  const listStatic = () =>
+    [...staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({
+      id: staticKeyId(digest),
+      tenant,
+      scopes
+    }))
+  return { verify, create, list, newest, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
 }
 
 function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
@@ -284,7 +368,8 @@ function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
 }
 
 /** Whose data a key works on; `own` is the slug of one without a tenant. */
-function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] }, own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
+function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] },
+  own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
   if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }
   return { tenant: tenant ?? own, hasTenant: tenant !== null, scopes: new Set(scopes) }
 }

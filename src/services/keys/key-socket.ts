@@ -10,14 +10,19 @@ import { assertSocketPath } from './socket-path.ts'
  * made through it works at once. `addRoutes`: what else the command line asks of the process that owns the data.
  */
 export async function serveKeySocket (
-  path: string, keys: KeyService, log: KeyChangeLog, addRoutes: (app: FastifyInstance) => void = () => undefined
+  path: string,
+  keys: KeyService,
+  log: KeyChangeLog,
+  addRoutes: (app: FastifyInstance) => void = () => undefined
 ): Promise<{ close: () => Promise<void> }> {
-  const note = (action: KeyChange['action'], key: KeyChange['key']) => noteKeyChange(log, { action, key, by: 'command line' })
+  const note = (action: KeyChange['action'], key: KeyChange['key']) =>
+    noteKeyChange(log, { action, key, by: 'command line' })
   const app: FastifyInstance = Fastify({ logger: false })
   app.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof KeyInputError ? 400 : 500).send({ message: (error as Error).message })
   })
-  app.get('/keys', async () => keys.list())
+  app.get<{ Querystring: { after?: string } }>('/keys', async ({ query }) => keys.list(query.after))
+  app.get<{ Params: { id: string } }>('/keys/:id', async ({ params }) => ({ key: keys.find(params.id) ?? null }))
   app.post<{ Body: NewKey }>('/keys', async ({ body }) => {
     const issued = await keys.create(body)
     note('key_created', issued.summary)

@@ -1,6 +1,9 @@
 import type { Scope } from './scopes.ts'
+import { defined } from '../../domain/defined.ts'
 
-export interface KeyChangeLog { info: (line: object, text: string) => void }
+export interface KeyChangeLog {
+  info: (line: object, text: string) => void
+}
 
 export interface KeyChange {
   action: 'key_created' | 'key_rotated' | 'key_revoked'
@@ -11,6 +14,8 @@ export interface KeyChange {
 }
 
 /** One line for each change of a key, for whoever has to know who could do what; never a secret. */
-export function noteKeyChange (log: KeyChangeLog, { action, key: { id, tenant, scopes }, by, requestId }: KeyChange): void {
-  log.info({ audit: action, keyId: id, tenant, scopes: scopes.join(' '), by, ...(requestId === undefined ? {} : { requestId }) }, 'an API key was changed')
+export function noteKeyChange (log: KeyChangeLog,
+  { action, key: { id, tenant, scopes }, by, requestId }: KeyChange): void {
+  log.info({ audit: action, keyId: id, tenant, scopes: scopes.join(' '), by, ...defined({ requestId }) },
+    'an API key was changed')
 }

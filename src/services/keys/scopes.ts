@@ -3,7 +3,19 @@
  * tenant.
  */
 export const scopes = [
-  'forecast', 'tabular', 'agent', 'jobs:read', 'jobs:delete', 'storage', 'connections', 'models', 'sandbox', 'admin', 'keys:write', 'webhooks', 'audit:read'
+  'forecast',
+  'tabular',
+  'agent',
+  'jobs:read',
+  'jobs:delete',
+  'storage',
+  'connections',
+  'models',
+  'sandbox',
+  'admin',
+  'keys:write',
+  'webhooks',
+  'audit:read'
 ] as const
 export type Scope = typeof scopes[number]
 
@@ -23,14 +35,23 @@ export function checkScopes (names: readonly string[]): Scope[] {
   const unique = new Set<Scope>()
   for (const name of names) {
     const scope = scopes.find((known) => known === name)
-    if (scope === undefined) throw new KeyInputError(`scope ${JSON.stringify(name)}: must be one of ${scopes.join(', ')}`)
+    if (scope === undefined) {
+      throw new KeyInputError(`scope ${JSON.stringify(name)}: must be one of ${scopes.join(', ')}`)
+    }
     unique.add(scope)
   }
-  if (unique.has('sandbox') && unique.size > 1) throw new KeyInputError('scope sandbox: a key that has it is seen by everybody, so it has no other scope; make two keys')
+  if (unique.has('sandbox') && unique.size > 1) {
+    throw new KeyInputError(
+      'scope sandbox: a key that has it is seen by everybody, so it has no other scope; make two keys'
+    )
+  }
   return [...unique]
 }
 
-/** Whom keys and jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs lacks "_". */
+/**
+ * Whom keys and jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs
+ * lacks "_".
+ */
 export const sandboxTenant = '_sandbox'
 
 /** Keys of releases before the sandbox may have its scope beside others: they stay keys of their tenant. */
@@ -57,10 +78,16 @@ export function ownTenant (digest: string): string {
 
 /** A tenant slug is part of object keys and record keys, so its alphabet is small. */
 export function checkTenant (tenant: unknown): string {
-  if (tenant === undefined) throw new KeyInputError('the tenant is missing: only a key with the scope sandbox belongs to none')
-  if (typeof tenant !== 'string' || !tenantShape.test(tenant)) {
-    throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: 1 to 63 of a-z, 0-9 and "-", not starting or ending with "-"`)
+  if (tenant === undefined) {
+    throw new KeyInputError('the tenant is missing: only a key with the scope sandbox belongs to none')
   }
-  if (ownTenantShape.test(tenant)) throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: reserved for keys without a tenant`)
+  if (typeof tenant !== 'string' || !tenantShape.test(tenant)) {
+    throw new KeyInputError(
+      `tenant ${JSON.stringify(tenant)}: 1 to 63 of a-z, 0-9 and "-", not starting or ending with "-"`
+    )
+  }
+  if (ownTenantShape.test(tenant)) {
+    throw new KeyInputError(`tenant ${JSON.stringify(tenant)}: reserved for keys without a tenant`)
+  }
   return tenant
 }

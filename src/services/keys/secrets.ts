@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Random secrets of one installation, 32 bytes each. Losing the file makes every issued key, cursor and signed URL void. */
+/**
+ * Random secrets of one installation, 32 bytes each. Losing the file makes every issued key, cursor and signed URL
+ * void.
+ */
 export interface Secrets {
   /** Keys the hashes of API keys. */
   pepper: Buffer
@@ -21,8 +24,8 @@ const names = ['pepper', 'cursorKey', 'urlKey'] as const
 const secretBytes = 32
 
 /**
- * Reads the secrets, or makes them when the file does not exist. The file is only readable by its owner; one that others
- * can read is refused, because everything in it has to be taken for known.
+ * Reads the secrets, or makes them when the file does not exist. The file is only readable by its owner; one that
+ * others can read is refused, because everything in it has to be taken for known.
  */
 export function loadSecrets (path: string): Secrets {
   try {
@@ -36,7 +39,9 @@ export function loadSecrets (path: string): Secrets {
 
 function readSecrets (path: string): Secrets {
   const text = readFileSync(path, 'utf8')
-  if ((statSync(path).mode & 0o077) !== 0) throw new SecretsError(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
+  if ((statSync(path).mode & 0o077) !== 0) {
+    throw new SecretsError(`${path}: readable by others than its owner; chmod 600 it, or delete it to replace all keys`)
+  }
   let stored: Record<string, unknown>
   try {
     stored = JSON.parse(text) as Record<string, unknown>

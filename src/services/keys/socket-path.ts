@@ -7,6 +7,9 @@ const maxSocketPathBytes = 103
 export function assertSocketPath (path: string): void {
   const bytes = Buffer.byteLength(path)
   if (bytes > maxSocketPathBytes) {
-    throw new ConfigError(`TABCAST_DATA_DIR: the socket ${path} in it would have a path of ${bytes} bytes; at most ${maxSocketPathBytes} work, so use a folder with a shorter path`)
+    throw new ConfigError(
+      `TABCAST_DATA_DIR: the socket ${path} in it would have a path of ${bytes} bytes; at most ${maxSocketPathBytes} ` +
+        'work, so use a folder with a shorter path'
+    )
   }
 }

@@ -3,14 +3,17 @@ import { watchFile } from '../../platform/disk/watch-file.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
 /** `tenant` null: the key belongs to nobody, and works on data of its own. */
-export interface StaticKey { tenant: string | null, scopes: readonly Scope[] }
+export interface StaticKey {
+  tenant: string | null
+  scopes: readonly Scope[]
+}
 
 export interface StaticKeys {
   /** By `digest(key)`, so that the map holds no secret and a look-up tells nothing by its time. */
-  find (digest: string): StaticKey | undefined
+  find(digest: string): StaticKey | undefined
   /** By digest, in the order of the file. */
-  entries (): Iterable<[string, StaticKey]>
-  close (): void
+  entries(): Iterable<[string, StaticKey]>
+  close(): void
 }
 
 export interface StaticKeysOptions {
@@ -22,7 +25,10 @@ export interface StaticKeysOptions {
   onError: (error: Error) => void
 }
 
-/** The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. An unusable file stops start-up. */
+/**
+ * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. An
+ * unusable file stops start-up.
+ */
 export function watchStaticKeys ({ path, digest, onChange, onError }: StaticKeysOptions): StaticKeys {
   const file = watchFile({ path, read: (path) => readStaticKeys(path, digest), onChange, onError })
   return {
@@ -38,16 +44,22 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     // The parser's words quote the text, which has keys in it.
-    if (cause instanceof SyntaxError) throw new KeyInputError(`static keys file ${path}: is not JSON; it looks like {"KEY": "tenant"}`)
+    if (cause instanceof SyntaxError) {
+      throw new KeyInputError(`static keys file ${path}: is not JSON; it looks like {"KEY": "tenant"}`)
+    }
     throw new KeyInputError(`static keys file ${path}: ${(cause as Error).message}`, { cause })
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new KeyInputError(`static keys file ${path}: must be a JSON object of key to tenant`)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new KeyInputError(`static keys file ${path}: must be a JSON object of key to tenant`)
+  }
   const keys = new Map<string, StaticKey>()
   let position = 0
   for (const [key, value] of Object.entries(parsed)) {
     position++
     try {
-      if (!/^[\x21-\x7e]{8,512}$/.test(key)) throw new KeyInputError('a key is 8 to 512 printable characters without blanks')
+      if (!/^[\x21-\x7e]{8,512}$/.test(key)) {
+        throw new KeyInputError('a key is 8 to 512 printable characters without blanks')
+      }
       keys.set(digest(key), readEntry(value))
     } catch (cause) {
       // The key itself is a secret, so its position stands for it.
@@ -61,7 +73,9 @@ function readEntry (value: unknown): StaticKey {
   if (typeof value !== 'object' || value === null) return { tenant: checkTenant(value), scopes: defaultScopes }
   const { tenant, scopes, ...rest } = value as { tenant?: unknown, scopes?: unknown }
   const [unknown] = Object.keys(rest)
-  if (unknown !== undefined) throw new KeyInputError(`unknown field ${JSON.stringify(unknown)}; only tenant and scopes are known`)
+  if (unknown !== undefined) {
+    throw new KeyInputError(`unknown field ${JSON.stringify(unknown)}; only tenant and scopes are known`)
+  }
   const checked = tenant === null ? null : checkTenant(tenant)
   if (scopes === undefined) return { tenant: checked, scopes: defaultScopes }
   if (!Array.isArray(scopes)) throw new KeyInputError('scopes must be an array')

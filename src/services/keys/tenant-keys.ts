@@ -43,7 +43,9 @@ export class TenantKeys {
 
   /** Those that ended long ago, and the oldest of too many; the one that ended first comes first. */
   overdue (tenant: string, nowMs: number): string[] {
-    const ended = [...this.#ends.get(tenant) ?? []].filter(([, endsAtMs]) => endsAtMs <= nowMs).sort(([, a], [, b]) => a - b)
+    const ended = [...this.#ends.get(tenant) ?? []].filter(([, endsAtMs]) => endsAtMs <= nowMs).sort(([, a], [, b]) =>
+      a - b
+    )
     const surplus = ended.length - maxEndedKeysPerTenant
     return ended.filter(([, endsAtMs], index) => index < surplus || endsAtMs <= nowMs - endedKeyMs).map(([id]) => id)
   }

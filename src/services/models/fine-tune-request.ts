@@ -10,13 +10,34 @@ const losses = ['mae', 'mse', 'rmse', 'mape', 'smape', 'wql'] as const satisfies
 /** What every way of asking for a training has in common; the bounds on horizon and time are the deployment's. */
 export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
   const {
-    item_id_column: itemId, timestamp_column: timestamp, target_column: target, freq, quantile_levels: quantileLevels, sheet_name: sheetName,
-    covariates, feature_engineering: featureEngineering, callback_url: callbackUrl, name, metadata
+    item_id_column: itemId,
+    timestamp_column: timestamp,
+    target_column: target,
+    freq,
+    quantile_levels: quantileLevels,
+    sheet_name: sheetName,
+    covariates,
+    feature_engineering: featureEngineering,
+    callback_url: callbackUrl,
+    name,
+    metadata
   } = forecastOptions(maxHorizon)
   return {
     name,
-    base_preset: Type.String({ minLength: 1, maxLength: 128, default: defaultPreset, description: `One of ${presetNames.join(', ')}: how much the training tries.` }),
-    prediction_length: Type.Integer({ minimum: 1, maximum: maxHorizon, default: 24, description: `The longest horizon that the model will forecast, at most ${maxHorizon.toLocaleString('en-US')} steps.` }),
+    base_preset: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      default: defaultPreset,
+      description: `One of ${presetNames.join(', ')}: how much the training tries.`
+    }),
+    prediction_length: Type.Integer({
+      minimum: 1,
+      maximum: maxHorizon,
+      default: 24,
+      description: `The longest horizon that the model will forecast, at most ${
+        maxHorizon.toLocaleString('en-US')
+      } steps.`
+    }),
     item_id_column: itemId,
     timestamp_column: timestamp,
     target_column: target,
@@ -24,11 +45,21 @@ export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
     covariates,
     feature_engineering: featureEngineering,
     quantile_levels: quantileLevels,
-    loss: Type.Enum(losses, { default: 'mae', description: 'What the training makes small on the windows that are held back.' }),
+    loss: Type.Enum(losses, {
+      default: 'mae',
+      description: 'What the training makes small on the windows that are held back.'
+    }),
     max_runtime_seconds: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: maxSeconds }), Type.Null()], {
-      description: `Wall clock of the training; null or left out: ${maxSeconds.toLocaleString('en-US')}. A training that runs short of it learns less.`
+      description: `Wall clock of the training; null or left out: ${
+        maxSeconds.toLocaleString('en-US')
+      }. A training that runs short of it learns less.`
     })),
-    validation_windows: Type.Integer({ minimum: 1, maximum: 5, default: 1, description: 'Ends of the histories that are held back, one horizon each, to measure the model.' }),
+    validation_windows: Type.Integer({
+      minimum: 1,
+      maximum: 5,
+      default: 1,
+      description: 'Ends of the histories that are held back, one horizon each, to measure the model.'
+    }),
     sheet_name: sheetName,
     callback_url: callbackUrl,
     metadata
@@ -38,7 +69,11 @@ export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
 /** Body of POST /fine-tune/storage-object. */
 export function storedFineTune (maxHorizon: number, maxSeconds: number) {
   return {
-    object_id: Type.String({ minLength: 1, maxLength: 128, description: 'A stored object that is uploaded, as for a forecast.' }),
+    object_id: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'A stored object that is uploaded, as for a forecast.'
+    }),
     ...fineTuneOptions(maxHorizon, maxSeconds)
   }
 }
@@ -47,7 +82,13 @@ export type FineTuneRequest = Static<TObject<ReturnType<typeof fineTuneOptions>>
 
 /** As a forecast with the base preset is resolved, and how it is trained. Throws validation_error or invalid_preset. */
 export function resolveFineTune (request: FineTuneRequest): ForecastSpec {
-  const { base_preset: basePreset, loss, validation_windows: validationWindows, max_runtime_seconds: maxRuntimeSeconds, ...options } = request
+  const {
+    base_preset: basePreset,
+    loss,
+    validation_windows: validationWindows,
+    max_runtime_seconds: maxRuntimeSeconds,
+    ...options
+  } = request
   const preset = presetCalled(basePreset)
   const spec = resolveForecast({ ...options, presets: preset ?? defaultPreset }, () => undefined, noSources)
   // After the fields, as of a forecast.

@@ -8,6 +8,7 @@ import type { FindModel } from '../forecasts/use-model.ts'
 import type { ModelLedger } from './model-ledger.ts'
 import { isModelId, type ModelRecord } from './model-record.ts'
 import { ModelSweeper } from './model-sweeper.ts'
+import { defined } from '../../domain/defined.ts'
 
 interface FineTuningDeps {
   config: Config
@@ -17,8 +18,8 @@ interface FineTuningDeps {
 }
 
 /**
- * The models that tenants trained. Jobs make them; this lists and deletes them, and finds them for forecasts. An unknown model
- * and one of another tenant give the same error.
+ * The models that tenants trained. Jobs make them; this lists and deletes them, and finds them for forecasts. An
+ * unknown model and one of another tenant give the same error.
  */
 export class FineTuningService {
   readonly #ledger: ModelLedger
@@ -74,7 +75,13 @@ export class FineTuningService {
       const { spec, trained } = record
       const { preset: basePreset, predictionLength, columns, featureEngineering } = spec
       return {
-        modelId, basePreset, predictionLength, freq: trained.freq, columns, covariates: trained.covariates, ...(featureEngineering === undefined ? {} : { featureEngineering })
+        modelId,
+        basePreset,
+        predictionLength,
+        freq: trained.freq,
+        columns,
+        covariates: trained.covariates,
+        ...defined({ featureEngineering })
       }
     }
   }

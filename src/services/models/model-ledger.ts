@@ -18,8 +18,8 @@ export interface ModelLedgerOptions {
 }
 
 /**
- * The record of every fine-tuned model. Each method is one transaction and resolves when it is on disk, and what the life of
- * jobs changes is in the transaction of the job: nothing else writes the tables of this room.
+ * The record of every fine-tuned model. Each method is one transaction and resolves when it is on disk, and what the
+ * life of jobs changes is in the transaction of the job: nothing else writes the tables of this room.
  */
 export class ModelLedger {
   readonly #metadata: MetadataStore
@@ -38,7 +38,12 @@ export class ModelLedger {
     this.#trainings = metadata.table('modelTrainings')
     this.#expiry = metadata.table('modelExpiry')
     this.bytes = new UsedBytes({
-      metadata, uses: 'modelUses', sweeps: 'modelSweeps', sweepOf: (modelId) => ({ modelId }), idOf: ({ modelId }) => modelId, now: this.#now
+      metadata,
+      uses: 'modelUses',
+      sweeps: 'modelSweeps',
+      sweepOf: (modelId) => ({ modelId }),
+      idOf: ({ modelId }) => modelId,
+      now: this.#now
     })
   }
 
@@ -50,7 +55,9 @@ export class ModelLedger {
 
   /** Newest training first; `next` is the `before` of the next page. */
   list (tenant: string, limit: number, before: string | null): { models: ModelRecord[], next: string | null } {
-    const range = before === null ? { prefix: [tenant], reverse: true } : { start: [tenant], end: [tenant, before], reverse: true }
+    const range = before === null
+      ? { prefix: [tenant], reverse: true }
+      : { start: [tenant], end: [tenant, before], reverse: true }
     const models: ModelRecord[] = []
     for (const { value } of this.#models.range(range)) {
       if (models.length === limit) return { models, next: models.at(-1)?.modelId ?? null }
@@ -61,10 +68,14 @@ export class ModelLedger {
 
   /** Throws when the tenant has as many models as it may have. */
   assertRoom (tenant: string): void {
-    this.#assertRoom([...this.#models.range({ prefix: [tenant] })].map(({ value }) => value), this.#trainings.count({ prefix: [tenant] }))
+    this.#assertRoom([...this.#models.range({ prefix: [tenant] })].map(({ value }) => value),
+      this.#trainings.count({ prefix: [tenant] }))
   }
 
-  /** False: there is no such model. When it resolves no forecast with it is taken any more; those that were taken are made. */
+  /**
+   * False: there is no such model. When it resolves no forecast with it is taken any more; those that were taken are
+   * made.
+   */
   async delete (tenant: string, modelId: string, within?: (tx: Transaction) => void): Promise<boolean> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#models, [tenant, modelId])?.value
@@ -100,11 +111,15 @@ export class ModelLedger {
     return this.get(tenant, modelId)?.file
   }
 
-  /** A training makes its model when it ends; a model that a job uses has to be there when that job is recorded, and its bytes stay until it ends. */
+  /**
+   * A training makes its model when it ends; a model that a job uses has to be there when that job is recorded, and its
+   * bytes stay until it ends.
+   */
   readonly follower: JobFollower = {
     created: (tx, { tenant, jobId, jobType, model }) => {
       if (jobType === 'fine_tune') {
-        this.#assertRoom(tx.range(this.#models, { prefix: [tenant] }).map(({ value }) => value), tx.range(this.#trainings, { prefix: [tenant] }).length)
+        this.#assertRoom(tx.range(this.#models, { prefix: [tenant] }).map(({ value }) => value),
+          tx.range(this.#trainings, { prefix: [tenant] }).length)
         tx.put(this.#trainings, [tenant, jobId], {})
       }
       if (model === undefined) return
@@ -114,10 +129,14 @@ export class ModelLedger {
     },
     ended: (tx, job) => {
       this.#release(tx, job)
-      const record = tx.delete(this.#trainings, [job.tenant, job.jobId]) ? trainedModel(job, this.#options.ttlMs) : undefined
+      const record = tx.delete(this.#trainings, [job.tenant, job.jobId])
+        ? trainedModel(job, this.#options.ttlMs)
+        : undefined
       if (record === undefined) return job
       tx.put(this.#models, [record.tenant, record.modelId], record)
-      if (record.expiresAtMs !== null) tx.put(this.#expiry, [record.expiresAtMs, record.modelId], { tenant: record.tenant })
+      if (record.expiresAtMs !== null) {
+        tx.put(this.#expiry, [record.expiresAtMs, record.modelId], { tenant: record.tenant })
+      }
       return { ...job, modelVersion: record.modelId }
     },
     buried: (tx, job) => {
@@ -145,8 +164,10 @@ export class ModelLedger {
   #assertRoom (models: readonly ModelRecord[], inTraining: number): void {
     const { maxModels } = this.#options
     if (models.filter((record) => this.#isAlive(record)).length + inTraining < maxModels) return
-    throw new TabcastError('validation_error', `A tenant has at most ${maxModels} fine-tuned models, those in training included.`, {
-      status: 400, suggestion: 'Delete a model that is not used any more: DELETE /fine-tune/models/{model_id}.'
+    throw new TabcastError('validation_error',
+      `A tenant has at most ${maxModels} fine-tuned models, those in training included.`, {
+      status: 400,
+      suggestion: 'Delete a model that is not used any more: DELETE /fine-tune/models/{model_id}.'
     })
   }
 }

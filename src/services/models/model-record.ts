@@ -6,8 +6,8 @@ import { jobPrefix, modelFileName, outputKey } from '../../platform/store/keys.t
 import type { JobRecord } from '../jobs/job-record.ts'
 
 /**
- * What the service knows about one fine-tuned model, in LMDB under [tenant, modelId]. It is made by the end of the job that
- * trained it and never changes. Times are milliseconds since 1970, UTC.
+ * What the service knows about one fine-tuned model, in LMDB under [tenant, modelId]. It is made by the end of the job
+ * that trained it and never changes. Times are milliseconds since 1970, UTC.
  */
 export interface ModelRecord {
   v: 1
@@ -42,7 +42,9 @@ export function modelIdOf (jobId: string): string {
 export function trainedModel (job: JobRecord, ttlMs: number): ModelRecord | undefined {
   const { tenant, jobId, keyId, name, spec, trained, numItems, datasetHash, winner, files } = job
   const file = files.find((one) => one.name === modelFileName)
-  if (job.status !== 'completed' || trained === undefined || isTabular(spec) || file === undefined || winner === null) return undefined
+  if (job.status !== 'completed' || trained === undefined || isTabular(spec) || file === undefined || winner === null) {
+    return undefined
+  }
   const modelId = modelIdOf(jobId)
   const createdAtMs = job.completedAtMs ?? job.createdAtMs
   const key = outputKey(jobPrefix(tenant, jobId), winner, modelFileName)

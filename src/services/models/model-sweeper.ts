@@ -4,7 +4,10 @@ import type { ModelLedger } from './model-ledger.ts'
 
 const batch = 500
 
-/** Removes models whose time is over, and bytes that nobody may reach any more. What is due is in the record, so a restart loses nothing. */
+/**
+ * Removes models whose time is over, and bytes that nobody may reach any more. What is due is in the record, so a
+ * restart loses nothing.
+ */
 export class ModelSweeper {
   readonly #ledger: ModelLedger
   readonly #store: ObjectStore

@@ -12,7 +12,13 @@
 export const fineTuningTables = ['models', 'modelTrainings', 'modelExpiry', 'modelUses', 'modelSweeps'] as const
 
 export type TrainingEntry = Record<string, never>
-export interface ModelExpiry { tenant: string }
+export interface ModelExpiry {
+  tenant: string
+}
 /** Where the bytes are, which outlive the record while they are used. */
-export interface ModelUse { key: string }
-export interface ModelSweep { modelId: string }
+export interface ModelUse {
+  key: string
+}
+export interface ModelSweep {
+  modelId: string
+}

@@ -17,8 +17,14 @@ export class Completion {
   readonly #isCounted: boolean
   readonly #onFailed: (record: StoredObject) => Promise<void>
 
-  /** `isCounted`: bytes have a quota, so that no size is taken on trust. `onFailed` removes the bytes of an upload that is not what was announced. */
-  constructor (deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, isCounted: boolean, onFailed: (record: StoredObject) => Promise<void> }) {
+  /**
+   * `isCounted`: bytes have a quota, so that no size is taken on trust. `onFailed` removes the bytes of an upload that
+   * is not what was announced.
+   */
+  constructor (
+    deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, isCounted: boolean,
+      onFailed: (record: StoredObject) => Promise<void> }
+  ) {
     this.#ledger = deps.ledger
     this.#store = deps.store
     this.#maxBytes = deps.maxBytes
@@ -26,13 +32,15 @@ export class Completion {
     this.#onFailed = deps.onFailed
   }
 
-  async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest, within?: WithinObject): Promise<StoredObject> {
+  async complete (record: StoredObject, { verify, expectedFileSize }: CompleteRequest,
+    within?: WithinObject): Promise<StoredObject> {
     if (record.status === 'failed') throw notReady(record, this.#ledger.now())
     if (record.isVerified) return asExpected(record, expectedFileSize)
     if (verify || this.#isCounted) return await this.#look(record, expectedFileSize, within)
     if (expectedFileSize !== null && expectedFileSize > this.#maxBytes) throw objectTooLarge(this.#maxBytes)
     const fileSize = asExpected(record, expectedFileSize).fileSize ?? expectedFileSize
-    return present(await this.#ledger.uploaded(record.tenant, record.objectId, { fileSize, isVerified: false }, within), this.#ledger.now())
+    return present(await this.#ledger.uploaded(record.tenant, record.objectId, { fileSize, isVerified: false }, within),
+      this.#ledger.now())
   }
 
   /** The object with its size; throws when its file cannot be used. */
@@ -47,7 +55,8 @@ export class Completion {
     if (found === undefined) throw await this.#missing(record)
     const refusal = this.#refusal(found.bytes, [record.fileSize, expectedFileSize])
     if (refusal === undefined) {
-      return present(await this.#ledger.uploaded(tenant, objectId, { fileSize: found.bytes, isVerified: true }, within), this.#ledger.now())
+      return present(await this.#ledger.uploaded(tenant, objectId, { fileSize: found.bytes, isVerified: true }, within),
+        this.#ledger.now())
     }
     const after = await this.#ledger.fail(tenant, objectId, within)
     // Somebody without that expectation was faster, and what is uploaded stays.
@@ -56,11 +65,16 @@ export class Completion {
     throw refusal
   }
 
-  /** It may be gone because its object is. As long as the upload may still come the object waits for it; after that the sweeper ends it, or this if it was completed unseen. */
+  /**
+   * It may be gone because its object is. As long as the upload may still come the object waits for it; after that the
+   * sweeper ends it, or this if it was completed unseen.
+   */
   async #missing (record: StoredObject): Promise<TabcastError> {
     const { tenant, objectId, status, presignExpiresAtMs } = record
     if (this.#ledger.get(tenant, objectId) === undefined) return noSuchObject()
-    if (status === 'uploaded' && this.#ledger.now() >= presignExpiresAtMs + uploadGraceMs) await this.#ledger.fail(tenant, objectId)
+    if (status === 'uploaded' && this.#ledger.now() >= presignExpiresAtMs + uploadGraceMs) {
+      await this.#ledger.fail(tenant, objectId)
+    }
     return notReady({ ...record, status: 'presigned' }, this.#ledger.now())
   }
 
@@ -74,7 +88,9 @@ export class Completion {
     try {
       return await this.#store.stat(key)
     } catch (error) {
-      if (error instanceof StoreError) throw new TabcastError('storage_error', 'The object store cannot be asked now.', { cause: error })
+      if (error instanceof StoreError) {
+        throw new TabcastError('storage_error', 'The object store cannot be asked now.', { cause: error })
+      }
       throw error
     }
   }

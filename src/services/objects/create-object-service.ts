@@ -38,8 +38,8 @@ export interface ObjectServiceDeps {
 
 export interface RunningObjectService extends ObjectService {
   /** Ends uploads that never came and deletes what is due; also runs by itself. */
-  sweep (): Promise<void>
-  stop (): Promise<void>
+  sweep(): Promise<void>
+  stop(): Promise<void>
 }
 
 const nextUlid = monotonicFactory()
@@ -52,7 +52,13 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
   const reads = new ObjectReads({ ledger, store })
   const uploads = new DirectUploads({ ledger, store, isCounted: deps.quotas !== undefined, log })
   const sweeper = new ObjectSweeper({ ledger, store, log })
-  const completion = new Completion({ ledger, store, maxBytes: config.MAX_OBJECT_BYTES, isCounted: deps.quotas !== undefined, onFailed: (record) => sweeper.drop(record) })
+  const completion = new Completion({
+    ledger,
+    store,
+    maxBytes: config.MAX_OBJECT_BYTES,
+    isCounted: deps.quotas !== undefined,
+    onFailed: (record) => sweeper.drop(record)
+  })
   const sweeps = repeatSweep('object sweep', config.SWEEP_MS, log, () => sweeper.run())
 
   const find = (tenant: string, objectId: string): StoredObject => {
@@ -64,7 +70,9 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
   return {
     async presign (tenant, { keyId, filename, contentType, fileSize, category, baseUrl }, within) {
       if (fileSize !== null && fileSize > config.MAX_OBJECT_BYTES) throw objectTooLarge(config.MAX_OBJECT_BYTES)
-      if (allowedTypes !== null && !allowedTypes.includes(mediaType(contentType))) throw typeRefused(contentType, allowedTypes)
+      if (allowedTypes !== null && !allowedTypes.includes(mediaType(contentType))) {
+        throw typeRefused(contentType, allowedTypes)
+      }
       deps.room?.check()
       deps.quotas?.check(tenant, { jobs: 0, bytes: fileSize ?? 1 })
       const createdAtMs = ledger.now()
@@ -84,11 +92,18 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
       }
       await ledger.create(record, within)
       const { objectId } = identity
-      const signed = store.signPut(record.key, { expiresInSeconds: config.SIGNED_UPLOAD_SECONDS, contentType, bytes: fileSize, objectId, baseUrl })
+      const signed = store.signPut(record.key, {
+        expiresInSeconds: config.SIGNED_UPLOAD_SECONDS,
+        contentType,
+        bytes: fileSize,
+        objectId,
+        baseUrl
+      })
       return { record, url: signed.url, headers: signed.headers }
     },
 
-    complete: async (tenant, objectId, request, within) => await completion.complete(find(tenant, objectId), request, within),
+    complete: async (tenant, objectId, request, within) =>
+      await completion.complete(find(tenant, objectId), request, within),
     get: find,
     list: (tenant, query) => ledger.list(tenant, query),
 
@@ -147,5 +162,8 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
 }
 
 function typeRefused (contentType: string, allowed: readonly string[]): TabcastError {
-  return new TabcastError('validation_error', `Files of the type ${contentType} are not taken.`, { status: 415, suggestion: `Use one of ${allowed.join(', ')}.` })
+  return new TabcastError('validation_error', `Files of the type ${contentType} are not taken.`, {
+    status: 415,
+    suggestion: `Use one of ${allowed.join(', ')}.`
+  })
 }

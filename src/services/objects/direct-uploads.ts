@@ -57,7 +57,9 @@ export class DirectUploads {
     } catch (error) {
       // Given up meanwhile, so that its own deletion came too early; or more than the tenant may store.
       if (error instanceof TabcastError) await this.#ledger.fail(tenant, objectId)
-      await this.#store.deleteKey(key).catch((error: unknown) => this.#log.warn({ err: error }, 'a late upload goes with the next sweep'))
+      await this.#store.deleteKey(key).catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'a late upload goes with the next sweep')
+      )
       throw error
     }
   }
@@ -79,13 +81,17 @@ export class DirectUploads {
 
 function isUnderWay (): TabcastError {
   return new TabcastError('object_not_ready', 'Another upload to this address is under way.', {
-    retryable: true, retryAfterSeconds: 5, suggestion: 'Wait until it has ended, or ask for a new upload: POST /storage/uploads/presign.'
+    retryable: true,
+    retryAfterSeconds: 5,
+    suggestion: 'Wait until it has ended, or ask for a new upload: POST /storage/uploads/presign.'
   })
 }
 
 /** What S3 answers to `If-None-Match: *`. */
 function isThere (): TabcastError {
-  return new TabcastError('validation_error', 'This address has taken its upload already; a stored file is never replaced.', {
-    status: 412, suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
+  return new TabcastError('validation_error',
+    'This address has taken its upload already; a stored file is never replaced.', {
+    status: 412,
+    suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
   })
 }

@@ -22,8 +22,10 @@ export class ObjectCounts {
   add (tx: Transaction, tenant: string): void {
     const objects = this.#known(tx, tenant)
     if (objects >= this.#maxObjects) {
-      throw new TabcastError('validation_error', `A tenant has at most ${this.#maxObjects} stored objects; one that was deleted counts for a day more.`, {
-        status: 400, suggestion: 'Delete objects that are not used any more: DELETE /storage/objects/{object_id}.'
+      throw new TabcastError('validation_error',
+        `A tenant has at most ${this.#maxObjects} stored objects; one that was deleted counts for a day more.`, {
+        status: 400,
+        suggestion: 'Delete objects that are not used any more: DELETE /storage/objects/{object_id}.'
       })
     }
     tx.put(this.#totals, [tenant], { objects: objects + 1 })

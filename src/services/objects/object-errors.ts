@@ -8,10 +8,15 @@ export function noSuchObject (): TabcastError {
 
 /** Why the object cannot be used, and what to do. */
 export function notReady ({ status, presignExpiresAtMs }: StoredObject, nowMs: number): TabcastError {
-  if (status === 'failed') return new TabcastError('object_not_ready', 'The upload of this object failed.', { suggestion: 'Ask for a new upload: POST /storage/uploads/presign.' })
+  if (status === 'failed') {
+    return new TabcastError('object_not_ready', 'The upload of this object failed.', {
+      suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
+    })
+  }
   if (nowMs < presignExpiresAtMs) {
     return new TabcastError('object_not_ready', 'The file of this object has not been uploaded yet.', {
-      retryable: true, suggestion: 'Send the file to upload_url, then POST /storage/uploads/{object_id}/complete.'
+      retryable: true,
+      suggestion: 'Send the file to upload_url, then POST /storage/uploads/{object_id}/complete.'
     })
   }
   return new TabcastError('object_not_ready', 'The file of this object was not uploaded while its address was alive.', {
@@ -20,13 +25,15 @@ export function notReady ({ status, presignExpiresAtMs }: StoredObject, nowMs: n
 }
 
 export function objectTooLarge (maxBytes: number): TabcastError {
-  return new TabcastError('file_too_large', `The file is larger than ${maxBytes} bytes, the most this deployment takes.`, {
+  return new TabcastError('file_too_large',
+    `The file is larger than ${maxBytes} bytes, the most this deployment takes.`, {
     suggestion: 'Store fewer series in a file, or Parquet, which is smaller. See max_object_bytes in GET /limits.'
   })
 }
 
 export function otherSize (expected: number, found: number): TabcastError {
   return new TabcastError('validation_error', `The stored file has ${found} bytes, not ${expected}.`, {
-    status: 400, suggestion: 'Upload the whole file to a new address: POST /storage/uploads/presign.'
+    status: 400,
+    suggestion: 'Upload the whole file to a new address: POST /storage/uploads/presign.'
   })
 }

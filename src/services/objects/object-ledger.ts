@@ -17,7 +17,11 @@ const lateSweepsMs = [60_000, 86_400_000]
 /** For so long an upload that failed can be seen; by then its bytes have been swept for the last time. */
 export const failedKeptMs = 86_400_000
 
-export interface ListPosition { status: ObjectStatus | null, limit: number, before: string | null }
+export interface ListPosition {
+  status: ObjectStatus | null
+  limit: number
+  before: string | null
+}
 
 /**
  * Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the
@@ -28,8 +32,12 @@ export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, byte
 /** What has to come to be, or not, together with the change of an object: runs in its transaction. */
 export type WithinObject = (tx: Transaction, record: StoredObject) => void
 
-/** Records looked at for one page; beyond it a page is short, and the next one goes on from there. */
-const maxScanned = 10_000
+/**
+ * What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on
+ * from there.
+ */
+const maxScanned = 1_000
+const maxScannedBytes = 256 * 1024
 
 /**
  * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else
@@ -45,7 +53,8 @@ export class ObjectLedger {
   readonly bytes: UsedBytes<UseEntry, ObjectSweep>
 
   /** `now`: the wall clock, milliseconds. `maxObjects`: of one tenant. */
-  constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined, maxObjects: number = Infinity) {
+  constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined,
+    maxObjects: number = Infinity) {
     this.#hold = hold
     this.#metadata = metadata
     this.#now = now
@@ -58,12 +67,16 @@ export class ObjectLedger {
       sweeps: 'objectSweeps',
       sweepOf: (objectId) => ({ objectId }),
       idOf: ({ objectId }) => objectId,
-      onSwept: (tx, { tenant }) => { if (tenant !== undefined) this.#counts.remove(tx, tenant) },
+      onSwept: (tx, { tenant }) => {
+        if (tenant !== undefined) this.#counts.remove(tx, tenant)
+      },
       now: this.#now
     })
   }
 
-  now (): number { return this.#now() }
+  now (): number {
+    return this.#now()
+  }
 
   get (tenant: string, objectId: string): StoredObject | undefined {
     return this.#objects.get([tenant, objectId])?.value
@@ -71,13 +84,19 @@ export class ObjectLedger {
 
   /** One page, newest first; `next` is the `before` of the next one. */
   list (tenant: string, { status, limit, before }: ListPosition): { objects: StoredObject[], next: string | null } {
-    const range = before === null ? { prefix: [tenant], reverse: true } : { start: [tenant], end: [tenant, before], reverse: true }
+    const range = before === null
+      ? { prefix: [tenant], reverse: true }
+      : { start: [tenant], end: [tenant, before], reverse: true }
     const objects: StoredObject[] = []
     let scanned = 0
+    let scannedBytes = 0
     let last: string | null = null
-    for (const { value } of this.#objects.range(range)) {
-      if (objects.length === limit || scanned === maxScanned) return { objects, next: last }
+    for (const { value, bytes } of this.#objects.range(range)) {
+      if (objects.length === limit || scanned === maxScanned || scannedBytes > maxScannedBytes) {
+        return { objects, next: last }
+      }
       scanned++
+      scannedBytes += bytes
       last = value.objectId
       if (status === null || value.status === status) objects.push(value)
     }
@@ -95,27 +114,35 @@ export class ObjectLedger {
   async create (record: StoredObject, within?: WithinObject): Promise<void> {
     await this.#metadata.transact((tx) => {
       this.#counts.add(tx, record.tenant)
-      if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) throw new Error(`object id ${record.objectId} is taken`)
+      if (!tx.createIfAbsent(this.#objects, [record.tenant, record.objectId], record)) {
+        throw new Error(`object id ${record.objectId} is taken`)
+      }
       tx.put(this.#uploads, [lookAtMs(record), record.objectId], { tenant: record.tenant })
       this.#hold(tx, record.tenant, record.objectId, record.fileSize ?? 0)
       within?.(tx, record)
-    })
+    }, record.tenant)
   }
 
   /** Changes a record that has not failed; gives what is there afterwards, so that the caller sees who was faster. */
-  async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean }, within?: WithinObject): Promise<StoredObject | undefined> {
+  async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean },
+    within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
       // Said once more: nothing has changed, and nothing is written of it.
       if (record.status === 'uploaded' && record.fileSize === found.fileSize && !found.isVerified) return record
-      const after: StoredObject = { ...record, ...found, status: 'uploaded', uploadedAtMs: record.uploadedAtMs ?? this.#now() }
+      const after: StoredObject = {
+        ...record,
+        ...found,
+        status: 'uploaded',
+        uploadedAtMs: record.uploadedAtMs ?? this.#now()
+      }
       tx.put(this.#objects, [tenant, objectId], after)
       this.#hold(tx, tenant, objectId, after.fileSize ?? 0)
       tx.delete(this.#uploads, [lookAtMs(record), objectId])
       within?.(tx, after)
       return after
-    })
+    }, tenant)
   }
 
   /**
@@ -130,7 +157,7 @@ export class ObjectLedger {
       tx.put(this.#objects, [tenant, objectId], after)
       this.#hold(tx, tenant, objectId, bytes)
       return after
-    })
+    }, tenant)
   }
 
   /**
@@ -144,7 +171,7 @@ export class ObjectLedger {
       const failed = this.#fail(tx, record)
       within?.(tx, failed)
       return failed
-    })
+    }, tenant)
   }
 
   /**
@@ -160,11 +187,12 @@ export class ObjectLedger {
         tx.delete(this.#objects, [tenant, objectId])
       }
       return record?.status === 'presigned' ? this.#fail(tx, record) : undefined
-    })
+    }, tenant)
   }
 
   /** `isRead`: a job that has not ended reads the bytes, so they stay until then. */
-  async delete (tenant: string, objectId: string, within?: WithinObject): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
+  async delete (tenant: string, objectId: string,
+    within?: WithinObject): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined) return undefined
@@ -175,7 +203,7 @@ export class ObjectLedger {
       this.#scheduleSweeps(tx, record, { tenant })
       within?.(tx, record)
       return { record, isRead: this.bytes.isUsed(tx, objectId) }
-    })
+    }, tenant)
   }
 
   dueUploads (limit: number): Array<{ dueMs: number, objectId: string, tenant: string }> {
@@ -217,7 +245,9 @@ export class ObjectLedger {
     this.#hold(tx, record.tenant, record.objectId, 0)
     tx.delete(this.#uploads, [lookAtMs(record), record.objectId])
     // Should the object be deleted before, this finds nothing.
-    tx.put(this.#uploads, [Math.max(this.#now(), lookAtMs(record)) + failedKeptMs, record.objectId], { tenant: record.tenant })
+    tx.put(this.#uploads, [Math.max(this.#now(), lookAtMs(record)) + failedKeptMs, record.objectId], {
+      tenant: record.tenant
+    })
     this.#scheduleSweeps(tx, record)
     return failed
   }
@@ -226,7 +256,8 @@ export class ObjectLedger {
    * At once, and again when the signed address, which nothing can take back, is no longer good for an upload. `last`:
    * what the last one says besides.
    */
-  #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject, last: Partial<ObjectSweep> = {}): void {
+  #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject,
+    last: Partial<ObjectSweep> = {}): void {
     const nowMs = this.#now()
     const late = lateSweepsMs.map((afterMs) => presignExpiresAtMs + afterMs).filter((dueMs) => dueMs > nowMs)
     const dueTimes = [nowMs, ...late]

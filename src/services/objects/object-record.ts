@@ -6,8 +6,8 @@ export const objectCategories = ['raw', 'processed', 'exports', 'tmp'] as const
 export type ObjectCategory = typeof objectCategories[number]
 
 /**
- * What the service knows about one stored object, in LMDB under [tenant, objectId]. Object ids are ULIDs, so the keys of a
- * tenant are in order of creation. Times are milliseconds since 1970, UTC.
+ * What the service knows about one stored object, in LMDB under [tenant, objectId]. Object ids are ULIDs, so the keys
+ * of a tenant are in order of creation. Times are milliseconds since 1970, UTC.
  */
 export interface StoredObject {
   v: 1

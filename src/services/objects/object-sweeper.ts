@@ -42,7 +42,9 @@ export class ObjectSweeper {
   async #expireUploads (): Promise<void> {
     for (;;) {
       const due = this.#ledger.dueUploads(batch)
-      const failed = await Promise.all(due.map(({ dueMs, objectId, tenant }) => this.#ledger.expireUpload(dueMs, objectId, tenant)))
+      const failed = await Promise.all(
+        due.map(({ dueMs, objectId, tenant }) => this.#ledger.expireUpload(dueMs, objectId, tenant))
+      )
       const count = failed.filter((record) => record !== undefined).length
       if (count > 0) this.#log.info({ count }, 'uploads that were not completed in time have failed')
       if (due.length < batch) return

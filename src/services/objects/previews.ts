@@ -24,7 +24,10 @@ export class Previews {
   readonly #takeTurn: TakeTurn
   readonly #budgets: Pick<CpuBudgets, 'spend'>
 
-  constructor (deps: { config: Config, queue: ApiQueue, ledger: Pick<ObjectLedger, 'assertUploaded'>, takeTurn: TakeTurn, budgets: Pick<CpuBudgets, 'spend'> }) {
+  constructor (
+    deps: { config: Config, queue: ApiQueue, ledger: Pick<ObjectLedger, 'assertUploaded'>, takeTurn: TakeTurn,
+      budgets: Pick<CpuBudgets, 'spend'> }
+  ) {
     this.#budgets = deps.budgets
     this.#ledger = deps.ledger
     this.#config = deps.config
@@ -34,9 +37,11 @@ export class Previews {
 
   assertCsv ({ contentType }: StoredObject): void {
     if (mediaType(contentType) === 'text/csv') return
-    throw new TabcastError('validation_error', `Only text/csv objects have a preview, and this one is ${contentType}.`, {
-      status: 415, suggestion: 'Store the table as CSV with the content type text/csv, or download the object.'
-    })
+    throw new TabcastError('validation_error', `Only text/csv objects have a preview, and this one is ${contentType}.`,
+      {
+        status: 415,
+        suggestion: 'Store the table as CSV with the content type text/csv, or download the object.'
+      })
   }
 
   async read ({ tenant, objectId, key, fileSize }: StoredObject): Promise<TablePreview> {
@@ -49,7 +54,9 @@ export class Previews {
       if ('failed' in reply) this.#ledger.assertUploaded(tenant, objectId)
       throw refusal(reply)
     } catch (error) {
-      if (error instanceof QueueError) throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+      if (error instanceof QueueError) {
+        throw new TabcastError('compute_unavailable', 'No compute worker answered.', { cause: error })
+      }
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Entry, Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
  * | table | key | value |
@@ -10,16 +11,25 @@ import type { Entry, Key, MetadataStore, Table, Transaction } from '../../platfo
  */
 export const quotaTables = ['quotaDays', 'quotaHolds', 'quotaTotals'] as const
 
-interface DayUse { jobs: number, rows: number }
-interface Held { bytes: number }
+interface DayUse {
+  jobs: number
+  rows: number
+}
+interface Held {
+  bytes: number
+}
 
-export interface QuotaUse { jobs: number, rows: number, bytes: number }
+export interface QuotaUse {
+  jobs: number
+  rows: number
+  bytes: number
+}
 
 /** Records of another room that have bytes. */
 export interface Holder<T = unknown> {
   table: string
   /** `held`: what has been counted of it. */
-  bytesOf (record: T, held: number): number
+  bytesOf(record: T, held: number): number
 }
 
 const dayMs = 86_400_000
@@ -45,7 +55,10 @@ export class QuotaLedger {
   }
 
   used (tenant: string): QuotaUse {
-    return { ...this.#days.get([tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 }, bytes: this.#totals.get([tenant])?.value.bytes ?? 0 }
+    return {
+      ...this.#days.get([tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 },
+      bytes: this.#totals.get([tenant])?.value.bytes ?? 0
+    }
   }
 
   /** When the counts of this day begin anew. */
@@ -59,16 +72,23 @@ export class QuotaLedger {
     const today = this.#today()
     const before = tx.get(this.#days, [tenant, today])?.value
     // The first of a day: what was taken on earlier days is of no use any more.
-    if (before === undefined) for (const { key } of tx.range(this.#days, { prefix: [tenant] })) tx.delete(this.#days, key)
+    if (before === undefined) {
+      for (const { key } of tx.range(this.#days, { prefix: [tenant] })) tx.delete(this.#days, key)
+    }
     tx.put(this.#days, [tenant, today], { jobs: (before?.jobs ?? 0) + jobs, rows: (before?.rows ?? 0) + rows })
   }
 
   /** As `used`, with what this transaction has taken. */
   usedIn (tx: Transaction, tenant: string): QuotaUse {
-    return { ...tx.get(this.#days, [tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 }, bytes: tx.get(this.#totals, [tenant])?.value.bytes ?? 0 }
+    return {
+      ...tx.get(this.#days, [tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 },
+      bytes: tx.get(this.#totals, [tenant])?.value.bytes ?? 0
+    }
   }
 
-  /** Bytes that this job or object has from now on. What the tenant had `before` in all, and by how much that has grown. */
+  /**
+   * Bytes that this job or object has from now on. What the tenant had `before` in all, and by how much that has grown.
+   */
   hold (tx: Transaction, tenant: string, id: string, bytes: number): { before: number, grown: number } {
     const before = tx.get(this.#totals, [tenant])?.value.bytes ?? 0
     const grown = bytes - (tx.get(this.#holds, [tenant, id])?.value.bytes ?? 0)
@@ -80,8 +100,8 @@ export class QuotaLedger {
   }
 
   /**
-   * Jobs and objects from before quotas were set have bytes too, and what went while there were none has none any more; counts of days begin
-   * with them. Page by page, as there may be millions of records, and written where it differs.
+   * Jobs and objects from before quotas were set have bytes too, and what went while there were none has none any more;
+   * counts of days begin with them. Page by page, as there may be millions of records, and written where it differs.
    */
   async countAgain (stopped: AbortSignal): Promise<void> {
     for (const table of [this.#holds, ...this.#holders.map(({ table }) => table)]) {
@@ -89,7 +109,7 @@ export class QuotaLedger {
       for (let isLast = false; !isLast;) {
         await setImmediate()
         if (stopped.aborted) return
-        const page = [...table.range({ ...(start === undefined ? {} : { start }), limit: pageRecords })].map(({ key }) => key)
+        const page = [...table.range({ ...defined({ start }), limit: pageRecords })].map(({ key }) => key)
         const wrong = page.filter((key) => {
           const held = this.#holds.get(key)?.value.bytes ?? 0
           return held !== this.#due(key, held, (records) => records.get(key))
@@ -98,7 +118,8 @@ export class QuotaLedger {
           await this.#metadata.transact((tx) => {
             for (const key of wrong) {
               const [tenant, id] = key.map(String) as [string, string]
-              this.hold(tx, tenant, id, this.#due(key, tx.get(this.#holds, key)?.value.bytes ?? 0, (records) => tx.get(records, key)))
+              this.hold(tx, tenant, id, this.#due(key, tx.get(this.#holds, key)?.value.bytes ?? 0, (records) =>
+                tx.get(records, key)))
             }
           })
         }

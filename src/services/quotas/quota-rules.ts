@@ -10,7 +10,9 @@ export type QuotaName = typeof quotaNames[number]
 export type QuotaRule = Record<QuotaName, number | null>
 
 const limit = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]))
-const rule = Type.Object({ jobs_per_day: limit, rows_per_day: limit, stored_bytes: limit }, { additionalProperties: false })
+const rule = Type.Object({ jobs_per_day: limit, rows_per_day: limit, stored_bytes: limit }, {
+  additionalProperties: false
+})
 const schema = Type.Object({
   default: Type.Optional(rule),
   tenants: Type.Optional(Type.Record(Type.String(), rule))
@@ -21,7 +23,8 @@ export type QuotaRules = Static<typeof schema>
 
 /** Throws ConfigError for a file that cannot be used; the message names the place. */
 export function readQuotaRules (path: string): QuotaRules {
-  const refuse = (reason: string, cause?: unknown) => new ConfigError(`TABCAST_QUOTAS_FILE=${path}: ${reason}`, { cause })
+  const refuse = (reason: string, cause?: unknown) =>
+    new ConfigError(`TABCAST_QUOTAS_FILE=${path}: ${reason}`, { cause })
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
@@ -30,7 +33,11 @@ export function readQuotaRules (path: string): QuotaRules {
   }
   if (!compiled.Check(parsed)) {
     const [error] = compiled.Errors(parsed)
-    throw refuse(`${error?.instancePath || 'the file'} ${error?.message}; quotas are ${quotaNames.join(', ')}: whole numbers, or null for none, under default and tenants.<tenant>`)
+    throw refuse(
+      `${error?.instancePath || 'the file'} ${error?.message}; quotas are ${
+        quotaNames.join(', ')
+      }: whole numbers, or null for none, under default and tenants.<tenant>`
+    )
   }
   const wrong = Object.keys(parsed.tenants ?? {}).find((tenant) => !tenantShape.test(tenant))
   if (wrong !== undefined) throw refuse(`tenants: ${JSON.stringify(wrong)} is no name of a tenant`)

@@ -19,7 +19,11 @@ export interface QuotaState {
 /** After this time a job or object may have expired. */
 const retryBytesSeconds = 60
 
-const what: Record<QuotaName, string> = { jobs_per_day: 'jobs a day', rows_per_day: 'rows a day', stored_bytes: 'stored bytes' }
+const what: Record<QuotaName, string> = {
+  jobs_per_day: 'jobs a day',
+  rows_per_day: 'rows a day',
+  stored_bytes: 'stored bytes'
+}
 
 /** What each tenant may take, by the operator's file, which is read again when it changes. */
 export class Quotas {
@@ -29,21 +33,36 @@ export class Quotas {
   /** By tenant: bytes of uploads that are under way. */
   readonly #arriving = new Map<string, number>()
 
-  constructor ({ path, metadata, holders, log, now }: { path: string, metadata: MetadataStore, holders: readonly Holder[], log: Logger, now?: () => number }) {
+  constructor (
+    { path, metadata, holders, log, now }: { path: string, metadata: MetadataStore, holders: readonly Holder[],
+      log: Logger, now?: () => number }
+  ) {
     this.#ledger = new QuotaLedger(metadata, holders, now)
-    this.#rules = watchFile({ path, read: readQuotaRules, onError: (error) => log.error({ err: error }, 'the quotas before stay in force') })
-    this.#ledger.countAgain(this.#closed.signal).catch((error: unknown) => log.error({ err: error }, 'what tenants store could not be counted'))
+    this.#rules = watchFile({
+      path,
+      read: readQuotaRules,
+      onError: (error) => log.error({ err: error }, 'the quotas before stay in force')
+    })
+    this.#ledger.countAgain(this.#closed.signal).catch((error: unknown) =>
+      log.error({ err: error }, 'what tenants store could not be counted')
+    )
   }
 
-  /** A new job, counted in the transaction that records it. Throws, which undoes the transaction, when it is too much. */
+  /**
+   * A new job, counted in the transaction that records it. Throws, which undoes the transaction, when it is too much.
+   */
   takeJob (tx: Transaction, tenant: string, jobId: string, { rows, bytes }: { rows: number, bytes: number }): void {
     this.#ledger.take(tx, tenant, { jobs: 1, rows })
     this.#ledger.hold(tx, tenant, jobId, bytes)
     this.#assert(tenant, this.#ledger.usedIn(tx, tenant))
   }
 
-  /** What is known of a job once it has ended: results never fail it, what they bring above the quota stops the next one. */
-  endJob (tx: Transaction, tenant: string, jobId: string, { moreRows, bytes }: { moreRows: number, bytes: number }): void {
+  /**
+   * What is known of a job once it has ended: results never fail it, what they bring above the quota stops the next
+   * one.
+   */
+  endJob (tx: Transaction, tenant: string, jobId: string,
+    { moreRows, bytes }: { moreRows: number, bytes: number }): void {
     this.#ledger.take(tx, tenant, { jobs: 0, rows: moreRows })
     this.#ledger.hold(tx, tenant, jobId, bytes)
   }
@@ -53,15 +72,18 @@ export class Quotas {
     this.#ledger.hold(tx, tenant, jobId, 0)
   }
 
-  /** Throws before anything is read when this much more would be refused. A tenant without rows left cannot have another job. */
+  /**
+   * Throws before anything is read when this much more would be refused. A tenant without rows left cannot have another
+   * job.
+   */
   check (tenant: string, { jobs, bytes }: { jobs: number, bytes: number }): void {
     const use = this.#ledger.used(tenant)
     this.#assert(tenant, { ...use, bytes: use.bytes + (this.#arriving.get(tenant) ?? 0) }, { jobs, rows: jobs, bytes })
   }
 
   /**
-   * For an upload that announces so many bytes; 0: it does not say. They count from now on, and what comes beyond them as it
-   * comes: many uploads at once would otherwise each have all that is left.
+   * For an upload that announces so many bytes; 0: it does not say. They count from now on, and what comes beyond them
+   * as it comes: many uploads at once would otherwise each have all that is left.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     let held = 0
@@ -85,7 +107,9 @@ export class Quotas {
     }
   }
 
-  /** Bytes of a stored object; 0 when it goes. Throws, which undoes the transaction, when they grow beyond what is left. */
+  /**
+   * Bytes of a stored object; 0 when it goes. Throws, which undoes the transaction, when they grow beyond what is left.
+   */
   hold (tx: Transaction, tenant: string, objectId: string, bytes: number): void {
     const { before, grown } = this.#ledger.hold(tx, tenant, objectId, bytes)
     this.#assert(tenant, { jobs: 0, rows: 0, bytes: before }, { jobs: 0, rows: 0, bytes: grown })
@@ -109,13 +133,20 @@ export class Quotas {
   #states (tenant: string, { jobs, rows, bytes }: QuotaUse): QuotaState[] {
     const rule = ruleOf(this.#rules.value(), tenant)
     const used: Record<QuotaName, number> = { jobs_per_day: jobs, rows_per_day: rows, stored_bytes: bytes }
-    return quotaNames.map((name) => ({ name, limit: rule[name], used: used[name], resetsAtMs: name === 'stored_bytes' ? null : this.#ledger.resetsAtMs() }))
+    return quotaNames.map((name) => ({
+      name,
+      limit: rule[name],
+      used: used[name],
+      resetsAtMs: name === 'stored_bytes' ? null : this.#ledger.resetsAtMs()
+    }))
   }
 
   /** Without `more`: what is counted already. A quota of which nothing more is taken does not stand in the way. */
   #assert (tenant: string, use: QuotaUse, more?: QuotaUse): void {
     const added = { jobs_per_day: more?.jobs ?? 0, rows_per_day: more?.rows ?? 0, stored_bytes: more?.bytes ?? 0 }
-    const over = this.#states(tenant, use).find(({ name, limit, used }) => limit !== null && used + added[name] > limit && (more === undefined || added[name] > 0))
+    const over = this.#states(tenant, use).find(({ name, limit, used }) =>
+      limit !== null && used + added[name] > limit && (more === undefined || added[name] > 0)
+    )
     if (over !== undefined) throw refusal(over)
   }
 }
@@ -124,7 +155,9 @@ function refusal ({ name, limit, used, resetsAtMs }: QuotaState): TabcastError {
   const seconds = resetsAtMs === null ? retryBytesSeconds : Math.max(1, Math.ceil((resetsAtMs - Date.now()) / 1000))
   return new TabcastError('rate_limited', `This would be more than the ${limit} ${what[name]} of your tenant.`, {
     reason: `quota_${name}`,
-    suggestion: resetsAtMs === null ? 'Delete jobs or stored objects, or wait until jobs expire.' : 'Wait until the day, UTC, is over, or ask the operator for more.',
+    suggestion: resetsAtMs === null
+      ? 'Delete jobs or stored objects, or wait until jobs expire.'
+      : 'Wait until the day, UTC, is over, or ask the operator for more.',
     retryAfterSeconds: seconds,
     quota: { name, limit: limit ?? 0, used, resetsAtMs }
   })

@@ -2,13 +2,21 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 
-/** What is recorded beside the jobs of tenants (estimates, quotas, audit, callbacks), and has nothing of the sandbox. */
+/**
+ * What is recorded beside the jobs of tenants (estimates, quotas, audit, callbacks), and has nothing of the sandbox.
+ */
 export function withoutSandbox (follower: JobFollower): JobFollower {
   return {
-    created: (tx, record) => { if (!isOfSandbox(record)) follower.created?.(tx, record) },
+    created: (tx, record) => {
+      if (!isOfSandbox(record)) follower.created?.(tx, record)
+    },
     ended: (tx, record) => isOfSandbox(record) ? record : follower.ended?.(tx, record) ?? record,
-    filed: (tx, record) => { if (!isOfSandbox(record)) follower.filed?.(tx, record) },
-    buried: (tx, record) => { if (!isOfSandbox(record)) follower.buried?.(tx, record) }
+    filed: (tx, record) => {
+      if (!isOfSandbox(record)) follower.filed?.(tx, record)
+    },
+    buried: (tx, record) => {
+      if (!isOfSandbox(record)) follower.buried?.(tx, record)
+    }
   }
 }
 

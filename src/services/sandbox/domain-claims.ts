@@ -4,6 +4,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
+import { defined } from '../../domain/defined.ts'
 
 /**
  * | table | key | value |
@@ -21,7 +22,11 @@ export interface DomainClaim {
   /** Jobs of the domain that were given back although their file may have stopped them; absent: none. */
   forgiven?: number
 }
-export interface ListedClaim { id: string, jobId: string, atMs: number }
+export interface ListedClaim {
+  id: string
+  jobId: string
+  atMs: number
+}
 
 /** Beyond it the oldest go before their time, and their domains may try again: nobody fills the record for good. */
 const maxClaims = 1_000_000
@@ -46,8 +51,8 @@ export interface DomainClaimOptions {
 }
 
 /**
- * Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in the
- * one that fails it.
+ * Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in
+ * the one that fails it.
  */
 export class DomainClaims {
   readonly #options: DomainClaimOptions
@@ -155,7 +160,7 @@ export class DomainClaims {
 }
 
 function forgivenBefore ({ forgiven }: DomainClaim): Pick<DomainClaim, 'forgiven'> {
-  return forgiven === undefined ? {} : { forgiven }
+  return defined({ forgiven })
 }
 
 function domainUsed (): TabcastError {

@@ -23,16 +23,22 @@ export class KeptBytes implements JobObserver {
   /** Throws server_overloaded when another job might be more than there is room for. */
   check (): void {
     if (this.#sum + expectedBytes <= this.#maxBytes) return
-    throw new TabcastError('server_overloaded', 'The sandbox has no room for another job at the moment; nothing was stored.', {
-      suggestion: 'Try again later: its jobs are deleted after a while.', retryAfterSeconds: 60
+    throw new TabcastError('server_overloaded',
+      'The sandbox has no room for another job at the moment; nothing was stored.', {
+      suggestion: 'Try again later: its jobs are deleted after a while.',
+      retryAfterSeconds: 60
     })
   }
 
   found (): void {}
-  created (record: JobRecord): void { this.#count(record) }
+  created (record: JobRecord): void {
+    this.#count(record)
+  }
   claimed (): void {}
   redispatched (): void {}
-  ended (record: JobRecord): void { this.#count(record) }
+  ended (record: JobRecord): void {
+    this.#count(record)
+  }
 
   buried ({ jobId }: JobRecord): void {
     this.#sum -= this.#byJob.get(jobId) ?? 0

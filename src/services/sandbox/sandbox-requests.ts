@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { explainabilityDefaults, type ExplainabilityBlock } from '../forecasts/blocks/explainability.ts'
+import type { PreparationBlock } from '../forecasts/blocks/preparation.ts'
 import { forecastOptions, type ForecastRequest } from '../forecasts/forecast-request.ts'
 import { sandboxCaps } from '../jobs/tenant-bounds.ts'
 import { tabularOptions, type TabularRequest } from '../tables/tabular-request.ts'
@@ -8,10 +9,13 @@ import { tabularOptions, type TabularRequest } from '../tables/tabular-request.t
 /** Of every form of the sandbox. */
 export const visitorFields = {
   email: Type.String({
-    minLength: 1, maxLength: 400, description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
+    minLength: 1,
+    maxLength: 400,
+    description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
   }),
   captcha_token: Type.Optional(Type.String({
-    maxLength: 8192, description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
+    maxLength: 8192,
+    description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
   }))
 }
 
@@ -22,6 +26,7 @@ export function sandboxForecastOptions (maxHorizon: number) {
     prediction_length: of.prediction_length,
     presets: Type.Enum(['fast'], { default: 'fast', description: 'The sandbox has the fastest one alone.' }),
     item_id_column: of.item_id_column,
+    one_series: Type.Boolean({ default: false, description: 'All rows are one series; no column names it.' }),
     timestamp_column: of.timestamp_column,
     target_column: of.target_column,
     freq: of.freq,
@@ -31,7 +36,9 @@ export function sandboxForecastOptions (maxHorizon: number) {
 }
 
 export function sandboxTabularOptions (task: TabularTask) {
-  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(task)
+  const { explainability: _block, callback_url: _url, name: _name, metadata: _metadata, ...options } = tabularOptions(
+    task
+  )
   return options
 }
 
@@ -54,8 +61,17 @@ const plot: ExplainabilityBlock = {
 type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>>
 type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
 
-export function asForecastRequest (options: SandboxForecast): ForecastRequest {
-  return { ...options, explainability: plot }
+/** The rows as they are, whatever names their series. */
+const oneSeries: PreparationBlock = {
+  filters: [],
+  series_columns: [],
+  aggregate: 'sum',
+  missing: 'none',
+  anomalies: 'none'
+}
+
+export function asForecastRequest ({ one_series: isOne, ...options }: SandboxForecast): ForecastRequest {
+  return { ...options, ...(isOne ? { preparation: oneSeries } : {}), explainability: plot }
 }
 
 export function asTabularRequest (options: SandboxTable): TabularRequest {

@@ -20,7 +20,11 @@ export interface SandboxDeps {
 }
 
 /** What a visitor says of himself. */
-export interface Visitor { token: string, email: string, address: string }
+export interface Visitor {
+  token: string
+  email: string
+  address: string
+}
 
 /** Who may have a job in the sandbox. Made only where there is one; throws ConfigError for wrong settings. */
 export class Sandbox {
@@ -36,7 +40,8 @@ export class Sandbox {
     this.#claims = claims
     this.#kept = kept
     this.#addresses = openCorporateAddresses({
-      config, onError: (error) => log.error({ err: error }, 'the domains of the sandbox before stay in force')
+      config,
+      onError: (error) => log.error({ err: error }, 'the domains of the sandbox before stay in force')
     })
     this.#captcha = createCaptcha({ config, metadata, secret, log })
   }
@@ -62,8 +67,8 @@ export class Sandbox {
   }
 
   /**
-   * Uses up the token, and gives what the job of this visitor claims when it is recorded. Throws sandbox_captcha_failed,
-   * validation_error or sandbox_corporate_email_required.
+   * Uses up the token, and gives what the job of this visitor claims when it is recorded. Throws
+   * sandbox_captcha_failed, validation_error or sandbox_corporate_email_required.
    */
   async admit ({ token, email, address }: Visitor): Promise<SandboxOrigin> {
     await this.#captcha.spend(token, address)

@@ -6,16 +6,19 @@ import { resolveExplainability } from '../forecasts/resolve-explainability.ts'
 import { inferenceModes, problemTypes, type TabularRequest } from './tabular-request.ts'
 
 /**
- * Turns a request that matches its schema into the specification that is hashed and dispatched. Throws validation_error (422, all
- * fields that are wrong at once).
+ * Turns a request that matches its schema into the specification that is hashed and dispatched. Throws validation_error
+ * (422, all fields that are wrong at once).
  */
 export function resolveTabular (task: TabularTask, request: TabularRequest): TabularSpec {
   const { label_column: labelColumn, time_column: timeColumn, sheet_name: sheetName } = request
   const fields = labelErrors(request)
-  const problemType = oneOf<TabularSpec['problemType']>('problem_type', request.problem_type, problemTypes[task], fields)
+  const problemType = oneOf<TabularSpec['problemType']>('problem_type', request.problem_type, problemTypes[task],
+    fields)
   const inferenceMode = oneOf('inference_mode', request.inference_mode, inferenceModes, fields)
   // The engine leaves out the blanks around a name that no column has.
-  if (isGiven(timeColumn) && timeColumn.trim() === labelColumn.trim()) fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
+  if (isGiven(timeColumn) && timeColumn.trim() === labelColumn.trim()) {
+    fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
+  }
   const explainability = resolveExplainability(request.explainability)
   if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
   return {
@@ -41,7 +44,7 @@ function oneOf<T extends string> (field: string, text: string, known: readonly [
 }
 
 function valueError (field: string, input: string, error: string): FieldError {
-  return { loc: ['body', field], msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }
+  return { loc: ['body', field], msg: error, type: 'value_error', input, ctx: { error } }
 }
 
 function isGiven (text: string | null | undefined): text is string {

@@ -1,6 +1,8 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 
-/** The only error that leaves the connectors. Its message is the table's sentence; what the provider said is its cause. */
+/**
+ * The only error that leaves the connectors. Its message is the table's sentence; what the provider said is its cause.
+ */
 export class ConnectorError extends Error {
   override name = 'ConnectorError'
   readonly code: ConnectorCode

@@ -8,6 +8,8 @@ export interface ConnectorSettings {
   /** Silence after which a request is given up. */
   timeoutMs: number
   maxBytes: number
+  /** What one request may write. */
+  maxSinglePutBytes: number
   /** Whether connections may use this service's own identity. */
   ambientAuth: boolean
   /** Empty: the connection's endpoint, else AWS. */
@@ -19,6 +21,7 @@ export function connectorSettings (config: Config): ConnectorSettings {
     policy: connectorPolicy(config),
     timeoutMs: config.CONNECTOR_TIMEOUT_MS,
     maxBytes: config.CONNECTOR_MAX_BYTES,
+    maxSinglePutBytes: 5 * 1024 ** 3,
     ambientAuth: config.CONNECTOR_AMBIENT_AUTH,
     stsEndpoint: config.CONNECTOR_STS_ENDPOINT
   }

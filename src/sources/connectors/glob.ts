@@ -1,7 +1,8 @@
 /**
  * Whether a pattern matches the whole text: `*` any characters but `/`, `**` any characters, `?` one character but `/`,
- * everything else itself. All states are followed side by side (Thompson 1968), one bit-like flag a pattern position, so
- * that the time is at most text length times pattern length: a customer's pattern must never become a regular expression.
+ * everything else itself. All states are followed side by side (Thompson 1968), one bit-like flag a pattern position,
+ * so that the time is at most text length times pattern length: a customer's pattern must never become a regular
+ * expression.
  */
 export function matchesGlob (pattern: string, text: string): boolean {
   const tokens = tokenize(pattern)

@@ -2,8 +2,16 @@ import type { Readable } from 'node:stream'
 import { setImmediate as pause } from 'node:timers/promises'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 
-export interface ListedObject { key: string, size: string, etag: string, lastModified: string }
-export interface ListPage { objects: ListedObject[], isTruncated: boolean }
+export interface ListedObject {
+  key: string
+  size: string
+  etag: string
+  lastModified: string
+}
+export interface ListPage {
+  objects: ListedObject[]
+  isTruncated: boolean
+}
 
 /** A page of 1,000 keys with their owners, checksums and storage classes has some 20,000. */
 const maxElements = 50_000
@@ -17,8 +25,9 @@ export class UnreadableList extends Error {
 }
 
 /**
- * Reads the answer to ListObjectsV2 (S3's API reference) with `encoding-type=url`, as it comes: the store decides what is in it, and this
- * process has others to answer meanwhile. Rejects with UnreadableList; whoever asked bounds the bytes.
+ * Reads the answer to ListObjectsV2 (S3's API reference) with `encoding-type=url`, as it comes: the store decides what
+ * is in it, and this process has others to answer meanwhile. Rejects with UnreadableList; whoever asked bounds the
+ * bytes.
  */
 export async function readListPage (answer: Readable): Promise<ListPage> {
   const page: ListPage = { objects: [], isTruncated: false }
@@ -27,11 +36,15 @@ export async function readListPage (answer: Readable): Promise<ListPage> {
   let object: ListedObject | undefined
   let text = ''
   let elements = 0
-  const refuse = (why: string): never => { throw new UnreadableList(why) }
+  const refuse = (why: string): never => {
+    throw new UnreadableList(why)
+  }
   // A thrown error ends the parse: saxes goes on after errors that it only reports.
   parser.on('error', (error) => refuse(error.message))
   parser.on('doctype', () => refuse('a document type'))
-  parser.on('attribute', () => { if (++elements > maxElements) refuse('too many attributes') })
+  parser.on('attribute', () => {
+    if (++elements > maxElements) refuse('too many attributes')
+  })
   parser.on('opentag', ({ name }: SaxesTagPlain) => {
     if (++elements > maxElements || path.length >= maxDepth) refuse('too many elements')
     if (path.length === 0 && name !== 'ListBucketResult') refuse('no ListBucketResult')

@@ -14,12 +14,13 @@ const magic = {
 
 /** Throws FORMAT_MISMATCH when the first bytes of a part are not of the declared format and compression. */
 export function checkMagic (start: Uint8Array, format: SourceFormat, compression: Compression | null): void {
-  const beginsWith = (kind: keyof typeof magic): boolean => Buffer.from(start).subarray(0, magic[kind].length).equals(magic[kind])
+  const beginsWith = (kind: keyof typeof magic): boolean =>
+    Buffer.from(start).subarray(0, magic[kind].length).equals(magic[kind])
   const matches = compression !== null
     ? beginsWith(compression)
     : format === 'parquet'
-      ? beginsWith('parquet')
-      : !(Object.keys(magic) as Array<keyof typeof magic>).some(beginsWith) && isText(start, format)
+    ? beginsWith('parquet')
+    : !(Object.keys(magic) as Array<keyof typeof magic>).some(beginsWith) && isText(start, format)
   if (!matches) throw new ConnectorError('FORMAT_MISMATCH')
 }
 

@@ -3,7 +3,8 @@ import { ConnectorError } from './connector-error.ts'
 export const maxKeyBytes = 1024
 
 /** Characters that a store, a shell or a path on some machine may read as something else. */
-const refused = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u // eslint-disable-line no-control-regex -- refusing them is the point
+// eslint-disable-next-line no-control-regex -- refusing them is the point
+const refused = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u
 
 /** The key in Unicode's composed form; throws INVALID_KEY for one that could mean another place than it says. */
 export function checkObjectKey (key: string): string {

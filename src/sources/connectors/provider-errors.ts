@@ -4,29 +4,73 @@ import { VaultError } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import { ProviderStatusError, ProviderTimeout } from './provider-transport.ts'
 
-/** What providers (S3 and STS) and the operating system call their failures -> what a client is told. Servers differ in upper and lower case. */
+/**
+ * What providers (S3 and STS) and the operating system call their failures -> what a client is told. Servers differ in
+ * upper and lower case.
+ */
 const known: ReadonlyMap<string, ConnectorCode> = new Map(Object.entries({
-  AUTHENTICATION_FAILED: ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken', 'InvalidTokenId', 'InvalidClientTokenId', 'InvalidSecurity', 'NotSignedUp', 'RequestTimeTooSkewed', 'XAdminUserNotFound'],
-  AUTHORIZATION_FAILED: ['AccessDenied', 'AccessDeniedException', 'AllAccessDisabled', 'AccountProblem', 'UnauthorizedAccess'],
+  AUTHENTICATION_FAILED: ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken', 'InvalidTokenId',
+    'InvalidClientTokenId', 'InvalidSecurity', 'NotSignedUp', 'RequestTimeTooSkewed', 'XAdminUserNotFound'],
+  AUTHORIZATION_FAILED: ['AccessDenied', 'AccessDeniedException', 'AllAccessDisabled', 'AccountProblem',
+    'UnauthorizedAccess'],
   CREDENTIALS_EXPIRED: ['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired'],
   SOURCE_NOT_FOUND: ['NoSuchBucket', 'NoSuchKey', 'NotFound'],
-  RATE_LIMITED: ['SlowDown', 'Throttling', 'ThrottlingException', 'TooManyRequests', 'RequestLimitExceeded', 'BandwidthLimitExceeded'],
+  RATE_LIMITED: ['SlowDown', 'Throttling', 'ThrottlingException', 'TooManyRequests', 'RequestLimitExceeded',
+    'BandwidthLimitExceeded'],
   TIMEOUT: ['RequestTimeout', 'ETIMEDOUT'],
   PROVIDER_UNAVAILABLE: ['ServiceUnavailable', 'InternalError', 'OperationAborted', 'ServerBusy'],
   SOURCE_CHANGED: ['PreconditionFailed'],
   INVALID_CONFIGURATION: [
-    'AuthorizationHeaderMalformed', 'PermanentRedirect', 'MovedPermanently', 'TemporaryRedirect', 'Redirect', 'InvalidBucketName', 'InvalidRegion',
-    'IllegalLocationConstraintException', 'NotImplemented', 'MethodNotAllowed', 'InvalidRequest', 'InvalidArgument', 'MalformedXML', 'ValidationError', 'InvalidParameterValue'
+    'AuthorizationHeaderMalformed',
+    'PermanentRedirect',
+    'MovedPermanently',
+    'TemporaryRedirect',
+    'Redirect',
+    'InvalidBucketName',
+    'InvalidRegion',
+    'IllegalLocationConstraintException',
+    'NotImplemented',
+    'MethodNotAllowed',
+    'InvalidRequest',
+    'InvalidArgument',
+    'MalformedXML',
+    'ValidationError',
+    'InvalidParameterValue'
   ],
   INVALID_KEY: ['KeyTooLongError', 'KeyTooLong', 'XMinioInvalidObjectName'],
   NETWORK_ERROR: [
-    'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_STREAM_PREMATURE_CLOSE'
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EAI_FAIL',
+    'EAI_NODATA',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EADDRNOTAVAIL',
+    'ERR_STREAM_PREMATURE_CLOSE'
   ],
   TLS_ERROR: [
-    'EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_UNTRUSTED', 'CERT_REJECTED', 'HOSTNAME_MISMATCH', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_TLS_HANDSHAKE_TIMEOUT'
+    'EPROTO',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'CERT_REVOKED',
+    'CERT_UNTRUSTED',
+    'CERT_REJECTED',
+    'HOSTNAME_MISMATCH',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ERR_TLS_HANDSHAKE_TIMEOUT'
   ]
-} satisfies Partial<Record<ConnectorCode, string[]>>).flatMap(([code, names]) => names.map((name) => [name.toLowerCase(), code as ConnectorCode])))
+} satisfies Partial<Record<ConnectorCode, string[]>>).flatMap(([code, names]) =>
+  names.map((name) => [name.toLowerCase(), code as ConnectorCode])
+))
 
 /** By the status alone, when the provider gives no code that is known. */
 const byStatus: Readonly<Record<number, ConnectorCode>> = {
@@ -44,7 +88,8 @@ const byStatus: Readonly<Record<number, ConnectorCode>> = {
 /** Whatever went wrong, as one of the codes. The provider's text stays in `cause`, which is logged at debug only. */
 export function asConnectorError (thrown: unknown): ConnectorError {
   // The library wraps errors in errors; the innermost one that says something counts.
-  for (let error: unknown = thrown, depth = 0; error !== undefined && error !== null && depth < 8; error = (error as Error).cause, depth++) {
+  for (let error: unknown = thrown, depth = 0; error !== undefined && error !== null && depth < 8;
+    error = (error as Error).cause, depth++) {
     const found = codeOf(error)
     if (found instanceof ConnectorError) return found
     if (found !== undefined) return new ConnectorError(found, thrown)
@@ -57,11 +102,15 @@ function codeOf (error: unknown): ConnectorError | ConnectorCode | undefined {
   if (error instanceof NetworkRefusal) return 'ENDPOINT_NOT_ALLOWED'
   if (error instanceof VaultError) return 'CREDENTIALS_UNAVAILABLE'
   if (error instanceof ProviderTimeout) return 'TIMEOUT'
-  if (error instanceof ProviderStatusError) return known.get(error.code.toLowerCase()) ?? byStatus[error.status] ?? ofClass(error.status)
+  if (error instanceof ProviderStatusError) {
+    return known.get(error.code.toLowerCase()) ?? byStatus[error.status] ?? ofClass(error.status)
+  }
   const { name, code } = error as { name?: unknown, code?: unknown }
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMEOUT'
   // Not the XML of a store: some other server, or none of the interface.
-  if (name === 'InvalidXMLError' || name === 'UnreadableList' || name === 'UnboundedAnswer') return 'INVALID_CONFIGURATION'
+  if (name === 'InvalidXMLError' || name === 'UnreadableList' || name === 'UnboundedAnswer') {
+    return 'INVALID_CONFIGURATION'
+  }
   if (typeof code === 'string' && code.startsWith('HPE_')) return 'NETWORK_ERROR'
   return known.get(String(code).toLowerCase())
 }

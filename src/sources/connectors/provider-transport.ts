@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream'
 import { boundInterimAnswers } from '../../platform/network/bound-interim.ts'
 import { GatheredAnswer } from '../../platform/network/gathered-answer.ts'
 
-/** An answer that is not a success. The library would drop the body of some, and repeat the request with a stream that is used up. */
+/**
+ * An answer that is not a success. The library would drop the body of some, and repeat the request with a stream that
+ * is used up.
+ */
 export class ProviderStatusError extends Error {
   override name = 'ProviderStatusError'
   readonly status: number
@@ -29,11 +32,16 @@ const maxAnswerBytes = 16 * 1024
 const maxFailureBytes = 64 * 1024
 
 export interface ProviderTransport {
-  request (options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest
+  request(options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest
 }
 
-/** What the library sends requests with: gives up on silence and at the signal, and bounds what it would read into memory. */
-export function providerTransport ({ timeoutMs, signal }: { timeoutMs: number, signal: AbortSignal }): ProviderTransport {
+/**
+ * What the library sends requests with: gives up on silence and at the signal, and bounds what it would read into
+ * memory.
+ */
+export function providerTransport (
+  { timeoutMs, signal }: { timeoutMs: number, signal: AbortSignal }
+): ProviderTransport {
   return {
     request (options, callback) {
       let response: IncomingMessage | undefined
@@ -86,7 +94,9 @@ function fail (request: ClientRequest, answer: IncomingMessage): void {
   }
   const pieces = gathered(answer, maxFailureBytes)
   pieces.setEncoding('latin1')
-  pieces.on('data', (piece: string) => { text += piece })
+  pieces.on('data', (piece: string) => {
+    text += piece
+  })
   pieces.on('end', tell)
   pieces.on('error', tell)
   pieces.on('close', tell)

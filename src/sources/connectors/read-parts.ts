@@ -17,7 +17,8 @@ type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
 const endings = { gzip: '.gz', zstd: '.zst' } as const
 
 /** Downloads the parts into the folder, some side by side; the files are in the order of the parts. */
-export async function readParts (session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string, maxBytes: number): Promise<SourceFiles> {
+export async function readParts (session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string,
+  maxBytes: number): Promise<SourceFiles> {
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
   if (bytes > maxBytes) throw new ConnectorError('DATASET_TOO_LARGE')
   const paths = parts.map((_part, index) => pathOf(folder, index, shape))
@@ -36,18 +37,24 @@ export async function readParts (session: StoreSession, parts: readonly StoredOb
 }
 
 /**
- * As much of a source as may be read while somebody waits: the first parts that fit, or the first lines of a part that does
- * not. Only text that is not compressed can be cut.
+ * As much of a source as may be read while somebody waits: the first parts that fit, or the first lines of a part that
+ * does not. Only text that is not compressed can be cut.
  */
 export async function readBeginning (
-  session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string, maxBytes: number
+  session: StoreSession,
+  parts: readonly StoredObject[],
+  shape: Shape,
+  folder: string,
+  maxBytes: number
 ): Promise<SourceFiles & { truncated: boolean }> {
   const [first] = parts
   if (first === undefined || first.bytes <= maxBytes) {
     const fitting = firstThatFit(parts, maxBytes)
     return { ...await readParts(session, fitting, shape, folder, maxBytes), truncated: fitting.length < parts.length }
   }
-  if (shape.compression !== null || !['csv', 'jsonl'].includes(shape.fileFormat)) throw new ConnectorError('DATASET_TOO_LARGE')
+  if (shape.compression !== null || !['csv', 'jsonl'].includes(shape.fileFormat)) {
+    throw new ConnectorError('DATASET_TOO_LARGE')
+  }
   const path = pathOf(folder, 0, shape)
   const bytes = await readPart(session, first, shape, path, maxBytes)
   return { paths: [path], bytes, parts: [{ key: first.key, etag: first.etag, bytes }], truncated: true }
@@ -65,11 +72,13 @@ function firstThatFit (parts: readonly StoredObject[], maxBytes: number): Stored
 }
 
 function pathOf (folder: string, index: number, { fileFormat, compression }: Shape): string {
-  return join(folder, `part-${String(index + 1).padStart(4, '0')}.${fileFormat}${compression === null ? '' : endings[compression]}`)
+  return join(folder,
+    `part-${String(index + 1).padStart(4, '0')}.${fileFormat}${compression === null ? '' : endings[compression]}`)
 }
 
 /** Returns the bytes of the file: all of the part, or whole lines of its first `firstBytes`. */
-async function readPart (session: StoreSession, part: StoredObject, { fileFormat, compression }: Shape, path: string, firstBytes?: number): Promise<number> {
+async function readPart (session: StoreSession, part: StoredObject, { fileFormat, compression }: Shape, path: string,
+  firstBytes?: number): Promise<number> {
   const wanted = firstBytes ?? part.bytes
   const answer = await session.open(part, firstBytes)
   const file = await open(path, 'wx+', 0o600)

@@ -44,7 +44,8 @@ export function openS3Connector (connection: ConnectionInput, deps: SessionDeps)
     testConnection: () => testConnection(connection, deps),
 
     async listObjects ({ limit, startAfter }): Promise<StoredObjectPage> {
-      const { objects, isTruncated } = await (await opened()).list(objectStorage.prefix, startAfter, isFolder(objectStorage) ? limit : 1)
+      const { objects, isTruncated } = await (await opened()).list(objectStorage.prefix, startAfter,
+        isFolder(objectStorage) ? limit : 1)
       return {
         objects: await partsAmong(source, objects),
         next: isTruncated && isFolder(objectStorage) ? objects.at(-1)?.key ?? null : null
@@ -85,6 +86,8 @@ function volumeCheck (bytes: number, maxBytes: number): DatasetCheck {
     status: isTooLarge ? 'failed' : 'passed',
     count: bytes,
     sampleRows: [],
-    message: isTooLarge ? `The source has ${bytes} bytes, more than the ${maxBytes} that a connection may read.` : `The source has ${bytes} bytes.`
+    message: isTooLarge
+      ? `The source has ${bytes} bytes, more than the ${maxBytes} that a connection may read.`
+      : `The source has ${bytes} bytes.`
   }
 }

@@ -8,7 +8,9 @@ import type { StoreSession } from './store-session.ts'
 
 export const maxParts = 1000
 const pageKeys = 1000
-/** Keys that are looked at for those that match; a bucket of more needs a prefix. A store may also give few keys a page. */
+/**
+ * Keys that are looked at for those that match; a bucket of more needs a prefix. A store may also give few keys a page.
+ */
 const maxScanned = 100_000
 const maxPages = 200
 /** A customer's pattern on long keys takes time, in which this process must answer others. */
@@ -17,11 +19,17 @@ const keysWithoutPause = 50
 /** Beginning of the keys that a test writes; never part of a source. */
 export const probePrefix = 'service-forecasts/.probe-'
 
-/** Keys that a delivery has by default. Through whatever connection they came, they are read only where a prefix asks for them. */
-const deliveredByDefault = /^service-forecasts\/\d{4}-\d\d-\d\d\/job_[0-9A-HJKMNP-TV-Z]{26}\.(?:csv|json|jsonl|parquet)$/
+/**
+ * Keys that a delivery has by default. Through whatever connection they came, they are read only where a prefix asks
+ * for them.
+ */
+const deliveredByDefault =
+  /^service-forecasts\/\d{4}-\d\d-\d\d\/job_[0-9A-HJKMNP-TV-Z]{26}\.(?:csv|json|jsonl|parquet)$/
 
 /** `delivered`: sizes of results that were written through the connection, by key. */
-interface Source extends Pick<ObjectStorage, 'prefix' | 'keyPattern'> { delivered?: ReadonlyMap<string, number> }
+interface Source extends Pick<ObjectStorage, 'prefix' | 'keyPattern'> {
+  delivered?: ReadonlyMap<string, number>
+}
 
 /** Whether the prefix stands for everything under it, and not for one object. */
 export function isFolder ({ prefix }: Source): boolean {
@@ -38,7 +46,10 @@ export function isDefaultDelivery (prefix: string, key: string): boolean {
   return deliveredByDefault.test(key) && !isDefaultPrefix(prefix)
 }
 
-/** Whether an object belongs to the source. The pattern is compared with the key as it is, and with what follows the prefix. */
+/**
+ * Whether an object belongs to the source. The pattern is compared with the key as it is, and with what follows the
+ * prefix.
+ */
 export function isPart (source: Source, { key, bytes }: Pick<StoredObject, 'key' | 'bytes'>): boolean {
   const { prefix, keyPattern, delivered } = source
   if (!isFolder(source)) return key === prefix
@@ -62,17 +73,19 @@ export async function partsAmong (source: Source, objects: readonly StoredObject
 }
 
 /**
- * Everything that a read of the source would take, ordered by key. Rejects with SOURCE_NOT_FOUND when there is nothing, and
- * EMPTY_SOURCE when what there is has no bytes.
+ * Everything that a read of the source would take, ordered by key. Rejects with SOURCE_NOT_FOUND when there is nothing,
+ * and EMPTY_SOURCE when what there is has no bytes.
  */
 export async function findParts (session: StoreSession, source: Source): Promise<StoredObject[]> {
   const parts: StoredObject[] = []
   let startAfter = ''
-  for (let scanned = 0, pages = 1; ; pages++) {
+  for (let scanned = 0, pages = 1;; pages++) {
     const { objects, isTruncated } = await session.list(source.prefix, startAfter, isFolder(source) ? pageKeys : 1)
     for (const object of await partsAmong(source, objects)) parts.push(checked(object))
     scanned += objects.length
-    if (parts.length > maxParts || scanned > maxScanned || pages > maxPages) throw new ConnectorError('DATASET_TOO_LARGE')
+    if (parts.length > maxParts || scanned > maxScanned || pages > maxPages) {
+      throw new ConnectorError('DATASET_TOO_LARGE')
+    }
     const last = objects.at(-1)
     // The key that equals the prefix is the first one of its list.
     if (!isTruncated || last === undefined || !isFolder(source)) break
@@ -81,7 +94,9 @@ export async function findParts (session: StoreSession, source: Source): Promise
   if (parts.length === 0) throw new ConnectorError('SOURCE_NOT_FOUND')
   if (parts.every(({ bytes }) => bytes === 0)) throw new ConnectorError('EMPTY_SOURCE')
   // Stores that list in another order than that of the bytes exist (directory buckets).
-  return parts.filter(({ bytes }) => bytes > 0).sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)))
+  return parts.filter(({ bytes }) => bytes > 0).sort((one, other) =>
+    Buffer.compare(Buffer.from(one.key), Buffer.from(other.key))
+  )
 }
 
 function checked (object: StoredObject): StoredObject {

@@ -8,8 +8,13 @@ import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
 import type { ProviderTransport } from './provider-transport.ts'
+import { defined } from '../../domain/defined.ts'
 
-export interface StoreCredentials { accessKey: string, secretKey: string, sessionToken?: string }
+export interface StoreCredentials {
+  accessKey: string
+  secretKey: string
+  sessionToken?: string
+}
 
 /** Fields of a connection with keys of its own. */
 export const accessKeyFields = ['access_key_id', 'secret_access_key'] as const
@@ -22,10 +27,12 @@ interface Deps {
 }
 
 /** What requests to the store are signed with. Rejects with CREDENTIALS_UNAVAILABLE when the keyring lacks the key. */
-export async function storeCredentials (connection: ConnectionInput, { settings, vault, roles, transport }: Deps): Promise<StoreCredentials> {
+export async function storeCredentials (connection: ConnectionInput,
+  { settings, vault, roles, transport }: Deps): Promise<StoreCredentials> {
   const { authMethod } = connection.objectStorage
   if (authMethod === 'access_key') {
-    const [accessKey, secretKey] = accessKeyFields.map((field) => unseal(connection, field, vault())) as [string, string]
+    const [accessKey, secretKey] = accessKeyFields.map((field) => unseal(connection, field, vault())) as [string,
+      string]
     return { accessKey, secretKey }
   }
   // The operator may have changed their mind since the connection was made.
@@ -45,7 +52,10 @@ function unseal ({ tenant, connectionId, credentials }: ConnectionInput, field: 
   }
 }
 
-/** As AWS's own programs look for it: the environment, else the machine, container or workload that this process runs on. */
+/**
+ * As AWS's own programs look for it: the environment, else the machine, container or workload that this process runs
+ * on.
+ */
 async function ownIdentity (): Promise<StoreCredentials> {
   const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey, AWS_SESSION_TOKEN: token } = process.env
   if (accessKey !== undefined && secretKey !== undefined) return withToken(accessKey, secretKey, token)
@@ -63,11 +73,14 @@ const lifetimeSeconds = 900
 const usableMs = (lifetimeSeconds - 120) * 1000
 const maxRoles = 1000
 
-/** Short-lived credentials of assumed roles, kept until shortly before they expire; one for each connection and role. */
+/**
+ * Short-lived credentials of assumed roles, kept until shortly before they expire; one for each connection and role.
+ */
 export class AssumedRoles {
   readonly #held = new Map<string, { credentials: StoreCredentials, untilMs: number }>()
 
-  async assume ({ tenant, connectionId, objectStorage }: ConnectionInput, settings: ConnectorSettings, transport: ProviderTransport): Promise<StoreCredentials> {
+  async assume ({ tenant, connectionId, objectStorage }: ConnectionInput, settings: ConnectorSettings,
+    transport: ProviderTransport): Promise<StoreCredentials> {
     const { roleArn, externalId, endpointUrl, region } = objectStorage
     const id = JSON.stringify([tenant, connectionId, roleArn, externalId, endpointUrl, region])
     const held = this.#held.get(id)
@@ -77,7 +90,9 @@ export class AssumedRoles {
     // Only an address that the customer gave needs the policy; the operator's own may lie anywhere.
     const isGiven = settings.stsEndpoint === ''
     const stsEndpoint = isGiven ? endpointUrl ?? `https://sts.${region}.amazonaws.com` : settings.stsEndpoint
-    const agent = isGiven ? settings.policy.agent(settings.policy.checkUrl(stsEndpoint).protocol) : undefined
+    const agent = isGiven
+      ? settings.policy.agent(settings.policy.checkUrl(stsEndpoint).protocol, { tenant })
+      : undefined
     try {
       const provider = new RoleProvider({
         stsEndpoint,
@@ -87,7 +102,7 @@ export class AssumedRoles {
         durationSeconds: lifetimeSeconds,
         ...(roleArn === null ? {} : { roleArn }),
         ...(externalId === null ? {} : { externalId }),
-        ...(agent === undefined ? {} : { transportAgent: agent })
+        ...defined({ transportAgent: agent })
       }, own, transport)
       const granted = await provider.getCredentials()
       const credentials = withToken(granted.getAccessKey(), granted.getSecretKey(), granted.getSessionToken())
@@ -129,12 +144,20 @@ class RoleProvider extends AssumeRoleProvider {
     headers['x-amz-date'] = date.toISOString().replaceAll(/[-:]|\.\d+/g, '')
     headers['x-amz-security-token'] = sessionToken
     headers['authorization'] = signV4ByServiceName(
-      config.requestOptions as Parameters<typeof signV4ByServiceName>[0], accessKey, secretKey, this.#region, date, headers['x-amz-content-sha256'] ?? '', 'sts'
+      config.requestOptions as Parameters<typeof signV4ByServiceName>[0],
+      accessKey,
+      secretKey,
+      this.#region,
+      date,
+      headers['x-amz-content-sha256'] ?? '',
+      'sts'
     )
     return config
   }
 }
 
 function withToken (accessKey: string, secretKey: string, sessionToken: string | undefined): StoreCredentials {
-  return sessionToken === undefined || sessionToken === '' ? { accessKey, secretKey } : { accessKey, secretKey, sessionToken }
+  return sessionToken === undefined || sessionToken === ''
+    ? { accessKey, secretKey }
+    : { accessKey, secretKey, sessionToken }
 }

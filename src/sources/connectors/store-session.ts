@@ -1,9 +1,13 @@
 import { createReadStream } from 'node:fs'
-import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
 import type { ConnectionInput } from '../../domain/connection.ts'
+import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import type { StoredObject } from '../../domain/connector-results.ts'
+import { hashFile } from '../../platform/store/hash-file.ts'
+import { uploadInParts } from '../../platform/store/multipart.ts'
+import { retry } from '../../platform/time/retry.ts'
 import { untilAborted } from '../../platform/time/until-aborted.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
@@ -12,8 +16,10 @@ import { readListPage } from './list-page.ts'
 import { maxKeyBytes } from './object-key.ts'
 import { asConnectorError } from './provider-errors.ts'
 import { providerTransport } from './provider-transport.ts'
-import { withRetries } from './retry.ts'
 import { storeCredentials, type AssumedRoles } from './store-credentials.ts'
+
+/** What another try may mend within moments; a longer absence is for the job's own schedule. */
+const passing: ReadonlySet<ConnectorCode> = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'PROVIDER_UNAVAILABLE'])
 
 export interface SessionDeps {
   settings: ConnectorSettings
@@ -24,10 +30,17 @@ export interface SessionDeps {
   signal: AbortSignal
 }
 
-/** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
-export const maxSinglePutBytes = 5 * 1024 ** 3
 const partBytes = 64 * 1024 * 1024
 const maxEtagLength = 256
+
+type StreamRequest = Parameters<Client['makeRequestStreamAsync']>[0]
+
+/** A file, and what is in it, or in the part of it that is sent. */
+interface OutputBytes {
+  path: string
+  bytes: number
+  sha256: string
+}
 
 export interface PutOptions {
   contentType: string
@@ -39,27 +52,32 @@ export interface PutOptions {
 /** The requests that connectors make of one bucket, with every failure mapped, over one set of guarded connections. */
 export class StoreSession {
   readonly bucket: string
+  /** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
+  readonly maxSinglePutBytes: number
   readonly signal: AbortSignal
   readonly #client: Client
   readonly #agent: Agent
   /** Hashes of bodies are part of a signature only where no TLS protects them. */
   readonly #signsBodies: boolean
 
-  private constructor (client: Client, agent: Agent, bucket: string, signal: AbortSignal, signsBodies: boolean) {
+  private constructor (client: Client, agent: Agent, bucket: string, { settings, signal }: SessionDeps,
+    signsBodies: boolean) {
     this.#client = client
     this.#agent = agent
     this.bucket = bucket
     this.signal = signal
+    this.maxSinglePutBytes = settings.maxSinglePutBytes
     this.#signsBodies = signsBodies
   }
 
-  static async open (connection: ConnectionInput, { settings, vault, roles, signal }: SessionDeps): Promise<StoreSession> {
+  static async open (connection: ConnectionInput, deps: SessionDeps): Promise<StoreSession> {
+    const { settings, vault, roles, signal } = deps
     const { endpointUrl, region, bucket } = connection.objectStorage
     return await mapped(async () => {
       const url = settings.policy.checkUrl(endpointAddress(endpointUrl, region))
       const transport = providerTransport({ timeoutMs: settings.timeoutMs, signal })
       const credentials = await storeCredentials(connection, { settings, vault, roles, transport })
-      const agent = settings.policy.agent(url.protocol, { keepAlive: true })
+      const agent = settings.policy.agent(url.protocol, { keepAlive: true, tenant: connection.tenant })
       const client = new Client({
         endPoint: url.hostname,
         ...(url.port === '' ? {} : { port: Number(url.port) }),
@@ -69,34 +87,49 @@ export class StoreSession {
         // Stores of other providers rarely have a host name for each bucket.
         pathStyle: endpointUrl !== null,
         ...credentials,
-        partSize: partBytes,
         transportAgent: agent,
         transport: transport as NonNullable<ConstructorParameters<typeof Client>[0]['transport']>,
         retryOptions: { disableRetry: true }
       })
-      return new StoreSession(client, agent, bucket, signal, url.protocol === 'http:')
+      return new StoreSession(client, agent, bucket, deps, url.protocol === 'http:')
     })
   }
 
   /** Up to 1,000 objects behind the key `startAfter`, by key. */
-  async list (prefix: string, startAfter: string, maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
+  async list (prefix: string, startAfter: string,
+    maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
     const query = listQuery(prefix, startAfter, maxKeys)
     // The library's own call parses a whole answer at once, of whatever the store put into it.
-    const page = await this.#retried(async () => await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query })))
+    const page = await this.#retried(async () =>
+      await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }))
+    )
     if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
-    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({ key, bytes: Number(size), modified: asTime(new Date(lastModified)), etag }))
+    const objects = page.objects.map(({ key, size, etag, lastModified }) => ({
+      key,
+      bytes: Number(size),
+      modified: asTime(new Date(lastModified)),
+      etag
+    }))
     if (!objects.every(isPlausible)) throw new ConnectorError('INVALID_CONFIGURATION')
     return { objects, isTruncated: page.isTruncated }
   }
 
   /** The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. */
-  async open ({ key, etag }: { key: string, etag: string }, firstBytes?: number): Promise<IncomingMessage> {
-    const range: Record<string, string> = firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` }
-    const headers = { 'if-match': `"${etag}"`, ...range }
-    const answer = await this.#retried(() => this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, objectName: key, headers }, '', [200, 206]))
-      .catch((error: ConnectorError) => { throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error })
+  async open (object: Pick<StoredObject, 'key' | 'etag' | 'modified'>, firstBytes?: number): Promise<IncomingMessage> {
+    const { key, etag } = object
+    const headers = {
+      ...(etag === '' ? {} : { 'if-match': `"${etag}"` }),
+      ...(firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` })
+    }
+    const answer = await this.#retried(() =>
+      this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, objectName: key, headers }, '', [200,
+        206])
+    )
+      .catch((error: ConnectorError) => {
+        throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error
+      })
     // Some servers do not know If-Match on reads.
-    if (answer.headers.etag?.replaceAll('"', '') === etag) return answer
+    if (isAsListed(answer.headers, object)) return answer
     answer.destroy()
     throw new ConnectorError('SOURCE_CHANGED')
   }
@@ -112,24 +145,46 @@ export class StoreSession {
   }
 
   /** Not repeated by itself: whether a lost answer meant success is for the caller to find out. */
-  async putFile (key: string, file: { path: string, bytes: number, sha256: string }, options: PutOptions): Promise<'written' | 'exists'> {
+  async putFile (key: string, file: OutputBytes, options: PutOptions): Promise<'written' | 'exists'> {
     const headers = putHeaders(options)
     return await this.#put(options, async () => {
-      if (file.bytes > maxSinglePutBytes) {
-        await this.#client.putObject(this.bucket, key, createReadStream(file.path), file.bytes, headers)
-        return
-      }
-      // The library's own call would read the file into memory.
-      const answer = await this.#client.makeRequestStreamAsync(
-        { method: 'PUT', bucketName: this.bucket, objectName: key, headers: { ...headers, 'content-length': String(file.bytes) } },
-        createReadStream(file.path), this.#signsBodies ? file.sha256 : '', [200], ''
-      )
-      answer.resume()
+      if (file.bytes > this.maxSinglePutBytes) await this.#putParts(key, file, headers)
+      else await this.#send({ method: 'PUT', bucketName: this.bucket, objectName: key, headers }, file)
     })
   }
 
+  /** A store that took parts of an upload that was broken off keeps them until its own rules drop them. */
+  async #putParts (key: string, { path, bytes: size }: OutputBytes, headers: Record<string, string>): Promise<void> {
+    await uploadInParts({
+      client: this.#client,
+      bucket: this.bucket,
+      key,
+      size,
+      partBytes,
+      headers,
+      ifAbsent: false,
+      isEndRepeated: false,
+      repeat: (request) => this.#retried(request),
+      sendPart: async (part, request) => {
+        const range = { start: part.offset, end: part.offset + part.bytes - 1 }
+        const sha256 = this.#signsBodies ? (await hashFile(path, range)).sha256 : ''
+        return await this.#send(request, { path, bytes: part.bytes, sha256 }, range)
+      }
+    })
+  }
+
+  /** As it is read from the disk: the library's own calls would have it in memory, and hash it in one go. */
+  async #send (request: StreamRequest, { path, bytes, sha256 }: OutputBytes,
+    range: { start?: number, end?: number } = {}): Promise<IncomingMessage> {
+    const headers = { ...request.headers, 'content-length': String(bytes) }
+    const answer = await this.#client.makeRequestStreamAsync({ ...request, headers }, createReadStream(path, range),
+      this.#signsBodies ? sha256 : '', [200], '')
+    return answer.resume()
+  }
+
   async putBytes (key: string, bytes: Buffer, options: PutOptions): Promise<'written' | 'exists'> {
-    return await this.#put(options, () => this.#client.putObject(this.bucket, key, bytes, bytes.length, putHeaders(options)))
+    return await this.#put(options,
+      () => this.#client.putObject(this.bucket, key, bytes, bytes.length, putHeaders(options)))
   }
 
   async remove (key: string): Promise<void> {
@@ -137,7 +192,9 @@ export class StoreSession {
   }
 
   async isVersioned (): Promise<boolean> {
-    const answer = await this.#retried(() => this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query: 'versioning' }))
+    const answer = await this.#retried(() =>
+      this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query: 'versioning' })
+    )
     // The library's own call parses whatever the store says.
     return (await text(answer)).includes('<Status>Enabled</Status>')
   }
@@ -157,7 +214,14 @@ export class StoreSession {
   }
 
   async #retried<T> (request: () => Promise<T>): Promise<T> {
-    return await mapped(() => withRetries(() => mapped(() => untilAborted(request(), this.signal)), this.signal))
+    const isRetryable = (error: unknown): boolean => error instanceof ConnectorError && passing.has(error.code)
+    return await mapped(() =>
+      retry(() => mapped(() => untilAborted(request(), this.signal)), {
+        signal: this.signal,
+        pausesMs: [200, 800],
+        isRetryable
+      })
+    )
   }
 }
 
@@ -168,9 +232,11 @@ export function endpointAddress (endpointUrl: string | null, region: string): st
 
 /** Parameters in the order of their names, as they are signed. */
 function listQuery (prefix: string, startAfter: string, maxKeys: number): string {
-  const escape = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const escape = (text: string): string =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
   const after = startAfter === '' ? [] : [`start-after=${escape(startAfter)}`]
-  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after].join('&')
+  return ['delimiter=', 'encoding-type=url', 'list-type=2', `max-keys=${maxKeys}`, `prefix=${escape(prefix)}`, ...after]
+    .join('&')
 }
 
 function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<string, string> {
@@ -180,7 +246,16 @@ function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<st
 
 /** What a store says of its objects is compared with patterns, added up and sent on. */
 function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
-  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 && etag.length <= maxEtagLength
+  return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 &&
+    etag.length <= maxEtagLength
+}
+
+/** By its ETag; of a store that has none, by its time in whole seconds. Whoever reads counts the bytes. */
+function isAsListed ({ etag, 'last-modified': modified }: IncomingHttpHeaders,
+  listed: Pick<StoredObject, 'etag' | 'modified'>): boolean {
+  if (listed.etag !== '' && etag !== undefined) return etag.replaceAll('"', '') === listed.etag
+  const [readMs, listedMs] = [Date.parse(modified ?? ''), Date.parse(listed.modified)]
+  return Number.isNaN(readMs) || listedMs === 0 || Math.abs(readMs - listedMs) < 1000
 }
 
 function asTime (date: Date): string {

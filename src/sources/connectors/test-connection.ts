@@ -26,7 +26,8 @@ export async function testConnection (connection: ConnectionInput, deps: Session
   const url = await test.step('policy', async () => deps.settings.policy.checkUrl(endpointAddress(endpointUrl, region)))
   if (url === undefined) return test.result()
   const port = Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port)
-  const addresses = await test.step('dns', async () => await deps.settings.policy.resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), port))
+  const addresses = await test.step('dns', async () =>
+    await deps.settings.policy.resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'), port, connection.tenant))
   if (addresses === undefined) return test.result()
   const session = await test.step('authenticate', () => StoreSession.open(connection, deps))
   if (session === undefined) return test.result()
@@ -38,7 +39,8 @@ export async function testConnection (connection: ConnectionInput, deps: Session
   return test.result()
 }
 
-async function testStore (test: Steps, session: StoreSession, { objectStorage }: ConnectionInput, isEncrypted: boolean): Promise<void> {
+async function testStore (test: Steps, session: StoreSession, { objectStorage }: ConnectionInput,
+  isEncrypted: boolean): Promise<void> {
   const startMs = performance.now()
   // A listing, because the answer to HEAD has no body that would tell a wrong key from a missing permission.
   const page = await test.step('list', () => session.list(objectStorage.prefix, '', 1))
@@ -52,11 +54,15 @@ async function testStore (test: Steps, session: StoreSession, { objectStorage }:
   test.capabilities.versioning = await session.isVersioned().catch(() => null)
 }
 
-/** Writes one small object twice; a store that keeps the condition refuses the second. Reading alone is enough for a source. */
+/**
+ * Writes one small object twice; a store that keeps the condition refuses the second. Reading alone is enough for a
+ * source.
+ */
 async function probeWrite (test: Steps, session: StoreSession): Promise<void> {
   const key = `${probePrefix}${ulid()}`
   const content = Buffer.from('tabcast looks whether it may write here\n')
-  const put = (ifAbsent: boolean) => session.putBytes(key, content, { contentType: 'text/plain', metadata: {}, ifAbsent })
+  const put = (ifAbsent: boolean) =>
+    session.putBytes(key, content, { contentType: 'text/plain', metadata: {}, ifAbsent })
   try {
     const isRefused = await put(true).then(() => false, (error: ConnectorError) => {
       // A store without conditions may refuse the header itself.
@@ -89,7 +95,9 @@ class Steps {
       const at = error instanceof NetworkRefusal ? 'policy' : blamed[code] ?? name
       this.fail(at, code)
       // The store answered, and what it answered is not about who asks.
-      if (name === 'list' && at === 'list' && (code === 'AUTHORIZATION_FAILED' || code === 'SOURCE_NOT_FOUND')) this.pass('authenticate')
+      if (name === 'list' && at === 'list' && (code === 'AUTHORIZATION_FAILED' || code === 'SOURCE_NOT_FOUND')) {
+        this.pass('authenticate')
+      }
       return undefined
     }
   }
@@ -105,7 +113,11 @@ class Steps {
   result (): ConnectionTest {
     const checks = order.map((name): ConnectionTest['checks'][number] => {
       const errorCode = this.#ends.get(name)
-      return { name, status: errorCode === undefined ? 'skipped' : errorCode === null ? 'passed' : 'failed', errorCode: errorCode ?? null }
+      return {
+        name,
+        status: errorCode === undefined ? 'skipped' : errorCode === null ? 'passed' : 'failed',
+        errorCode: errorCode ?? null
+      }
     })
     return { latencyMs: this.latencyMs, checks, capabilities: this.capabilities }
   }

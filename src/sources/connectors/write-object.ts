@@ -2,24 +2,39 @@ import type { ConnectorCode } from '../../domain/connector-codes.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { OutputFile, WrittenObject } from './connector.ts'
 import { checkObjectKey } from './object-key.ts'
-import { maxSinglePutBytes, type StoreSession } from './store-session.ts'
+import type { StoreSession } from './store-session.ts'
 
 /** Codes that say what is wrong with the destination; any other failure of a write is a WRITE_FAILED. */
 const telling: ReadonlySet<ConnectorCode> = new Set([
-  'AUTHENTICATION_FAILED', 'AUTHORIZATION_FAILED', 'CREDENTIALS_EXPIRED', 'SOURCE_NOT_FOUND', 'RATE_LIMITED', 'TIMEOUT', 'TLS_ERROR', 'ENDPOINT_NOT_ALLOWED',
-  'PROVIDER_UNAVAILABLE', 'NETWORK_ERROR', 'INVALID_CONFIGURATION', 'INVALID_KEY'
+  'AUTHENTICATION_FAILED',
+  'AUTHORIZATION_FAILED',
+  'CREDENTIALS_EXPIRED',
+  'SOURCE_NOT_FOUND',
+  'RATE_LIMITED',
+  'TIMEOUT',
+  'TLS_ERROR',
+  'ENDPOINT_NOT_ALLOWED',
+  'PROVIDER_UNAVAILABLE',
+  'NETWORK_ERROR',
+  'INVALID_CONFIGURATION',
+  'INVALID_KEY'
 ])
 
 /**
  * Writes one file under a key of the whole bucket. Without leave to overwrite, the store itself refuses when it can
- * (`If-None-Match: *`); for one that ignores that, the key is looked at first, and the caller sees to it that no two writes
- * to one key run side by side. An object with the same job and the same bytes was written by an earlier attempt.
+ * (`If-None-Match: *`); for one that ignores that, the key is looked at first, and the caller sees to it that no two
+ * writes to one key run side by side. An object with the same job and the same bytes was written by an earlier attempt.
  */
-export async function writeObject (session: StoreSession, output: OutputFile, isConditional: boolean): Promise<WrittenObject> {
+export async function writeObject (session: StoreSession, output: OutputFile,
+  isConditional: boolean): Promise<WrittenObject> {
   const key = checkObjectKey(output.key)
   const { jobId, sha256, contentType, allowOverwrite, bytes } = output
-  const written = (alreadyThere: boolean): WrittenObject => ({ uri: `s3://${session.bucket}/${key}`, bytes, alreadyThere })
-  const isRefusedByStore = isConditional && bytes <= maxSinglePutBytes
+  const written = (alreadyThere: boolean): WrittenObject => ({
+    uri: `s3://${session.bucket}/${key}`,
+    bytes,
+    alreadyThere
+  })
+  const isRefusedByStore = isConditional && bytes <= session.maxSinglePutBytes
   if (!allowOverwrite && !isRefusedByStore && await isOccupied(session, key, output)) return written(true)
   const options = { contentType, metadata: { 'job-id': jobId, sha256 }, ifAbsent: !allowOverwrite && isRefusedByStore }
   const end = await session.putFile(key, output, options).catch((error: ConnectorError) => {

@@ -16,11 +16,17 @@ export interface AsOfRules {
  * publication is filled in where it is declared. A valid time without an allowed vintage is left out; so is, with
  * `pointInTime`, one of which no publication time can be told.
  */
-export function asOf (observations: Observations, { cutoffMs, pointInTime, requirePublished, lag }: AsOfRules): Observations {
+export function asOf (observations: Observations,
+  { cutoffMs, pointInTime, requirePublished, lag }: AsOfRules): Observations {
   const { variable, frequency, validTimeMs, values, issuedAtMs, publishedAtMs } = observations
   const most = validTimeMs.length
   // Written column by column, because a catalogue has millions of rows.
-  const kept = { validTimeMs: new Float64Array(most), values: new Float64Array(most), issuedAtMs: new Float64Array(most), publishedAtMs: new Float64Array(most) }
+  const kept = {
+    validTimeMs: new Float64Array(most),
+    values: new Float64Array(most),
+    issuedAtMs: new Float64Array(most),
+    publishedAtMs: new Float64Array(most)
+  }
   const declared = declaredPublications(lag, frequency)
   let rows = 0
   for (let row = 0; row < most; row++) {

@@ -1,4 +1,6 @@
-/** Energy Identification Codes of the bidding zones, after ENTSO-E's list of areas; names as energy-charts writes them. */
+/**
+ * Energy Identification Codes of the bidding zones, after ENTSO-E's list of areas; names as energy-charts writes them.
+ */
 const zones: Readonly<Record<string, string>> = {
   AT: '10YAT-APG------L',
   BE: '10YBE----------2',
@@ -48,7 +50,10 @@ const zones: Readonly<Record<string, string>> = {
 /** The names that `eicOf` knows. */
 export const biddingZones: readonly string[] = Object.keys(zones)
 
-/** The code of a zone that is named, in upper or lower case and with - or _, or that is a code already; undefined: neither. */
+/**
+ * The code of a zone that is named, in upper or lower case and with - or _, or that is a code already; undefined:
+ * neither.
+ */
 export function eicOf (zone: string): string | undefined {
   const upper = zone.toUpperCase()
   if (/^10Y[A-Z0-9-]{13}$/.test(upper)) return upper

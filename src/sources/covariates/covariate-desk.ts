@@ -41,8 +41,8 @@ export class CovariateDesk implements KnownSources {
   }
 
   /**
-   * With the place of each city. Throws validation_error for a city or a country that there is not; where the operator has a geocoder, a city that is
-   * not in the bundled list is left to the job.
+   * With the place of each city. Throws validation_error for a city or a country that there is not; where the operator
+   * has a geocoder, a city that is not in the bundled list is left to the job.
    */
   async settle (tenant: string, spec: ForecastSpec): Promise<ForecastSpec> {
     if (spec.externalCovariates === undefined) return spec

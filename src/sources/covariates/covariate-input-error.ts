@@ -1,4 +1,7 @@
-/** A request names something that there is not. The message may be shown; `field` lies under `external_covariates`, such as weather.city. */
+/**
+ * A request names something that there is not. The message may be shown; `field` lies under `external_covariates`, such
+ * as weather.city.
+ */
 export class CovariateInputError extends Error {
   override name = 'CovariateInputError'
   readonly field: string

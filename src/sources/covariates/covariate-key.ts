@@ -7,7 +7,10 @@ export interface Place {
   longitude: number
 }
 
-/** What a kind is asked about besides its variables. Macro figures and rates are whole series: their variables say it all. */
+/**
+ * What a kind is asked about besides its variables. Macro figures and rates are whole series: their variables say it
+ * all.
+ */
 export interface KeyOf {
   weather: Place
   air_quality: Place

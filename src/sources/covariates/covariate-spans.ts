@@ -2,7 +2,10 @@ import type { CovariateSurvey } from '../../domain/external-covariates-spec.ts'
 import { utcDate } from './alignment/utc-date.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 
-/** Years from the first step of a dataset to the end of its horizon, of all series together: what the work for its covariates grows with. */
+/**
+ * Years from the first step of a dataset to the end of its horizon, of all series together: what the work for its
+ * covariates grows with.
+ */
 export interface CovariateSpans {
   /** Of steps of a day or longer. */
   dailyYears: number
@@ -13,8 +16,15 @@ export interface CovariateSpans {
 const dayMs = 86_400_000
 /** Days of a step, by the letters that its alias begins with; none is longer than the shortest that there is. */
 const stepDays: ReadonlyArray<[RegExp, number]> = [
-  [/^(?:min|t)$/i, 1 / 1440], [/^(?:ms|us|ns)$/, 0], [/^s$/i, 1 / 86_400], [/^b?h$/i, 1 / 24],
-  [/^w/i, 7], [/^sm/i, 365 / 24], [/^b?m/i, 365 / 12], [/^b?q/i, 365 / 4], [/^b?[ya]/i, 365]
+  [/^(?:min|t)$/i, 1 / 1440],
+  [/^(?:ms|us|ns)$/, 0],
+  [/^s$/i, 1 / 86_400],
+  [/^b?h$/i, 1 / 24],
+  [/^w/i, 7],
+  [/^sm/i, 365 / 24],
+  [/^b?m/i, 365 / 12],
+  [/^b?q/i, 365 / 4],
+  [/^b?[ya]/i, 365]
 ]
 
 /** Steps that are parts of a day. */
@@ -32,7 +42,9 @@ export function checkSpan ({ freq, axes }: Pick<CovariateSurvey, 'freq' | 'axes'
   throw tooLong(Math.round((lastMs - firstMs) / (365.25 * dayMs)), freq, spans)
 }
 
-/** The same of a dataset of which only the longest series is known: what is refused here, `checkSpan` refuses as well. */
+/**
+ * The same of a dataset of which only the longest series is known: what is refused here, `checkSpan` refuses as well.
+ */
 export function checkLength (freq: string, steps: number, spans: CovariateSpans): void {
   const years = steps * daysOf(freq) / 365.25
   // What is refused here has to be too long also where each of its years is a leap year.
@@ -44,8 +56,12 @@ function limitOf (freq: string, { dailyYears, hourlyYears }: CovariateSpans): nu
 }
 
 function tooLong (years: number, freq: string, { dailyYears, hourlyYears }: CovariateSpans): CovariateInputError {
-  const [limit, steps] = isFinerThanDays(freq) ? [hourlyYears, 'shorter than a day'] : [dailyYears, 'of a day or longer']
-  return new CovariateInputError('', `the series and their horizon span ${years} years; covariates are found for at most ${limit} years of steps ${steps}. Send a shorter history or horizon, or leave external_covariates out.`)
+  const [limit, steps] = isFinerThanDays(freq)
+    ? [hourlyYears, 'shorter than a day']
+    : [dailyYears, 'of a day or longer']
+  return new CovariateInputError('',
+    `the series and their horizon span ${years} years; covariates are found for at most ${limit} years of steps ` +
+      `${steps}. Send a shorter history or horizon, or leave external_covariates out.`)
 }
 
 function daysOf (freq: string): number {

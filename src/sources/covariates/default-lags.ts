@@ -19,8 +19,9 @@ const macro: LagTable = {
 
 /**
  * Declared delays of publication, used where a provider says nothing; an operator's `lags` win. The ends of periods are
- * those of the value's interval. A weather run is public some hours after it began; ERA5 has a day after five; day-ahead
- * prices come at 12:45 and load forecasts at 12:00 of the day before, in Brussels; foreign exchange at FRED weekly.
+ * those of the value's interval. A weather run is public some hours after it began; ERA5 has a day after five;
+ * day-ahead prices come at 12:45 and load forecasts at 12:00 of the day before, in Brussels; foreign exchange at FRED
+ * weekly.
  */
 export const defaultLags: Readonly<Record<Kind, LagTable>> = {
   weather: { '*': { after_issue_hours: 6, after_period_hours: 5 * day } },

@@ -32,20 +32,38 @@ const trains = Type.Array(Type.Object({
 const read = jsonReader(trains)
 type Train = Static<typeof trains>[number]
 
-interface Day { departures: number, cancelledShare: number | null, delayMinutes: number | null, acceptedAtMs: number }
+interface Day {
+  departures: number
+  cancelledShare: number | null
+  delayMinutes: number | null
+  acceptedAtMs: number
+}
 
 /**
- * Finnish trains of Fintraffic's Digitraffic by day: departures in the timetable, the share of them that was cancelled, and
- * the mean delay in minutes of those that ran. A day is one of Helsinki. The timetable is published when the last of the
- * line's trains was accepted into it; shares and delays are known after the day.
+ * Finnish trains of Fintraffic's Digitraffic by day: departures in the timetable, the share of them that was cancelled,
+ * and the mean delay in minutes of those that ran. A day is one of Helsinki. The timetable is published when the last
+ * of the line's trains was accepted into it; shares and delays are known after the day.
  */
-export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag, now?: () => number }): Provider {
+export function digitraffic (
+  { id, source, lagOf, now = Date.now }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag,
+    now?: () => number }
+): Provider {
   const covers = (key: object) => isLine((key as KeyOf['transport']).line)
-  return { id, kind: 'transport', transport: 'http', attribution: 'Fintraffic / digitraffic.fi, CC BY 4.0', covers, lagOf, fetch }
+  return {
+    id,
+    kind: 'transport',
+    transport: 'http',
+    attribution: 'Fintraffic / digitraffic.fi, CC BY 4.0',
+    covers,
+    lagOf,
+    fetch
+  }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     const { line } = request.key as KeyOf['transport']
-    if (!isLine(line)) throw new ProviderError(id, 'NOT_FOUND', { detail: 'a line is a letter, or the number of a train' })
+    if (!isLine(line)) {
+      throw new ProviderError(id, 'NOT_FOUND', { detail: 'a line is a letter, or the number of a train' })
+    }
     const endMs = Math.min(request.endMs, now() + aheadMs)
     const first = Math.floor(civilOf(request.startMs, zone) / dayMs) * dayMs
     if ((endMs - first) / dayMs > maxDays) throw new ProviderError(id, 'RANGE_TOO_LONG')
@@ -58,7 +76,10 @@ export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string
       days.push(day)
     }
     const columns: Record<string, { values: Array<number | null>, publishedAtMs?: number[] }> = {
-      planned_departures: { values: days.map(({ departures }) => departures), publishedAtMs: days.map(({ acceptedAtMs }) => acceptedAtMs) },
+      planned_departures: {
+        values: days.map(({ departures }) => departures),
+        publishedAtMs: days.map(({ acceptedAtMs }) => acceptedAtMs)
+      },
       cancelled_share: { values: days.map(({ cancelledShare }) => cancelledShare) },
       mean_delay_minutes: { values: days.map(({ delayMinutes }) => delayMinutes) }
     }
@@ -69,7 +90,10 @@ export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string
     const empty = observations.filter(({ values }) => values.every(Number.isNaN))
     return {
       observations: observations.filter((one) => !empty.includes(one)),
-      missing: empty.map(({ variable }) => ({ variable, reason: 'the provider has no trains of this line in this range' }))
+      missing: empty.map(({ variable }) => ({
+        variable,
+        reason: 'the provider has no trains of this line in this range'
+      }))
     }
   }
 
@@ -85,7 +109,9 @@ export function digitraffic ({ id, source, lagOf, now = Date.now }: { id: string
       ttlMs: isPast ? 7 * dayMs : dayMs / 24,
       // Of the many megabytes of a day's trains a few numbers per line are kept.
       cachedBytes: 5_000,
-      read: (body) => daysByLine(read(body).filter(({ departureDate }) => departureDate === date), ({ commuterLineID, trainNumber }) => isNumber ? String(trainNumber) : commuterLineID),
+      read: (body) =>
+        daysByLine(read(body).filter(({ departureDate }) => departureDate === date),
+          ({ commuterLineID, trainNumber }) => isNumber ? String(trainNumber) : commuterLineID),
       signal
     })
     return value.get(line) ?? null
@@ -109,14 +135,22 @@ function daysByLine (all: Train[], lineOf: (train: Train) => string | undefined)
 }
 
 function dayOf (all: readonly Train[]): Day {
-  const rows = all.flatMap((train) => train.timeTableRows.filter(({ type }) => type === 'DEPARTURE').map((row) => ({ ...row, cancelled: row.cancelled || train.cancelled })))
+  const rows = all.flatMap((train) =>
+    train.timeTableRows.filter(({ type }) => type === 'DEPARTURE').map((row) => ({
+      ...row,
+      cancelled: row.cancelled || train.cancelled
+    }))
+  )
   const ran = rows.filter((row) => !row.cancelled && row.differenceInMinutes !== undefined)
   const delay = ran.reduce((sum, row) => sum + (row.differenceInMinutes as number), 0)
   return {
     departures: rows.length,
     cancelledShare: rows.length === 0 ? null : rows.filter(({ cancelled }) => cancelled).length / rows.length,
     delayMinutes: ran.length === 0 ? null : delay / ran.length,
-    acceptedAtMs: all.reduce((latest, { timetableAcceptanceDate: date }) => Math.max(latest, date === undefined ? NaN : timeOf(date)), -Infinity)
+    acceptedAtMs: all.reduce(
+      (latest, { timetableAcceptanceDate: date }) => Math.max(latest, date === undefined ? NaN : timeOf(date)),
+      -Infinity
+    )
   }
 }
 

@@ -20,13 +20,27 @@ const dayMs = 86_400_000
 /** SDMX codes of frequencies; B and D are days. */
 const frequencies: Readonly<Record<string, Frequency>> = { A: 'P1Y', Q: 'P3M', M: 'P1M', W: 'P1W', B: 'P1D', D: 'P1D' }
 
-/** Series of the European Central Bank as csvdata. Values are those of now: it tells no publication times, so as of a cutoff the declared delays decide. */
+/**
+ * Series of the European Central Bank as csvdata. Values are those of now: it tells no publication times, so as of a
+ * cutoff the declared delays decide.
+ */
 export function ecb ({ id, kind, source, series, lagOf }: EcbOptions): Provider {
-  return { id, kind, transport: 'http', attribution: 'European Central Bank, Data Portal', aliases: Object.keys(series), covers: () => true, lagOf, fetch: (request) => fetchEach(request, fetchSeries) }
+  return {
+    id,
+    kind,
+    transport: 'http',
+    attribution: 'European Central Bank, Data Portal',
+    aliases: Object.keys(series),
+    covers: () => true,
+    lagOf,
+    fetch: (request) => fetchEach(request, fetchSeries)
+  }
 
   async function fetchSeries (variable: string, request: CovariateRequest): Promise<Observations | string> {
     const [flow = '', key = '', ...rest] = (series[variable] ?? variable).split('/')
-    if (!/^[A-Z0-9_]{1,30}$/.test(flow) || !/^[A-Za-z0-9_.-]{1,120}$/.test(key) || rest.length > 0) return 'the provider has no series of that name'
+    if (!/^[A-Z0-9_]{1,30}$/.test(flow) || !/^[A-Za-z0-9_.-]{1,120}$/.test(key) || rest.length > 0) {
+      return 'the provider has no series of that name'
+    }
     try {
       const { value } = await source.get({
         path: `/service/data/${flow}/${key}`,
@@ -39,7 +53,9 @@ export function ecb ({ id, kind, source, series, lagOf }: EcbOptions): Provider 
       const found = observationsOf(variable, value.frequency, value, request)
       return found.values.length === 0 ? 'the series has no values in this range' : found
     } catch (error) {
-      if (error instanceof ProviderError && error.code === 'NOT_FOUND') return 'the provider has no such series, or no values in this range'
+      if (error instanceof ProviderError && error.code === 'NOT_FOUND') {
+        return 'the provider has no such series, or no values in this range'
+      }
       throw error
     }
   }
@@ -50,16 +66,23 @@ function readSeries (body: Buffer): { frequency: Frequency, validTimeMs: number[
   const table = readCsv(body.toString('utf8'))
   if (table.size === 0) return { frequency: 'P1D', validTimeMs: [], values: [] }
   const codes = new Set(columnOf(table, 'FREQ'))
-  if (codes.size > 1 || new Set(columnOf(table, 'KEY')).size > 1) throw new InvalidAnswer('the key stands for more than one series')
+  if (codes.size > 1 || new Set(columnOf(table, 'KEY')).size > 1) {
+    throw new InvalidAnswer('the key stands for more than one series')
+  }
   const [code = 'D'] = codes
   const frequency = frequencies[code]
   if (frequency === undefined) throw new InvalidAnswer('the frequency is not a known one')
-  return { frequency, validTimeMs: columnOf(table, 'TIME_PERIOD').map(periodStart), values: columnOf(table, 'OBS_VALUE').map(numberOf) }
+  return {
+    frequency,
+    validTimeMs: columnOf(table, 'TIME_PERIOD').map(periodStart),
+    values: columnOf(table, 'OBS_VALUE').map(numberOf)
+  }
 }
 
 /** Begin of an SDMX period: 2024, 2024-Q1, 2024-03, 2024-W05 (ISO 8601 weeks), 2024-03-15. */
 function periodStart (text: string): number {
-  const [, year = '', quarter, week, month, day] = /^(\d{4})(?:-Q([1-4])|-W(\d{2})|-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
+  const [, year = '', quarter, week, month, day] =
+    /^(\d{4})(?:-Q([1-4])|-W(\d{2})|-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
   if (year === '') throw new InvalidAnswer('a TIME_PERIOD is not in a known form')
   if (week !== undefined) {
     // ISO 8601: the week with 4 January is the first, and weeks begin on Mondays.

@@ -15,13 +15,27 @@ const read = jsonReader(Type.Object({
 }))
 
 /** Day-ahead prices of energy-charts.info (Fraunhofer ISE) by bidding zone. It has no load forecasts. */
-export function energyCharts ({ id, source, lagOf }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag }): Provider {
-  const attribution = 'energy-charts.info, Fraunhofer ISE; licence as given there for each bidding zone (CC BY 4.0 for most)'
-  return { id, kind: 'electricity', transport: 'http', attribution, covers: (key) => isZone((key as KeyOf['electricity']).zone), lagOf, fetch }
+export function energyCharts (
+  { id, source, lagOf }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag }
+): Provider {
+  const attribution =
+    'energy-charts.info, Fraunhofer ISE; licence as given there for each bidding zone (CC BY 4.0 for most)'
+  return {
+    id,
+    kind: 'electricity',
+    transport: 'http',
+    attribution,
+    covers: (key) => isZone((key as KeyOf['electricity']).zone),
+    lagOf,
+    fetch
+  }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     const { zone } = request.key as KeyOf['electricity']
-    const missing = request.variables.filter((variable) => variable !== 'day_ahead_price').map((variable) => ({ variable, reason: 'the provider has prices only' }))
+    const missing = request.variables.filter((variable) => variable !== 'day_ahead_price').map((variable) => ({
+      variable,
+      reason: 'the provider has prices only'
+    }))
     if (!request.variables.includes('day_ahead_price')) return { observations: [], missing }
     const { value } = await source.get({
       path: '/price',
@@ -33,7 +47,10 @@ export function energyCharts ({ id, source, lagOf }: { id: string, source: Sourc
     })
     const prices = observationsOf('day_ahead_price', resolutionOf(value.validTimeMs), value, request)
     if (prices.values.length > 0) return { observations: [prices], missing }
-    return { observations: [], missing: [{ variable: 'day_ahead_price', reason: 'the provider has no prices in this range' }, ...missing] }
+    return {
+      observations: [],
+      missing: [{ variable: 'day_ahead_price', reason: 'the provider has no prices in this range' }, ...missing]
+    }
   }
 }
 
@@ -49,7 +66,9 @@ function readPrices (body: Buffer): { validTimeMs: number[], values: Array<numbe
   return { validTimeMs: seconds.map((second) => second * 1000), values: price }
 }
 
-/** Zones went over from hours to quarters of an hour: hours when there are any, and a finer value ends with the next. */
+/**
+ * Zones went over from hours to quarters of an hour: hours when there are any, and a finer value ends with the next.
+ */
 function resolutionOf (times: readonly number[]): Frequency {
   const isHour = (row: number) => (times[row] ?? NaN) - (times[row - 1] ?? NaN) === hourMs
   return times.length < 2 || times.some((_time, row) => isHour(row)) ? 'PT1H' : 'PT15M'

@@ -4,10 +4,16 @@ import type { Frequency } from './observations.ts'
 import { ProviderError } from './provider-error.ts'
 
 /** `frequency` is the coarsest that occurs; where a document has finer steps, a value ends with the next. */
-export interface EntsoeSeries { frequency: Frequency, validTimeMs: number[], values: number[] }
+export interface EntsoeSeries {
+  frequency: Frequency
+  validTimeMs: number[]
+  values: number[]
+}
 
 const resolutions: Readonly<Record<string, { frequency: Frequency, ms: number }>> = {
-  PT15M: { frequency: 'PT15M', ms: 15 * 60_000 }, PT30M: { frequency: 'PT30M', ms: 30 * 60_000 }, PT60M: { frequency: 'PT1H', ms: 60 * 60_000 }
+  PT15M: { frequency: 'PT15M', ms: 15 * 60_000 },
+  PT30M: { frequency: 'PT30M', ms: 30 * 60_000 },
+  PT60M: { frequency: 'PT1H', ms: 60 * 60_000 }
 }
 /** From fine to coarse. */
 const order: readonly Frequency[] = ['PT15M', 'PT30M', 'PT1H']
@@ -53,11 +59,15 @@ function addPeriod (rows: Map<number, number>, period: XmlElement, value: string
   const resolution = resolutions[childOf(period, 'resolution').text]
   if (resolution === undefined) throw new InvalidAnswer('the resolution is not a known one')
   const positions = (endMs - startMs) / resolution.ms
-  if (!Number.isInteger(positions) || positions < 1 || positions > maxPositions) throw new InvalidAnswer('a period has an odd length')
+  if (!Number.isInteger(positions) || positions < 1 || positions > maxPositions) {
+    throw new InvalidAnswer('a period has an odd length')
+  }
   const values = new Array<number | undefined>(positions)
   for (const point of childrenOf(period, 'Point')) {
     const position = numberOf(childOf(point, 'position'))
-    if (!Number.isInteger(position) || position < 1 || position > positions) throw new InvalidAnswer('a position lies outside of its period')
+    if (!Number.isInteger(position) || position < 1 || position > positions) {
+      throw new InvalidAnswer('a position lies outside of its period')
+    }
     values[position - 1] = numberOf(childOf(point, value))
   }
   for (let index = 0; index < positions; index++) {

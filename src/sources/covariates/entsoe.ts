@@ -19,18 +19,32 @@ const chunkMs = 365 * 24 * hourMs
 const maxChunks = 30
 
 /** What is asked for each variable: parameters, root element and the element of a point's value. */
-const documents: Readonly<Record<string, { parameters: (eic: string) => Record<string, string>, root: string, value: string }>> = {
+const documents: Readonly<
+  Record<string, { parameters: (eic: string) => Record<string, string>, root: string, value: string }>
+> = {
   day_ahead_price: {
-    parameters: (eic) => ({ documentType: 'A44', in_Domain: eic, out_Domain: eic }), root: 'Publication_MarketDocument', value: 'price.amount'
+    parameters: (eic) => ({ documentType: 'A44', in_Domain: eic, out_Domain: eic }),
+    root: 'Publication_MarketDocument',
+    value: 'price.amount'
   },
   load_forecast: {
-    parameters: (eic) => ({ documentType: 'A65', processType: 'A01', outBiddingZone_Domain: eic }), root: 'GL_MarketDocument', value: 'quantity'
+    parameters: (eic) => ({ documentType: 'A65', processType: 'A01', outBiddingZone_Domain: eic }),
+    root: 'GL_MarketDocument',
+    value: 'quantity'
   }
 }
 
 /** Day-ahead prices (EUR/MWh or the zone's currency) and load forecasts (MW) of the ENTSO-E Transparency Platform. */
 export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
-  return { id, kind: 'electricity', transport: 'http', attribution: 'ENTSO-E Transparency Platform', covers: (key) => eicOf((key as KeyOf['electricity']).zone) !== undefined, lagOf, fetch }
+  return {
+    id,
+    kind: 'electricity',
+    transport: 'http',
+    attribution: 'ENTSO-E Transparency Platform',
+    covers: (key) => eicOf((key as KeyOf['electricity']).zone) !== undefined,
+    lagOf,
+    fetch
+  }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     const eic = eicOf((request.key as KeyOf['electricity']).zone)
@@ -51,7 +65,8 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
     const values: number[] = []
     const frequencies: Frequency[] = []
     for (let from = floorHour(request.startMs); from < request.endMs; from += chunkMs) {
-      const part = await fetchChunk(variable, eic, from, Math.min(from + chunkMs, floorHour(request.endMs + hourMs - 1)), request.signal)
+      const part = await fetchChunk(variable, eic, from,
+        Math.min(from + chunkMs, floorHour(request.endMs + hourMs - 1)), request.signal)
       if (part.values.length > 0) frequencies.push(part.frequency)
       for (const [row, time] of part.validTimeMs.entries()) {
         // A day may be given whole to two chunks.
@@ -65,7 +80,8 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
     return observationsOf(variable, frequency, { validTimeMs, values }, request)
   }
 
-  async function fetchChunk (variable: string, eic: string, startMs: number, endMs: number, signal: AbortSignal): Promise<EntsoeSeries> {
+  async function fetchChunk (variable: string, eic: string, startMs: number, endMs: number,
+    signal: AbortSignal): Promise<EntsoeSeries> {
     const document = documents[variable]
     if (document === undefined) return { frequency: 'PT1H', validTimeMs: [], values: [] }
     const { parameters, root, value } = document
@@ -82,7 +98,9 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
     try {
       return (await source.get(question)).value
     } catch (error) {
-      if (error instanceof ProviderError && error.code === 'NOT_FOUND') return { frequency: 'PT1H', validTimeMs: [], values: [] }
+      if (error instanceof ProviderError && error.code === 'NOT_FOUND') {
+        return { frequency: 'PT1H', validTimeMs: [], values: [] }
+      }
       throw error
     }
   }

@@ -2,7 +2,9 @@ import type { Observations } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, MissingVariable } from './provider.ts'
 
 /** One request a variable, one after the other; a text says why there is no such series. */
-export async function fetchEach (request: CovariateRequest, fetchSeries: (variable: string, request: CovariateRequest) => Promise<Observations | string>): Promise<CovariateAnswer> {
+export async function fetchEach (request: CovariateRequest,
+  fetchSeries: (variable: string, request: CovariateRequest) => Promise<Observations | string>
+): Promise<CovariateAnswer> {
   const observations: Observations[] = []
   const missing: MissingVariable[] = []
   for (const variable of request.variables) {

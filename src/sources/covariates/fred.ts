@@ -27,16 +27,32 @@ const date = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 const readAnswer = jsonReader(Type.Object({
   count: Type.Integer({ minimum: 0 }),
   limit: Type.Integer({ minimum: 1 }),
-  observations: Type.Array(Type.Object({ realtime_start: date, realtime_end: date, date, value: Type.String({ pattern: '^(?:\\.|-?[0-9]*\\.?[0-9]+(?:[eE][+-]?[0-9]{1,2})?)$' }) }))
+  observations: Type.Array(
+    Type.Object({
+      realtime_start: date,
+      realtime_end: date,
+      date,
+      value: Type.String({ pattern: '^(?:\\.|-?[0-9]*\\.?[0-9]+(?:[eE][+-]?[0-9]{1,2})?)$' })
+    })
+  )
 }))
 const readRefusal = jsonReader(Type.Object({ error_code: Type.Integer(), error_message: Type.String() }))
 
 /**
- * Series of the Federal Reserve Bank of St. Louis. As of a cutoff it answers with the vintage that stood at the end of the
- * last whole day before it (ALFRED), so revisions made later are not seen.
+ * Series of the Federal Reserve Bank of St. Louis. As of a cutoff it answers with the vintage that stood at the end of
+ * the last whole day before it (ALFRED), so revisions made later are not seen.
  */
 export function fred ({ id, kind, source, series, lagOf, now = Date.now }: FredOptions): Provider {
-  return { id, kind, transport: 'http', attribution: 'FRED, Federal Reserve Bank of St. Louis, and the sources named there', aliases: Object.keys(series), covers: () => true, lagOf, fetch: (request) => fetchEach(request, fetchSeries) }
+  return {
+    id,
+    kind,
+    transport: 'http',
+    attribution: 'FRED, Federal Reserve Bank of St. Louis, and the sources named there',
+    aliases: Object.keys(series),
+    covers: () => true,
+    lagOf,
+    fetch: (request) => fetchEach(request, fetchSeries)
+  }
 
   async function fetchSeries (variable: string, request: CovariateRequest): Promise<Observations | string> {
     const seriesId = series[variable] ?? variable
@@ -61,14 +77,17 @@ export function fred ({ id, kind, source, series, lagOf, now = Date.now }: FredO
       const found = observationsOf(variable, frequencyOf(value.validTimeMs), value, request)
       return found.values.length === 0 ? 'the series has no values in this range' : found
     } catch (error) {
-      if (error instanceof ProviderError && error.code === 'NOT_FOUND') return 'the provider has no such series, or had none at the cutoff'
+      if (error instanceof ProviderError && error.code === 'NOT_FOUND') {
+        return 'the provider has no such series, or had none at the cutoff'
+      }
       throw error
     }
   }
 }
 
 /** Without a vintage the values are those of today, whose first publication is not said. */
-function readSeries (body: Buffer, isVintage: boolean): { validTimeMs: number[], values: Array<number | null>, publishedAtMs: number[] | undefined } {
+function readSeries (body: Buffer,
+  isVintage: boolean): { validTimeMs: number[], values: Array<number | null>, publishedAtMs: number[] | undefined } {
   const { count, limit, observations } = readAnswer(body)
   if (count > limit) throw new InvalidAnswer('the series has more values than one answer holds')
   return {
@@ -88,7 +107,11 @@ function refusal (id: string, status: number, body: Buffer): ProviderError | und
     // Not in the documented form: the status alone counts.
     return undefined
   }
-  const code = /api_key/i.test(text) ? 'AUTHENTICATION_FAILED' : /does not exist/i.test(text) ? 'NOT_FOUND' : 'REQUEST_REFUSED'
+  const code = /api_key/i.test(text)
+    ? 'AUTHENTICATION_FAILED'
+    : /does not exist/i.test(text)
+    ? 'NOT_FOUND'
+    : 'REQUEST_REFUSED'
   return new ProviderError(id, code, { cause: text })
 }
 

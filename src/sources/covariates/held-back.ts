@@ -6,7 +6,9 @@ import type { Provider } from './provider.ts'
 import type { PublicationLag } from './publication-lag.ts'
 
 /** Kinds whose block has `point_in_time`. */
-const withPointInTime: ReadonlySet<CovariateKind> = new Set(covariateKinds.filter((kind) => kind !== 'holidays' && kind !== 'macro'))
+const withPointInTime: ReadonlySet<CovariateKind> = new Set(
+  covariateKinds.filter((kind) => kind !== 'holidays' && kind !== 'macro')
+)
 
 export interface HeldBackOptions extends AsOfRules {
   /** The steps, milliseconds UTC: from the first's begin up to the last's end. */
@@ -16,10 +18,12 @@ export interface HeldBackOptions extends AsOfRules {
 }
 
 /**
- * Why values of the steps that the provider has were not used, in words with what can be done; null: there are none, or they are
- * newer than the last observation by the provider's own word. `known`: those that were used, as `asOf` gives them.
+ * Why values of the steps that the provider has were not used, in words with what can be done; null: there are none, or
+ * they are newer than the last observation by the provider's own word. `known`: those that were used, as `asOf` gives
+ * them.
  */
-export function heldBackText (found: Observations, known: Observations, { cutoffMs, pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
+export function heldBackText (found: Observations, known: Observations,
+  { cutoffMs, pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
   const counts = { later: 0, undated: 0 }
   let earliestMs = Infinity
   let at = 0
@@ -35,13 +39,27 @@ export function heldBackText (found: Observations, known: Observations, { cutoff
       earliestMs = Math.min(earliestMs, found.publishedAtMs[row] as number)
     }
   }
-  if (counts.undated === 0) return counts.later === 0 ? null : `${values(counts.later)} published after the last observation, which is the begin of the last step (${instantText(cutoffMs)}; the first of them at ${instantText(earliestMs)})`
-  if (requirePublished) return `${values(counts.undated)} left out, because require_published takes only those with a time of publication of their own`
+  if (counts.undated === 0) {
+    return counts.later === 0
+      ? null
+      : `${values(counts.later)} published after the last observation, which is the begin of the last step (${
+        instantText(cutoffMs)
+      }; the first of them at ${instantText(earliestMs)})`
+  }
+  if (requirePublished) {
+    return `${
+      values(counts.undated)
+    } left out, because require_published takes only those with a time of publication of their own`
+  }
   const ways = [
-    ...provider.transport === 'catalog' ? [`give published_at${lag?.after_issue_hours === undefined ? '' : ' or issued_at'} in the catalogue`] : [],
+    ...provider.transport === 'catalog'
+      ? [`give published_at${lag?.after_issue_hours === undefined ? '' : ' or issued_at'} in the catalogue`]
+      : [],
     ...pointInTime && withPointInTime.has(provider.kind) ? ['set point_in_time to false'] : []
   ]
-  return `${values(counts.undated)} held back, because values without published_at ${lagText(lag)}${ways.length === 0 ? '' : `; ${ways.join(', or ')}`}`
+  return `${values(counts.undated)} held back, because values without published_at ${lagText(lag)}${
+    ways.length === 0 ? '' : `; ${ways.join(', or ')}`
+  }`
 }
 
 function values (count: number): string {
@@ -50,8 +68,12 @@ function values (count: number): string {
 
 /** In the order in which the rules of a value without an issue count. */
 function lagText (lag: PublicationLag | null): string {
-  if (lag?.day_before !== undefined) return `count as known from ${lag.day_before.time} (${lag.day_before.timezone}) of the day before`
+  if (lag?.day_before !== undefined) {
+    return `count as known from ${lag.day_before.time} (${lag.day_before.timezone}) of the day before`
+  }
   const hours = lag?.after_period_hours
   if (hours === undefined) return 'do not count as known at any time'
-  return `count as known ${hours % 24 === 0 && hours > 0 ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}` : `${hours} hours`} after the end of their interval`
+  return `count as known ${
+    hours % 24 === 0 && hours > 0 ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}` : `${hours} hours`
+  } after the end of their interval`
 }

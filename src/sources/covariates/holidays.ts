@@ -2,7 +2,7 @@ import type Holidays from 'date-holidays'
 import { civilOf, isTimeZone, utcOf } from './alignment/civil-time.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import type { KeyOf } from './covariate-key.ts'
-import { LeastRecent } from './least-recent.ts'
+import { LeastRecent } from '../../platform/least-recent.ts'
 import { observationsOf } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, Provider } from './provider.ts'
 
@@ -11,10 +11,10 @@ const dayMs = 86_400_000
 const maxDistance = 366
 
 /**
- * Holidays of more than 200 countries, reckoned here, without any network. A day is one of the key's zone. `is_holiday`:
- * public holidays, substitute days included; `is_observance`: all other named days; `is_bridge_day`: a single working day
- * between public holidays or weekends that touches a holiday. The calendar counts as known at all times, although single
- * days (a state funeral) were announced shortly before.
+ * Holidays of more than 200 countries, reckoned here, without any network. A day is one of the key's zone.
+ * `is_holiday`: public holidays, substitute days included; `is_observance`: all other named days; `is_bridge_day`: a
+ * single working day between public holidays or weekends that touches a holiday. The calendar counts as known at all
+ * times, although single days (a state funeral) were announced shortly before.
  */
 export function holidays (id = 'calendar'): Provider {
   return {
@@ -39,13 +39,17 @@ export async function knowCountries (): Promise<void> {
 }
 
 /** Throws CovariateInputError for a country or a part of one whose holidays are not known. */
-export async function checkCountry ({ country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Promise<void> {
+export async function checkCountry (
+  { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>
+): Promise<void> {
   const { default: Calendar } = await import('date-holidays')
   calendarOf(Calendar, { country, subdivision })
 }
 
 /** The zone whose days a country's holidays are, where nothing else is said. */
-export async function countryZone ({ country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Promise<string> {
+export async function countryZone (
+  { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>
+): Promise<string> {
   const { default: Calendar } = await import('date-holidays')
   return zoneOf(calendarOf(Calendar, { country, subdivision }), { timeZone: null })
 }
@@ -79,7 +83,9 @@ async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
   }
 }
 
-/** A country's rules take milliseconds to be read, and its years up to half a second; both stay for whoever asks next. */
+/**
+ * A country's rules take milliseconds to be read, and its years up to half a second; both stay for whoever asks next.
+ */
 const calendars = new LeastRecent<Holidays>(200)
 const years = new LeastRecent<NamedDays>(4_000)
 let countries: Set<string> | undefined
@@ -89,31 +95,45 @@ function countriesOf (Calendar: typeof Holidays): Set<string> {
   return countries
 }
 
-function calendarOf (Calendar: typeof Holidays, { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Holidays {
+function calendarOf (Calendar: typeof Holidays,
+  { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>): Holidays {
   const known = countriesOf(Calendar)
   const code = country.toUpperCase()
-  if (!known.has(code)) throw new CovariateInputError('holidays.country_code', `${JSON.stringify(country.slice(0, 40))} is not a country whose holidays are known. Known: ${[...known].sort().join(', ')}`)
+  if (!known.has(code)) {
+    throw new CovariateInputError('holidays.country_code',
+      `${JSON.stringify(country.slice(0, 40))} is not a country whose holidays are known. Known: ${
+        [...known].sort().join(', ')
+      }`)
+  }
   if (subdivision === null) return calendars.get(code, () => new Calendar(code))
   const parts = Object.keys(calendars.get(code, () => new Calendar(code)).getStates(code) ?? {})
   // ISO 3166-2 puts the country before: DE-BY.
   const part = subdivision.toUpperCase().replace(new RegExp(`^${code}-`), '')
   if (!parts.includes(part)) {
     const names = parts.length === 0 ? `${code} has none` : `of ${code} are known ${parts.sort().join(', ')}`
-    throw new CovariateInputError('holidays.subdivision_code', `${JSON.stringify(subdivision.slice(0, 40))} is not a known part of the country; ${names}`)
+    throw new CovariateInputError('holidays.subdivision_code',
+      `${JSON.stringify(subdivision.slice(0, 40))} is not a known part of the country; ${names}`)
   }
   return calendars.get(`${code}-${part}`, () => new Calendar(code, part))
 }
 
 function zoneOf (calendar: Holidays, { timeZone }: Pick<KeyOf['holidays'], 'timeZone'>): string {
   if (timeZone === null) return calendar.getTimezones()[0] ?? 'UTC'
-  if (!isTimeZone(timeZone)) throw new CovariateInputError('holidays.timezone', `${JSON.stringify(timeZone.slice(0, 60))} is not a time zone; one looks like Europe/Berlin`)
+  if (!isTimeZone(timeZone)) {
+    throw new CovariateInputError('holidays.timezone',
+      `${JSON.stringify(timeZone.slice(0, 60))} is not a time zone; one looks like Europe/Berlin`)
+  }
   return timeZone
 }
 
 /** Numbers of days since 1970. */
-interface NamedDays { offDays: Set<number>, named: Set<number> }
+interface NamedDays {
+  offDays: Set<number>
+  named: Set<number>
+}
 
-function readDays (calendar: Holidays, { country, subdivision }: KeyOf['holidays'], first: number, last: number): NamedDays {
+function readDays (calendar: Holidays, { country, subdivision }: KeyOf['holidays'], first: number,
+  last: number): NamedDays {
   const offDays = new Set<number>()
   const named = new Set<number>()
   const [from, to] = [first, last].map((day) => new Date(day * dayMs).getUTCFullYear()) as [number, number]
@@ -137,7 +157,10 @@ function readYear (calendar: Holidays, year: number): NamedDays {
   return found
 }
 
-/** Of each day, how far the last holiday before it is (`step` 1) or the next one after it (-1); one pass from the day that is too far away to count. */
+/**
+ * Of each day, how far the last holiday before it is (`step` 1) or the next one after it (-1); one pass from the day
+ * that is too far away to count.
+ */
 function distances (first: number, last: number, offDays: ReadonlySet<number>, step: 1 | -1): Float64Array {
   const found = new Float64Array(last - first + 1)
   const [from, to] = step === 1 ? [first - maxDistance, last] : [last + maxDistance, first]

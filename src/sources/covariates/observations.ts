@@ -5,7 +5,13 @@ export type Frequency = 'PT15M' | 'PT30M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P3
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-const fixedMs: Partial<Record<Frequency, number>> = { PT15M: 15 * minuteMs, PT30M: 30 * minuteMs, PT1H: 60 * minuteMs, P1D: dayMs, P1W: 7 * dayMs }
+const fixedMs: Partial<Record<Frequency, number>> = {
+  PT15M: 15 * minuteMs,
+  PT30M: 30 * minuteMs,
+  PT1H: 60 * minuteMs,
+  P1D: dayMs,
+  P1W: 7 * dayMs
+}
 const months: Partial<Record<Frequency, number>> = { P1M: 1, P3M: 3, P1Y: 12 }
 
 /**
@@ -33,32 +39,61 @@ export interface ObservationColumns {
   publishedAtMs?: ArrayLike<number> | undefined
 }
 
-/** Orders columns by valid time, then publication and issue, and keeps what lies in [startMs, endMs). Throws RangeError on unequal lengths. */
-export function observationsOf (variable: string, frequency: Frequency, columns: ObservationColumns, range: { startMs: number, endMs: number }): Observations {
+/**
+ * Orders columns by valid time, then publication and issue, and keeps what lies in [startMs, endMs). Throws RangeError
+ * on unequal lengths.
+ */
+export function observationsOf (variable: string, frequency: Frequency, columns: ObservationColumns,
+  range: { startMs: number, endMs: number }): Observations {
   const { validTimeMs, values, issuedAtMs, publishedAtMs } = columns
   const rows = validTimeMs.length
-  if (values.length !== rows || (issuedAtMs?.length ?? rows) !== rows || (publishedAtMs?.length ?? rows) !== rows) throw new RangeError('the columns differ in length')
+  if (values.length !== rows || (issuedAtMs?.length ?? rows) !== rows || (publishedAtMs?.length ?? rows) !== rows) {
+    throw new RangeError('the columns differ in length')
+  }
   const within = rangeOfRising(validTimeMs, range)
   if (within !== null) {
     const part = (source: ArrayLike<number | null> | undefined) => slice(source, within)
-    return { variable, frequency, validTimeMs: part(validTimeMs), values: part(values), issuedAtMs: part(issuedAtMs), publishedAtMs: part(publishedAtMs) }
+    return {
+      variable,
+      frequency,
+      validTimeMs: part(validTimeMs),
+      values: part(values),
+      issuedAtMs: part(issuedAtMs),
+      publishedAtMs: part(publishedAtMs)
+    }
   }
   const at = (column: ArrayLike<number> | undefined, row: number) => column?.[row] ?? NaN
   // A vintage of unknown publication sorts first: what is known is newer.
-  const order = (one: number, other: number) => compare(at(validTimeMs, one), at(validTimeMs, other)) ||
-    compare(at(publishedAtMs, one), at(publishedAtMs, other)) || compare(at(issuedAtMs, one), at(issuedAtMs, other)) || one - other
+  const order = (one: number, other: number) =>
+    compare(at(validTimeMs, one), at(validTimeMs, other)) ||
+    compare(at(publishedAtMs, one), at(publishedAtMs, other)) || compare(at(issuedAtMs, one), at(issuedAtMs, other)) ||
+    one - other
   const kept: number[] = []
   for (let row = 0; row < rows; row++) {
     const time = at(validTimeMs, row)
     if (time >= range.startMs && time < range.endMs) kept.push(row)
   }
   kept.sort(order)
-  const column = (source: ArrayLike<number | null> | undefined) => Float64Array.from(kept, (row) => source?.[row] ?? NaN)
-  return { variable, frequency, validTimeMs: column(validTimeMs), values: column(values), issuedAtMs: column(issuedAtMs), publishedAtMs: column(publishedAtMs) }
+  const column = (source: ArrayLike<number | null> | undefined) =>
+    Float64Array.from(kept, (row) => source?.[row] ?? NaN)
+  return {
+    variable,
+    frequency,
+    validTimeMs: column(validTimeMs),
+    values: column(values),
+    issuedAtMs: column(issuedAtMs),
+    publishedAtMs: column(publishedAtMs)
+  }
 }
 
-/** The rows in the range, when every valid time is later than the one before it, as in a part without vintages; null: they have to be ordered. */
-function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { startMs: number, endMs: number }): { from: number, to: number } | null {
+/**
+ * The rows in the range, when every valid time is later than the one before it, as in a part without vintages; null:
+ * they have to be ordered.
+ */
+function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { startMs: number, endMs: number }): {
+  from: number
+  to: number
+} | null {
   let [from, to, before] = [0, 0, -Infinity]
   for (let row = 0; row < validTimeMs.length; row++) {
     const time = validTimeMs[row] as number
@@ -72,10 +107,11 @@ function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { st
 }
 
 /** A copy: what it is taken from may be shared. */
-function slice (source: ArrayLike<number | null> | undefined, { from, to }: { from: number, to: number }): Float64Array {
+function slice (source: ArrayLike<number | null> | undefined,
+  { from, to }: { from: number, to: number }): Float64Array {
   if (source instanceof Float64Array) return source.slice(from, to)
   const part = new Float64Array(to - from).fill(NaN)
-  if (source !== undefined) for (let row = from; row < to; row++) part[row - from] = source[row] ?? NaN
+  if (source !== undefined) { for (let row = from; row < to; row++) part[row - from] = source[row] ?? NaN }
   return part
 }
 
@@ -91,7 +127,10 @@ export function periodEnd (startMs: number, frequency: Frequency): number {
   return Math.min(first + (day - 1) * dayMs, last) + ((startMs % dayMs) + dayMs) % dayMs
 }
 
-/** The frequency whose length is nearest to the median distance; daily when there is none. For providers that do not say it. */
+/**
+ * The frequency whose length is nearest to the median distance; daily when there is none. For providers that do not say
+ * it.
+ */
 export function frequencyOf (validTimeMs: ArrayLike<number>): Frequency {
   const gaps: number[] = []
   for (let row = 1; row < validTimeMs.length; row++) {
@@ -102,9 +141,18 @@ export function frequencyOf (validTimeMs: ArrayLike<number>): Frequency {
   gaps.sort(compare)
   const median = gaps[gaps.length >> 1] ?? dayMs
   const lengths: Array<[Frequency, number]> = [
-    ['PT15M', 15 * minuteMs], ['PT30M', 30 * minuteMs], ['PT1H', 60 * minuteMs], ['P1D', dayMs], ['P1W', 7 * dayMs], ['P1M', 30.4 * dayMs], ['P3M', 91.3 * dayMs], ['P1Y', 365.2 * dayMs]
+    ['PT15M', 15 * minuteMs],
+    ['PT30M', 30 * minuteMs],
+    ['PT1H', 60 * minuteMs],
+    ['P1D', dayMs],
+    ['P1W', 7 * dayMs],
+    ['P1M', 30.4 * dayMs],
+    ['P3M', 91.3 * dayMs],
+    ['P1Y', 365.2 * dayMs]
   ]
-  return lengths.reduce((best, one) => Math.abs(Math.log(one[1] / median)) < Math.abs(Math.log(best[1] / median)) ? one : best)[0]
+  return lengths.reduce((best, one) =>
+    Math.abs(Math.log(one[1] / median)) < Math.abs(Math.log(best[1] / median)) ? one : best
+  )[0]
 }
 
 /** NaN counts as the smallest. */

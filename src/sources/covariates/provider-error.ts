@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a provider of covariates: the one table of codes. The sentence begins with the provider's id and
- * is all that is ever shown, because a provider's own text may hold anything, keys included.
+ * What can be wrong with a provider of covariates: the one table of codes. The sentence begins with the provider's id
+ * and is all that is ever shown, because a provider's own text may hold anything, keys included.
  */
 export const providerCodes = {
   AUTHENTICATION_FAILED: { retryable: false, text: 'does not accept the configured key' },
@@ -12,7 +12,10 @@ export const providerCodes = {
   NETWORK_ERROR: { retryable: true, text: 'cannot be reached' },
   TLS_ERROR: { retryable: false, text: 'gives no trusted encrypted connection' },
   ADDRESS_NOT_ALLOWED: { retryable: false, text: 'has an address that this deployment does not connect to' },
-  REDIRECTED: { retryable: false, text: 'answers with a redirect, which is not followed; its configured address is not the right one' },
+  REDIRECTED: {
+    retryable: false,
+    text: 'answers with a redirect, which is not followed; its configured address is not the right one'
+  },
   PROVIDER_UNAVAILABLE: { retryable: true, text: 'reports a failure of its own' },
   ANSWER_TOO_LARGE: { retryable: false, text: 'answers with more than this deployment reads' },
   INVALID_ANSWER: { retryable: false, text: 'answers with something that is not in its documented form' },
@@ -32,7 +35,10 @@ export interface ProviderErrorDetails {
   cause?: unknown
 }
 
-export interface RefusingAnswer { status: number, body: Buffer }
+export interface RefusingAnswer {
+  status: number
+  body: Buffer
+}
 
 /** The only error of a provider that is not the caller's. What the provider said stays in `cause`. */
 export class ProviderError extends Error {
@@ -44,8 +50,10 @@ export class ProviderError extends Error {
   /** Private, because the properties of an error are logged. */
   readonly #answer: RefusingAnswer | undefined
 
-  constructor (provider: string, code: ProviderCode, { detail, retryAfterMs, answer, cause }: ProviderErrorDetails = {}) {
-    super(`${provider} ${providerCodes[code].text}${detail === undefined ? '' : `: ${detail}`}.`, cause === undefined ? undefined : { cause })
+  constructor (provider: string, code: ProviderCode,
+    { detail, retryAfterMs, answer, cause }: ProviderErrorDetails = {}) {
+    super(`${provider} ${providerCodes[code].text}${detail === undefined ? '' : `: ${detail}`}.`,
+      cause === undefined ? undefined : { cause })
     this.provider = provider
     this.code = code
     this.detail = detail

@@ -6,6 +6,7 @@ import { HttpSource } from './http/http-source.ts'
 import { ProviderRequests } from './http/provider-requests.ts'
 import { RequestQuota } from './http/request-quota.ts'
 import type { ProviderEntry } from './providers-file.ts'
+import { defined } from '../../domain/defined.ts'
 
 export interface NetworkOptions {
   entries: readonly ProviderEntry[]
@@ -33,12 +34,29 @@ export class ProviderNetwork {
     const policy = providerPolicy(config, entries.flatMap(addressesOf))
     const cache = new AnswerCache(cacheBytes)
     const maxBodyBytes = Math.max(0, ...entries.map((entry) => entry.max_answer_bytes))
-    const stored = diskCache === undefined ? {} : { diskCache: new DiskCache({ ...diskCache, maxBytes: diskCacheBytes, maxBodyBytes }) }
+    const stored = diskCache === undefined
+      ? {}
+      : { diskCache: new DiskCache({ ...diskCache, maxBytes: diskCacheBytes, maxBodyBytes }) }
     for (const entry of entries) {
       const { id, timeout_ms: timeoutMs, max_answer_bytes: maxBytes } = entry
       const quota = new RequestQuota(entry.requests_per_minute)
-      const rest = { id, secrets: secretsOf(entry), policy, timeoutMs, maxBytes, quota, requests: this.requests, cache, ...stored, retryPausesMs, maxWaitMs, maxTurnMs }
-      for (const baseUrl of addressesOf(entry)) this.#sources.set(nameOf(id, baseUrl), new HttpSource({ baseUrl, ...rest }))
+      const rest = {
+        id,
+        secrets: secretsOf(entry),
+        policy,
+        timeoutMs,
+        maxBytes,
+        quota,
+        requests: this.requests,
+        cache,
+        ...stored,
+        retryPausesMs,
+        maxWaitMs,
+        maxTurnMs
+      }
+      for (const baseUrl of addressesOf(entry)) {
+        this.#sources.set(nameOf(id, baseUrl), new HttpSource({ baseUrl, ...rest }))
+      }
     }
   }
 
@@ -55,18 +73,25 @@ export function withoutSecrets (entry: ProviderEntry): ProviderEntry {
       const { api_key: _key, ...rest } = entry
       return rest
     }
-    case 'fred': return { ...entry, api_key: '' }
-    case 'entsoe': return { ...entry, security_token: '' }
-    default: return entry
+    case 'fred':
+      return { ...entry, api_key: '' }
+    case 'entsoe':
+      return { ...entry, security_token: '' }
+    default:
+      return entry
   }
 }
 
 function secretsOf (entry: ProviderEntry): Record<string, string> {
   switch (entry.type) {
-    case 'open_meteo': return entry.api_key === undefined ? {} : { apikey: entry.api_key }
-    case 'fred': return { api_key: entry.api_key }
-    case 'entsoe': return { securityToken: entry.security_token }
-    default: return {}
+    case 'open_meteo':
+      return defined({ apikey: entry.api_key })
+    case 'fred':
+      return { api_key: entry.api_key }
+    case 'entsoe':
+      return { securityToken: entry.security_token }
+    default:
+      return {}
   }
 }
 

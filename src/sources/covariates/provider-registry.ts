@@ -44,7 +44,10 @@ export type Geocode = (name: string, signal: AbortSignal) => Promise<City[]>
 /** A folder of the catalogue is looked at again after that time. */
 const listedMs = 5_000
 
-/** Which provider answers for what. Those of the operator's catalogue come first, then those of the file in its order, then what is built in. */
+/**
+ * Which provider answers for what. Those of the operator's catalogue come first, then those of the file in its order,
+ * then what is built in.
+ */
 export class ProviderRegistry {
   readonly #fixed: readonly Provider[]
   readonly #listMounted: () => Promise<Provider[]>
@@ -56,7 +59,8 @@ export class ProviderRegistry {
   /** Why what is mounted is not known. */
   #unlisted: string | null = null
 
-  constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed', geocode: Geocode | null) {
+  constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed',
+    geocode: Geocode | null) {
     this.#fixed = fixed
     this.#listMounted = listMounted
     this.#egress = egress
@@ -68,7 +72,9 @@ export class ProviderRegistry {
   async refresh (): Promise<void> {
     if (performance.now() - this.#listedMs < listedMs) return
     // Whoever comes meanwhile waits for the same.
-    this.#listing ??= this.#list().finally(() => { this.#listing = undefined })
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined
+    })
     await this.#listing
   }
 
@@ -100,19 +106,28 @@ export class ProviderRegistry {
   }
 
   /**
-   * The provider of that id, or with `auto` the first that covers the key and one of the variables; null: there is none, and `reason` says why.
-   * Throws CovariateInputError that lists the ids when the id is unknown.
+   * The provider of that id, or with `auto` the first that covers the key and one of the variables; null: there is
+   * none, and `reason` says why. Throws CovariateInputError that lists the ids when the id is unknown.
    */
-  async choose<K extends Kind> (kind: K, source: string, key: KeyOf[K], variables: readonly string[]): Promise<{ provider: Provider, reason: null } | { provider: null, reason: string }> {
+  async choose<K extends Kind> (kind: K, source: string, key: KeyOf[K],
+    variables: readonly string[]): Promise<{ provider: Provider, reason: null } | { provider: null, reason: string }> {
     const providers = this.#of(kind)
     if (this.#unlisted !== null && providers.length === 0) return { provider: null, reason: this.#unlisted }
     const asked = source === 'auto' ? providers : providers.filter(({ id }) => id === source)
     if (source !== 'auto' && asked.length === 0) {
-      throw new CovariateInputError(`${kind}.source`, `${JSON.stringify(source.slice(0, 40))} is not a configured source of ${kind}; one of ${this.ids(kind).join(', ')}`)
+      throw new CovariateInputError(`${kind}.source`,
+        `${JSON.stringify(source.slice(0, 40))} is not a configured source of ${kind}; one of ${
+          this.ids(kind).join(', ')
+        }`)
     }
     if (asked.length === 0) return { provider: null, reason: `no source of ${kind} is configured on this deployment` }
     const reachable = asked.filter((provider) => this.#isReachable(provider))
-    if (reachable.length === 0) return { provider: null, reason: `this deployment makes no requests to the outside, and no mounted source has ${kind}` }
+    if (reachable.length === 0) {
+      return {
+        provider: null,
+        reason: `this deployment makes no requests to the outside, and no mounted source has ${kind}`
+      }
+    }
     for (const provider of reachable) if (await provider.covers(key, variables)) return { provider, reason: null }
     const tried: string[] = []
     for (const { id, nearest } of reachable) {
@@ -125,7 +140,9 @@ export class ProviderRegistry {
   /** Ids of the others that can be asked about the key, in their order; none where the kind has only one. */
   async others<K extends Kind> (kind: K, key: KeyOf[K], variable: string, chosen: string): Promise<string[]> {
     const ids: string[] = []
-    for (const provider of this.#of(kind).filter((one) => one.id !== chosen && this.#isReachable(one))) if (await provider.covers(key, [variable])) ids.push(provider.id)
+    for (const provider of this.#of(kind).filter((one) => one.id !== chosen && this.#isReachable(one))) {
+      if (await provider.covers(key, [variable])) ids.push(provider.id)
+    }
     return ids
   }
 
@@ -142,7 +159,9 @@ export class ProviderRegistry {
 export function covariateSettings (config: Config): CovariateSettings {
   const { COVARIATES_FILE: path, COVARIATES_DIR: directory, EGRESS: egress } = config
   if (directory !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new ConfigError(`TABCAST_COVARIATES_DIR=${directory}: is not a folder; mount the catalogue there, or leave the setting out`)
+    throw new ConfigError(
+      `TABCAST_COVARIATES_DIR=${directory}: is not a folder; mount the catalogue there, or leave the setting out`
+    )
   }
   return {
     entries: path === '' ? [] : readProvidersFile('TABCAST_COVARIATES_FILE', path, textOf(path)),
@@ -151,10 +170,18 @@ export function covariateSettings (config: Config): CovariateSettings {
   }
 }
 
-/** The way to the providers of the settings. Answers are kept on disk where there is someone who can be told when that fails. */
-export function configuredNetwork (config: Config, { entries }: CovariateSettings, onCacheFailure?: (error: Error) => void): ProviderNetwork {
+/**
+ * The way to the providers of the settings. Answers are kept on disk where there is someone who can be told when that
+ * fails.
+ */
+export function configuredNetwork (config: Config, { entries }: CovariateSettings,
+  onCacheFailure?: (error: Error) => void): ProviderNetwork {
   const { COVARIATES_CACHE: folder } = config
-  return new ProviderNetwork({ entries, config, ...(folder === '' || onCacheFailure === undefined ? {} : { diskCache: { folder, onFailure: onCacheFailure } }) })
+  return new ProviderNetwork({
+    entries,
+    config,
+    ...(folder === '' || onCacheFailure === undefined ? {} : { diskCache: { folder, onFailure: onCacheFailure } })
+  })
 }
 
 /** Providers that are asked from this process. Throws as `covariateSettings` does. */
@@ -172,16 +199,24 @@ function textOf (path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new ConfigError(`TABCAST_COVARIATES_FILE=${path}: cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`, { cause })
+    throw new ConfigError(
+      `TABCAST_COVARIATES_FILE=${path}: cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      { cause }
+    )
   }
 }
 
 /** What is mounted is there after the first `refresh`. */
-export function openRegistry ({ entries, catalogDirectory, egress, sourceAt, columns = new AnswerCache(columnCacheBytes) }: RegistryOptions): ProviderRegistry {
+export function openRegistry (
+  { entries, catalogDirectory, egress, sourceAt, columns = new AnswerCache(columnCacheBytes) }: RegistryOptions
+): ProviderRegistry {
   const fromFile = entries.flatMap((entry) => providersOf(entry, (baseUrl) => sourceAt(entry.id, baseUrl)))
   const mounted = async () => catalogDirectory === null ? [] : await catalogProviders(catalogDirectory, columns)
-  const geocoder = entries.find((entry): entry is EntryOf<'open_meteo'> => entry.type === 'open_meteo' && entry.base_urls.geocoding !== undefined)
-  return new ProviderRegistry([...fromFile, holidays()], mounted, egress, geocoder === undefined ? null : geocodeWith(geocoder))
+  const geocoder = entries.find((entry): entry is EntryOf<'open_meteo'> =>
+    entry.type === 'open_meteo' && entry.base_urls.geocoding !== undefined
+  )
+  return new ProviderRegistry([...fromFile, holidays()], mounted, egress,
+    geocoder === undefined ? null : geocodeWith(geocoder))
 
   function geocodeWith ({ id, base_urls: urls }: EntryOf<'open_meteo'>): Geocode {
     const source = sourceAt(id, urls.geocoding as string)
@@ -202,20 +237,30 @@ function providersOf (entry: ProviderEntry, sourceAt: (baseUrl: string) => Sourc
         singleRuns: urls.single_runs === undefined ? null : sourceAt(urls.single_runs),
         lagOf: lagLookup('weather', lags)
       })
-      return urls.air_quality === undefined ? [weather] : [weather, openMeteoAirQuality({ id, source: sourceAt(urls.air_quality), lagOf: lagLookup('air_quality', lags) })]
+      return urls.air_quality === undefined
+        ? [weather]
+        : [weather,
+          openMeteoAirQuality({ id, source: sourceAt(urls.air_quality), lagOf: lagLookup('air_quality', lags) })]
     }
     case 'fred': {
       const source = sourceAt(entry.base_url)
       const series = { ...fredSeries, ...entry.series }
-      return (['macro', 'rates'] as const).map((kind) => fred({ id, kind, source, series, lagOf: lagLookup(kind, lags) }))
+      return (['macro', 'rates'] as const).map((kind) =>
+        fred({ id, kind, source, series, lagOf: lagLookup(kind, lags) })
+      )
     }
     case 'ecb': {
       const source = sourceAt(entry.base_url)
       const series = { ...ecbSeries, ...entry.series }
-      return (['macro', 'rates'] as const).map((kind) => ecb({ id, kind, source, series, lagOf: lagLookup(kind, lags) }))
+      return (['macro', 'rates'] as const).map((kind) =>
+        ecb({ id, kind, source, series, lagOf: lagLookup(kind, lags) })
+      )
     }
-    case 'energy_charts': return [energyCharts({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
-    case 'entsoe': return [entsoe({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
-    case 'digitraffic': return [digitraffic({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('transport', lags) })]
+    case 'energy_charts':
+      return [energyCharts({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
+    case 'entsoe':
+      return [entsoe({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('electricity', lags) })]
+    case 'digitraffic':
+      return [digitraffic({ id, source: sourceAt(entry.base_url), lagOf: lagLookup('transport', lags) })]
   }
 }

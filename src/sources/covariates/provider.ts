@@ -30,7 +30,10 @@ export interface ProvidedObservations extends Observations {
   lag?: PublicationLag
 }
 
-export interface MissingVariable { variable: string, reason: string }
+export interface MissingVariable {
+  variable: string
+  reason: string
+}
 
 export type Transport = 'builtin' | 'catalog' | 'http'
 
@@ -43,11 +46,14 @@ export interface Provider {
   /** Names of series that the operator gave it, besides the known variables. */
   readonly aliases?: readonly string[]
   /** Whether this key, and one of the variables, can be asked for at all, without asking. */
-  covers (key: KeyOf[Kind], variables: readonly string[]): boolean | Promise<boolean>
-  /** Of a mounted catalogue: what it has nearest to a place that it does not cover, in words; null: there is nothing to say. */
+  covers(key: KeyOf[Kind], variables: readonly string[]): boolean | Promise<boolean>
+  /**
+   * Of a mounted catalogue: what it has nearest to a place that it does not cover, in words; null: there is nothing to
+   * say.
+   */
   nearest?: (key: KeyOf[Kind]) => Promise<string | null>
   /** How long after a value its publication is assumed, where it is not known; null: never. */
-  lagOf (variable: string): PublicationLag | null
+  lagOf(variable: string): PublicationLag | null
   /** Rejects with a ProviderError, a CovariateInputError, or the signal's reason. */
-  fetch (request: CovariateRequest): Promise<CovariateAnswer>
+  fetch(request: CovariateRequest): Promise<CovariateAnswer>
 }

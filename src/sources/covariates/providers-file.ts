@@ -23,7 +23,8 @@ const network = {
   lags: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 160 }), publicationLag))
 }
 
-const entry = <T extends string, P extends TProperties>(type: T, properties: P) => closedObject({ ...network, type: Type.Literal(type), ...properties })
+const entry = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  closedObject({ ...network, type: Type.Literal(type), ...properties })
 
 const schemas = {
   open_meteo: entry('open_meteo', {
@@ -54,9 +55,14 @@ const reserved = new Set(['auto', 'calendar', 'catalog'])
 /** At most so many. */
 const maxProviders = 50
 
-/** The operator's providers, in the order in which a request that names no source tries them, from the text of the file that `setting` names. Throws ConfigError that names setting, file, entry and remedy, and no key. */
+/**
+ * The operator's providers, in the order in which a request that names no source tries them, from the text of the file
+ * that `setting` names. Throws ConfigError that names setting, file, entry and remedy, and no key.
+ */
 export function readProvidersFile (setting: string, path: string, text: string): ProviderEntry[] {
-  const fail = (problem: string, cause?: unknown): never => { throw new ConfigError(`${setting}=${path}: ${problem}`, { cause }) }
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new ConfigError(`${setting}=${path}: ${problem}`, { cause })
+  }
   let value: unknown
   try {
     value = secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
@@ -65,28 +71,42 @@ export function readProvidersFile (setting: string, path: string, text: string):
     return fail('is not JSON; the file looks like {"providers": [{"id": "...", "type": "..."}]}')
   }
   const list = (value as { providers?: unknown } | null)?.providers
-  if (!Array.isArray(list) || Object.keys(value as object).length > 1) return fail('must be an object with a list "providers" and nothing else')
+  if (!Array.isArray(list) || Object.keys(value as object).length > 1) {
+    return fail('must be an object with a list "providers" and nothing else')
+  }
   if (list.length > maxProviders) fail(`has more than ${maxProviders} providers`)
   const entries = list.map((one: unknown, index) => readEntry(one, `providers[${index}]`, fail))
   const ids = entries.map(({ id }) => id)
   const doubled = ids.find((id, index) => ids.indexOf(id) !== index || reserved.has(id))
-  if (doubled !== undefined) fail(`the id ${JSON.stringify(doubled)} is used twice or has a meaning of its own; choose another`)
+  if (doubled !== undefined) {
+    fail(`the id ${JSON.stringify(doubled)} is used twice or has a meaning of its own; choose another`)
+  }
   return entries
 }
 
 function readEntry (given: unknown, where: string, fail: (problem: string) => never): ProviderEntry {
   const { type } = (given ?? {}) as { type?: unknown }
-  const schema = typeof type === 'string' && Object.hasOwn(schemas, type) ? schemas[type as keyof typeof schemas] : undefined
-  if (schema === undefined) return fail(`${where}.type is not a known provider; one of ${Object.keys(schemas).join(', ')}`)
+  const schema = typeof type === 'string' && Object.hasOwn(schemas, type)
+    ? schemas[type as keyof typeof schemas]
+    : undefined
+  if (schema === undefined) {
+    return fail(`${where}.type is not a known provider; one of ${Object.keys(schemas).join(', ')}`)
+  }
   const check = compiled[type as string]
   if (check?.Check(given) !== true) {
     const error = check?.Errors(given).find(({ keyword }: { keyword: string }) => keyword !== 'boolean')
     const unknown = (error?.params as { additionalProperties?: string[] } | undefined)?.additionalProperties
-    return fail(`${where}${(error?.instancePath ?? '').replaceAll('/', '.')} ${error?.message ?? 'is wrong'}${unknown === undefined ? '' : `: ${unknown.join(', ')}`} (the README of src/sources/covariates lists the fields)`)
+    return fail(
+      `${where}${(error?.instancePath ?? '').replaceAll('/', '.')} ${error?.message ?? 'is wrong'}${
+        unknown === undefined ? '' : `: ${unknown.join(', ')}`
+      } (the README of src/sources/covariates lists the fields)`
+    )
   }
   const read = Value.Default(schema, Value.Clone(given)) as ProviderEntry
   for (const [variable, { day_before: rule }] of Object.entries(read.lags ?? {})) {
-    if (rule !== undefined && !isTimeZone(rule.timezone)) return fail(`${where}.lags.${variable}.day_before.timezone is not a time zone; one looks like Europe/Brussels`)
+    if (rule !== undefined && !isTimeZone(rule.timezone)) {
+      return fail(`${where}.lags.${variable}.day_before.timezone is not a time zone; one looks like Europe/Brussels`)
+    }
   }
   return read
 }

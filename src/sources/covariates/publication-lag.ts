@@ -23,10 +23,11 @@ export const publicationLag = closedObject({
 export type PublicationLag = Static<typeof publicationLag>
 
 /**
- * Publication times by that rule, as a function of the begin of a value's interval and of its issue (NaN: not known), all in
- * milliseconds UTC. -Infinity: known at all times; NaN: nothing can be said.
+ * Publication times by that rule, as a function of the begin of a value's interval and of its issue (NaN: not known),
+ * all in milliseconds UTC. -Infinity: known at all times; NaN: nothing can be said.
  */
-export function declaredPublications (lag: PublicationLag | null, frequency: Frequency): (validTimeMs: number, issuedAtMs: number) => number {
+export function declaredPublications (lag: PublicationLag | null,
+  frequency: Frequency): (validTimeMs: number, issuedAtMs: number) => number {
   if (lag === null) return () => NaN
   const withoutIssue = rulesWithoutIssue(lag, frequency)
   const { after_issue_hours: hours } = lag
@@ -34,7 +35,8 @@ export function declaredPublications (lag: PublicationLag | null, frequency: Fre
   return (validTimeMs, issuedAtMs) => Number.isNaN(issuedAtMs) ? withoutIssue(validTimeMs) : issuedAtMs + hours * hourMs
 }
 
-function rulesWithoutIssue ({ day_before: dayBefore, after_period_hours: hours, always }: PublicationLag, frequency: Frequency): (validTimeMs: number) => number {
+function rulesWithoutIssue ({ day_before: dayBefore, after_period_hours: hours, always }: PublicationLag,
+  frequency: Frequency): (validTimeMs: number) => number {
   if (dayBefore !== undefined) {
     const { time, timezone } = dayBefore
     const [hour = 0, minute = 0] = time.split(':').map(Number)
@@ -43,7 +45,8 @@ function rulesWithoutIssue ({ day_before: dayBefore, after_period_hours: hours, 
     // All values of a day have the same.
     let [day, at] = [NaN, NaN]
     return (validTimeMs) => {
-      const midnight = Math.floor(civilOf(isOfDays ? periodEnd(validTimeMs, frequency) - 1 : validTimeMs, timezone) / dayMs) * dayMs
+      const midnight =
+        Math.floor(civilOf(isOfDays ? periodEnd(validTimeMs, frequency) - 1 : validTimeMs, timezone) / dayMs) * dayMs
       if (midnight !== day) [day, at] = [midnight, utcOf(midnight - dayMs + hour * hourMs + minute * 60_000, timezone)]
       return at
     }

@@ -14,9 +14,9 @@ type Degrees = number | null | undefined
 /** What the deployment can be asked for. */
 export interface KnownSources {
   /** What a kind's `source` may be. */
-  ids (kind: Kind): string[]
+  ids(kind: Kind): string[]
   /** Names of series that the operator added. */
-  aliases (kind: Kind): string[]
+  aliases(kind: Kind): string[]
 }
 
 /** For requests that have no such block. */
@@ -48,7 +48,8 @@ interface KindBlock extends LocationFields {
 }
 
 /** undefined: no kind is enabled. `fields` gets what is wrong. Cities and countries are not looked up here. */
-export function resolveExternalCovariates (block: Block | null | undefined, roles: CovariateRoles, sources: KnownSources, fields: FieldError[]): ExternalCovariatesSpec[] | undefined {
+export function resolveExternalCovariates (block: Block | null | undefined, roles: CovariateRoles,
+  sources: KnownSources, fields: FieldError[]): ExternalCovariatesSpec[] | undefined {
   const specs = kinds.flatMap((kind): ExternalCovariatesSpec[] => {
     const wanted = block?.[kind] as KindBlock | null | undefined
     if (wanted?.enabled !== true) return []
@@ -61,9 +62,24 @@ export function resolveExternalCovariates (block: Block | null | undefined, role
     }
   })
   const names = specs.flatMap(({ kind, variables }) => variables.map((variable) => columnName(kind, variable)))
-  if (names.length > maxColumns) fields.push(covariateFieldError(new CovariateInputError('', `${names.length} variables are asked for; at most ${maxColumns} are taken`)))
+  if (names.length > maxColumns) {
+    fields.push(
+      covariateFieldError(
+        new CovariateInputError('', `${names.length} variables are asked for; at most ${maxColumns} are taken`)
+      )
+    )
+  }
   const taken = names.find((name) => roles.columns.includes(name))
-  if (taken !== undefined) fields.push(covariateFieldError(new CovariateInputError('', `the column ${JSON.stringify(taken)} would be added, and the dataset has one of that name; leave one of the two out`)))
+  if (taken !== undefined) {
+    fields.push(
+      covariateFieldError(
+        new CovariateInputError('',
+          `the column ${
+            JSON.stringify(taken)
+          } would be added, and the dataset has one of that name; leave one of the two out`)
+      )
+    )
+  }
   return specs.length === 0 ? undefined : specs
 }
 
@@ -71,14 +87,23 @@ export function resolveExternalCovariates (block: Block | null | undefined, role
 export function covariateFieldError ({ field, message }: CovariateInputError): FieldError {
   const isOfRequest = field === 'latitude'
   const path = field.split('.').filter((part) => part !== '')
-  return { loc: ['body', ...isOfRequest ? [] : ['external_covariates'], ...path], msg: `Value error, ${message}`, type: 'value_error', ctx: { error: message } }
+  return {
+    loc: ['body', ...isOfRequest ? [] : ['external_covariates'], ...path],
+    msg: message,
+    type: 'value_error',
+    ctx: { error: message }
+  }
 }
 
-function resolveKind (kind: Kind, wanted: KindBlock, roles: CovariateRoles, sources: KnownSources, weather: LocationFields | null): ExternalCovariatesSpec {
+function resolveKind (kind: Kind, wanted: KindBlock, roles: CovariateRoles, sources: KnownSources,
+  weather: LocationFields | null): ExternalCovariatesSpec {
   const variables = chooseVariables(kind, wanted.variables, sources.aliases(kind))
   const source = wanted.source ?? 'auto'
   const ids = sources.ids(kind)
-  if (!ids.includes(source)) throw new CovariateInputError(`${kind}.source`, `${JSON.stringify(source.slice(0, 40))} is not a source of ${kind} on this deployment; one of ${ids.join(', ')}`)
+  if (!ids.includes(source)) {
+    throw new CovariateInputError(`${kind}.source`,
+      `${JSON.stringify(source.slice(0, 40))} is not a source of ${kind} on this deployment; one of ${ids.join(', ')}`)
+  }
   return {
     kind,
     variables,
@@ -93,23 +118,50 @@ function resolveKind (kind: Kind, wanted: KindBlock, roles: CovariateRoles, sour
 
 function whereOf (kind: Kind, block: KindBlock, roles: CovariateRoles, weather: LocationFields | null): CovariateWhere {
   switch (kind) {
-    case 'weather': return checkedColumns(chooseLocation(kind, block, roles), roles) ?? missing(kind, 'weather needs a place: city, latitude and longitude, or columns of the dataset that hold them')
+    case 'weather':
+      return checkedColumns(chooseLocation(kind, block, roles), roles) ??
+        missing(kind, 'weather needs a place: city, latitude and longitude, or columns of the dataset that hold them')
     // The weather's place is the series' place.
-    case 'air_quality': return checkedColumns(chooseLocation(kind, block, roles) ?? (weather === null ? null : chooseLocation('weather', weather, roles)), roles) ?? missing(kind, 'air_quality needs a place: city, or latitude and longitude of the request or of weather')
+    case 'air_quality':
+      return checkedColumns(
+        chooseLocation(kind, block, roles) ?? (weather === null ? null : chooseLocation('weather', weather, roles)),
+        roles
+      ) ?? missing(kind, 'air_quality needs a place: city, or latitude and longitude of the request or of weather')
     case 'holidays': {
       const { country_code: country, subdivision_code: subdivision = null, timezone: timeZone = null } = block
-      if (timeZone !== null && !isTimeZone(timeZone)) throw new CovariateInputError('holidays.timezone', `${JSON.stringify(timeZone.slice(0, 60))} is not a time zone; one looks like Europe/Berlin`)
-      return { type: 'country', country: country ?? missing('holidays.country_code', 'holidays need a country such as DE'), subdivision, timeZone }
+      if (timeZone !== null && !isTimeZone(timeZone)) {
+        throw new CovariateInputError('holidays.timezone',
+          `${JSON.stringify(timeZone.slice(0, 60))} is not a time zone; one looks like Europe/Berlin`)
+      }
+      return {
+        type: 'country',
+        country: country ?? missing('holidays.country_code', 'holidays need a country such as DE'),
+        subdivision,
+        timeZone
+      }
     }
-    case 'electricity': return { type: 'zone', zone: block.bidding_zone ?? missing('electricity.bidding_zone', 'electricity needs a bidding zone such as DE-LU') }
-    case 'transport': return { type: 'line', line: block.train_line ?? missing('transport.train_line', 'transport needs a line, or the number of a train') }
+    case 'electricity':
+      return {
+        type: 'zone',
+        zone: block.bidding_zone ??
+          missing('electricity.bidding_zone', 'electricity needs a bidding zone such as DE-LU')
+      }
+    case 'transport':
+      return {
+        type: 'line',
+        line: block.train_line ?? missing('transport.train_line', 'transport needs a line, or the number of a train')
+      }
     case 'macro':
-    case 'rates': return { type: 'series' }
+    case 'rates':
+      return { type: 'series' }
   }
 }
 
 function checkedColumns (where: ChosenLocation | null, { columns }: CovariateRoles): ChosenLocation | null {
-  const clash = where?.type === 'columns' && [where.latitude, where.longitude].some((name, index, all) => columns.slice(0, 3).includes(name) || all.indexOf(name) !== index)
+  const clash = where?.type === 'columns' &&
+    [where.latitude, where.longitude].some((name, index, all) =>
+      columns.slice(0, 3).includes(name) || all.indexOf(name) !== index
+    )
   if (clash) throw new CovariateInputError('weather.latitude_column', 'each role needs a column of its own')
   return where
 }

@@ -5,6 +5,8 @@ import type { Observations } from './observations.ts'
 export function snapshotId ({ variable, frequency, validTimeMs, values, publishedAtMs }: Observations): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([variable, frequency, values.length]))
-  for (const column of [validTimeMs, values, publishedAtMs]) hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+  for (const column of [validTimeMs, values, publishedAtMs]) {
+    hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+  }
   return `sha256:${hash.digest('hex')}`
 }

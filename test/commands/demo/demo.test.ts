@@ -9,9 +9,11 @@ import { launcher } from '../../support/command.ts'
 
 t.test('the demo forecasts 14 industries through the whole service and stops it again', async (t) => {
   const [program, ...first] = launcher
-  const { stdout } = await promisify(execFile)(program, [...first, process.execPath, resolve('dist/commands/demo/main.js')], { timeout: 120_000 })
+  const { stdout } = await promisify(execFile)(program, [...first, process.execPath,
+    resolve('dist/commands/demo/main.js')], { timeout: 120_000 })
   t.match(stdout, /item_id +timestamp +mean +0\.1 /)
-  t.equal(stdout.split('\n').filter((line) => /[▁-█]+│[▁-█]{12}/.test(line)).length, 14, 'a sparkline for each industry')
+  t.equal(stdout.split('\n').filter((line) => /[▁-█]+│[▁-█]{12}/.test(line)).length, 14,
+    'a sparkline for each industry')
   t.match(stdout, /total +\d+\.\d{3} s/, 'the stages of the job')
   t.match(stdout, /curl .*\/download\?format=csv/)
 })
@@ -27,7 +29,8 @@ t.test('the data set is 14 monthly series without gaps', async (t) => {
 })
 
 t.test('a forecast column is read by series, quoted names included', async (t) => {
-  const table = 'item_id,timestamp,mean,0.5\n"Wholesale, ""Retail""",2010-03-01,10.5,10\n"Wholesale, ""Retail""",2010-04-01,11,10\nMining,2010-03-01,1e2,\n'
+  const table = 'item_id,timestamp,mean,0.5\n"Wholesale, ""Retail""",2010-03-01,10.5,10\n"Wholesale, ' +
+    '""Retail""",2010-04-01,11,10\nMining,2010-03-01,1e2,\n'
   t.strictSame(readColumn(table, 'mean'), new Map([['Wholesale, "Retail"', [10.5, 11]], ['Mining', [100]]]))
   t.throws(() => readColumn(table, 'median'), /no column median/)
 })

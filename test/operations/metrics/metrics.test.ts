@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -17,7 +18,12 @@ const table = 'item_id,timestamp,mean\na,2024-03-01 00:00:00,3.0\n'
 
 async function submit (stage: ApiStage, key = stage.key): Promise<string> {
   const { headers, payload } = form([['file', csv, 'a.csv']])
-  const answer = await stage.app.inject({ method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${key}` }, payload })
+  const answer = await stage.app.inject({
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    payload
+  })
   if (answer.statusCode !== 202) throw new Error(answer.payload)
   return (JSON.parse(answer.payload) as { job_id: string }).job_id
 }
@@ -25,7 +31,8 @@ async function submit (stage: ApiStage, key = stage.key): Promise<string> {
 async function ended (stage: ApiStage, jobId: string, tenant = 'acme'): Promise<void> {
   await until('the job ends', () => stage.jobs.get(tenant, jobId)?.completedAtMs != null)
   // A moment after it is on disk.
-  await until('ends are counted', async () => (parsePrometheus(await stage.metrics.text()).get('tabcast_jobs_ended_total')?.samples.length ?? 0) > 0)
+  await until('ends are counted',
+    async () => (parsePrometheus(await stage.metrics.text()).get('tabcast_jobs_ended_total')?.samples.length ?? 0) > 0)
 }
 
 t.test('jobs, requests, workers, storage and the process', async (t) => {
@@ -49,12 +56,17 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
       residentBytes: 7,
       slotsResidentBytes: 8,
       providerRequests: [{ provider: 'weather "north"', outcome: 'answered', count: 3 }],
-      eventLoop: { counts: [5, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1], sumSeconds: 61.5, pauses: { computing: 2, blocked: 0, no_core: 1 } }
+      eventLoop: {
+        counts: [5, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1],
+        sumSeconds: 61.5,
+        pauses: { computing: 2, blocked: 0, no_core: 1 }
+      }
     }
   })
   await until('both workers', () => stage.jobs.state().workers === 2)
   let metrics = await scrape()
-  const value = (family: string, labels?: Record<string, string>, suffix?: string) => valueOf(metrics, family, labels, suffix)
+  const value = (family: string, labels?: Record<string, string>, suffix?: string) =>
+    valueOf(metrics, family, labels, suffix)
   t.equal(value('tabcast_jobs_created_total', { job_type: 'forecast' }), 2)
   t.equal(value('tabcast_jobs_waiting', { job_type: 'forecast' }), 2)
   t.ok(Number(value('tabcast_jobs_waiting_oldest_seconds', { job_type: 'forecast' })) > 0)
@@ -67,10 +79,13 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
   t.equal(value('tabcast_worker_resident_memory_bytes', { worker: w2 }), 7)
   t.equal(value('tabcast_worker_slots_resident_memory_bytes', { worker: w2 }), 8)
   t.equal(value('tabcast_provider_requests_total', { worker: w2, provider: 'weather \\"north\\"' }), 3)
-  for (const [le, count] of [['0.005', 5], ['0.2', 6], ['0.5', 7], ['60', 7], ['+Inf', 8]] as const) t.equal(value('tabcast_worker_event_loop_delay_seconds', { worker: w2, le }, '_bucket'), count)
+  for (const [le, count] of [['0.005', 5], ['0.2', 6], ['0.5', 7], ['60', 7], ['+Inf', 8]] as const) {
+    t.equal(value('tabcast_worker_event_loop_delay_seconds', { worker: w2, le }, '_bucket'), count)
+  }
   t.equal(value('tabcast_worker_event_loop_delay_seconds', { worker: w2 }, '_sum'), 61.5)
   t.equal(value('tabcast_worker_event_loop_pauses_total', { worker: w2, cause: 'computing' }), 2)
-  t.equal(metrics.get('tabcast_worker_resident_memory_bytes')?.samples.length, 1, 'a worker of an earlier build says nothing of its memory')
+  t.equal(metrics.get('tabcast_worker_resident_memory_bytes')?.samples.length, 1,
+    'a worker of an earlier build says nothing of its memory')
 
   await stage.finishNext({ 'forecast.csv': table })
   await stage.finishNext({}, { code: 'dataset_too_large', error: 'Too large.' })
@@ -79,19 +94,30 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
   await until('the other worker is forgotten', () => stage.jobs.workers().length === 1)
   metrics = await scrape()
   t.equal(value('tabcast_jobs_ended_total', { job_type: 'forecast', outcome: 'completed', error_code: 'none' }), 1)
-  t.equal(value('tabcast_jobs_ended_total', { job_type: 'forecast', outcome: 'failed', error_code: 'dataset_too_large' }), 1)
+  t.equal(
+    value('tabcast_jobs_ended_total', { job_type: 'forecast', outcome: 'failed', error_code: 'dataset_too_large' }),
+    1
+  )
   t.equal(value('tabcast_jobs_waiting', { job_type: 'forecast' }), 0)
   t.equal(value('tabcast_jobs_waiting_oldest_seconds', { job_type: 'forecast' }), 0)
   t.equal(value('tabcast_job_attempts_total', { job_type: 'forecast' }), 2)
   t.equal(value('tabcast_job_queue_seconds', { job_type: 'forecast' }, '_count'), 2)
   t.equal(value('tabcast_job_run_seconds', { job_type: 'forecast', outcome: 'completed' }, '_count'), 1)
   t.equal(value('tabcast_worker_slots', { worker: w2 }), undefined, 'a worker that is gone has no series')
-  t.equal(value('tabcast_http_request_duration_seconds', { route: '/forecast', method: 'POST', status: '2xx' }, '_count'), 2)
+  t.equal(
+    value('tabcast_http_request_duration_seconds', { route: '/forecast', method: 'POST', status: '2xx' }, '_count'),
+    2
+  )
   t.equal(value('tabcast_http_requests_in_flight'), 0)
   t.equal(value('tabcast_build_info', { node: process.versions.node }), 1)
-  for (const name of ['tabcast_lmdb_map_bytes', 'tabcast_lmdb_used_bytes', 'tabcast_lmdb_max_readers', 'process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_start_time_seconds']) t.ok(Number(value(name)) > 0, name)
+  for (const name of ['tabcast_lmdb_map_bytes', 'tabcast_lmdb_used_bytes', 'tabcast_lmdb_max_readers',
+    'process_resident_memory_bytes', 'process_cpu_seconds_total', 'process_start_time_seconds']) {
+    t.ok(Number(value(name)) > 0, name)
+  }
   t.ok(Number(value('tabcast_lmdb_used_bytes')) <= Number(value('tabcast_lmdb_map_bytes')))
-  t.ok(Number(value('tabcast_disk_bytes', { kind: 'available' })) <= Number(value('tabcast_disk_bytes', { kind: 'size' })))
+  t.ok(
+    Number(value('tabcast_disk_bytes', { kind: 'available' })) <= Number(value('tabcast_disk_bytes', { kind: 'size' }))
+  )
   t.equal(value('tabcast_event_loop_delay_seconds', {}, '_count'), 0)
   t.equal(value('tabcast_event_loop_pauses_total', { cause: 'computing' }), 0)
 
@@ -99,7 +125,8 @@ t.test('jobs, requests, workers, storage and the process', async (t) => {
   const deletion = await submit(stage)
   await stage.jobs.delete('acme', deletion)
   await stage.jobs.delete('acme', running)
-  t.equal(valueOf(await scrape(), 'tabcast_jobs_waiting', { job_type: 'forecast' }), 0, 'a job that was deleted waits no more')
+  t.equal(valueOf(await scrape(), 'tabcast_jobs_waiting', { job_type: 'forecast' }), 0,
+    'a job that was deleted waits no more')
 
   await stage.silenceWorker()
   metrics = await scrape()
@@ -113,18 +140,30 @@ t.test('no label takes a value that a caller or a tenant chooses', async (t) => 
   const round = async (tenant: string): Promise<void> => {
     const { key } = await stage.keys.create({ tenant, name: random() })
     const headers = { authorization: `Bearer ${key}`, 'x-request-id': random(), 'user-agent': random() }
-    const get = (url: string, method: 'GET' | 'DELETE' | 'POST' | 'PATCH' = 'GET') => stage.app.inject({ method, url, headers })
+    const get = (url: string, method: 'GET' | 'DELETE' | 'POST' | 'PATCH' = 'GET') =>
+      stage.app.inject({ method, url, headers })
     const jobId = await submit(stage, key)
     await stage.finishNext({ 'forecast.csv': table })
     await ended(stage, jobId, tenant)
     await Promise.all([
-      get(`/${random()}`), get(`/jobs/${random()}`), get(`/jobs/job_${ulid()}?wait=0`), get(`/jobs/${jobId}/artifacts/${random()}`), get(`/jobs/${jobId}`), get(`/jobs?limit=${random()}`),
-      get(`/storage/objects/${random()}`, 'DELETE'), get(`/${random()}/${random()}?${random()}=${random()}`, 'POST'), get(`/docs/${random()}`), get(`/jobs/${jobId}`, 'PATCH')
+      get(`/${random()}`),
+      get(`/jobs/${random()}`),
+      get(`/jobs/job_${ulid()}?wait=0`),
+      get(`/jobs/${jobId}/artifacts/${random()}`),
+      get(`/jobs/${jobId}`),
+      get(`/jobs?limit=${random()}`),
+      get(`/storage/objects/${random()}`, 'DELETE'),
+      get(`/${random()}/${random()}?${random()}=${random()}`, 'POST'),
+      get(`/docs/${random()}`),
+      get(`/jobs/${jobId}`, 'PATCH')
     ])
-    for (const method of ['PROPFIND', 'MKCOL']) await stage.app.inject({ method: method as 'GET', url: `/${random()}`, headers })
+    for (const method of ['PROPFIND', 'MKCOL']) {
+      await stage.app.inject({ method: method as 'GET', url: `/${random()}`, headers })
+    }
   }
   // Whether a run of these moments was timed depends on whether it was seen to begin.
-  const series = async () => seriesOf(parsePrometheus(await stage.metrics.text())).filter((name) => !name.startsWith('tabcast_job_run_seconds'))
+  const series = async () =>
+    seriesOf(parsePrometheus(await stage.metrics.text())).filter((name) => !name.startsWith('tabcast_job_run_seconds'))
   await round('acme')
   const before = await series()
   for (let again = 0; again < 10; again++) await round(`tenant-${random()}`)
@@ -135,7 +174,9 @@ t.test('no label takes a value that a caller or a tenant chooses', async (t) => 
 
 t.test('the port of the metrics', async (t) => {
   const stage = await openApi(t)
-  const server = await serveMetrics(stage.metrics, { port: 0, host: '127.0.0.1' }, { error: (facts: object) => t.fail(JSON.stringify(facts)) })
+  const server = await serveMetrics(stage.metrics, { port: 0, host: '127.0.0.1' }, {
+    error: (facts: object) => t.fail(JSON.stringify(facts))
+  })
   t.teardown(() => server.close())
   const url = `http://127.0.0.1:${server.port}`
   const answer = await fetch(`${url}/metrics`)
@@ -143,9 +184,47 @@ t.test('the port of the metrics', async (t) => {
   t.ok(parsePrometheus(await answer.text()).has('tabcast_workers'))
   t.equal((await fetch(`${url}/metrics?x=1`, { method: 'HEAD' })).status, 200)
   t.equal((await fetch(`${url}/jobs`)).status, 404)
-  t.match(await fetch(`${url}/metrics`, { method: 'POST' }), { status: 405, headers: new Headers({ allow: 'GET, HEAD' }) })
-  await t.rejects(serveMetrics(stage.metrics, { port: server.port, host: '127.0.0.1' }, { error: (facts: object) => t.fail(JSON.stringify(facts)) }), { code: 'EADDRINUSE' })
-  const broken = await serveMetrics({ contentType: stage.metrics.contentType, text: async () => { throw new Error('no') } }, { port: 0, host: '127.0.0.1' }, { error: () => undefined })
+  t.match(await fetch(`${url}/metrics`, { method: 'POST' }), {
+    status: 405,
+    headers: new Headers({ allow: 'GET, HEAD' })
+  })
+  await t.rejects(
+    serveMetrics(stage.metrics, { port: server.port, host: '127.0.0.1' }, {
+      error: (facts: object) => t.fail(JSON.stringify(facts))
+    }),
+    { code: 'EADDRINUSE' }
+  )
+  let written = 0
+  let write: (text: string) => void = () => undefined
+  const slow = await serveMetrics({
+    contentType: stage.metrics.contentType,
+    text: async () =>
+      await new Promise((resolve) => {
+        written++
+        write = resolve
+      })
+  }, { port: 0, host: '127.0.0.1' }, { error: () => undefined })
+  t.teardown(() => slow.close())
+  let begun = 0
+  const count = (): void => {
+    begun++
+  }
+  subscribe('http.server.request.start', count)
+  t.teardown(() => {
+    unsubscribe('http.server.request.start', count)
+  })
+  const scrapes = Array.from({ length: 20 },
+    async () => await (await fetch(`http://127.0.0.1:${slow.port}/metrics`)).text())
+  await until('all scrapes', () => begun === 20)
+  write('all the same')
+  t.strictSame(new Set(await Promise.all(scrapes)), new Set(['all the same']))
+  t.equal(written, 1, 'one text for all who ask meanwhile')
+  const broken = await serveMetrics({
+    contentType: stage.metrics.contentType,
+    text: async () => {
+      throw new Error('no')
+    }
+  }, { port: 0, host: '127.0.0.1' }, { error: () => undefined })
   t.teardown(() => broken.close())
   t.equal((await fetch(`http://127.0.0.1:${broken.port}/metrics`)).status, 500)
 })

@@ -36,15 +36,21 @@ t.test('a port that another program listens on stops the start with the name of 
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const { status, stderr } = await runTabcast(['serve'], {
-    TABCAST_DATA_DIR: await temporaryFolder(t), TABCAST_PORT: String(port), TABCAST_LOG_LEVEL: 'silent'
+    TABCAST_DATA_DIR: await temporaryFolder(t),
+    TABCAST_PORT: String(port),
+    TABCAST_LOG_LEVEL: 'silent'
   })
   t.equal(status, 78)
   t.equal(stderr, `tabcast: TABCAST_PORT=${port}: another program listens on port ${port} of 127.0.0.1\n`)
 })
 
-t.test('an address that is not the machine\'s stops the start with the name of the setting', async (t) => {
+t.test("an address that is not the machine's stops the start with the name of the setting", async (t) => {
   // Of a block that is kept for documentation, so no machine has it.
-  const { status, stderr } = await runTabcast(['serve'], { TABCAST_DATA_DIR: await temporaryFolder(t), TABCAST_PORT: '0', TABCAST_HOST: '192.0.2.1' })
+  const { status, stderr } = await runTabcast(['serve'], {
+    TABCAST_DATA_DIR: await temporaryFolder(t),
+    TABCAST_PORT: '0',
+    TABCAST_HOST: '192.0.2.1'
+  })
   t.equal(status, 78)
   t.match(stderr, /TABCAST_HOST=192\.0\.2\.1/)
 })
@@ -53,7 +59,8 @@ t.test('the service ends with the npx that started it', async (t) => {
   const settings = { TABCAST_DATA_DIR: await temporaryFolder(t), TABCAST_PORT: '0', TABCAST_LOG_LEVEL: 'silent' }
   // What npx does: a shell between it and the command, which is all that gets a signal. The colon keeps it there.
   const launcher = spawn('/bin/sh', ['-c', '"$0" dist/cli.js serve; :', process.execPath], {
-    env: { ...process.env, ...settings, npm_command: 'exec' }, stdio: ['ignore', 'pipe', 'inherit']
+    env: { ...process.env, ...settings, npm_command: 'exec' },
+    stdio: ['ignore', 'pipe', 'inherit']
   })
   const [line] = await once(launcher.stdout, 'data') as [Buffer]
   t.match(line.toString(), 'tabcast serves')

@@ -22,14 +22,21 @@ t.test('after SIGKILL every acknowledged record is there and every transaction i
       acknowledged.set(id, Math.max(number, acknowledged.get(id) ?? 0))
     }
     const store = await openMetadata({ path, tables: ['jobs', 'outbox', 'counters'], check: round === 9 })
-    const [jobs, outbox, counters] = [store.table<JobLike>('jobs'), store.table<number>('outbox'), store.table<number>('counters')]
+    const [jobs, outbox, counters] = [store.table<JobLike>('jobs'), store.table<number>('outbox'),
+      store.table<number>('counters')]
     for (let id = 0; id < 8; id++) {
       const counter = counters.get([id])?.value ?? 0
-      if (counter < (acknowledged.get(id) ?? 0)) t.fail(`writer ${id}: transaction ${acknowledged.get(id)} was acknowledged, ${counter} is the last one there`)
-      if (jobs.count({ prefix: [id] }) !== counter || outbox.count({ prefix: [id] }) !== counter) t.fail(`writer ${id}: half a transaction`)
+      if (counter < (acknowledged.get(id) ?? 0)) {
+        t.fail(`writer ${id}: transaction ${acknowledged.get(id)} was acknowledged, ${counter} is the last one there`)
+      }
+      if (jobs.count({ prefix: [id] }) !== counter || outbox.count({ prefix: [id] }) !== counter) {
+        t.fail(`writer ${id}: half a transaction`)
+      }
       for (const { key, value } of jobs.range({ prefix: [id] })) {
         const number = Number(key[1])
-        if (!isDeepStrictEqual(value, jobLike(`${id}-${number}`, number, number % 5000))) t.fail(`record ${JSON.stringify(key)} is another one`)
+        if (!isDeepStrictEqual(value, jobLike(`${id}-${number}`, number, number % 5000))) {
+          t.fail(`record ${JSON.stringify(key)} is another one`)
+        }
       }
     }
     t.pass(`round ${round}: ${writer.lines.length} acknowledged transactions, all there and whole`)

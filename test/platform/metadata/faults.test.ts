@@ -13,7 +13,12 @@ t.test('a full disk refuses commits, keeps what is there, and takes commits agai
   const { kind, lines } = await fillAndRecover(t, new URL('fill-records.ts', import.meta.url))
   const refusals = [...new Set(lines.filter((line) => line.startsWith('refused')))]
   // A write that a file size limit cuts short is an I/O error to LMDB, and the file system has space.
-  t.ok(refusals.every((line) => line === 'refused: no_space' || (kind === 'file size limit' && line === 'refused: unavailable')), `${kind}: ${refusals}`)
+  t.ok(
+    refusals.every((line) =>
+      line === 'refused: no_space' || (kind === 'file size limit' && line === 'refused: unavailable')
+    ),
+    `${kind}: ${refusals}`
+  )
 })
 
 t.test('a flipped bit is found, and never served as a record', async (t) => {
@@ -24,13 +29,17 @@ t.test('a flipped bit is found, and never served as a record', async (t) => {
   const target = sound.indexOf('found by its text')
   t.ok(target > 0)
   await flip(path, bad, target, 3)
-  await t.rejects(openMetadata({ path: bad, tables: ['jobs'] }), { code: 'damaged', message: /jobs.*\["acme","needle"\].*backup/ })
+  await t.rejects(openMetadata({ path: bad, tables: ['jobs'] }), {
+    code: 'damaged',
+    message: /jobs.*\["acme","needle"\].*backup/
+  })
   const unchecked = await openMetadata({ path: bad, tables: ['jobs'], check: false })
   const jobs = unchecked.table<JobLike>('jobs')
   t.throws(() => jobs.get(['acme', 'needle']), { code: 'corrupt', message: /jobs.*\["acme","needle"\]/ })
   t.throws(() => [...jobs.range()].map(({ value }) => value), { code: 'corrupt' })
   t.same(jobs.get(['acme', 'j1'])?.value, jobLike('j1'), 'the other records stay readable')
-  t.equal(await unchecked.transact((tx) => tx.delete(jobs, ['acme', 'needle'])), true, 'a corrupt record can be deleted')
+  t.equal(await unchecked.transact((tx) => tx.delete(jobs, ['acme', 'needle'])), true,
+    'a corrupt record can be deleted')
   t.equal([...jobs.range()].map(({ value }) => value).length, records.size - 1)
   await unchecked.close()
 
@@ -38,7 +47,10 @@ t.test('a flipped bit is found, and never served as a record', async (t) => {
   for (let round = 0; round < 4; round++) {
     await flip(path, bad, Math.floor(random() * sound.length), Math.floor(random() * 8))
     const verdict = await checkMetadata(bad).then(() => 'sound', (error: unknown) => (error as MetadataError).code)
-    if (verdict === 'damaged') { found++; continue }
+    if (verdict === 'damaged') {
+      found++
+      continue
+    }
     // The bit was in a page without records: then every record must be as it was.
     const store = await openMetadata({ path: bad, tables: ['jobs'], check: false })
     const now = new Map([...store.table<JobLike>('jobs').range()].map(({ key, value }) => [JSON.stringify(key), value]))
@@ -60,9 +72,14 @@ t.test('a folder that is as it was closed is not read again, and one that is not
   const flipped = Buffer.from(sound)
   flipped[target] = (flipped[target] as number) ^ 4
   const open = async () => await openMetadata({ path, tables: ['jobs'] })
-  const writeInPlace = (bytes: Buffer) => { writeFileSync(file, bytes, { flag: 'r+' }); utimesSync(file, atime, mtime) }
+  const writeInPlace = (bytes: Buffer) => {
+    writeFileSync(file, bytes, { flag: 'r+' })
+    utimesSync(file, atime, mtime)
+  }
   writeInPlace(flipped)
-  writeFileSync(mark, JSON.stringify([statSync(file, { bigint: true })].map(({ ino, size, mtimeNs }) => [ino, size, mtimeNs].map(String))[0]))
+  writeFileSync(mark, JSON.stringify(
+    [statSync(file, { bigint: true })].map(({ ino, size, mtimeNs }) => [ino, size, mtimeNs].map(String))[0]
+  ))
   const store = await open()
   t.notOk(existsSync(mark), 'taken away while it is open, so that a crash leaves none')
   t.throws(() => store.table<JobLike>('jobs').get(['acme', 'needle']), { code: 'corrupt' })
@@ -84,7 +101,9 @@ t.test('a truncated, overwritten or foreign file is refused with what to do abou
   const size = statSync(join(path, 'data.mdb')).size
   const refused = { code: 'damaged', message: /Stop the service, move this folder away and put a backup in its place/ }
   const faults: Array<[string, () => void]> = [
-    ['half', () => truncateSync(file, size / 2)], ['100 bytes', () => truncateSync(file, 100)], ['zeros', () => writeFileSync(file, Buffer.alloc(size))],
+    ['half', () => truncateSync(file, size / 2)],
+    ['100 bytes', () => truncateSync(file, 100)],
+    ['zeros', () => writeFileSync(file, Buffer.alloc(size))],
     ['text', () => writeFileSync(file, 'this is not a database\n'.repeat(1000))]
   ]
   for (const [name, fault] of faults) {
@@ -92,7 +111,8 @@ t.test('a truncated, overwritten or foreign file is refused with what to do abou
     fault()
     await t.rejects(openMetadata({ path: bad, tables: ['jobs'] }), refused, name)
   }
-  await t.rejects(openMetadata({ path: join(file, 'below'), tables: [] }), { code: 'unavailable' }, 'a folder below a file')
+  await t.rejects(openMetadata({ path: join(file, 'below'), tables: [] }), { code: 'unavailable' },
+    'a folder below a file')
 })
 
 t.test('a reader that died keeps no pages, so that the file does not grow', async (t) => {
@@ -101,7 +121,9 @@ t.test('a reader that died keeps no pages, so that the file does not grow', asyn
   t.teardown(() => store.close())
   const jobs = store.table<JobLike>('jobs')
   const rewrite = async (times: number) => {
-    for (let round = 0; round < times; round++) await store.transact((tx) => tx.put(jobs, ['a'], jobLike('a', round, 100_000)))
+    for (let round = 0; round < times; round++) {
+      await store.transact((tx) => tx.put(jobs, ['a'], jobLike('a', round, 100_000)))
+    }
     return statSync(join(path, 'data.mdb')).size
   }
   const before = await rewrite(30)

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { jobLike, type JobLike } from './job-like.ts'
 
-// Commits records until the disk is full, checks that the refused ones are not there, and commits again when there is space.
+// Commits records until the disk is full, checks that the refused ones are not there, and commits again when there is
+// space.
 const path = process.argv[2] ?? ''
 const store = await openMetadata({ path: join(path, 'metadata'), tables: ['jobs'] })
 const jobs = store.table<JobLike>('jobs')
@@ -29,7 +30,9 @@ for (let next = 0; refused.size === 0; next += 4) {
   }
 }
 const check = (): void => {
-  for (const number of acknowledged) if (jobs.get([number])?.value.id !== String(number)) throw new Error(`record ${number} is lost`)
+  for (const number of acknowledged) {
+    if (jobs.get([number])?.value.id !== String(number)) throw new Error(`record ${number} is lost`)
+  }
   for (const number of refused) if (jobs.get([number])) throw new Error(`record ${number} was refused and is there`)
 }
 check()

@@ -10,7 +10,9 @@ import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 
 const text = readFileSync('src/platform/metadata/README.md', 'utf8')
 const section = text.slice(text.indexOf('\n## What grows'), text.indexOf('\n## LMDB'))
-const rows = section.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+const rows = section.split('\n').filter((line) => line.startsWith('| `')).map((line) =>
+  line.split('|').slice(1, -1).map((cell) => cell.trim())
+)
 
 t.test('every table of the record says what makes its records, what bounds them, and when they go', async (t) => {
   const path = join(t.testdir({}), 'metadata')

@@ -3,12 +3,14 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { open } from 'lmdb'
-import type { Key, MetadataOptions, MetadataStore, RangeOptions, Table, Transaction } from '../../../src/platform/metadata/metadata-store.ts'
+import type { Key, MetadataOptions, MetadataStore, RangeOptions, Table,
+  Transaction } from '../../../src/platform/metadata/metadata-store.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { seededRandom } from '../../support/random.ts'
 import { jobLike, type JobLike } from './job-like.ts'
 
-async function openJobs (t: Test, options: Partial<MetadataOptions> = {}): Promise<{ path: string, store: MetadataStore, jobs: Table<JobLike> }> {
+async function openJobs (t: Test,
+  options: Partial<MetadataOptions> = {}): Promise<{ path: string, store: MetadataStore, jobs: Table<JobLike> }> {
   const path = options.path ?? join(t.testdir(), 'metadata')
   const store = await openMetadata({ tables: ['jobs', 'outbox'], ...options, path })
   t.teardown(() => store.close())
@@ -36,16 +38,23 @@ t.test('a record comes back with its revision, which counts its writes', async (
 t.test('one of many concurrent writers of a revision wins, and none of many increments is lost', async (t) => {
   const { store, jobs } = await openJobs(t)
   await store.transact((tx) => tx.put(jobs, ['a'], jobLike('a')))
-  const wins = await Promise.all(Array.from({ length: 50 }, () => store.transact((tx) => tx.putIfRevision(jobs, ['a'], jobLike('a', 1), 1))))
+  const wins = await Promise.all(
+    Array.from({ length: 50 }, () => store.transact((tx) => tx.putIfRevision(jobs, ['a'], jobLike('a', 1), 1)))
+  )
   t.equal(wins.filter(Boolean).length, 1)
   const counters = store.table<number>('outbox')
-  await Promise.all(Array.from({ length: 200 }, () => store.transact((tx) => tx.put(counters, ['n'], (tx.get(counters, ['n'])?.value ?? 0) + 1))))
+  await Promise.all(
+    Array.from({ length: 200 },
+      () => store.transact((tx) => tx.put(counters, ['n'], (tx.get(counters, ['n'])?.value ?? 0) + 1)))
+  )
   t.match(counters.get(['n']), { value: 200, revision: 200 })
 })
 
 t.test('a transaction sees its own writes, and others see them only when it is committed', async (t) => {
   const { store, jobs } = await openJobs(t)
-  await store.transact((tx) => { for (const id of ['a', 'b', 'c']) tx.put(jobs, ['t', id], jobLike(id)) })
+  await store.transact((tx) => {
+    for (const id of ['a', 'b', 'c']) tx.put(jobs, ['t', id], jobLike(id))
+  })
   const committed = store.transact((tx) => {
     tx.put(jobs, ['t', 'd'], jobLike('d'))
     tx.delete(jobs, ['t', 'a'])
@@ -85,13 +94,67 @@ t.test('a throwing transaction leaves nothing, and its neighbours in the same co
 
 t.test('transactions of the same moment share a commit', async (t) => {
   const { path, store, jobs } = await openJobs(t)
-  await Promise.all(Array.from({ length: 100 }, (_, index) => store.transact((tx) => tx.put(jobs, [index], jobLike(String(index))))))
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => store.transact((tx) => tx.put(jobs, [index], jobLike(String(index)))))
+  )
   t.equal(jobs.count(), 100)
   await store.close()
   const raw = open({ path, readOnly: true })
   const { lastTxnId } = raw.getStats() as { lastTxnId: number }
   await raw.close()
   t.ok(lastTxnId < 20, `the folder has had ${lastTxnId} commits, its making included`)
+})
+
+/** Holds the thread for a millisecond or more, as a large transaction does. */
+function work (): void {
+  const endMs = performance.now() + 1
+  while (performance.now() < endMs);
+}
+
+t.test('transactions that take long share few milliseconds of a turn: other events are looked at between them', async (t) => {
+  const { store, jobs } = await openJobs(t)
+  const turns: number[] = []
+  let turn = 0
+  let isOver = false
+  const count = (): void => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  const ends = await Promise.allSettled(Array.from({ length: 300 }, (_each, index) =>
+    store.transact((tx) => {
+      work()
+      turns.push(turn)
+      tx.put(jobs, ['t', `${index}`], jobLike('a'))
+      if (index % 3 === 0) throw new Error(`undone ${index}`)
+      return index
+    })))
+  isOver = true
+  t.strictSame(ends.map((end) => end.status === 'fulfilled' ? end.value : (end.reason as Error).message),
+    ends.map((_end, index) => index % 3 === 0 ? `undone ${index}` : index), 'each is done once, and has its own end')
+  t.strictSame([...jobs.range()].length, 200)
+  const most = Math.max(...turns.map((one) => turns.filter((other) => other === one).length))
+  t.ok(most <= 10, `${most} in one turn`)
+})
+
+t.test('who writes much does not hold up the others, and its own writes keep their order', async (t) => {
+  const { store, jobs } = await openJobs(t)
+  const order: number[] = []
+  let ofOther = -1
+  const flood = Promise.all(Array.from({ length: 100 }, (_each, index) =>
+    store.transact((tx) => {
+      work()
+      order.push(index)
+      tx.put(jobs, ['evil', 'one'], jobLike('a', index))
+    }, 'evil')))
+  await store.transact((tx) => {
+    ofOther = order.length
+    tx.put(jobs, ['good', 'one'], jobLike('b'))
+  }, 'good')
+  await flood
+  t.ok(ofOther <= 1, `${ofOther} writes of the other lane came before it`)
+  t.strictSame(order, order.map((_index, at) => at))
+  t.match(jobs.get(['evil', 'one'])?.value, jobLike('a', 99))
 })
 
 t.test('a transaction ends with its function', async (t) => {
@@ -103,9 +166,13 @@ t.test('a transaction ends with its function', async (t) => {
     await nextTurn()
   }), { code: 'invalid', message: /asynchronous/ })
   t.equal(jobs.count(), 0, 'what the asynchronous function wrote is undone')
-  for (const use of [() => kept?.get(jobs, ['a']), () => kept?.put(jobs, ['a'], jobLike('a')), () => kept?.delete(jobs, ['a']), () => kept?.range(jobs)]) t.throws(use, { code: 'invalid' })
-  await store.transact(() => { t.rejects(store.transact(() => undefined), { code: 'invalid' }).catch(t.threw) })
-  await t.rejects(store.transact((tx) => tx.get({ name: 'jobs' } as Table<string>, ['a'])), { code: 'invalid' }, 'a table of something else')
+  for (const use of [() => kept?.get(jobs, ['a']), () => kept?.put(jobs, ['a'], jobLike('a')),
+    () => kept?.delete(jobs, ['a']), () => kept?.range(jobs)]) t.throws(use, { code: 'invalid' })
+  await store.transact(() => {
+    t.rejects(store.transact(() => undefined), { code: 'invalid' }).catch(t.threw)
+  })
+  await t.rejects(store.transact((tx) => tx.get({ name: 'jobs' } as Table<string>, ['a'])), { code: 'invalid' },
+    'a table of something else')
   t.throws(() => store.table('unknown'), { code: 'invalid' })
 })
 
@@ -113,17 +180,33 @@ t.test('ranges agree with a sorted list for any bounds', async (t) => {
   const { store } = await openJobs(t)
   const random = seededRandom(t)
   const table = store.table<number>('jobs')
-  const elements: Array<string | number> = ['', 'a', 'a!', 'ab', 'b', 'é', '\u{1F600}', '\uFFFD', '__proto__', ' ', 'z'.repeat(70), -1.5, 0, 1, 2, 10, 1_790_000_000_000, 2 ** 53, 0.1, -1e300]
-  const anyKey = (): Key => Array.from({ length: 1 + Math.floor(random() * 3) }, () => elements[Math.floor(random() * elements.length)] ?? '')
-  const keys = [...new Map(Array.from({ length: 400 }, () => anyKey()).map((key) => [JSON.stringify(key), key])).values()].toSorted(compareKeys)
-  await store.transact((tx) => keys.forEach((key, index) => { tx.put(table, key, index) }))
+  const elements: Array<string | number> = ['', 'a', 'a!', 'ab', 'b', 'é', '\u{1F600}', '\uFFFD', '__proto__', ' ',
+    'z'.repeat(70), -1.5, 0, 1, 2, 10, 1_790_000_000_000, 2 ** 53, 0.1, -1e300]
+  const anyKey = (): Key =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => elements[Math.floor(random() * elements.length)] ?? '')
+  const keys = [
+    ...new Map(Array.from({ length: 400 }, () => anyKey()).map((key) => [JSON.stringify(key), key])).values()
+  ].toSorted(compareKeys)
+  await store.transact((tx) =>
+    keys.forEach((key, index) => {
+      tx.put(table, key, index)
+    })
+  )
   for (let round = 0; round < 400; round++) {
-    const bounds: RangeOptions = random() < 0.3 ? { prefix: anyKey() } : { ...random() < 0.7 && { start: anyKey() }, ...random() < 0.7 && { end: anyKey() } }
-    const options: RangeOptions = { ...bounds, ...random() < 0.5 && { reverse: true }, ...random() < 0.3 && { limit: Math.floor(random() * 20) } }
+    const bounds: RangeOptions = random() < 0.3
+      ? { prefix: anyKey() }
+      : { ...random() < 0.7 && { start: anyKey() }, ...random() < 0.7 && { end: anyKey() } }
+    const options: RangeOptions = {
+      ...bounds,
+      ...random() < 0.5 && { reverse: true },
+      ...random() < 0.3 && { limit: Math.floor(random() * 20) }
+    }
     const expected = expectedRange(keys, options)
     const found = [...table.range(options)].map(({ key }) => key)
     if (JSON.stringify(found) !== JSON.stringify(expected)) t.same(found, expected, JSON.stringify(options))
-    if (table.count(options) !== expected.length) t.equal(table.count(options), expected.length, `count of ${JSON.stringify(options)}`)
+    if (table.count(options) !== expected.length) {
+      t.equal(table.count(options), expected.length, `count of ${JSON.stringify(options)}`)
+    }
   }
   t.throws(() => [...table.range({ prefix: ['a'], start: ['a'] })], { code: 'invalid' })
   const [first] = table.range({ limit: 1 })
@@ -132,11 +215,17 @@ t.test('ranges agree with a sorted list for any bounds', async (t) => {
 
 t.test('a range is a snapshot, and may be left in the middle', async (t) => {
   const { store, jobs } = await openJobs(t)
-  await store.transact((tx) => { for (let index = 0; index < 100; index++) tx.put(jobs, [index], jobLike(String(index))) })
+  await store.transact((tx) => {
+    for (let index = 0; index < 100; index++) tx.put(jobs, [index], jobLike(String(index)))
+  })
   const seen: number[] = []
   for (const { key, value } of jobs.range()) {
     seen.push(Number(value.id))
-    if (key[0] === 10) await store.transact((tx) => { for (let index = 0; index < 100; index++) tx.delete(jobs, [index]) })
+    if (key[0] === 10) {
+      await store.transact((tx) => {
+        for (let index = 0; index < 100; index++) tx.delete(jobs, [index])
+      })
+    }
     if (key[0] === 50) break
   }
   t.equal(seen.length, 51)
@@ -146,19 +235,39 @@ t.test('a range is a snapshot, and may be left in the middle', async (t) => {
 t.test('keys and values that would come back differently are refused', async (t) => {
   const { store, jobs } = await openJobs(t)
   const values = store.table<unknown>('jobs')
-  const hostile = [[], ['a\0b'], ['a\nb'], ['\ud800'], ['x'.repeat(1900)], ['é'.repeat(950)], Array.from({ length: 200 }, () => 1), [NaN], [Infinity], [-0], [null], [undefined], [true], [{}], [['a']]] as Key[]
+  const hostile = [[], ['a\0b'], ['a\nb'], ['\ud800'], ['x'.repeat(1900)], ['é'.repeat(950)],
+    Array.from({ length: 200 }, () => 1), [NaN], [Infinity], [-0], [null], [undefined], [true], [{}], [['a']]] as Key[]
   for (const key of hostile) {
     t.throws(() => jobs.get(key), { code: 'invalid' }, JSON.stringify(key)?.slice(0, 40))
     await t.rejects(store.transact((tx) => tx.put(jobs, key, jobLike('x'))), { code: 'invalid' })
     await t.rejects(store.transact((tx) => tx.delete(jobs, key)), { code: 'invalid' })
   }
-  for (const value of [undefined, new Date(), () => 1, Symbol('x'), { nested: [new Date()] }]) await t.rejects(store.transact((tx) => tx.put(values, ['a'], value)), { code: 'invalid' })
+  for (const value of [undefined, new Date(), () => 1, Symbol('x'), { nested: [new Date()] }]) {
+    await t.rejects(store.transact((tx) => tx.put(values, ['a'], value)), { code: 'invalid' })
+  }
   t.equal(jobs.count(), 0)
   const key = ['x'.repeat(1880)]
-  const value = { é: '\u{1F600}', ['__proto__']: { polluted: true }, bytes: new Uint8Array([0, 255]), large: 2 ** 53 - 1, float: 0.1, none: null, left: undefined, list: [1, -1] }
+  const value = {
+    é: '\u{1F600}',
+    ['__proto__']: { polluted: true },
+    bytes: new Uint8Array([0, 255]),
+    large: 2 ** 53 - 1,
+    float: 0.1,
+    none: null,
+    left: undefined,
+    list: [1, -1]
+  }
   await store.transact((tx) => tx.put(values, key, value))
   const read = values.get(key)?.value as typeof value
-  t.same({ ...read, bytes: [...read.bytes] }, { é: '\u{1F600}', ['__proto__']: { polluted: true }, bytes: [0, 255], large: 2 ** 53 - 1, float: 0.1, none: null, list: [1, -1] })
+  t.same({ ...read, bytes: [...read.bytes] }, {
+    é: '\u{1F600}',
+    ['__proto__']: { polluted: true },
+    bytes: [0, 255],
+    large: 2 ** 53 - 1,
+    float: 0.1,
+    none: null,
+    list: [1, -1]
+  })
   t.notOk('left' in read, 'an undefined property is left out')
   t.equal(({} as { polluted?: boolean }).polluted, undefined)
   await store.transact((tx) => tx.put(values, ['big'], { text: 'x'.repeat(5_000_000) }))
@@ -167,7 +276,9 @@ t.test('keys and values that would come back differently are refused', async (t)
 
 t.test('a folder is migrated once, step by step, and a newer one is refused', async (t) => {
   const path = join(t.testdir(), 'metadata')
-  const reopen = async (migrations: MetadataOptions['migrations']): Promise<{ value: unknown, store: MetadataStore }> => {
+  const reopen = async (
+    migrations: MetadataOptions['migrations']
+  ): Promise<{ value: unknown, store: MetadataStore }> => {
     const store = await openMetadata({ path, tables: ['jobs'], check: false, ...migrations && { migrations } })
     return { store, value: store.table<unknown>('jobs').get(['a'])?.value }
   }
@@ -194,7 +305,13 @@ t.test('a folder is migrated once, step by step, and a newer one is refused', as
   t.same(rolledBack.value, ['v1', 'v2', 'v3', 'v4'], 'a release can be taken back when its step allows it')
   await rolledBack.store.close()
   await t.rejects(reopen([step(3)]), { code: 'invalid' }, 'a gap in the steps')
-  const failing = { version: 5, run: (tx: Transaction, table: <T>(name: string) => Table<T>) => { tx.put(table('jobs'), ['a'], 'half'); throw new Error('the step failed') } }
+  const failing = {
+    version: 5,
+    run: (tx: Transaction, table: <T>(name: string) => Table<T>) => {
+      tx.put(table('jobs'), ['a'], 'half')
+      throw new Error('the step failed')
+    }
+  }
   await t.rejects(reopen([step(2, 1), step(3), step(4, 3), failing]), { message: 'the step failed' })
   const after = await reopen([step(2, 1), step(3), step(4, 3)])
   t.same(after.value, ['v1', 'v2', 'v3', 'v4'], 'a failing step changes nothing')
@@ -208,7 +325,10 @@ t.test('a backup taken under writes is a state that was, and opens', async (t) =
   const stop = new AbortController()
   const writing = (async () => {
     while (!stop.signal.aborted) {
-      await store.transact((tx) => { tx.put(jobs, [written.count], jobLike(String(written.count))); tx.put(outbox, [written.count], written.count) })
+      await store.transact((tx) => {
+        tx.put(jobs, [written.count], jobLike(String(written.count)))
+        tx.put(outbox, [written.count], written.count)
+      })
       written.count++
     }
   })()
@@ -232,7 +352,8 @@ t.test('a backup taken under writes is a state that was, and opens', async (t) =
 
 t.test('a closed store refuses, and keeps what was acknowledged', async (t) => {
   const { path, store, jobs } = await openJobs(t)
-  const pending = Array.from({ length: 20 }, (_, index) => store.transact((tx) => tx.put(jobs, [index], jobLike(String(index)))))
+  const pending = Array.from({ length: 20 },
+    (_, index) => store.transact((tx) => tx.put(jobs, [index], jobLike(String(index)))))
   const walk = jobs.range()[Symbol.iterator]()
   await Promise.all(pending)
   await store.close()
@@ -248,9 +369,11 @@ t.test('a closed store refuses, and keeps what was acknowledged', async (t) => {
 })
 
 function expectedRange (keys: readonly Key[], { prefix, start, end, reverse, limit }: RangeOptions): Key[] {
-  const inside = keys.filter((key) => prefix
-    ? prefix.every((element, index) => key[index] === element)
-    : (!start || compareKeys(key, start) >= 0) && (!end || compareKeys(key, end) < 0))
+  const inside = keys.filter((key) =>
+    prefix
+      ? prefix.every((element, index) => key[index] === element)
+      : (!start || compareKeys(key, start) >= 0) && (!end || compareKeys(key, end) < 0)
+  )
   return (reverse ? inside.toReversed() : inside).slice(0, limit)
 }
 

@@ -7,7 +7,7 @@ import { GatheredAnswer } from '../../../src/platform/network/gathered-answer.ts
 /** An answer in pieces of so many bytes, a piece a turn; `taken` counts those that somebody has asked for. */
 function answer (pieces: number, bytes: number): { source: Readable, taken: () => number } {
   let taken = 0
-  async function * parts (): AsyncGenerator<Buffer> {
+  async function* parts (): AsyncGenerator<Buffer> {
     for (; taken < pieces; taken++) {
       await turn()
       yield Buffer.alloc(bytes, 'x')
@@ -38,5 +38,6 @@ t.test('whoever does not read holds the sender up', async (t) => {
 t.test('more bytes than there may be, and crumbs, end it', async (t) => {
   await t.rejects(text(answer(20, 1000).source.pipe(new GatheredAnswer(10_000))), { name: 'UnboundedAnswer' })
   await t.rejects(text(answer(5000, 2).source.pipe(new GatheredAnswer(1_000_000))), { name: 'UnboundedAnswer' })
-  t.equal((await text(answer(3000, 13).source.pipe(new GatheredAnswer(1_000_000)))).length, 39_000, 'rows of a table, one by one')
+  t.equal((await text(answer(3000, 13).source.pipe(new GatheredAnswer(1_000_000)))).length, 39_000,
+    'rows of a table, one by one')
 })

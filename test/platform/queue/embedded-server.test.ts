@@ -51,7 +51,9 @@ await t.test('a server keeps its port, token and streams from start to start, in
   const folder = await temporaryFolder(t)
   const first = await startEmbeddedServer({ folder, binary: '', log: silentLog })
   const created = await jobsCreated(first)
-  for (const name of ['server.json', 'nats-server.conf']) t.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name)
+  for (const name of ['server.json', 'nats-server.conf']) {
+    t.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name)
+  }
   t.match(await readFile(join(folder, 'nats-server.conf'), 'utf8'), 'sync_interval: always')
   t.notMatch(await readFile(`/proc/${first.pid}/cmdline`, 'utf8'), first.token)
   await first.stop()
@@ -70,14 +72,18 @@ await t.test('a server keeps its port, token and streams from start to start, in
 await t.test('a server ends with the process that started it, and a leftover is replaced', async (t) => {
   const folder = await temporaryFolder(t)
   const script = `
-    import { startEmbeddedServer } from ${JSON.stringify(new URL('../../../src/platform/queue/index.ts', import.meta.url).href)}
+    import { startEmbeddedServer } from ${
+    JSON.stringify(new URL('../../../src/platform/queue/index.ts', import.meta.url).href)
+  }
     const log = { debug () {}, info () {}, warn () {}, error () {} }
     const server = await startEmbeddedServer({ folder: ${JSON.stringify(folder)}, binary: '', log })
     process.stdout.write(String(server.pid))
     process.stdin.on('end', () => process.exit()).resume()
   `
   const startOther = async () => {
-    const other = spawn(process.execPath, ['--import=tsx', '--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const other = spawn(process.execPath, ['--import=tsx', '--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
     t.teardown(() => other.kill('SIGKILL'))
     const [pid] = await once(other.stdout, 'data') as [Buffer]
     return { other, pid: Number(pid) }
@@ -116,7 +122,8 @@ await t.test('a damaged state file stops the start instead of stranding the clie
   const folder = await temporaryFolder(t)
   for (const text of ['{"port":', '{"port": 99999, "token": "a"}', '{"port": -5, "token": "a"}']) {
     await writeFile(join(folder, 'server.json'), text)
-    await t.rejects(startEmbeddedServer({ folder, binary: '', log: silentLog }), { message: /server\.json is damaged/ }, text)
+    await t.rejects(startEmbeddedServer({ folder, binary: '', log: silentLog }), { message: /server\.json is damaged/ },
+      text)
   }
 })
 
@@ -131,7 +138,10 @@ await t.test('the binary', async (t) => {
 
   await t.test('of Debian 12 is refused with the reason', async (t) => {
     const old = await serverOfVersion(join(folder, 'old'), '2.9.10')
-    await t.rejects(findNatsServer(old), { name: 'NatsServerNotFound', message: /is nats-server 2\.9\.10; older than 2\.12\.0 loses acknowledgements/ })
+    await t.rejects(findNatsServer(old), {
+      name: 'NatsServerNotFound',
+      message: /is nats-server 2\.9\.10; older than 2\.12\.0 loses acknowledgements/
+    })
     await t.rejects(startEmbeddedServer({ folder, binary: old, log: silentLog }), { message: /2\.9\.10/ })
   })
 
@@ -150,9 +160,11 @@ await t.test('the binary', async (t) => {
   })
 
   await t.test('that is named and unusable stops the setup script', async (t) => {
-    const run = async (binary: string) => await promisify(execFile)(process.execPath, [fileURLToPath(setupScript)], { env: { NATS_SERVER: binary } })
+    const run = async (binary: string) =>
+      await promisify(execFile)(process.execPath, [fileURLToPath(setupScript)], { env: { NATS_SERVER: binary } })
     const old = await serverOfVersion(join(folder, 'setup-old'), '2.11.9')
     await t.rejects(run(old), { code: 1, stderr: /is 2\.11\.9; older than 2\.12\.0 loses acknowledgements/ })
-    t.match((await run(await serverOfVersion(join(folder, 'setup-new'), '2.12.1'))).stdout, /2\.12\.1 from the environment/)
+    t.match((await run(await serverOfVersion(join(folder, 'setup-new'), '2.12.1'))).stdout,
+      /2\.12\.1 from the environment/)
   })
 })

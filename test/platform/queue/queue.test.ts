@@ -7,7 +7,8 @@ import { messageVersion } from '../../../src/domain/message-version.ts'
 import type { TablePreview } from '../../../src/domain/table-preview.ts'
 import { connectQueue, QueueError, type Queue } from '../../../src/platform/queue/index.ts'
 import type { EventMessage } from '../../../src/platform/queue/job-messages.ts'
-import type { QuickCheckReply, QuickCheckRequest, QuickProfileRequest } from '../../../src/platform/queue/quick-messages.ts'
+import type { QuickCheckReply, QuickCheckRequest,
+  QuickProfileRequest } from '../../../src/platform/queue/quick-messages.ts'
 import { testJob, testLimits, testSpec } from '../../support/job-message.ts'
 import { setup, testStreams } from '../../support/nats.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -81,7 +82,8 @@ await t.test('job messages', async (t) => {
     await api.ensureStreams(testStreams)
   })
 
-  await t.test('a message of the next version is read, one of any other version is refused and kept for a worker that reads it', async (t) => {
+  await t.test('a message of the next version is read, one of any other version is refused and kept for a worker ' +
+    'that reads it', async (t) => {
     await api.publishJob('small', { ...testJob('job_next', { v: v + 1 }), unknown: 1 } as never)
     const next = await worker.nextJob('small', 1000)
     t.equal(next?.message.jobId, 'job_next')
@@ -110,7 +112,11 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
       return claim.died ? { v, go: false, reason: 'attempts' } : { v, go: true, attempt: 1 }
     })
     t.same(await until('the subscription', () => worker.claim(request, 2000)), { v, go: true, attempt: 1 })
-    t.same(await worker.claim({ ...request, died: { run: 'r0', cause: 'crash' } }, 2000), { v, go: false, reason: 'attempts' })
+    t.same(await worker.claim({ ...request, died: { run: 'r0', cause: 'crash' } }, 2000), {
+      v,
+      go: false,
+      reason: 'attempts'
+    })
     t.equal(await worker.claim({ ...request, jobId: 'job_broken' }, 300), undefined)
     stop()
   })
@@ -122,14 +128,27 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     worker.onCancel('job_a', (isDeleted, run) => seen.push(`${isDeleted ? 'deleted' : 'over'} ${run ?? 'every run'}`))
     await sleep(50)
     worker.publishNews({ v, jobId: 'job_a', tenant: 'acme', run: 'r1', workerId: 'w1', stage: 'fit', fraction: 0.5 })
-    worker.announce({ v, workerId: 'w1', version: '0', slots: 1, freeAny: 1, freeSmall: 0, quick: 1, capabilities: [], running: [], draining: false })
+    worker.announce({
+      v,
+      workerId: 'w1',
+      version: '0',
+      slots: 1,
+      freeAny: 1,
+      freeSmall: 0,
+      quick: 1,
+      capabilities: [],
+      running: [],
+      draining: false
+    })
     api.publishCancel('job_b', 'deleted')
     api.publishCancel('job_a', 'deleted')
     api.publishCancel('job_a', 'over', 'r1')
     await until('all four', () => seen.length === 4)
     t.same(seen.sort(), ['deleted every run', 'news fit 0.5', 'over r1', 'worker w1'])
     let rollCalls = 0
-    worker.onRollCall(() => { rollCalls++ })
+    worker.onRollCall(() => {
+      rollCalls++
+    })
     const another = await nats.connect('another api')
     await until('the subscription, and an api that comes and asks who is there', () => {
       another.onWorkers(() => undefined)()
@@ -138,7 +157,13 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
   })
 
   await t.test('a content check needs a worker, and gets its answer', async (t) => {
-    const check: QuickCheckRequest = { v, depth: 'full', input: { key: 'acme/job_a/input', format: 'csv', bytes: 1 }, spec: testSpec, limits: testLimits }
+    const check: QuickCheckRequest = {
+      v,
+      depth: 'full',
+      input: { key: 'acme/job_a/input', format: 'csv', bytes: 1 },
+      spec: testSpec,
+      limits: testLimits
+    }
     await t.rejects(api.quickCheck(check, 500), code('unavailable'))
     const reply: QuickCheckReply = { v, ok: false, busy: true }
     const stop = worker.serveQuick(async () => reply)
@@ -159,22 +184,41 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
       quote: null,
       detected: { timestamp: null, target: 'b', itemId: null, frequency: null }
     }
-    const stop = worker.serveQuickPreview(async (asked) => asked.maxRows === 2 ? { v, ok: true, preview } : { v, ok: false, busy: true })
+    const stop = worker.serveQuickPreview(async (asked) =>
+      asked.maxRows === 2 ? { v, ok: true, preview } : { v, ok: false, busy: true }
+    )
     await until('the subscription', () => api.quickPreview(request, 500).catch(() => undefined))
     t.same(await api.quickPreview(request, 2000), { v, ok: true, preview })
     stop()
   })
 
   await t.test('a profile travels whole, with what was not found', async (t) => {
-    const request: QuickProfileRequest = { v, input: { key: 'acme/obj_a/input', format: 'csv', bytes: 10, compression: 'gzip' }, columns: { target: 'y' }, limits: testLimits }
+    const request: QuickProfileRequest = {
+      v,
+      input: { key: 'acme/obj_a/input', format: 'csv', bytes: 10, compression: 'gzip' },
+      columns: { target: 'y' },
+      limits: testLimits
+    }
     await t.rejects(api.quickProfile(request, 500), code('unavailable'))
     const profile: DataProfile = {
-      columns: [{ name: 'y', kind: 'number', nulls: 1, distinct: 2, values: ['1', '2'], min: 1, max: 2, isStatic: false, isKnownAhead: false }],
+      columns: [{
+        name: 'y',
+        kind: 'number',
+        nulls: 1,
+        distinct: 2,
+        values: ['1', '2'],
+        min: 1,
+        max: 2,
+        isStatic: false,
+        isKnownAhead: false
+      }],
       roles: { timestamp: null, target: 'y', itemId: null, otherTargets: [], otherTimestamps: [] },
       series: null,
       unreadable: 'No column holds times.'
     }
-    const stop = worker.serveQuickProfile(async (asked) => asked.columns?.target === 'y' ? { v, ok: true, profile, intent: null } : { v, ok: false, busy: true })
+    const stop = worker.serveQuickProfile(async (asked) =>
+      asked.columns?.target === 'y' ? { v, ok: true, profile, intent: null } : { v, ok: false, busy: true }
+    )
     await until('the subscription', () => api.quickProfile(request, 500).catch(() => undefined))
     t.same(await api.quickProfile(request, 2000), { v, ok: true, profile, intent: null })
     stop()
@@ -184,7 +228,9 @@ await t.test('claims, cancels, news, announcements and content checks', async (t
     const raw = await connect({ servers: nats.server.url, token: nats.server.token })
     t.teardown(() => raw.close())
     const stop = api.serveClaims(async () => ({ v, go: true, attempt: 7 }))
-    for (const bytes of [Uint8Array.of(0xff), encode([1]), encode({ v: 99 }), encode({ v })]) raw.publish('claim.job_a', bytes)
+    for (const bytes of [Uint8Array.of(0xff), encode([1]), encode({ v: 99 }), encode({ v })]) {
+      raw.publish('claim.job_a', bytes)
+    }
     await raw.flush()
     t.match(await until('the answer', () => worker.claim(request, 2000)), { attempt: 7 })
     stop()
@@ -225,10 +271,13 @@ await t.test('events', async (t) => {
 
   await t.test('go on after the server was killed', async (t) => {
     const seen = new Set<string>()
-    api.consumeEvents(async (events) => { for (const event of events) seen.add(event.jobId) })
+    api.consumeEvents(async (events) => {
+      for (const event of events) seen.add(event.jobId)
+    })
     await until('job_late', () => seen.has('job_late'))
     nats.kill()
-    await until('the event is stored', () => worker.publishEvent(testEvent('job_after', 'r1')).then(() => true, () => undefined))
+    await until('the event is stored',
+      () => worker.publishEvent(testEvent('job_after', 'r1')).then(() => true, () => undefined))
     await until('the event is handled', () => seen.has('job_after'))
   })
 })
@@ -240,7 +289,9 @@ await t.test('rebuilt streams have another creation time, and readers find them 
   const worker = await nats.connect('worker')
   const { jobsCreated } = await api.ensureStreams(testStreams)
   const seen: string[] = []
-  api.consumeEvents(async (events) => { seen.push(...events.map((event) => event.jobId)) })
+  api.consumeEvents(async (events) => {
+    seen.push(...events.map((event) => event.jobId))
+  })
   await worker.publishEvent(testEvent('job_before', 'r1'))
   await until('the first event', () => seen.includes('job_before'))
   t.equal(await worker.nextJob('small', 1000), undefined)
@@ -282,7 +333,12 @@ await t.test('a client', async (t) => {
   await t.test('of a comma list takes a server that is there', async (t) => {
     const nats = await setup()
     t.teardown(nats.cleanup)
-    const queue = connectQueue({ url: `nats://127.0.0.1:1,${nats.server.url}`, token: nats.server.token, name: 'cluster', log: silentLog })
+    const queue = connectQueue({
+      url: `nats://127.0.0.1:1,${nats.server.url}`,
+      token: nats.server.token,
+      name: 'cluster',
+      log: silentLog
+    })
     t.teardown(() => queue.close())
     await queue.ready(10_000)
     await queue.ensureStreams(testStreams)
@@ -293,8 +349,15 @@ await t.test('a client', async (t) => {
     const nats = await setup()
     t.teardown(nats.cleanup)
     const reasons: string[] = []
-    const warn = (fields: object): void => { reasons.push(JSON.stringify(fields)) }
-    const queue = connectQueue({ url: nats.server.url.replace('nats:', 'tls:'), token: nats.server.token, name: 'careful', log: { ...silentLog, warn } })
+    const warn = (fields: object): void => {
+      reasons.push(JSON.stringify(fields))
+    }
+    const queue = connectQueue({
+      url: nats.server.url.replace('nats:', 'tls:'),
+      token: nats.server.token,
+      name: 'careful',
+      log: { ...silentLog, warn }
+    })
     await t.rejects(queue.ready(1500), code('unavailable'))
     await queue.close()
     t.match(reasons, [/tls/i])
@@ -318,7 +381,9 @@ await t.test('a client', async (t) => {
     const job = await until('the stored job', () => worker.nextJob('small', 2000).catch(() => undefined))
     t.equal(job.message.jobId, 'job_stored')
     job.ack()
-    t.match(await worker.claim({ v, jobId: 'job_a', tenant: 'acme', dispatch: 1, workerId: 'w1', run: 'r1' }, 2000), { attempt: 3 })
+    t.match(await worker.claim({ v, jobId: 'job_a', tenant: 'acme', dispatch: 1, workerId: 'w1', run: 'r1' }, 2000), {
+      attempt: 3
+    })
   })
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { ObjectRead, ObjectStore } from '../../../src/platform/store/object-store.ts'
+import type { ListOptions, ObjectRead, ObjectStore } from '../../../src/platform/store/object-store.ts'
 import { openStore, type StoreConfig } from '../../../src/platform/store/open-store.ts'
 import type { StoreErrorCode } from '../../../src/platform/store/store-error.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -22,7 +22,8 @@ interface Bench {
 }
 
 /** What every driver has to do. `setup` gives the configuration of a new, empty store; it may use the empty folder. */
-export function objectStoreConformance (t: Test, name: string, setup: (t: Test, folder: string) => Promise<StoreConfig>): void {
+export function objectStoreConformance (t: Test, name: string,
+  setup: (t: Test, folder: string) => Promise<StoreConfig>): void {
   const test = (title: string, check: (t: Test, bench: Bench) => Promise<void>) =>
     t.test(`${name}: ${title}`, async (t) => {
       const folder = t.testdir({ store: {}, files: {} })
@@ -40,10 +41,12 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     t.ok(existsSync(join(folder, 'source')), 'a copy leaves the file')
     const info = await store.stat('acme/j1/input')
     t.equal(info?.bytes, 5)
-    t.ok(info && info.modifiedMs > before && info.modifiedMs < Date.now() + 5000, 'modifiedMs is a wall clock in milliseconds')
+    t.ok(info && info.modifiedMs > before && info.modifiedMs < Date.now() + 5000,
+      'modifiedMs is a wall clock in milliseconds')
     await store.getToFile('acme/j1/input', join(folder, 'target'))
     t.equal(readFileSync(join(folder, 'target'), 'utf8'), 'hello')
-    await refused(t, 'unavailable', store.getToFile('acme/j1/input', join(folder, 'target')), 'a file is not overwritten')
+    await refused(t, 'unavailable', store.getToFile('acme/j1/input', join(folder, 'target')),
+      'a file is not overwritten')
     await store.probe()
     t.same(await keysOf(store, ''), ['acme/j1/copied', 'acme/j1/input'], 'a probe leaves nothing')
   })
@@ -55,39 +58,49 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     await refused(t, 'invalid_key', store.putFile('acme/../j1', join(folder, 'second'), { move: true }))
     t.equal(readFileSync(join(folder, 'second'), 'utf8'), 'second', 'after a refusal the file is still there')
     await store.putMany('acme/j1/run/', [
-      { name: 'a.csv', path: join(folder, 'second'), move: true }, { name: 'b.csv', path: join(folder, 'third') }, { name: 'c.csv', bytes: Buffer.from('bytes') }
+      { name: 'a.csv', path: join(folder, 'second'), move: true },
+      { name: 'b.csv', path: join(folder, 'third') },
+      { name: 'c.csv', bytes: Buffer.from('bytes') }
     ])
     t.same([existsSync(join(folder, 'second')), existsSync(join(folder, 'third'))], [false, true])
     t.same(await keysOf(store, 'acme/j1/run/'), ['acme/j1/run/a.csv', 'acme/j1/run/b.csv', 'acme/j1/run/c.csv'])
     t.equal(text(await store.getBytes('acme/j1/run/a.csv', 100)), 'second')
-    await refused(t, 'unavailable', store.putFile('acme/j1/none', join(folder, 'absent'), { move: true }), 'a missing source is not a missing object')
+    await refused(t, 'unavailable', store.putFile('acme/j1/none', join(folder, 'absent'), { move: true }),
+      'a missing source is not a missing object')
     t.equal(await store.stat('acme/j1/none'), undefined)
   })
 
-  void test('with ifAbsent an object is never replaced, and of concurrent writers exactly one wins', async (t, { store, folder }) => {
-    const file = (name: string, bytes: number, fill: number): string => {
-      writeFileSync(join(folder, name), Buffer.alloc(bytes, fill))
-      return join(folder, name)
-    }
-    // More than one part of an upload in parts, and a single request.
-    for (const bytes of [1000, 20 * MiB]) {
-      const key = `acme/once/${bytes}`
-      const paths = [1, 2, 3].map((fill) => file(`writer-${fill}`, bytes, fill))
-      const ends = await Promise.allSettled(paths.map((path) => store.putFile(key, path, { ifAbsent: true, move: true })))
-      const winner = ends.findIndex(({ status }) => status === 'fulfilled')
-      t.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1, `one of three writers of ${bytes} bytes`)
-      for (const end of ends) if (end.status === 'rejected') t.match(end.reason, { name: 'StoreError', code: 'exists' })
-      t.same(paths.map(existsSync), paths.map((_, index) => index !== winner), 'the files of the others are still there')
-      await refused(t, 'exists', store.putFile(key, file('late', bytes, 9), { ifAbsent: true }))
-      const content = Buffer.from(await store.getBytes(key, bytes))
-      t.ok(content.length === bytes && content.every((byte) => byte === winner + 1), 'the object is the winner\'s, whole')
-      await store.putFile(key, file('last', 5, 7))
-      t.equal((await store.stat(key))?.bytes, 5, 'without the option it is replaced')
-      await store.deleteKey(key)
-      await store.putFile(key, file('again', 6, 7), { ifAbsent: true })
-      t.equal((await store.stat(key))?.bytes, 6, 'a deleted object is absent')
-    }
-  })
+  void test('with ifAbsent an object is never replaced, and of concurrent writers exactly one wins',
+    async (t, { store, folder }) => {
+      const file = (name: string, bytes: number, fill: number): string => {
+        writeFileSync(join(folder, name), Buffer.alloc(bytes, fill))
+        return join(folder, name)
+      }
+      // More than one part of an upload in parts, and a single request.
+      for (const bytes of [1000, 20 * MiB]) {
+        const key = `acme/once/${bytes}`
+        const paths = [1, 2, 3].map((fill) => file(`writer-${fill}`, bytes, fill))
+        const ends = await Promise.allSettled(
+          paths.map((path) => store.putFile(key, path, { ifAbsent: true, move: true }))
+        )
+        const winner = ends.findIndex(({ status }) => status === 'fulfilled')
+        t.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1, `one of three writers of ${bytes} bytes`)
+        for (const end of ends) {
+          if (end.status === 'rejected') t.match(end.reason, { name: 'StoreError', code: 'exists' })
+        }
+        t.same(paths.map(existsSync), paths.map((_, index) => index !== winner),
+          'the files of the others are still there')
+        await refused(t, 'exists', store.putFile(key, file('late', bytes, 9), { ifAbsent: true }))
+        const content = Buffer.from(await store.getBytes(key, bytes))
+        t.ok(content.length === bytes && content.every((byte) => byte === winner + 1),
+          "the object is the winner's, whole")
+        await store.putFile(key, file('last', 5, 7))
+        t.equal((await store.stat(key))?.bytes, 5, 'without the option it is replaced')
+        await store.deleteKey(key)
+        await store.putFile(key, file('again', 6, 7), { ifAbsent: true })
+        t.equal((await store.stat(key))?.bytes, 6, 'a deleted object is absent')
+      }
+    })
 
   void test('the file that getToFile made cannot change the object', async (t, { store, folder }) => {
     const path = join(folder, 'mine')
@@ -118,14 +131,21 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
   void test('byte ranges are those of HTTP', async (t, { store }) => {
     await store.putBytes('t/j/data', Buffer.from('0123456789'))
     const cases: Array<[{ start: number, end?: number } | undefined, string]> = [
-      [undefined, '0123456789'], [{ start: 0 }, '0123456789'], [{ start: 3 }, '3456789'], [{ start: 3, end: 3 }, '3'], [{ start: 0, end: 4 }, '01234'], [{ start: 9, end: 99 }, '9']
+      [undefined, '0123456789'],
+      [{ start: 0 }, '0123456789'],
+      [{ start: 3 }, '3456789'],
+      [{ start: 3, end: 3 }, '3'],
+      [{ start: 0, end: 4 }, '01234'],
+      [{ start: 9, end: 99 }, '9']
     ]
     for (const [range, expected] of cases) {
       const read = await store.openRead('t/j/data', range)
       t.same([read.bytes, read.totalBytes], [expected.length, 10])
       t.equal(text(await collect(read)), expected)
     }
-    for (const range of [{ start: 10 }, { start: 5, end: 4 }, { start: -1 }]) await refused(t, 'invalid_range', store.openRead('t/j/data', range))
+    for (const range of [{ start: 10 }, { start: 5, end: 4 }, { start: -1 }]) {
+      await refused(t, 'invalid_range', store.openRead('t/j/data', range))
+    }
     await refused(t, 'too_large', store.getBytes('t/j/data', 9))
     await store.putBytes('t/j/empty', new Uint8Array())
     t.equal((await collect(await store.openRead('t/j/empty'))).length, 0)
@@ -133,25 +153,49 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     await refused(t, 'invalid_range', store.openRead('t/j/empty', { start: 0 }))
   })
 
-  void test('listings are in the order of the bytes and stay below the prefix', async (t, { store }) => {
-    const keys = ['a/b/c', 'a-b/x', 'a/b-c', 'a/b.c', 'a0/x', 'a/1/x', 'a/10/x', 'a/2/x', 'a/Z', 'a/z', 'a/é', 'a/\u{1F600}', 'a/\uFB01', 'b/x']
-    for (const key of keys) await store.putBytes(key, Buffer.from(key))
-    const ordered = keys.toSorted((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)))
-    t.same(await keysOf(store, ''), ordered)
-    t.same(await keysOf(store, 'a/'), ordered.filter((key) => key.startsWith('a/')))
-    t.same(await keysOf(store, 'a/1/'), ['a/1/x'], 'a/10/ is another prefix')
-    for await (const { key, bytes } of store.list('a/')) t.equal(bytes, Buffer.byteLength(key))
-    t.equal(await store.deletePrefix('a/1/'), 1)
-    t.equal(await store.deletePrefix('a/'), ordered.filter((key) => key.startsWith('a/')).length - 1)
-    t.same(await keysOf(store, ''), ['a-b/x', 'a0/x', 'b/x'])
-  })
+  void test('a listing has each key once, stays below the prefix, and goes as deep as it is asked to',
+    async (t, { store }) => {
+      const keys = ['a/b/c', 'a-b/x', 'a/b-c', 'a/b.c', 'a0/x', 'a/1/x', 'a/10/x', 'a/2/x', 'a/Z', 'a/z', 'a/é',
+        'a/\u{1F600}', 'a/\uFB01', 'b/x']
+      for (const key of keys) await store.putBytes(key, Buffer.from(key))
+      const ordered = byBytes(keys)
+      t.same(await keysOf(store, ''), ordered)
+      t.same(await keysOf(store, 'a/'), ordered.filter((key) => key.startsWith('a/')))
+      t.same(await keysOf(store, 'a/1/'), ['a/1/x'], 'a/10/ is another prefix')
+      t.same(await keysOf(store, '', { maxSegments: 2 }), ordered.filter((key) => key.split('/').length <= 2))
+      t.same(await keysOf(store, 'a/', { maxSegments: 1 }), ordered.filter((key) => /^a\/[^/]+$/.test(key)))
+      for await (const { key, bytes } of store.list('a/')) t.equal(bytes, Buffer.byteLength(key))
+      t.equal(await store.deletePrefix('a/1/'), 1)
+      t.equal(await store.deletePrefix('a/'), ordered.filter((key) => key.startsWith('a/')).length - 1)
+      t.same(await keysOf(store, ''), ['a-b/x', 'a0/x', 'b/x'])
+    })
 
   void test('hostile keys and prefixes are refused by every operation', async (t, { store, folder }) => {
     const source = join(folder, 'source')
     writeFileSync(source, 'x')
     const hostile = [
-      '', '/', '/a', 'a/', 'a//b', '.', '..', 'a/..', '../a', 'a/../b', 'a/./b', '.tmp/x', 'a/.hidden', 'a\0b', 'a\nb', 'a\u007fb', 'a\\b', '..\\a', '\ud800',
-      'x'.repeat(256), 'é'.repeat(128), `${'x'.repeat(200)}/`.repeat(6) + 'x'
+      '',
+      '/',
+      '/a',
+      'a/',
+      'a//b',
+      '.',
+      '..',
+      'a/..',
+      '../a',
+      'a/../b',
+      'a/./b',
+      '.tmp/x',
+      'a/.hidden',
+      'a\0b',
+      'a\nb',
+      'a\u007fb',
+      'a\\b',
+      '..\\a',
+      '\ud800',
+      'x'.repeat(256),
+      'é'.repeat(128),
+      `${'x'.repeat(200)}/`.repeat(6) + 'x'
     ]
     for (const key of hostile) {
       await refused(t, 'invalid_key', store.putBytes(key, Buffer.from('x')))
@@ -167,7 +211,8 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     }
     await refused(t, 'invalid_key', store.deletePrefix('acme'), 'a prefix ends with a slash')
     await refused(t, 'invalid_key', store.putMany('a/', [{ name: 'b/c', bytes: Buffer.from('x') }]))
-    for (const key of ['__proto__/constructor', 'CON/nul', 'a b/c%2F..%2f', 'é/日本/\u{1F600}', '~/-rf', 'x'.repeat(255)]) {
+    for (const key of ['__proto__/constructor', 'CON/nul', 'a b/c%2F..%2f', 'é/日本/\u{1F600}', '~/-rf',
+      'x'.repeat(255)]) {
       await store.putBytes(key, Buffer.from(key))
       t.equal(text(await store.getBytes(key, 1000)), key)
     }
@@ -223,7 +268,8 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
   })
 
   void test('a reader of a deleted or overwritten object finishes or fails, and never mixes', async (t, { store }) => {
-    for (const disturb of [() => store.deletePrefix('t/j/'), () => store.putBytes('t/j/data', Buffer.alloc(8 * MiB, 2))]) {
+    for (const disturb of [() => store.deletePrefix('t/j/'),
+      () => store.putBytes('t/j/data', Buffer.alloc(8 * MiB, 2))]) {
       await store.putBytes('t/j/data', Buffer.alloc(8 * MiB, 1))
       const { stream } = await store.openRead('t/j/data')
       let bytes = 0
@@ -241,41 +287,51 @@ export function objectStoreConformance (t: Test, name: string, setup: (t: Test, 
     }
   })
 
-  void test('a stored object survives SIGKILL of its writer, and no object is ever in part', async (t, { store, config }) => {
-    const random = seededRandom(t)
-    const stored = new Map<number, number>()
-    for (let round = 0; round < 4; round++) {
-      const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify(config), String((round + 1) * 1_000_000)])
-      await writer.printed(`0 ${(round + 1) * 1_000_000}`)
-      await sleep(random() * 150)
-      await writer.kill()
-      for (const line of writer.lines.filter((line) => /^\d+ \d{7,}$/.test(line))) {
-        const [number = 0, version = 0] = line.split(' ').map(Number)
-        stored.set(number, Math.max(version, stored.get(number) ?? 0))
+  void test('a stored object survives SIGKILL of its writer, and no object is ever in part',
+    async (t, { store, config }) => {
+      const random = seededRandom(t)
+      const stored = new Map<number, number>()
+      for (let round = 0; round < 4; round++) {
+        const writer = startScript(t, new URL('write-objects.ts', import.meta.url), [JSON.stringify(config),
+          String((round + 1) * 1_000_000)])
+        await writer.printed(`0 ${(round + 1) * 1_000_000}`)
+        await sleep(random() * 150)
+        await writer.kill()
+        for (const line of writer.lines.filter((line) => /^\d+ \d{7,}$/.test(line))) {
+          const [number = 0, version = 0] = line.split(' ').map(Number)
+          stored.set(number, Math.max(version, stored.get(number) ?? 0))
+        }
+        for await (const { key } of store.list('crash/')) {
+          const number = Number(/run(\d+)/.exec(key)?.[1])
+          const version = versionOf(number, await store.getBytes(key, MiB))
+          if (version === undefined) t.fail(`${key} is in part`)
+        }
+        for (const [number, acknowledged] of stored) {
+          const version = versionOf(number, await store.getBytes(`crash/job${number % 4}/run${number}/data`, MiB))
+          if (version === undefined || version < acknowledged) {
+            t.fail(`object ${number} has version ${version}, and ${acknowledged} was acknowledged`)
+          }
+        }
+        t.pass(`round ${round}: ${writer.lines.length} acknowledged writes, all there`)
       }
-      for await (const { key } of store.list('crash/')) {
-        const number = Number(/run(\d+)/.exec(key)?.[1])
-        const version = versionOf(number, await store.getBytes(key, MiB))
-        if (version === undefined) t.fail(`${key} is in part`)
-      }
-      for (const [number, acknowledged] of stored) {
-        const version = versionOf(number, await store.getBytes(`crash/job${number % 4}/run${number}/data`, MiB))
-        if (version === undefined || version < acknowledged) t.fail(`object ${number} has version ${version}, and ${acknowledged} was acknowledged`)
-      }
-      t.pass(`round ${round}: ${writer.lines.length} acknowledged writes, all there`)
-    }
-    await store.sweepUnfinished(0)
-    t.equal(await store.deletePrefix('crash/'), 16)
-  })
+      await store.sweepUnfinished(0)
+      t.equal(await store.deletePrefix('crash/'), 16)
+    })
 }
 
-export async function keysOf (store: ObjectStore, prefix: string): Promise<string[]> {
+/** By their bytes. */
+export async function keysOf (store: ObjectStore, prefix: string, options: ListOptions = {}): Promise<string[]> {
   const keys: string[] = []
-  for await (const { key } of store.list(prefix)) keys.push(key)
-  return keys
+  for await (const { key } of store.list(prefix, options)) keys.push(key)
+  return byBytes(keys)
 }
 
-export async function refused (t: Test, code: StoreErrorCode, promise: Promise<unknown>, message: string = code): Promise<void> {
+function byBytes (keys: string[]): string[] {
+  return keys.toSorted((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)))
+}
+
+export async function refused (t: Test, code: StoreErrorCode, promise: Promise<unknown>,
+  message: string = code): Promise<void> {
   await t.rejects(promise, { name: 'StoreError', code }, message)
 }
 

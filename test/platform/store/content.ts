@@ -1,4 +1,7 @@
-/** Bytes that tell by themselves whether they are whole: number and version in front, a length and a fill that follow from them. */
+/**
+ * Bytes that tell by themselves whether they are whole: number and version in front, a length and a fill that follow
+ * from them.
+ */
 export function contentOf (number: number, version: number): Buffer {
   const bytes = Buffer.alloc(lengthOf(number, version), (number * 31 + version * 7) & 0xff)
   bytes.writeUInt32BE(number, 0)

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { openStore } from '../../../src/platform/store/open-store.ts'
 import { contentOf, versionOf } from './content.ts'
 
-// Writes objects until the disk is full, checks that the refused write left nothing, and writes again when there is space.
+// Writes objects until the disk is full, checks that the refused write left nothing, and writes again when there is
+// space.
 const root = process.argv[2] ?? ''
 const store = await openStore({ driver: 'local', root })
 const commands = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
@@ -26,7 +27,9 @@ while (written < 100) {
   }
 }
 for (let number = 0; number < written; number++) {
-  if (versionOf(number, await store.getBytes(`t/j/x${number}`, 1_000_000)) !== 1) throw new Error(`object ${number} is damaged`)
+  if (versionOf(number, await store.getBytes(`t/j/x${number}`, 1_000_000)) !== 1) {
+    throw new Error(`object ${number} is damaged`)
+  }
 }
 if (await store.stat('t/j/large')) throw new Error('the refused object is there')
 if (readdirSync(join(root, '.tmp')).length > 0) throw new Error('the refused write left a file')

@@ -1,10 +1,12 @@
 import t from 'tap'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync,
+  writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../../src/platform/store/open-store.ts'
 import { startScript } from '../../support/script.ts'
 import { fillAndRecover } from '../../support/small-disk.ts'
+import { watchFolders } from '../../support/watched-folders.ts'
 import { keysOf, objectStoreConformance, refused } from './conformance.ts'
 
 objectStoreConformance(t, 'local folder', async (_t, folder) => ({ driver: 'local', root: folder }))
@@ -35,7 +37,20 @@ t.test('a missing root is unavailable, and never an empty store or a new one', a
   await refused(t, 'unavailable', openStore({ driver: 'local', root: join(source, 'below') }), 'a root below a file')
 })
 
-t.test('objects are read-only files, and deletions leave no empty folders but the tenant\'s', async (t) => {
+t.test('a listing reads no folder whole, and opens none that is deeper than it is asked to go', async (t) => {
+  const root = join(t.testdir(), 'objects')
+  const store = await openStore({ driver: 'local', root })
+  for (const key of ['acme/job_1/input', 'acme/job_1/run/result.cbor', 'raw/acme/2026/11/obj_1/a.csv']) {
+    await store.putBytes(key, Buffer.from('x'))
+  }
+  const seen = watchFolders(t)
+  t.same(await keysOf(store, '', { maxSegments: 3 }), ['acme/job_1/input'])
+  t.same(seen.opened.map((path) => path.slice(root.length + 1)).sort(), ['', 'acme', 'acme/job_1', 'raw', 'raw/acme'])
+  t.same(await keysOf(store, ''), ['acme/job_1/input', 'acme/job_1/run/result.cbor', 'raw/acme/2026/11/obj_1/a.csv'])
+  t.same(seen.readWhole, [])
+})
+
+t.test("objects are read-only files, and deletions leave no empty folders but the tenant's", async (t) => {
   const root = join(t.testdir(), 'objects')
   const store = await openStore({ driver: 'local', root })
   await store.putBytes('acme/j1/run/forecast.csv', Buffer.from('x'))
@@ -63,7 +78,7 @@ t.test('unfinished files of dead writers are swept by age', async (t) => {
   t.same(await keysOf(store, ''), [], 'they are not objects')
 })
 
-t.test('without the superuser\'s rights getToFile links, and the link is read-only', async (t) => {
+t.test("without the superuser's rights getToFile links, and the link is read-only", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tabcast-link-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const script = startScript(t, new URL('link-as-user.ts', import.meta.url), [folder])

@@ -21,7 +21,8 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
   let buckets = 0
-  // A timeout that a busy machine can reach would make requests of its own: it is short only where it is what is tested.
+  // A timeout that a busy machine can reach would make requests of its own: it is short only where it is what is
+  // tested.
   const open = async (timeoutMs = 30_000): Promise<ObjectStore> => {
     const name = `faults-${++buckets}`
     await server.createBucket(name)
@@ -29,17 +30,24 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     return await openStore(s3StoreConfig(server, name, { endpoint: proxy.endpoint, timeoutMs }))
   }
 
-  await t.test('each operation is unavailable while the server is away, answers 503, resets or says nothing, and works afterwards', async (t) => {
+  await t.test('each operation is unavailable while the server is away, answers 503, resets or says nothing, and ' +
+    'works afterwards', async (t) => {
     const store = await open(1_500)
-    const faults: Fault[] = [{ kind: 'status', status: 503 }, { kind: 'status', status: 500 }, { kind: 'reset' }, { kind: 'silent' }, { kind: 'slow', delayMs: 5_000 }]
-    for (const fault of faults) await everyOperation(t, store, fault.kind, 'unavailable', () => proxy.inject(fault), () => proxy.heal())
+    const faults: Fault[] = [{ kind: 'status', status: 503 }, { kind: 'status', status: 500 }, { kind: 'reset' }, {
+      kind: 'silent'
+    }, { kind: 'slow', delayMs: 5_000 }]
+    for (const fault of faults) {
+      await everyOperation(t, store, fault.kind, 'unavailable', () => proxy.inject(fault), () => proxy.heal())
+    }
     await everyOperation(t, store, 'server stopped', 'unavailable', () => server.stop(), () => server.restart())
-    await everyOperation(t, store, 'wrong rights', 'unavailable', () => proxy.inject({ kind: 'status', status: 403, code: 'AccessDenied' }), () => proxy.heal())
+    await everyOperation(t, store, 'wrong rights', 'unavailable',
+      () => proxy.inject({ kind: 'status', status: 403, code: 'AccessDenied' }), () => proxy.heal())
   })
 
   await t.test('a full store is told apart, and a write that is refused leaves nothing', async (t) => {
     const store = await open()
-    for (const [status, code] of [[507, 'XMinioStorageFull'], [403, 'QuotaExceeded'], [507, 'InsufficientStorage']] as const) {
+    for (const [status, code] of [[507, 'XMinioStorageFull'], [403, 'QuotaExceeded'], [507,
+      'InsufficientStorage']] as const) {
       proxy.inject({ kind: 'status', status, code }, ({ method }) => method === 'PUT' || method === 'POST')
       await refused(t, 'no_space', store.putBytes('t/full', Buffer.from('x')), code)
       await refused(t, 'no_space', store.probe(), code)
@@ -58,7 +66,9 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     t.same(readdirSync(folder), [], 'no part of it is left')
     const { stream } = await store.openRead('t/object')
     let bytes = 0
-    await t.rejects((async () => { for await (const chunk of stream as AsyncIterable<Buffer>) bytes += chunk.length })(), 'the stream ends with an error')
+    await t.rejects((async () => {
+      for await (const chunk of stream as AsyncIterable<Buffer>) bytes += chunk.length
+    })(), 'the stream ends with an error')
     t.equal(bytes, 300_000)
     // Half a listing must not look like a short one.
     proxy.inject({ kind: 'truncate', bytes: 100 }, ({ method }) => method === 'GET')
@@ -78,7 +88,8 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     loseFirst(proxy, 'DELETE')
     await store.deleteKey('t/object')
     t.equal(await store.stat('t/object'), undefined)
-    // Whether it was stored cannot be known from one answer that is lost: the caller is told that it failed, and not that somebody else was first.
+    // Whether it was stored cannot be known from one answer that is lost: the caller is told that it failed, and not
+    // that somebody else was first.
     loseFirst(proxy, 'PUT')
     await refused(t, 'unavailable', store.putFile('t/once', join(folder, 'small'), { ifAbsent: true, move: true }))
     t.ok(existsSync(join(folder, 'small')), 'the file is still there')
@@ -96,7 +107,8 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     const before = proxy.faults
     const acknowledged = new Set<number>()
     await Promise.all(Array.from({ length: 100 }, async (_, number) => {
-      await store.putBytes(`t/many/n${number}`, contentOf(number, 1)).then(() => acknowledged.add(number), (error: unknown) => t.match(error, { name: 'StoreError', code: 'unavailable' }))
+      await store.putBytes(`t/many/n${number}`, contentOf(number, 1)).then(() => acknowledged.add(number),
+        (error: unknown) => t.match(error, { name: 'StoreError', code: 'unavailable' }))
     }))
     for (const number of acknowledged) {
       const bytes = await persistently(() => store.getBytes(`t/many/n${number}`, MiB))
@@ -106,7 +118,8 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     await persistently(() => store.getToFile('t/large', join(folder, 'back')))
     t.equal(sha256(readFileSync(join(folder, 'back'))), sha256(content))
     t.equal((await persistently(() => keysOf(store, 't/many/'))).length >= acknowledged.size, true)
-    t.ok(acknowledged.size >= 90 && proxy.faults > before, `${acknowledged.size} of 100 writes were acknowledged; ${proxy.faults - before} requests failed`)
+    t.ok(acknowledged.size >= 90 && proxy.faults > before,
+      `${acknowledged.size} of 100 writes were acknowledged; ${proxy.faults - before} requests failed`)
     await persistently(() => store.deletePrefix('t/'))
     proxy.heal()
     t.same(await keysOf(store, ''), [])
@@ -116,7 +129,8 @@ t.test('faults between the store and its server', { skip: whyNoS3('minio') }, as
     const store = await open()
     const folder = t.testdir({})
     writeFileSync(join(folder, 'large'), Buffer.alloc(40 * MiB))
-    proxy.inject({ kind: 'status', status: 503 }, ({ method, url }) => method === 'PUT' && (url ?? '').includes('partNumber=2'))
+    proxy.inject({ kind: 'status', status: 503 },
+      ({ method, url }) => method === 'PUT' && (url ?? '').includes('partNumber=2'))
     await refused(t, 'unavailable', store.putFile('t/large', join(folder, 'large'), { move: true }))
     proxy.heal()
     t.ok(existsSync(join(folder, 'large')), 'the file is still there')
@@ -142,25 +156,31 @@ t.test('unfinished uploads and probes of dead writers are swept by age', { skip:
 })
 
 /** Every operation of a store while something is wrong, and once again when it is not. */
-async function everyOperation (t: Test, store: ObjectStore, name: string, code: StoreErrorCode, breakIt: () => unknown, mendIt: () => unknown): Promise<void> {
+async function everyOperation (t: Test, store: ObjectStore, name: string, code: StoreErrorCode, breakIt: () => unknown,
+  mendIt: () => unknown): Promise<void> {
   const folder = t.testdir({ source: 'content' })
   await store.putBytes('t/j/object', Buffer.from('content'))
   const operations: Record<string, () => Promise<unknown>> = {
     stat: () => store.stat('t/j/object'),
     getBytes: () => store.getBytes('t/j/object', 100),
-    openRead: async () => { (await store.openRead('t/j/object')).stream.destroy() },
+    openRead: async () => {
+      ;(await store.openRead('t/j/object')).stream.destroy()
+    },
     getToFile: () => store.getToFile('t/j/object', join(folder, 'target')),
     list: () => keysOf(store, ''),
     putBytes: () => store.putBytes('t/j/object', Buffer.from('content')),
     putFile: () => store.putFile('t/j/object', join(folder, 'source')),
-    putMany: () => store.putMany('t/j/', [{ name: 'a', bytes: Buffer.from('a') }, { name: 'b', path: join(folder, 'source') }]),
+    putMany: () =>
+      store.putMany('t/j/', [{ name: 'a', bytes: Buffer.from('a') }, { name: 'b', path: join(folder, 'source') }]),
     probe: () => store.probe(),
     sweepUnfinished: () => store.sweepUnfinished(3_600_000),
     deleteKey: () => store.deleteKey('t/j/other'),
     deletePrefix: () => store.deletePrefix('t/none/')
   }
   await breakIt()
-  await Promise.all(Object.entries(operations).map(async ([operation, run]) => await refused(t, code, run(), `${name}: ${operation}`)))
+  await Promise.all(
+    Object.entries(operations).map(async ([operation, run]) => await refused(t, code, run(), `${name}: ${operation}`))
+  )
   t.notOk(existsSync(join(folder, 'target')))
   await mendIt()
   for (const [operation, run] of Object.entries(operations)) await t.resolves(run(), `${name} is over: ${operation}`)
@@ -175,7 +195,7 @@ function loseFirst (proxy: FaultProxy, method: string): () => number {
 }
 
 async function persistently<T> (work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1;; attempt++) {
     try {
       return await work()
     } catch (error) {

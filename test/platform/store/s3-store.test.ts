@@ -33,10 +33,16 @@ for (const kind of ['minio', 'versitygw'] satisfies S3Kind[]) {
 
     void t.test(`${kind}: more objects than a page of a listing are listed, swept and deleted`, async (t) => {
       const store = await openStore(await bucket())
-      const entries = Array.from({ length: 1_203 }, (_, number) => ({ name: `n${String(number).padStart(5, '0')}`, bytes: Buffer.from('x') }))
+      const entries = Array.from({ length: 1_203 },
+        (_, number) => ({ name: `n${String(number).padStart(5, '0')}`, bytes: Buffer.from('x') }))
       await store.putMany('t/many/', entries)
       t.same(await keysOf(store, 't/'), entries.map(({ name }) => `t/many/${name}`))
       await store.putBytes('t/other', Buffer.from('x'))
+      t.same(await keysOf(store, 't/', { maxSegments: 1 }), ['t/other'])
+      const behind = entries.map(({ bytes }, number) => ({ name: `é${String(number).padStart(5, '0')}`, bytes }))
+      await store.putMany('t/foreign/', behind)
+      t.same(await keysOf(store, 't/', { maxSegments: 1 }), ['t/other'], 'whatever the keys that are skipped look like')
+      t.equal(await store.deletePrefix('t/foreign/'), 1_203)
       t.equal(await store.deletePrefix('t/many/'), 1_203)
       t.same(await keysOf(store, ''), ['t/other'])
     })

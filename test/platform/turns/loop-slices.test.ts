@@ -16,7 +16,10 @@ t.test('of a flood that comes at one moment a slice is worked on before others h
     compute(3)
     order.push(lane)
   }
-  const take = (lane: string): void => turns.take(lane, () => { void piece(lane)() })
+  const take = (lane: string): void =>
+    turns.take(lane, () => {
+      void piece(lane)()
+    })
   for (let count = 0; count < 64; count++) {
     take('flood')
     // Requests come in turns of microtasks of their own.
@@ -49,10 +52,11 @@ t.test('work of a lane is done in the order it came, each piece once, whatever o
 t.test('a lane whose pieces are long gives the others as much time between them', async (t) => {
   const turns = new LoopSlices()
   const order: string[] = []
-  const take = (lane: string, ms: number): void => turns.take(lane, () => {
-    compute(ms)
-    order.push(lane)
-  })
+  const take = (lane: string, ms: number): void =>
+    turns.take(lane, () => {
+      compute(ms)
+      order.push(lane)
+    })
   take('other', 0)
   for (let count = 0; count < 4; count++) take('long', 40)
   const startMs = performance.now()

@@ -29,13 +29,17 @@ t.test('who waits already is told once, who has left is not, and one that throws
   const errors: unknown[] = []
   const calls = new SpreadCalls((error) => errors.push(error))
   const told: string[] = []
-  const listener = (name: string) => (): void => { told.push(name) }
+  const listener = (name: string) => (): void => {
+    told.push(name)
+  }
   const [twice, left, after] = [listener('twice'), listener('left'), listener('after')]
   calls.call(() => compute(3))
   calls.call(twice)
   calls.call(twice)
   calls.call(left)
-  calls.call(() => { throw new Error('broken') })
+  calls.call(() => {
+    throw new Error('broken')
+  })
   calls.call(after)
   calls.forget(left)
   t.strictSame(told, [], 'the first has used up the turn')

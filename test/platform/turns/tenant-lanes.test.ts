@@ -2,7 +2,9 @@ import t from 'tap'
 import { TenantLanes, type TenantLanesOptions } from '../../../src/platform/turns/tenant-lanes.ts'
 import { uniform } from '../../support/random.ts'
 
-const tick = async (): Promise<void> => { await new Promise((resolve) => setImmediate(resolve)) }
+const tick = async (): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve))
+}
 
 /** Pieces of work that end when the test says so. */
 function desk (lanes: number, limit = 1000, options: TenantLanesOptions = {}) {
@@ -12,11 +14,12 @@ function desk (lanes: number, limit = 1000, options: TenantLanesOptions = {}) {
   return {
     turns,
     started,
-    add: (tenant: string | undefined, name: string) => turns.take(tenant, async () => {
-      started.push(name)
-      await new Promise<void>((resolve) => ends.set(name, resolve))
-      ends.delete(name)
-    }),
+    add: (tenant: string | undefined, name: string) =>
+      turns.take(tenant, async () => {
+        started.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+        ends.delete(name)
+      }),
     async end (name: string) {
       ends.get(name)?.()
       await tick()
@@ -42,7 +45,7 @@ t.test('a tenant with many pieces leaves a lane to the others, who take turns wi
   t.strictSame(started.slice(4), ['b1'])
 })
 
-t.test('one lane is everybody\'s, and what is of no tenant may have all', async (t) => {
+t.test("one lane is everybody's, and what is of no tenant may have all", async (t) => {
   const one = desk(1)
   for (const name of ['a0', 'a1', 'a2']) void one.add('a', name)
   void one.add('b', 'b0')
@@ -62,7 +65,9 @@ t.test('a tenant who has taken all places gives up what came last of it for anot
   const fates = new Map<string, string>()
   const come = (tenant: string, name: string): void => {
     fates.set(name, 'waits')
-    void add(tenant, name).then((done) => fates.set(name, done === undefined && !started.includes(name) ? 'refused' : 'done'))
+    void add(tenant, name).then((done) =>
+      fates.set(name, done === undefined && !started.includes(name) ? 'refused' : 'done')
+    )
   }
   for (let at = 0; at < 7; at++) come('a', `a${at}`)
   await tick()

@@ -10,7 +10,9 @@ function compute (ms: number): void {
 t.test('a walk pauses each time that it has taken its portion, and ends where a pause rejects', async (t) => {
   let pauses = 0
   const seen: number[] = []
-  for await (const item of inPortions([1, 2, 3], async () => { pauses++ })) {
+  for await (const item of inPortions([1, 2, 3], async () => {
+    pauses++
+  })) {
     seen.push(item)
     compute(6)
   }
@@ -18,7 +20,9 @@ t.test('a walk pauses each time that it has taken its portion, and ends where a 
 
   let walked = 0
   const walk = async (): Promise<void> => {
-    for await (const item of inPortions([1, 2, 3], async () => { throw new Error('The client has left.') })) {
+    for await (const item of inPortions([1, 2, 3], async () => {
+      throw new Error('The client has left.')
+    })) {
       walked += item
       compute(6)
     }
@@ -28,7 +32,8 @@ t.test('a walk pauses each time that it has taken its portion, and ends where a 
 })
 
 t.test('neighbours come in groups of at most so many bytes, and what has more comes alone', async (t) => {
-  const groups = (sizes: number[]): number[][] => [...byBytes(sizes.map((bytes) => ({ bytes })), 10)].map((group) => group.map(({ bytes }) => bytes))
+  const groups = (sizes: number[]): number[][] =>
+    [...byBytes(sizes.map((bytes) => ({ bytes })), 10)].map((group) => group.map(({ bytes }) => bytes))
   t.strictSame(groups([]), [])
   t.strictSame(groups([4, 6, 1, 30, 2, 9, 1]), [[4, 6], [1], [30], [2], [9, 1]])
 })

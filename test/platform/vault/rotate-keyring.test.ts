@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { recordTables } from '../../../src/commands/record-tables.ts'
 import { rotateKeyring } from '../../../src/commands/rotate-keyring.ts'
+import { everySealed } from '../../../src/commands/sealed-records.ts'
+import { folderChecks } from '../../../src/operations/doctor/folder-checks.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { addKey, readKeyring } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
 import type { ConnectionRecord } from '../../../src/services/connections/connection-record.ts'
+import { ReadsATurn } from '../../support/reads-a-turn.ts'
 
 /** A record with so many connections, each with one secret. */
 async function openFolder (t: Test, count: number) {
@@ -17,8 +20,13 @@ async function openFolder (t: Test, count: number) {
   const connections = metadata.table<ConnectionRecord>('connections')
   const ids = Array.from({ length: count }, (_one, index) => `conn_${index}`)
   const add = async (connectionId: string) => {
-    const credentials = { secret_access_key: vault.seal(`secret of ${connectionId}`, ['acme', connectionId, 'secret_access_key']) }
-    await metadata.transact((tx) => tx.put(connections, ['acme', connectionId], { v: 1, tenant: 'acme', connectionId, credentials } as unknown as ConnectionRecord))
+    const credentials = {
+      secret_access_key: vault.seal(`secret of ${connectionId}`, ['acme', connectionId, 'secret_access_key'])
+    }
+    await metadata.transact((tx) =>
+      tx.put(connections, ['acme', connectionId],
+        { v: 1, tenant: 'acme', connectionId, credentials } as unknown as ConnectionRecord)
+    )
   }
   await Promise.all(ids.map(add))
   const read = (connectionId: string, reader = vault): string => {
@@ -35,7 +43,9 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   const before = readKeyring(path).active
   const state = { isDone: false }
   let reads = 0
-  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => { state.isDone = true })
+  const rotation = rotateKeyring(path, { metadata, vault }).finally(() => {
+    state.isDone = true
+  })
   const late = add('conn_late')
   while (!state.isDone) {
     for (const id of ids) {
@@ -50,7 +60,9 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   t.ok(reads > 1, 'it was read meanwhile')
   t.not(keyId, before)
   t.strictSame([...readKeyring(path).keys.keys()], [keyId])
-  for (const id of [...ids, 'conn_late']) t.equal(connections.get(['acme', id])?.value.credentials['secret_access_key']?.kekId, keyId)
+  for (const id of [...ids, 'conn_late']) {
+    t.equal(connections.get(['acme', id])?.value.credentials['secret_access_key']?.kekId, keyId)
+  }
   t.equal(read('conn_late', worker), 'secret of conn_late', 'also one that was sealed while it began')
 })
 
@@ -77,9 +89,25 @@ t.test('no key goes while a record cannot be opened', async (t) => {
     const record = tx.get(connections, ['acme', 'conn_1'])?.value as ConnectionRecord
     const sealed = record.credentials['secret_access_key']
     const damaged = { ...sealed, wrappedKey: Buffer.from(sealed?.wrappedKey ?? []).fill(0) } as typeof sealed
-    tx.put(connections, ['acme', 'conn_1'], { ...record, credentials: { secret_access_key: damaged as NonNullable<typeof damaged> } })
+    tx.put(connections, ['acme', 'conn_1'], {
+      ...record,
+      credentials: { secret_access_key: damaged as NonNullable<typeof damaged> }
+    })
   })
   await t.rejects(rotateKeyring(path, { metadata, vault }), { name: 'VaultError', code: 'corrupt' })
   t.equal(readKeyring(path).keys.size, 2, 'both keys are there')
   for (const id of ids.filter((one) => one !== 'conn_1')) t.equal(read(id), `secret of ${id}`)
+})
+
+t.test('a doctor and a rotation read some sealed records a turn, however many there are', async (t) => {
+  const { path, metadata, vault } = await openFolder(t, 1_000)
+  const reads = new ReadsATurn(metadata)
+  t.teardown(() => reads.end())
+  const checks = await folderChecks({ metadata, vault, keyringPath: path, everySealed })
+  t.match(checks.find(({ name }) => name === 'keyring'), { status: 'ok', message: /all of 1000 sealed records open/ })
+  t.ok(reads.most <= 200, `${reads.most} records in one turn`)
+  await reads.reset()
+  t.equal((await rotateKeyring(path, { metadata, vault })).rewrapped, 1_000)
+  t.ok(reads.most <= 200, `${reads.most} records in one turn`)
+  t.ok(reads.transactions < 100, `${reads.transactions} transactions`)
 })

@@ -11,14 +11,17 @@ t.test('a secret comes back in its context, and nothing of it is in the envelope
   const vault = openVault(join(t.testdir(), 'keyring.json'))
   const sealed = vault.seal('canary-4711', context)
   t.equal(vault.open(sealed, context).toString(), 'canary-4711')
-  t.notMatch(Buffer.concat([sealed.wrappedKey, sealed.nonce, sealed.ciphertext, sealed.tag]).toString('latin1'), 'canary')
-  t.not(Buffer.compare(vault.seal('canary-4711', context).ciphertext, sealed.ciphertext), 0, 'equal secrets do not look equal')
+  t.notMatch(Buffer.concat([sealed.wrappedKey, sealed.nonce, sealed.ciphertext, sealed.tag]).toString('latin1'),
+    'canary')
+  t.not(Buffer.compare(vault.seal('canary-4711', context).ciphertext, sealed.ciphertext), 0,
+    'equal secrets do not look equal')
 })
 
 t.test('an envelope opens nowhere else, and not when a bit of it changed', async (t) => {
   const vault = openVault(join(t.testdir(), 'keyring.json'))
   const sealed = vault.seal('secret', context)
-  for (const other of [['other', 'conn_1', 'secret_access_key'], ['acme', 'conn_2', 'secret_access_key'], ['acme', 'conn_1'], ['acme","conn_1', 'secret_access_key']]) {
+  for (const other of [['other', 'conn_1', 'secret_access_key'], ['acme', 'conn_2', 'secret_access_key'], ['acme',
+    'conn_1'], ['acme","conn_1', 'secret_access_key']]) {
     t.throws(() => vault.open(sealed, other), { code: 'corrupt' })
   }
   for (const part of ['wrappedKey', 'nonce', 'ciphertext', 'tag'] as const) {
@@ -26,7 +29,8 @@ t.test('an envelope opens nowhere else, and not when a bit of it changed', async
     altered[part][0]! ^= 1
     t.throws(() => vault.open(altered, context), { code: 'corrupt' }, part)
   }
-  t.throws(() => vault.open({ ...sealed, tag: sealed.tag.subarray(0, 4) }, context), { code: 'corrupt' }, 'a shortened tag')
+  t.throws(() => vault.open({ ...sealed, tag: sealed.tag.subarray(0, 4) }, context), { code: 'corrupt' },
+    'a shortened tag')
 })
 
 t.test('keys rotate: old envelopes open until they are wrapped anew, another process sees the new key', async (t) => {
@@ -48,7 +52,7 @@ t.test('keys rotate: old envelopes open until they are wrapped anew, another pro
   t.throws(() => vault.open(old, context), { code: 'unavailable' })
 })
 
-t.test('the keyring is only its owner\'s, and one that cannot be used is refused with a reason', async (t) => {
+t.test("the keyring is only its owner's, and one that cannot be used is refused with a reason", async (t) => {
   const path = join(t.testdir(), 'keyring.json')
   openVault(path)
   t.equal(statSync(path).mode & 0o777, 0o600)
@@ -56,7 +60,8 @@ t.test('the keyring is only its owner\'s, and one that cannot be used is refused
   chmodSync(path, 0o644)
   t.throws(() => openVault(path), { name: 'KeyringError', message: /chmod 600/ })
   chmodSync(path, 0o600)
-  for (const [content, reason] of [['{', /not JSON/], ['{}', /active/], ['{"active":"a","keys":{"a":"c2hvcnQ="}}', /32 bytes/], ['null', /active/], [good.replace('"active": "', '"active": "x'), /active/]] as const) {
+  for (const [content, reason] of [['{', /not JSON/], ['{}', /active/], ['{"active":"a","keys":{"a":"c2hvcnQ="}}',
+    /32 bytes/], ['null', /active/], [good.replace('"active": "', '"active": "x'), /active/]] as const) {
     writeFileSync(path, content)
     t.throws(() => openVault(path), { name: 'KeyringError', message: reason })
   }

@@ -8,7 +8,8 @@ import { agentProfile } from '../../support/agent-prompts.ts'
 /* How rows become one: by the words of a prompt on the axis that they are about, else by what the column counts. */
 
 function renamed (schema: string, names: Record<string, string>): DataProfile {
-  const text = Object.entries(names).reduce((text, [name, other]) => text.replaceAll(`"${name}"`, `"${other}"`), JSON.stringify(agentProfile(schema)))
+  const text = Object.entries(names).reduce((text, [name, other]) => text.replaceAll(`"${name}"`, `"${other}"`),
+    JSON.stringify(agentProfile(schema)))
   return JSON.parse(text) as DataProfile
 }
 
@@ -22,11 +23,30 @@ const demand = agentProfile('energy')
 function planned (data: DataProfile, prompt: string) {
   const intent = extractIntent(prompt, data)
   const { config, rationale, warnings } = recommendForecast({
-    intent: { ...intent, forecast_target: intent.forecast_target ?? data.roles.target, time_column: data.roles.timestamp }, data, horizon: 3, maxHorizon: 1000, addsCovariates: false, p90Seconds: () => 1
+    intent: {
+      ...intent,
+      forecast_target: intent.forecast_target ?? data.roles.target,
+      time_column: data.roles.timestamp
+    },
+    data,
+    horizon: 3,
+    maxHorizon: 1000,
+    addsCovariates: false,
+    p90Seconds: () => 1
   })
   const { preparation } = config
-  const how = preparation === null ? 'as it is' : `${preparation.series_columns === undefined ? '' : `[${preparation.series_columns?.join() ?? ''}] `}${preparation.step ?? '-'} ${preparation.aggregate}${preparation.across == null ? '' : ` of ${preparation.across}`}`
-  return { how, constraints: intent.user_constraints, combined: rationale.filter((reason) => /^Rows/.test(reason)), warnings, target: intent.forecast_target }
+  const how = preparation === null
+    ? 'as it is'
+    : `${preparation.series_columns === undefined ? '' : `[${preparation.series_columns?.join() ?? ''}] `}${
+      preparation.step ?? '-'
+    } ${preparation.aggregate}${preparation.across == null ? '' : ` of ${preparation.across}`}`
+  return {
+    how,
+    constraints: intent.user_constraints,
+    combined: rationale.filter((reason) => /^Rows/.test(reason)),
+    warnings,
+    target: intent.forecast_target
+  }
 }
 
 /** `[series] step over`, and ` of across` where that is another. */
@@ -110,10 +130,21 @@ for (const [what, data, prompts] of cases) {
 
 t.test('words that say something else', async (t) => {
   const others = [
-    'units sold by region, mean absolute error please', 'units sold by region, fill missing days with the mean', 'I mean units sold by region', 'units sold by region, capped at a maximum of 500',
-    'units sold by region, max 500', 'units sold by region, the peak season is near', 'units sold by region where price is above average', 'units sold by region with a 4 week moving average',
-    'units sold by region with maximum accuracy', 'units sold by region, clip peaks', 'units sold by region combined with promo', 'units sold by region, what does this mean for us', 'units sold by region using average price',
-    'units sold by region, with a minimum of 5 days', 'units sold by region, not the total'
+    'units sold by region, mean absolute error please',
+    'units sold by region, fill missing days with the mean',
+    'I mean units sold by region',
+    'units sold by region, capped at a maximum of 500',
+    'units sold by region, max 500',
+    'units sold by region, the peak season is near',
+    'units sold by region where price is above average',
+    'units sold by region with a 4 week moving average',
+    'units sold by region with maximum accuracy',
+    'units sold by region, clip peaks',
+    'units sold by region combined with promo',
+    'units sold by region, what does this mean for us',
+    'units sold by region using average price',
+    'units sold by region, with a minimum of 5 days',
+    'units sold by region, not the total'
   ]
   for (const prompt of others) {
     const { how, constraints } = planned(units, `${prompt}, weekly, next 3 weeks`)
@@ -126,22 +157,38 @@ t.test('words that say something else', async (t) => {
 })
 
 t.test('what is combined is always said, with the reason; what cannot be is said where it was asked for', async (t) => {
-  t.match(planned(load, 'weekly load by region').combined, [/same time become one by their sum.*load_mw is a level, which adds up over series/, /steps of W by their mean.*and not over time/])
-  t.match(planned(load, 'weekly peak load by region').combined, [/by their sum/, /by their maximum: as asked for; without such words it would be their mean/])
+  t.match(planned(load, 'weekly load by region').combined, [
+    /same time become one by their sum.*load_mw is a level, which adds up over series/,
+    /steps of W by their mean.*and not over time/
+  ])
+  t.match(planned(load, 'weekly peak load by region').combined, [/by their sum/,
+    /by their maximum: as asked for; without such words it would be their mean/])
   t.match(planned(hotels, 'ADR by region').combined, [/by their mean: because adr_eur is a rate/])
   t.match(planned(units, 'units sold by region').combined, [/by their sum: because units_sold is an amount/])
   t.strictSame(planned(units, 'units sold per sku').combined, [], 'nothing is combined')
   t.strictSame(planned(demand, 'average demand').combined, [])
   t.strictSame(planned(demand, 'average demand').warnings, [], 'an average of one row is that row')
-  t.match(planned(demand, 'peak demand').warnings, [/^The maximum of a step was asked for, and there is one row a step of 30min/])
+  t.match(planned(demand, 'peak demand').warnings, [
+    /^The maximum of a step was asked for, and there is one row a step of 30min/
+  ])
   t.match(planned(demand, 'average daily peak load').warnings, [/^The mean is not taken as well/])
   t.strictSame(planned(demand, 'daily peak load').warnings, [])
   t.match(planned(load, 'min and max load by region, weekly').warnings, ['Not used: max'])
 })
 
 t.test('an intent may be changed by hand', async (t) => {
-  const { intent, data } = { intent: { ...extractIntent('weekly load by region', load), user_constraints: ['aggregate max', 'across mean'] }, data: load }
-  const { config, warnings } = recommendForecast({ intent, data, horizon: 3, maxHorizon: 1000, addsCovariates: false, p90Seconds: () => 1 })
+  const { intent, data } = {
+    intent: { ...extractIntent('weekly load by region', load), user_constraints: ['aggregate max', 'across mean'] },
+    data: load
+  }
+  const { config, warnings } = recommendForecast({
+    intent,
+    data,
+    horizon: 3,
+    maxHorizon: 1000,
+    addsCovariates: false,
+    p90Seconds: () => 1
+  })
   t.match(config.preparation, { aggregate: 'max', across: 'mean' })
   t.strictSame(warnings, [])
 })
@@ -149,15 +196,22 @@ t.test('an intent may be changed by hand', async (t) => {
 t.test('series without times in common have no sum at one time, and that is said', async (t) => {
   const series = load.series
   if (series === null) throw new Error('the fixture has series')
-  t.match(planned({ ...load, series: { ...series, freq: null } }, 'weekly load by region').warnings.join('\n'), /no regular times in common/)
+  t.match(planned({ ...load, series: { ...series, freq: null } }, 'weekly load by region').warnings.join('\n'),
+    /no regular times in common/)
 })
 
 t.test('what a column counts, by its name', async (t) => {
   const names: Record<Nature, string[]> = {
-    amount: ['sales', 'units_sold', 'calls', 'energy_kwh', 'consumptionMWh', 'load_kwh', 'power_kWh', 'visits', 'value', 'Umsätze (€)', 'shares_traded', 'revenue', 'rainfall'],
-    level: ['load', 'load_mw', 'power', 'Power (kW)', 'demand_MW', 'stock', 'inventory_level', 'headcount', 'population', 'queue_length', 'cash_balance', 'avg_load', 'Lagerbestand', 'staff'],
-    rate: ['price', 'Zimmerpreis', 'conversion_rate', 'ADR', 'adr_eur', 'occupancy %', '%', 'market_share', 'temperature', 'Temperatur', 'utilisation', 'occupancy', 'Belegung', 'Bettenbelegung', 'Auslastung', 'wind_speed',
-      'score', 'stock_index', 'stock_price', 'ratio', 'calls_per_agent', 'EUR/MWh', 'unemployment_rate', 'water_level', 'avg_basket', 'load_factor', 'page_load_time', 'prices']
+    amount: ['sales', 'units_sold', 'calls', 'energy_kwh', 'consumptionMWh', 'load_kwh', 'power_kWh', 'visits', 'value',
+      'Umsätze (€)', 'shares_traded', 'revenue', 'rainfall'],
+    level: ['load', 'load_mw', 'power', 'Power (kW)', 'demand_MW', 'stock', 'inventory_level', 'headcount',
+      'population', 'queue_length', 'cash_balance', 'avg_load', 'Lagerbestand', 'staff'],
+    rate: ['price', 'Zimmerpreis', 'conversion_rate', 'ADR', 'adr_eur', 'occupancy %', '%', 'market_share',
+      'temperature', 'Temperatur', 'utilisation', 'occupancy', 'Belegung', 'Bettenbelegung', 'Auslastung', 'wind_speed',
+      'score', 'stock_index', 'stock_price', 'ratio', 'calls_per_agent', 'EUR/MWh', 'unemployment_rate', 'water_level',
+      'avg_basket', 'load_factor', 'page_load_time', 'prices']
   }
-  for (const [nature, columns] of Object.entries(names)) for (const column of columns) t.equal(natureOf(column), nature, column)
+  for (const [nature, columns] of Object.entries(names)) {
+    for (const column of columns) t.equal(natureOf(column), nature, column)
+  }
 })

@@ -10,7 +10,8 @@ function check (name: string, cases: Cases): void {
   t.test(name, async (t) => {
     for (const [schema, prompt, expected] of cases) {
       const intent = extractIntent(prompt, agentProfile(schema))
-      t.same(Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])), expected, prompt)
+      t.same(Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])),
+        expected, prompt)
     }
   })
 }
@@ -43,20 +44,46 @@ check('ends', [
 ])
 
 check('what is past is no horizon', [
-  ['finance', 'forecast revenue for 6 months, train on the last 3 years', { horizon: 6, filters: [{ column: 'month', op: 'gt', value: '2021-05-01' }] }],
-  ['web', 'visits next week; use only data since 2023', { horizon: 7, filters: [{ column: 'day', op: 'gte', value: '2023-01-01' }] }],
-  ['web', 'visits next week, ignore everything before March 2023', { horizon: 7, filters: [{ column: 'day', op: 'gte', value: '2023-03-01' }] }],
-  ['calls', 'calls for 4 weeks, backtest on the last 8 weeks', { horizon: 4, backtest_strategy: 'holdout', filters: [] }],
+  ['finance', 'forecast revenue for 6 months, train on the last 3 years', {
+    horizon: 6,
+    filters: [{ column: 'month', op: 'gt', value: '2021-05-01' }]
+  }],
+  ['web', 'visits next week; use only data since 2023', {
+    horizon: 7,
+    filters: [{ column: 'day', op: 'gte', value: '2023-01-01' }]
+  }],
+  ['web', 'visits next week, ignore everything before March 2023', {
+    horizon: 7,
+    filters: [{ column: 'day', op: 'gte', value: '2023-03-01' }]
+  }],
+  ['calls', 'calls for 4 weeks, backtest on the last 8 weeks', {
+    horizon: 4,
+    backtest_strategy: 'holdout',
+    filters: []
+  }],
   ['web', 'sales were bad last year. visits for 2 weeks', { horizon: 14, filters: [] }]
 ])
 
 check('step lengths', [
-  ['energy', 'daily demand for the next week', { granularity: 'daily', forecast_frequency: 'D', horizon: 7, seasonality: [] }],
-  ['energy', 'hourly demand for the next day', { granularity: 'hourly', forecast_frequency: 'h', horizon: 24, seasonality: [24] }],
+  ['energy', 'daily demand for the next week', {
+    granularity: 'daily',
+    forecast_frequency: 'D',
+    horizon: 7,
+    seasonality: []
+  }],
+  ['energy', 'hourly demand for the next day', {
+    granularity: 'hourly',
+    forecast_frequency: 'h',
+    horizon: 24,
+    seasonality: [24]
+  }],
   ['web', 'weekly seasonality, visits for 10 days', { granularity: 'daily', seasonality: [7], horizon: 10 }],
   ['energy', 'demand next day with daily and weekly cycles', { seasonality: [48, 336], horizon: 48 }],
   ['web', 'no seasonality please, visits 10 days', { seasonality: [] }],
-  ['energy', 'from my half-hourly data make an hourly forecast of demand for 5 hours', { granularity: 'hourly', horizon: 5 }]
+  ['energy', 'from my half-hourly data make an hourly forecast of demand for 5 hours', {
+    granularity: 'hourly',
+    horizon: 5
+  }]
 ])
 
 check('columns', [
@@ -64,19 +91,31 @@ check('columns', [
   ['wide', 'predict units_shipped for 5 days', { forecast_target: 'Units Shipped' }],
   ['filialen', 'predict Stueckzahl for 5 days', { forecast_target: 'Stückzahl' }],
   ['filialen', 'predict stückzahlen for 5 days', { forecast_target: 'Stückzahl' }],
-  ['wide', 'I want Standing Desks only, net revenue, 5 days', { filters: [{ column: 'productFamily', op: 'eq', value: 'Standing Desks' }] }]
+  ['wide', 'I want Standing Desks only, net revenue, 5 days', {
+    filters: [{ column: 'productFamily', op: 'eq', value: 'Standing Desks' }]
+  }]
 ])
 
 check('drivers', [
-  ['calls', 'calls 4 weeks, promotions matter, use all available drivers', { covariates: ['staff', 'promotion', 'emails_sent'], known_future_features: ['promotion'] }],
+  ['calls', 'calls 4 weeks, promotions matter, use all available drivers', {
+    covariates: ['staff', 'promotion', 'emails_sent'],
+    known_future_features: ['promotion']
+  }],
   ['retail', 'sales for 5 days, use price, but ignore promo', { covariates: ['price'] }],
-  ['retail', 'sales for 5 days with school holidays in Germany', { covariates: [], user_constraints: ['use holidays Germany'] }],
+  ['retail', 'sales for 5 days with school holidays in Germany', {
+    covariates: [],
+    user_constraints: ['use holidays Germany']
+  }],
   ['retail', 'sales for 5 days without weather', { user_constraints: ['without weather'] }]
 ])
 
 check('filters', [
-  ['retail', 'sales 5 days, region in (North, South)', { filters: [{ column: 'region', op: 'in', value: 'North,South' }] }],
-  ['retail', 'sales 5 days where stock is between 100 and 120', { filters: [{ column: 'stock', op: 'between', value: '100,120' }] }],
+  ['retail', 'sales 5 days, region in (North, South)', {
+    filters: [{ column: 'region', op: 'in', value: 'North,South' }]
+  }],
+  ['retail', 'sales 5 days where stock is between 100 and 120', {
+    filters: [{ column: 'stock', op: 'between', value: '100,120' }]
+  }],
   ['retail', 'sales 5 days, price <= 1.1', { filters: [{ column: 'price', op: 'lte', value: '1.1' }] }],
   ['retail', 'sales 5 days, store is not bonn', { filters: [{ column: 'store', op: 'ne', value: 'Bonn' }] }],
   ['retail', 'sales 5 days where promo = 1', { filters: [{ column: 'promo', op: 'eq', value: '1' }] }]
@@ -97,40 +136,62 @@ check('running it', [
   ['web', 'visits 5 days, push the results into our data warehouse', { deployment_target: 'write_back' }],
   ['web', 'visits 5 days, we poll a REST endpoint', { deployment_target: 'api' }],
   ['web', 'visits 5 days with time series cross-validation', { backtest_strategy: 'rolling_origin' }],
-  ['web', 'visits 5 days, must not be negative, whole numbers, capped at 9000', { user_constraints: ['non_negative', 'integer', 'max 9000'] }],
+  ['web', 'visits 5 days, must not be negative, whole numbers, capped at 9000', {
+    user_constraints: ['non_negative', 'integer', 'max 9000']
+  }],
   ['retail', 'sales 5 days, bottom-up', { user_constraints: ['reconciliation bottom_up'] }],
   ['calls', 'calls 5 weeks in order to staff the lines', { business_objective: 'staff the lines' }]
 ])
 
 t.test('what is missing is asked for, at most three things, with what the data have', async (t) => {
-  const intent = extractIntent('', { columns: agentProfile('finance').columns, roles: { timestamp: null, target: null, itemId: null, otherTargets: [], otherTimestamps: [] }, series: null, unreadable: 'no time was found' })
+  const intent = extractIntent('', {
+    columns: agentProfile('finance').columns,
+    roles: { timestamp: null, target: null, itemId: null, otherTargets: [], otherTimestamps: [] },
+    series: null,
+    unreadable: 'no time was found'
+  })
   t.same(intent.missing_required_fields, ['forecast_target', 'time_column', 'granularity', 'horizon'])
   t.same(intent.clarification_questions.map(({ field }) => field), ['forecast_target', 'time_column', 'horizon'])
   t.equal(intent.review_status, 'needs_clarification')
   t.equal(intent.confidence, 0)
-  t.same(extractIntent('forecast revenu_total for 3 months', agentProfile('finance')).clarification_questions[0]?.suggestions[0], 'revenue')
+  t.same(
+    extractIntent('forecast revenu_total for 3 months', agentProfile('finance')).clarification_questions[0]
+      ?.suggestions[0],
+    'revenue'
+  )
 })
 
 t.test('a name that the data do not have is no column, in any place', async (t) => {
-  const intent = extractIntent('forecast visits by country for 7 days using humidity where os = linux', agentProfile('web'))
-  t.same([intent.forecast_target, intent.grouping_dimensions, intent.covariates, intent.filters, intent.horizon], ['visits', [], [], [], 7])
+  const intent = extractIntent('forecast visits by country for 7 days using humidity where os = linux',
+    agentProfile('web'))
+  t.same([intent.forecast_target, intent.grouping_dimensions, intent.covariates, intent.filters, intent.horizon], [
+    'visits',
+    [],
+    [],
+    [],
+    7
+  ])
 })
 
 t.test('what was not understood is told, shortened', async (t) => {
-  const intent = extractIntent(`visits for 7 days. ${'Lorem ipsum dolor sit amet consectetur '.repeat(10)}.`, agentProfile('web'))
+  const intent = extractIntent(`visits for 7 days. ${'Lorem ipsum dolor sit amet consectetur '.repeat(10)}.`,
+    agentProfile('web'))
   t.equal(intent.user_constraints.length, 1)
   t.match(intent.user_constraints[0], /^Not used: Lorem ipsum.*…$/u)
   t.ok(intent.confidence < extractIntent('visits for the next 7 days', agentProfile('web')).confidence)
 })
 
 t.test('the later of two horizons counts where the prompt takes the first back', async (t) => {
-  t.equal(extractIntent('visits for the next 7 days, sorry, make that the next 10 days', agentProfile('web')).horizon, 10)
+  t.equal(extractIntent('visits for the next 7 days, sorry, make that the next 10 days', agentProfile('web')).horizon,
+    10)
   t.equal(extractIntent('visits for the next 7 days, that is the next 1 week', agentProfile('web')).horizon, 7)
 })
 
 // As people wrote who had never seen the rules.
-check('exclusions', ['excl Leeds', 'excl. Leeds', 'ex Leeds', 'w/o Leeds', 'Leeds excluded', 'Leeds is not needed', '(except Leeds)'].map((words) =>
-  ['calls', `calls for 3 weeks, ${words}`, { filters: [{ column: 'site', op: 'ne', value: 'Leeds' }] }]))
+check('exclusions',
+  ['excl Leeds', 'excl. Leeds', 'ex Leeds', 'w/o Leeds', 'Leeds excluded', 'Leeds is not needed', '(except Leeds)'].map(
+    (words) => ['calls', `calls for 3 weeks, ${words}`, { filters: [{ column: 'site', op: 'ne', value: 'Leeds' }] }]
+  ))
 
 check('corrections', [
   ['web', 'visits for 2 weeks. Actually make that 3 weeks.', { horizon: 21 }],
@@ -149,75 +210,154 @@ check('one series of everything', [
 check('what the data do not have is said', [
   ['calls', 'calls for 3 weeks, only Manchester', { filters: [], user_constraints: ['Not used: only Manchester'] }],
   ['calls', 'calls in London for 3 weeks', { filters: [], user_constraints: ['Not used: in London'] }],
-  ['energy', 'peak demand for the next day, ignore weekends', { user_constraints: ['aggregate max', 'without weekends'] }]
+  ['energy', 'peak demand for the next day, ignore weekends', {
+    user_constraints: ['aggregate max', 'without weekends']
+  }]
 ])
 
 check('what is known ahead is not the target', [
   ['retail', 'how is promo affecting units? next 7 days', { forecast_target: 'units_sold' }],
-  ['retail', 'units sold for 7 days, promo is known', { forecast_target: 'units_sold', known_future_features: ['promo'] }],
+  ['retail', 'units sold for 7 days, promo is known', {
+    forecast_target: 'units_sold',
+    known_future_features: ['promo']
+  }],
   ['web', 'visits for 10 days, with a seasonality that is weekly', { granularity: 'daily' }],
   ['web', 'as discussed in the Tuesday meeting, visits for the next 10 days for our budget for 2026', { horizon: 10 }]
 ])
 
 check('small words around what is wanted', [
-  ['calls', 'calls for the next 3 weeks (Monday to Friday, nobody rings at weekends)', { horizon: 3, clarification_questions: [] }],
-  ['finance', 'I have to present our EBITDA to the board and they want to see it until December 2025', { forecast_target: 'ebitda' }],
-  ['web', 'For every campaign I want to know the signups during the next 3 weeks', { forecast_target: 'signups', covariates: [] }],
-  ['retail', 'for every combination of store and sku, units sold, 7 days', { forecast_target: 'units_sold', entity_columns: ['store', 'sku'] }],
-  ['contact_centre', 'How many callers will be abandoned over the next 12 hours?', { forecast_target: 'calls_abandoned' }],
+  ['calls', 'calls for the next 3 weeks (Monday to Friday, nobody rings at weekends)', {
+    horizon: 3,
+    clarification_questions: []
+  }],
+  ['finance', 'I have to present our EBITDA to the board and they want to see it until December 2025', {
+    forecast_target: 'ebitda'
+  }],
+  ['web', 'For every campaign I want to know the signups during the next 3 weeks', {
+    forecast_target: 'signups',
+    covariates: []
+  }],
+  ['retail', 'for every combination of store and sku, units sold, 7 days', {
+    forecast_target: 'units_sold',
+    entity_columns: ['store', 'sku']
+  }],
+  ['contact_centre', 'How many callers will be abandoned over the next 12 hours?', {
+    forecast_target: 'calls_abandoned'
+  }],
   ['contact_centre', 'How many calls will we be offered over the next 12 hours?', { forecast_target: 'calls_offered' }],
-  ['retail', 'units sold, 7 days. Price and promo are fixed in advance by the category team.', { known_future_features: ['price', 'promo'], clarification_questions: [] }],
-  ['retail', 'units sold, 7 days. The stock exists for the past only, so treat it as a historical feature.', { covariates: ['stock'], historical_features: ['stock'] }]
+  ['retail', 'units sold, 7 days. Price and promo are fixed in advance by the category team.', {
+    known_future_features: ['price', 'promo'],
+    clarification_questions: []
+  }],
+  ['retail', 'units sold, 7 days. The stock exists for the past only, so treat it as a historical feature.', {
+    covariates: ['stock'],
+    historical_features: ['stock']
+  }]
 ])
 
 check('what is said again, or taken back', [
-  ['web', 'I was told to send you visits, but scrap that, it is the signups I am after. 5 days ahead.', { forecast_target: 'signups' }],
-  ['calls', 'Leeds - no, make that Glasgow - is up for a refit, so Glasgow only: calls, 4 weeks', { filters: [{ column: 'site', op: 'eq', value: 'Glasgow' }] }],
-  ['calls', 'Leeds is going to be shut tomorrow, so leave Leeds out. Calls, 4 weeks.', { filters: [{ column: 'site', op: 'ne', value: 'Leeds' }] }],
+  ['web', 'I was told to send you visits, but scrap that, it is the signups I am after. 5 days ahead.', {
+    forecast_target: 'signups'
+  }],
+  ['calls', 'Leeds - no, make that Glasgow - is up for a refit, so Glasgow only: calls, 4 weeks', {
+    filters: [{ column: 'site', op: 'eq', value: 'Glasgow' }]
+  }],
+  ['calls', 'Leeds is going to be shut tomorrow, so leave Leeds out. Calls, 4 weeks.', {
+    filters: [{ column: 'site', op: 'ne', value: 'Leeds' }]
+  }],
   ['web', 'You will be judged on MAPE, er, sorry, WAPE. Not MAPE. Visits, nine days.', { evaluation_metric: 'WAPE' }],
   ['web', 'A week and three days of visits', { horizon: 10 }],
-  ['web', "The year before last was a write-off, and for two years we've been clawing our way back. Visits, a dozen weeks ahead.", { horizon: 84 }],
-  ['energy', 'Hour by hour is overkill. Daily figures for demand, six days of them.', { granularity: 'daily', horizon: 6 }]
+  ['web',
+    "The year before last was a write-off, and for two years we've been clawing our way back. Visits, a dozen weeks " +
+    'ahead.', { horizon: 84 }],
+  ['energy', 'Hour by hour is overkill. Daily figures for demand, six days of them.', {
+    granularity: 'daily',
+    horizon: 6
+  }]
 ])
 
 check('rhythms of ours', [
-  ['web', 'We close the books monthly. What will visits look like for the whole of October 2024?', { granularity: 'daily', horizon: 61 }],
+  ['web', 'We close the books monthly. What will visits look like for the whole of October 2024?', {
+    granularity: 'daily',
+    horizon: 61
+  }],
   ['retail', 'We order from the mill weekly. Units sold, 2 weeks.', { granularity: 'daily', horizon: 14 }]
 ])
 
 check('slips of short words, and what a mail is written in', [
   ['web', 'visits forecst for teh next 9 dayz pls', { forecast_target: 'visits', horizon: 9 }],
-  ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', { forecast_target: 'visits', horizon: 9 }]
+  ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', {
+    forecast_target: 'visits',
+    horizon: 9
+  }]
 ])
 
 check('what a sentence is about', [
-  ['finance', "If I had a crystal ball I'd ask it for the headcount of the coming two years.", { forecast_target: 'headcount' }],
-  ['finance', 'Headcount is what keeps me up at night. Show me a dozen months ahead.', { forecast_target: 'headcount' }],
+  ['finance', "If I had a crystal ball I'd ask it for the headcount of the coming two years.", {
+    forecast_target: 'headcount'
+  }],
+  ['finance', 'Headcount is what keeps me up at night. Show me a dozen months ahead.', {
+    forecast_target: 'headcount'
+  }],
   ['finance', 'Twelve months of cash balance, then.', { forecast_target: 'cash_balance', horizon: 12 }],
-  ['energy', 'How hot will it get over the next four hours? The temperature, that is.', { forecast_target: 'temperature' }],
-  ['web', 'visits, 10 days, where the ad spend is 120 or more', { filters: [{ column: 'ad_spend', op: 'gte', value: '120' }] }],
-  ['web', 'visits, 10 days, where ad spend is 120 or less', { filters: [{ column: 'ad_spend', op: 'lte', value: '120' }] }],
-  ['web', 'Some freak days in there. Throw the outliers out before you forecast the visits of the next four weeks.', { anomaly_handling: 'remove' }],
+  ['energy', 'How hot will it get over the next four hours? The temperature, that is.', {
+    forecast_target: 'temperature'
+  }],
+  ['web', 'visits, 10 days, where the ad spend is 120 or more', {
+    filters: [{ column: 'ad_spend', op: 'gte', value: '120' }]
+  }],
+  ['web', 'visits, 10 days, where ad spend is 120 or less', {
+    filters: [{ column: 'ad_spend', op: 'lte', value: '120' }]
+  }],
+  ['web', 'Some freak days in there. Throw the outliers out before you forecast the visits of the next four weeks.', {
+    anomaly_handling: 'remove'
+  }],
   ['calls', 'Calls for the next 4 weeks. One wish: let the promotion flag be an input.', { covariates: ['promotion'] }]
 ])
 
 check('what is said to be known ahead is so, whatever rows the file has', [
-  ['calls', 'Calls for 4 weeks. The staff is rostered, so it is known in advance.', { known_future_features: ['staff'], historical_features: [] }],
-  ['calls', 'Calls for 4 weeks. Promotion is known in advance, emails sent only historically.', { known_future_features: ['promotion'], historical_features: ['emails_sent'] }],
+  ['calls', 'Calls for 4 weeks. The staff is rostered, so it is known in advance.', {
+    known_future_features: ['staff'],
+    historical_features: []
+  }],
+  ['calls', 'Calls for 4 weeks. Promotion is known in advance, emails sent only historically.', {
+    known_future_features: ['promotion'],
+    historical_features: ['emails_sent']
+  }],
   ['calls', 'Calls for 4 weeks using staff', { known_future_features: [], historical_features: ['staff'] }]
 ])
 
 check('mails, notes and lists', [
   ['web', 'gimme next 2wks, visits', { forecast_target: 'visits', horizon: 14 }],
-  ['web', 'The editors got nervous, could you have a look at signups? ten days ahead is plenty', { forecast_target: 'signups', horizon: 10 }],
+  ['web', 'The editors got nervous, could you have a look at signups? ten days ahead is plenty', {
+    forecast_target: 'signups',
+    horizon: 10
+  }],
   ['web', 'target → signups\nsteps → 16', { forecast_target: 'signups', horizon: 16 }],
-  ['retail', 'Forecast: Units Sold\nAhead: 4 days\nKnown in advance:\n - Price\n - Promo', { forecast_target: 'units_sold', horizon: 4, known_future_features: ['price', 'promo'] }],
-  ['calls', 'Calls for four weeks.\n\nThe staff, on the other hand, is published late and is only available for the past.\n\nKind regards,\nM. Okafor, Category Management', { historical_features: ['staff'], clarification_questions: [] }],
-  ['web', 'visits for the next 2 weeks as a one-off, without setting up anything that repeats', { clarification_questions: [], deployment_target: 'one_off' }],
-  ['calls', 'Calls, 3 weeks. To be limited to the site Leeds, as the Glasgow one is planned by others.', { filters: [{ column: 'site', op: 'eq', value: 'Leeds' }] }],
-  ['calls', 'Calls for the site Leeds for 3 weeks. Also for the site Glasgow.', { filters: [{ column: 'site', op: 'in', value: 'Leeds,Glasgow' }] }],
+  ['retail', 'Forecast: Units Sold\nAhead: 4 days\nKnown in advance:\n - Price\n - Promo', {
+    forecast_target: 'units_sold',
+    horizon: 4,
+    known_future_features: ['price', 'promo']
+  }],
+  ['calls', 'Calls for four weeks.\n\nThe staff, on the other hand, is published late and is only available for the ' +
+    'past.\n\nKind regards,\nM. Okafor, Category Management', {
+    historical_features: ['staff'],
+    clarification_questions: []
+  }],
+  ['web', 'visits for the next 2 weeks as a one-off, without setting up anything that repeats', {
+    clarification_questions: [],
+    deployment_target: 'one_off'
+  }],
+  ['calls', 'Calls, 3 weeks. To be limited to the site Leeds, as the Glasgow one is planned by others.', {
+    filters: [{ column: 'site', op: 'eq', value: 'Leeds' }]
+  }],
+  ['calls', 'Calls for the site Leeds for 3 weeks. Also for the site Glasgow.', {
+    filters: [{ column: 'site', op: 'in', value: 'Leeds,Glasgow' }]
+  }],
   ['calls', 'Leeds was shut last spring. Calls, 3 weeks.', { filters: [] }],
-  ['web', 'If only rows with ad spend of at least 120 are used, what visits do you get for the next 15 days?', { filters: [{ column: 'ad_spend', op: 'gte', value: '120' }] }],
+  ['web', 'If only rows with ad spend of at least 120 are used, what visits do you get for the next 15 days?', {
+    filters: [{ column: 'ad_spend', op: 'gte', value: '120' }]
+  }],
   ['filialen', 'Stückza next 9 days', { forecast_target: 'Stückzahl' }]
 ])
 
@@ -225,7 +365,10 @@ check('what the file does not have is asked for', [
   ['retail', 'What will profit be next month?', { forecast_target: null }],
   ['retail', 'How much revenue will we make next month?', { forecast_target: null }],
   ['retail', 'How many pieces will we sell next week?', { forecast_target: 'units_sold', clarification_questions: [] }],
-  ['calls', 'How many people will ring us in the next 3 weeks?', { forecast_target: 'calls', clarification_questions: [] }],
+  ['calls', 'How many people will ring us in the next 3 weeks?', {
+    forecast_target: 'calls',
+    clarification_questions: []
+  }],
   ['retail', 'units from tomorrow to 20 June 2024', { horizon: 20, clarification_questions: [] }],
   ['retail', 'units sold for store S1 and S2, 2 weeks', { user_constraints: ['Not used: store S1'] }],
   ['retail', 'units sold 1 week, all stores but S1', { user_constraints: ['Not used: but S1'] }],
@@ -239,23 +382,58 @@ check('what may be meant where nobody says it', [
 ])
 
 check('more of how people write', [
-  ['tourism', 'trips to NSW for the next 6 months', { filters: [{ column: 'State', op: 'eq', value: 'New South Wales' }] }],
-  ['web', 'What will signups look like over the next eight (8) weeks? In August we had to handle 300 visits within 5 days.', { forecast_target: 'signups', horizon: 56 }],
-  ['finance', 'Please carry headcount forward through December 2024.', { forecast_target: 'headcount', missing_data_handling: 'ffill', horizon: 7 }],
+  ['tourism', 'trips to NSW for the next 6 months', {
+    filters: [{ column: 'State', op: 'eq', value: 'New South Wales' }]
+  }],
+  ['web',
+    'What will signups look like over the next eight (8) weeks? In August we had to handle 300 visits within 5 days.', {
+    forecast_target: 'signups',
+    horizon: 56
+  }],
+  ['finance', 'Please carry headcount forward through December 2024.', {
+    forecast_target: 'headcount',
+    missing_data_handling: 'ffill',
+    horizon: 7
+  }],
   ['finance', '- metric: headcount\n- last month to show: December 2024', { forecast_target: 'headcount', horizon: 7 }],
-  ['calls', 'HR has already planned the staff. Calls, 4 weeks.', { known_future_features: ['staff'] }],
+  ['calls', 'HR has already planned the staff. Calls, 4 weeks.', { known_future_features: ['staff'] }]
 ])
 
-check('the end of the data cut off', ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024', 'without the data after 2024-02-05'].map((words) =>
-  ['web', `visits for 5 days, ${words}`, { filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }], horizon: 5 }]))
+check('the end of the data cut off',
+  ['ignore everything after 2024-02-05', 'exclude data after 2024-02-05', 'do not use data after 5 February 2024',
+    'without the data after 2024-02-05'].map((
+      words
+    ) => ['web', `visits for 5 days, ${words}`, {
+      filters: [{ column: 'day', op: 'lte', value: '2024-02-05' }],
+      horizon: 5
+    }]))
 
 check('rows to learn from that end before the data do', [
-  ['web', 'forecast visits for 14 days, exclude the last 2 weeks', { horizon: 14, filters: [{ column: 'day', op: 'lte', value: '2024-08-17' }] }],
-  ['web', 'visits for 10 days, last 90 days excluded from training', { horizon: 10, filters: [{ column: 'day', op: 'lte', value: '2024-06-02' }], user_constraints: [] }],
-  ['web', 'forecast visits for 30 days, only data until March 2024', { horizon: 30, filters: [{ column: 'day', op: 'lte', value: '2024-03-31' }] }],
-  ['web', 'visits for the next 14 days, use data up to June', { horizon: 14, filters: [{ column: 'day', op: 'lte', value: '2024-06-30' }] }],
-  ['web', 'visits for the next 14 days, data before June 2024', { horizon: 14, filters: [{ column: 'day', op: 'lt', value: '2024-06-01' }] }],
-  ['web', 'visits for 10 days, train on 2023 only', { horizon: 10, filters: [{ column: 'day', op: 'between', value: '2023-01-01,2023-12-31' }] }]
+  ['web', 'forecast visits for 14 days, exclude the last 2 weeks', {
+    horizon: 14,
+    filters: [{ column: 'day', op: 'lte', value: '2024-08-17' }]
+  }],
+  ['web', 'visits for 10 days, last 90 days excluded from training', {
+    horizon: 10,
+    filters: [{ column: 'day', op: 'lte', value: '2024-06-02' }],
+    user_constraints: []
+  }],
+  ['web', 'forecast visits for 30 days, only data until March 2024', {
+    horizon: 30,
+    filters: [{ column: 'day', op: 'lte', value: '2024-03-31' }]
+  }],
+  ['web', 'visits for the next 14 days, use data up to June', {
+    horizon: 14,
+    filters: [{ column: 'day', op: 'lte', value: '2024-06-30' }]
+  }],
+  ['web', 'visits for the next 14 days, data before June 2024', {
+    horizon: 14,
+    filters: [{ column: 'day', op: 'lt', value: '2024-06-01' }]
+  }],
+  ['web', 'visits for 10 days, train on 2023 only', {
+    horizon: 10,
+    filters: [{ column: 'day', op: 'between', value: '2023-01-01,2023-12-31' }]
+  }]
 ])
 
 check('parts of months, and lengths from a later start', [
@@ -281,7 +459,9 @@ check('wishes that nothing does are named', ([
   ['finance', 'forecast ebit for 6 months', 'ebit']
 ] as const).map(([schema, prompt, words]) => [schema, prompt, { user_constraints: [`Not used: ${words}`] }]))
 
-check('a measure that the data do not have is no other one', [['finance', 'forecast ebit for 6 months', { forecast_target: null }]])
+check('a measure that the data do not have is no other one', [['finance', 'forecast ebit for 6 months', {
+  forecast_target: null
+}]])
 
 check('ends that are weeks, times of day, and days named before', [
   ['calls', 'calls until week 45', { horizon: 5 }],
@@ -327,19 +507,36 @@ check('names in other words', [
 ])
 
 check('what is said of drivers', [
-  ['retail', 'units sold 7 days; price explains a lot and we already know its future values', { known_future_features: ['price'] }],
-  ['retail', 'units sold 7 days, using price. We only have its past values.', { known_future_features: [], historical_features: ['price'] }],
+  ['retail', 'units sold 7 days; price explains a lot and we already know its future values', {
+    known_future_features: ['price']
+  }],
+  ['retail', 'units sold 7 days, using price. We only have its past values.', {
+    known_future_features: [],
+    historical_features: ['price']
+  }],
   ['retail', 'units sold 7 days, price is not a factor', { covariates: [] }],
   ['web', 'What drives visits? Forecast visits for 10 days', { forecast_target: 'visits', covariates: [] }],
-  ['depots', 'orders 6 weeks; vans_available helps, peak_season is known in advance', { covariates: ['peak_season', 'vans_available'], known_future_features: ['peak_season'] }]
+  ['depots', 'orders 6 weeks; vans_available helps, peak_season is known in advance', {
+    covariates: ['peak_season', 'vans_available'],
+    known_future_features: ['peak_season']
+  }]
 ])
 
 check('values that are numbers, and series of several columns', [
-  ['drugstore', 'Qty Sold next 10 days, everything but stores 412, 518 and 733', { filters: [{ column: 'Store #', op: 'not_in', value: '412,518,733' }] }],
+  ['drugstore', 'Qty Sold next 10 days, everything but stores 412, 518 and 733', {
+    filters: [{ column: 'Store #', op: 'not_in', value: '412,518,733' }]
+  }],
   ['drugstore', 'Qty Sold per store 14 days', { filters: [], horizon: 14 }],
-  ['smartmeter', 'usage of meter 10482 for the next day', { filters: [{ column: 'MeterSerial', op: 'eq', value: 'MTR-10482' }] }],
-  ['calls', 'calls for 5 weeks, Glasgow is closing so leave it off', { filters: [{ column: 'site', op: 'ne', value: 'Glasgow' }] }],
-  ['retail', 'units sold for every store and sku combination, 14 days', { entity_columns: ['store', 'sku'], grouping_dimensions: [] }],
+  ['smartmeter', 'usage of meter 10482 for the next day', {
+    filters: [{ column: 'MeterSerial', op: 'eq', value: 'MTR-10482' }]
+  }],
+  ['calls', 'calls for 5 weeks, Glasgow is closing so leave it off', {
+    filters: [{ column: 'site', op: 'ne', value: 'Glasgow' }]
+  }],
+  ['retail', 'units sold for every store and sku combination, 14 days', {
+    entity_columns: ['store', 'sku'],
+    grouping_dimensions: []
+  }],
   ['tourism', 'trips by state for 6 months', { grouping_dimensions: ['State'] }],
   ['tourism', 'business trips, next 6 months', { filters: [{ column: 'Purpose', op: 'eq', value: 'Business' }] }]
 ])

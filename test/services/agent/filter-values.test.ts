@@ -2,7 +2,10 @@ import t from 'tap'
 import { filterText, filterValues } from '../../../src/services/agent/filter-values.ts'
 
 t.test('values of a filter come back as they were', async (t) => {
-  for (const values of [['North'], ['North', 'South'], ['s,1', 's,2'], ['a, b', 'c'], ['[x]', 'y'], [' padded', 'z'], ['"quoted"', 'it\'s']]) {
+  for (const values of [['North'], ['North', 'South'], ['s,1', 's,2'], ['a, b', 'c'], ['[x]', 'y'], [' padded', 'z'], [
+    '"quoted"',
+    "it's"
+  ]]) {
     t.strictSame(filterValues(filterText(values)), values)
   }
   t.equal(filterText(['North', 'South']), 'North,South', 'plain where it can be')

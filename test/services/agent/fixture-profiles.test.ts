@@ -10,7 +10,14 @@ const { maxCsvBytes: _csv, maxForecastPoints: _points, maxOutputBytes: _bytes, .
 
 for (const schema of agentSchemas) {
   t.test(`${schema}.profile.json is what the engine finds in ${schema}.csv`, async (t) => {
-    const options = { inputPaths: [join('test', 'fixtures', 'agent', `${schema}.csv`)], format: 'csv' as const, compression: null, columns: {}, limits, threads: 2 }
+    const options = {
+      inputPaths: [join('test', 'fixtures', 'agent', `${schema}.csv`)],
+      format: 'csv' as const,
+      compression: null,
+      columns: {},
+      limits,
+      threads: 2
+    }
     t.strictSame(JSON.parse(JSON.stringify(await profileData(options, createTask()))), agentProfile(schema))
   })
 }

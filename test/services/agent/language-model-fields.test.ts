@@ -8,7 +8,9 @@ import { understandPrompt } from '../../support/understand-prompt.ts'
 
 /* What of a model's answer goes into an intent, and what stays as the rules have it. */
 
-const german = 'Wie viele Anmeldungen haben wir in den nächsten zwei Wochen, nur social, mit Werbeausgaben? Wir müssen Schichten planen.'
+const german =
+  'Wie viele Anmeldungen haben wir in den nächsten zwei Wochen, nur social, mit Werbeausgaben? Wir müssen Schichten ' +
+  'planen.'
 const nothing = { quotes: [] }
 
 t.test('without a model, and where the rules used every word, nobody is asked', async (t) => {
@@ -16,7 +18,11 @@ t.test('without a model, and where the rules used every word, nobody is asked', 
   const rules = { intent: extractIntent(german, agentProfile('web')), generatedBy: 'rules', warnings: [] }
   t.strictSame(await understandPrompt(german, agentProfile('web'), null), rules)
   for (const prompt of ['', '   ', 'forecast visits', 'forecast visits for 14 days, WAPE']) {
-    t.strictSame(await understandPrompt(prompt, agentProfile('web'), modelAt(endpoint.url)), { intent: extractIntent(prompt, agentProfile('web')), generatedBy: 'rules', warnings: [] })
+    t.strictSame(await understandPrompt(prompt, agentProfile('web'), modelAt(endpoint.url)), {
+      intent: extractIntent(prompt, agentProfile('web')),
+      generatedBy: 'rules',
+      warnings: []
+    })
   }
   t.strictSame(endpoint.requests, [])
 })
@@ -67,24 +73,45 @@ t.test('a model fills what the rules left open, and rules work out all that foll
 
 t.test('steps are counted by rules: a length on the calendar, an end after the data, no end before them', async (t) => {
   const cases: Array<[schema: string, answer: object, expected: Partial<ForecastIntent>]> = [
-    ['finance', { horizon_quantity: 0.5, horizon_unit: 'years' }, { horizon: 6, horizon_quantity: 0.5, horizon_unit: 'years' }],
+    ['finance', { horizon_quantity: 0.5, horizon_unit: 'years' }, {
+      horizon: 6,
+      horizon_quantity: 0.5,
+      horizon_unit: 'years'
+    }],
     ['finance', { horizon_until: '2024-12-31' }, { horizon: 7, horizon_quantity: 7, horizon_unit: 'steps' }],
     ['web', { horizon_until: '2024-09-30' }, { horizon: 30 }],
     ['web', { horizon_quantity: 3, horizon_unit: 'steps' }, { horizon: 3, horizon_unit: 'steps' }],
     ...[
-      { horizon_until: '2024-01-31' }, { horizon_until: '2024-13-31' }, { horizon_until: 'tomorrow' }, { horizon_quantity: 3 }, { horizon_unit: 'days' }, { horizon_quantity: -3, horizon_unit: 'days' },
-      { horizon_quantity: 0, horizon_unit: 'days' }, { horizon_quantity: 1e9, horizon_unit: 'steps' }, { horizon: 12 }, { horizon_quantity: '6', horizon_unit: 'days' }
-    ].map((answer): [string, object, Partial<ForecastIntent>] => ['web', answer, extractIntent(german, agentProfile('web'))])
+      { horizon_until: '2024-01-31' },
+      { horizon_until: '2024-13-31' },
+      { horizon_until: 'tomorrow' },
+      { horizon_quantity: 3 },
+      { horizon_unit: 'days' },
+      { horizon_quantity: -3, horizon_unit: 'days' },
+      { horizon_quantity: 0, horizon_unit: 'days' },
+      { horizon_quantity: 1e9, horizon_unit: 'steps' },
+      { horizon: 12 },
+      { horizon_quantity: '6', horizon_unit: 'days' }
+    ].map((
+      answer
+    ): [string, object, Partial<ForecastIntent>] => ['web', answer, extractIntent(german, agentProfile('web'))])
   ]
   for (const [schema, answer, expected] of cases) {
     const { url } = await openModelEndpoint(t, says({ ...nothing, ...answer }))
     const { intent } = await understandPrompt(german, agentProfile(schema), modelAt(url))
-    t.strictSame(Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])), expected, JSON.stringify(answer))
+    t.strictSame(
+      Object.fromEntries(Object.keys(expected).map((field) => [field, intent[field as keyof ForecastIntent]])),
+      expected,
+      JSON.stringify(answer)
+    )
   }
 })
 
 t.test('what the rules found in the prompt is not asked for, and stays whatever the model says of it', async (t) => {
-  const prompt = 'predict signups by campaign for the next 14 days using ad_spend where visits > 10; 80% interval, WAPE, rolling origin, clip outliers, fill gaps with zero, once only, no negative values, in order to staff the desk, zackig gerne'
+  const prompt =
+    'predict signups by campaign for the next 14 days using ad_spend where visits > 10; 80% interval, WAPE, rolling ' +
+    'origin, clip outliers, fill gaps with zero, once only, no negative values, in order to staff the desk, zackig ' +
+    'gerne'
   const profile = agentProfile('web')
   const endpoint = await openModelEndpoint(t, says({
     forecast_target: 'visits',
@@ -125,8 +152,13 @@ t.test('a name that the data do not have, and several targets, stay a question',
 
 t.test('a filter has values of the file where the profile knows them all, else words of the prompt', async (t) => {
   const web = agentProfile('web')
-  const many = { ...web, columns: web.columns.map((column) => column.name === 'campaign' ? { ...column, distinct: 5000 } : column) }
-  const cases: Array<[profile: typeof web, filter: { column: string, op: string, values: string[] }, value: string | null]> = [
+  const many = {
+    ...web,
+    columns: web.columns.map((column) => column.name === 'campaign' ? { ...column, distinct: 5000 } : column)
+  }
+  const cases: Array<
+    [profile: typeof web, filter: { column: string, op: string, values: string[] }, value: string | null]
+  > = [
     [web, { column: 'campaign', op: 'eq', values: ['Social'] }, 'social'],
     [web, { column: 'campaign', op: 'not_in', values: ['social', 'search'] }, 'social,search'],
     [web, { column: 'campaign', op: 'eq', values: ['Schichten'] }, null],
@@ -150,15 +182,21 @@ t.test('a filter has values of the file where the profile knows them all, else w
   for (const [profile, filter, value] of cases) {
     const { url } = await openModelEndpoint(t, says({ ...nothing, filters: [filter] }))
     const { intent } = await understandPrompt(german, profile, modelAt(url))
-    t.strictSame(intent.filters, value === null ? [] : [{ column: filter.column, op: filter.op, value }], JSON.stringify(filter))
+    t.strictSame(intent.filters, value === null ? [] : [{ column: filter.column, op: filter.op, value }],
+      JSON.stringify(filter))
     t.strictSame(intentFaults(intent), [])
   }
 })
 
 t.test('an objective is words of the prompt, in one sentence, or none', async (t) => {
   const cases: Array<[answer: string, objective: string | null]> = [
-    ['Schichten planen', 'Schichten planen'], ['WIR MÜSSEN SCHICHTEN', 'Wir müssen Schichten'], ['mit Werbeausgaben? Wir müssen Schichten planen.', 'mit Werbeausgaben'],
-    ['plan shifts', null], ['', null], [german.repeat(3), null], ['?', null]
+    ['Schichten planen', 'Schichten planen'],
+    ['WIR MÜSSEN SCHICHTEN', 'Wir müssen Schichten'],
+    ['mit Werbeausgaben? Wir müssen Schichten planen.', 'mit Werbeausgaben'],
+    ['plan shifts', null],
+    ['', null],
+    [german.repeat(3), null],
+    ['?', null]
   ]
   for (const [answer, objective] of cases) {
     const { url } = await openModelEndpoint(t, says({ ...nothing, business_objective: answer }))

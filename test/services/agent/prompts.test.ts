@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap'
-import { agentProfile, agentPrompts, promptFiles, ratesOf, scorePrompt, type AgentPrompt, type PromptScore } from '../../support/agent-prompts.ts'
+import { agentProfile, agentPrompts, promptFiles, ratesOf, scorePrompt, type AgentPrompt,
+  type PromptScore } from '../../support/agent-prompts.ts'
 
-// The first was written before the rules, the others without looking at them: the second after their first version, the third after the second, the fourth and the fifth after the third.
-// The sixth was kept aside while rules were mended by the five others, and no rule was changed for it, though its score, not its text, told once that a new one was too wide; nor for the seventh, which came after the last rule and is about files of its own.
-// When they were first read, 83 % of the intents of the fourth were right, and of the fifth, which is about other files, 77 %.
+// The first was written before the rules, the others without looking at them: the second after their first version, the
+// third after the second, the fourth and the fifth after the third. The sixth was kept aside while rules were mended by
+// the five others, and no rule was changed for it, though its score, not its text, told once that a new one was too
+// wide; nor for the seventh, which came after the last rule and is about files of its own. When they were first read,
+// 83 % of the intents of the fourth were right, and of the fifth, which is about other files, 77 %.
 for (const file of promptFiles) {
   t.test(`the prompts of ${file} are understood`, async (t) => {
     meetsGates(t, agentPrompts(file).map(scorePrompt))
@@ -18,7 +21,10 @@ t.test('what is said in other words is understood the same', async (t) => {
 
 function meetsGates (t: Test, scores: PromptScore[]): void {
   for (const { prompt, intent, wrong, needless, unasked } of scores) {
-    if (wrong.length + needless.length + unasked.length > 0) t.comment(`${prompt.id}: ${prompt.prompt.slice(0, 120)}`, wrong.map((field) => [field, intent[field as keyof typeof intent]]), { needless, unasked })
+    if (wrong.length + needless.length + unasked.length > 0) {
+      t.comment(`${prompt.id}: ${prompt.prompt.slice(0, 120)}`,
+        wrong.map((field) => [field, intent[field as keyof typeof intent]]), { needless, unasked })
+    }
   }
   const rates = ratesOf(scores)
   t.comment(rates)
@@ -46,15 +52,24 @@ function paraphrases (): AgentPrompt[] {
     (name, count, unit) => `${name.toUpperCase()} NEXT ${count.toUpperCase()} ${unit.toUpperCase()}`,
     (name, count, unit) => `Target: ${name}. Horizon: ${count} ${unit}.`,
     (name, count, unit) => `Using the last 2 years, project ${name} forward ${count} ${unit}`,
-    (name, count, unit) => `Hello,\nwe would need a projection of ${name}\nfor a period of ${count} ${unit}.\n\nBest regards`,
+    (name, count, unit) =>
+      `Hello,\nwe would need a projection of ${name}\nfor a period of ${count} ${unit}.\n\nBest regards`,
     (name, count, unit) => `over the following ${count} ${unit}, how do you expect ${name} to develop`
   ]
-  return subjects.flatMap(({ schema, name, column, unit, length }) => templates.map((template, index) => ({
-    id: `${schema}-${index}`,
-    group: 'paraphrase',
-    schema,
-    prompt: template(name, index % 2 === 0 ? '4' : 'four', unit),
-    ask: [],
-    expect: { forecast_target: column, horizon: 4 * length, time_column: agentProfile(schema).roles.timestamp, horizon_quantity: 4, horizon_unit: unit as 'days' }
-  })))
+  return subjects.flatMap(({ schema, name, column, unit, length }) =>
+    templates.map((template, index) => ({
+      id: `${schema}-${index}`,
+      group: 'paraphrase',
+      schema,
+      prompt: template(name, index % 2 === 0 ? '4' : 'four', unit),
+      ask: [],
+      expect: {
+        forecast_target: column,
+        horizon: 4 * length,
+        time_column: agentProfile(schema).roles.timestamp,
+        horizon_quantity: 4,
+        horizon_unit: unit as 'days'
+      }
+    }))
+  )
 }

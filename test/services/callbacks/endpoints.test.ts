@@ -10,8 +10,23 @@ import { verifyWebhook } from '../../support/verify-webhook.ts'
 
 /* Webhook endpoints: where a tenant is told of all its jobs, over the same sender as a job's callback_url. */
 
-interface Endpoint { endpoint_id: string, url: string, events: string[], description: string | null, enabled: boolean, disabled_reason: string | null, failing_since: string | null }
-interface Sent { webhook_id: string, type: string, job_id: string | null, status: string, next_attempt_at: string | null, attempts: Array<{ at: string, status_code: number | null, error: string | null }> }
+interface Endpoint {
+  endpoint_id: string
+  url: string
+  events: string[]
+  description: string | null
+  enabled: boolean
+  disabled_reason: string | null
+  failing_since: string | null
+}
+interface Sent {
+  webhook_id: string
+  type: string
+  job_id: string | null
+  status: string
+  next_attempt_at: string | null
+  attempts: Array<{ at: string, status_code: number | null, error: string | null }>
+}
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 class Desk {
@@ -24,8 +39,17 @@ class Desk {
   }
 
   async ask (method: Method, url: string, payload?: object, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await this.stage.app.inject({ method, url, headers: { authorization: `Bearer ${this.key}`, ...headers }, ...(payload === undefined ? {} : { payload }) })
-    return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])), text: answer.payload }
+    const answer = await this.stage.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${this.key}`, ...headers },
+      ...(payload === undefined ? {} : { payload })
+    })
+    return {
+      status: answer.statusCode,
+      headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+      text: answer.payload
+    }
   }
 
   async json<T> (method: Method, url: string, payload?: object): Promise<T> {
@@ -50,29 +74,48 @@ class Desk {
   async job (fields: Array<[string, string]> = [], fails = false): Promise<string> {
     const answer = await askForForecast(this.stage, this.key, [['prediction_length', '1'], ...fields])
     if (answer.statusCode !== 202) throw new Error(answer.body)
-    await (fails ? this.stage.finishNext({}, { code: 'pipeline_failed', error: 'It broke.' }) : this.stage.finishNext({ 'forecast.csv': 'x' }))
+    await (fails
+      ? this.stage.finishNext({}, { code: 'pipeline_failed', error: 'It broke.' })
+      : this.stage.finishNext({ 'forecast.csv': 'x' }))
     return (await endedJob(this.stage, this.key, answer.json<{ job_id: string }>().job_id)).job_id
   }
 
   async becomes (id: string, wanted: string): Promise<Sent> {
-    return await until(`the newest delivery is ${wanted}`, async () => (await this.sent(id)).find((one, index) => index === 0 && one.status === wanted))
+    return await until(`the newest delivery is ${wanted}`,
+      async () => (await this.sent(id)).find((one, index) => index === 0 && one.status === wanted))
   }
 }
 
 async function open (t: Test, receivers: Receiver[], settings: Record<string, string> = {}): Promise<Desk> {
   const stage = await openApi(t, {
-    TABCAST_CALLBACK_ALLOW_HOSTS: receivers.map(({ host }) => host).join(','), TABCAST_CALLBACK_RETRY_SECONDS: '0,0.1,0.1', TABCAST_CALLBACK_TIMEOUT_MS: '5000', ...settings
+    TABCAST_CALLBACK_ALLOW_HOSTS: receivers.map(({ host }) => host).join(','),
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,0.1,0.1',
+    TABCAST_CALLBACK_TIMEOUT_MS: '5000',
+    ...settings
   })
-  return new Desk(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['forecast', 'jobs:read', 'jobs:delete', 'webhooks', 'audit:read'] })).key)
+  return new Desk(stage, (await stage.keys.create({
+    tenant: 'acme',
+    scopes: ['forecast', 'jobs:read', 'jobs:delete', 'webhooks', 'audit:read']
+  })).key)
 }
 
 t.test('an endpoint is told of the ends of all jobs, signed with its own secret, beside the callback_url of a job', async (t) => {
   const [all, failures, own] = [await openReceiver(t), await openReceiver(t), await openReceiver(t)]
   const desk = await open(t, [all, failures, own])
-  const made = await desk.ask('POST', '/webhooks/endpoints', { url: `${all.url}?token=hunter2`, description: 'the warehouse' })
+  const made = await desk.ask('POST', '/webhooks/endpoints', {
+    url: `${all.url}?token=hunter2`,
+    description: 'the warehouse'
+  })
   t.equal(made.status, 201, made.text)
   const first = JSON.parse(made.text) as Endpoint
-  t.match(first, { endpoint_id: /^whep_[0-9A-HJKMNP-TV-Z]{26}$/, events: ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'], description: 'the warehouse', enabled: true, disabled_reason: null, failing_since: null })
+  t.match(first, {
+    endpoint_id: /^whep_[0-9A-HJKMNP-TV-Z]{26}$/,
+    events: ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'],
+    description: 'the warehouse',
+    enabled: true,
+    disabled_reason: null,
+    failing_since: null
+  })
   t.equal(made.headers.get('location'), `/webhooks/endpoints/${first.endpoint_id}`)
   const second = await desk.endpoint(failures, { events: ['job.failed'] })
 
@@ -80,25 +123,47 @@ t.test('an endpoint is told of the ends of all jobs, signed with its own secret,
   const [told] = await all.received(1) as [Delivery]
   const [called] = await own.received(1) as [Delivery]
   t.equal(told.path, '/hook?token=hunter2')
-  t.match(verifyWebhook(await desk.secret(first.endpoint_id), told), { type: 'job.completed', data: { job_id: jobId, status: 'completed' } })
+  t.match(verifyWebhook(await desk.secret(first.endpoint_id), told), {
+    type: 'job.completed',
+    data: { job_id: jobId, status: 'completed' }
+  })
   t.not(told.id, called.id)
   const { secret } = await desk.json<{ secret: string }>('GET', '/webhooks/secret')
   t.match(verifyWebhook(secret, called), { type: 'job.completed' })
   t.throws(() => verifyWebhook(secret, told), /no signature/, 'the secret of the tenant is another one')
-  t.match(await desk.becomes(first.endpoint_id, 'delivered'), { webhook_id: told.id, type: 'job.completed', job_id: jobId, next_attempt_at: null, attempts: [{ status_code: 204, error: null }] })
-  await until('the callback is noted', async () => (await desk.json<{ callback_status: string }>('GET', `/jobs/${jobId}`)).callback_status === 'delivered')
+  t.match(await desk.becomes(first.endpoint_id, 'delivered'), {
+    webhook_id: told.id,
+    type: 'job.completed',
+    job_id: jobId,
+    next_attempt_at: null,
+    attempts: [{ status_code: 204, error: null }]
+  })
+  await until('the callback is noted',
+    async () => (await desk.json<{ callback_status: string }>('GET', `/jobs/${jobId}`)).callback_status === 'delivered')
   const { attempts } = await desk.json<{ attempts: object[] }>('GET', `/jobs/${jobId}/callback-attempts`)
   t.match(attempts, [{ webhook_id: called.id }], 'a job tells of its callback_url alone')
   t.equal(attempts.length, 1)
 
   await desk.job([], true)
-  t.match(verifyWebhook(await desk.secret(second.endpoint_id), (await failures.received(1))[0]!), { type: 'job.failed', data: { error_code: 'pipeline_failed' } })
+  t.match(verifyWebhook(await desk.secret(second.endpoint_id), (await failures.received(1))[0]!), {
+    type: 'job.failed',
+    data: { error_code: 'pipeline_failed' }
+  })
   await all.received(2)
   t.equal((await desk.sent(second.endpoint_id)).length, 1, 'it is told of failures only')
-  const page = await desk.json<{ deliveries: Sent[], next_cursor: string }>('GET', `/webhooks/endpoints/${first.endpoint_id}/deliveries?limit=1`)
+  const page = await desk.json<{ deliveries: Sent[], next_cursor: string }>('GET',
+    `/webhooks/endpoints/${first.endpoint_id}/deliveries?limit=1`)
   t.match(page.deliveries, [{ type: 'job.failed' }], 'newest first')
-  t.match(await desk.json('GET', `/webhooks/endpoints/${first.endpoint_id}/deliveries?limit=1&cursor=${page.next_cursor}`), { deliveries: [{ type: 'job.completed' }], next_cursor: null })
-  t.strictSame((await desk.json<{ endpoints: Endpoint[] }>('GET', '/webhooks/endpoints')).endpoints.map(({ endpoint_id: id }) => id), [first.endpoint_id, second.endpoint_id])
+  t.match(
+    await desk.json('GET', `/webhooks/endpoints/${first.endpoint_id}/deliveries?limit=1&cursor=${page.next_cursor}`),
+    { deliveries: [{ type: 'job.completed' }], next_cursor: null }
+  )
+  t.strictSame(
+    (await desk.json<{ endpoints: Endpoint[] }>('GET', '/webhooks/endpoints')).endpoints.map(({ endpoint_id: id }) =>
+      id
+    ),
+    [first.endpoint_id, second.endpoint_id]
+  )
 
   t.equal((await desk.ask('DELETE', `/jobs/${jobId}`)).status, 204)
   t.notOk((await desk.sent(first.endpoint_id)).some(({ job_id: id }) => id === jobId), 'a delivery goes with its job')
@@ -114,9 +179,15 @@ t.test('a test event, its retries, and a delivery that is sent again', async (t)
   t.equal(tested.status, 202, tested.text)
   const test = JSON.parse(tested.text) as Sent
   t.match(test, { webhook_id: /^msg_/, type: 'webhook.test', job_id: null, status: 'pending', attempts: [] })
-  t.match(await desk.becomes(id, 'failed'), { webhook_id: test.webhook_id, attempts: [{ status_code: 500, error: 'http_status' }, {}, {}] })
+  t.match(await desk.becomes(id, 'failed'), {
+    webhook_id: test.webhook_id,
+    attempts: [{ status_code: 500, error: 'http_status' }, {}, {}]
+  })
   t.type((await desk.json<Endpoint>('GET', `/webhooks/endpoints/${id}`)).failing_since, 'string')
-  t.match(verifyWebhook(await desk.secret(id), receiver.deliveries[0]!), { type: 'webhook.test', data: { endpoint_id: id } })
+  t.match(verifyWebhook(await desk.secret(id), receiver.deliveries[0]!), {
+    type: 'webhook.test',
+    data: { endpoint_id: id }
+  })
 
   receiver.answer = status(204)
   const again = await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/${test.webhook_id}/redeliver`)
@@ -132,7 +203,9 @@ t.test('a test event, its retries, and a delivery that is sent again', async (t)
   for (let turn = 0; turn < 25; turn++) await desk.ask('POST', `/webhooks/endpoints/${id}/test`)
   t.equal((await desk.sent(id)).length, 20, 'of test events the newest stay')
   const actions = await desk.json<{ records: Array<{ action: string }> }>('GET', '/audit')
-  for (const action of ['webhook_endpoint.create', 'webhook_endpoint.test', 'webhook_delivery.redeliver']) t.ok(actions.records.some((record) => record.action === action), action)
+  for (const action of ['webhook_endpoint.create', 'webhook_endpoint.test', 'webhook_delivery.redeliver']) {
+    t.ok(actions.records.some((record) => record.action === action), action)
+  }
 })
 
 t.test('an endpoint that is gone, or failed for days, is disabled; enabled again it is told again', async (t) => {
@@ -147,23 +220,38 @@ t.test('an endpoint that is gone, or failed for days, is disabled; enabled again
   t.match(await shown(), { enabled: false, disabled_reason: 'gone' })
   await desk.job()
   t.equal((await desk.sent(id)).length, 1, 'a disabled endpoint is told nothing')
-  for (const path of ['test', `deliveries/${gone.webhook_id}/redeliver`]) await expectError(t, await desk.ask('POST', `/webhooks/endpoints/${id}/${path}`), 409, 'validation_error')
+  for (const path of ['test', `deliveries/${gone.webhook_id}/redeliver`]) {
+    await expectError(t, await desk.ask('POST', `/webhooks/endpoints/${id}/${path}`), 409, 'validation_error')
+  }
 
   receiver.answer = status(204)
-  t.match(await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: true }), { enabled: true, disabled_reason: null, failing_since: null })
+  t.match(await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: true }), {
+    enabled: true,
+    disabled_reason: null,
+    failing_since: null
+  })
   await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/${gone.webhook_id}/redeliver`)
   await desk.becomes(id, 'delivered')
 
   const table = desk.stage.metadata.table<WebhookEndpoint>('webhookEndpoints')
   const record = table.get(['acme', id])?.value as WebhookEndpoint
-  await desk.stage.metadata.transact((tx) => tx.put(table, ['acme', id], { ...record, failingSinceMs: Date.now() - 5 * 86_400_000 - 1000 }))
+  await desk.stage.metadata.transact((tx) =>
+    tx.put(table, ['acme', id], { ...record, failingSinceMs: Date.now() - 5 * 86_400_000 - 1000 })
+  )
   receiver.answer = status(500)
   await desk.ask('POST', `/webhooks/endpoints/${id}/test`)
   await until('it is disabled', async () => !(await shown()).enabled)
   t.match(await shown(), { disabled_reason: 'failing' })
-  t.match(await desk.becomes(id, 'failed'), { attempts: [{ error: 'http_status' }, { error: 'endpoint_disabled' }] }, 'what waited is over')
-  const { records } = await desk.json<{ records: Array<{ action: string, actor: string, target_id: string }> }>('GET', '/audit')
-  t.strictSame(records.filter(({ action }) => action === 'webhook_endpoint.disable').map(({ actor, target_id: target }) => [actor, target]), [['service', id], ['service', id]])
+  t.match(await desk.becomes(id, 'failed'), { attempts: [{ error: 'http_status' }, { error: 'endpoint_disabled' }] },
+    'what waited is over')
+  const { records } = await desk.json<{ records: Array<{ action: string, actor: string, target_id: string }> }>('GET',
+    '/audit')
+  t.strictSame(
+    records.filter(({ action }) => action === 'webhook_endpoint.disable').map((
+      { actor, target_id: target }
+    ) => [actor, target]),
+    [['service', id], ['service', id]]
+  )
 })
 
 t.test('an endpoint is changed, its secret replaced, and it is deleted with its secret', async (t) => {
@@ -171,8 +259,17 @@ t.test('an endpoint is changed, its secret replaced, and it is deleted with its 
   const desk = await open(t, [old, next])
   const { endpoint_id: id } = await desk.endpoint(old, { events: ['job.completed'] })
   const before = await desk.secret(id)
-  t.match(await desk.json('PATCH', `/webhooks/endpoints/${id}`, { url: next.url, events: ['job.failed'], description: 'other' }), { url: next.url, events: ['job.failed'], description: 'other', enabled: true })
-  const { secret: after, previous_expires_at: until } = await desk.json<{ secret: string, previous_expires_at: string }>('POST', `/webhooks/endpoints/${id}/secret`)
+  t.match(
+    await desk.json('PATCH', `/webhooks/endpoints/${id}`, {
+      url: next.url,
+      events: ['job.failed'],
+      description: 'other'
+    }),
+    { url: next.url, events: ['job.failed'], description: 'other', enabled: true }
+  )
+  const { secret: after, previous_expires_at: until } = await desk.json<
+    { secret: string, previous_expires_at: string }
+  >('POST', `/webhooks/endpoints/${id}/secret`)
   t.not(after, before)
   t.ok(Date.parse(until) > Date.now())
   await desk.job()
@@ -184,8 +281,13 @@ t.test('an endpoint is changed, its secret replaced, and it is deleted with its 
   t.equal(secrets.count({ prefix: ['acme', id] }), 1)
   t.equal((await desk.ask('DELETE', `/webhooks/endpoints/${id}`)).status, 204)
   t.equal(secrets.count({ prefix: ['acme', id] }), 0)
-  for (const [method, path] of [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['GET', '/secret'], ['POST', '/secret'], ['POST', '/test'], ['GET', '/deliveries'], ['POST', `/deliveries/${told.id}/redeliver`]] as const) {
-    await expectError(t, await desk.ask(method, `/webhooks/endpoints/${id}${path}`, method === 'PATCH' ? { enabled: false } : undefined), 404, 'not_found')
+  for (const [method, path] of [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['GET', '/secret'], ['POST', '/secret'], [
+    'POST',
+    '/test'
+  ], ['GET', '/deliveries'], ['POST', `/deliveries/${told.id}/redeliver`]] as const) {
+    await expectError(t,
+      await desk.ask(method, `/webhooks/endpoints/${id}${path}`, method === 'PATCH' ? { enabled: false } : undefined),
+      404, 'not_found')
   }
   await desk.job([], true)
   t.equal(next.deliveries.length, 1)
@@ -196,14 +298,26 @@ t.test('what is wrong is said of its field, and nothing is made', async (t) => {
   const desk = await open(t, [receiver])
   const { endpoint_id: id } = await desk.endpoint(receiver)
   const bad: Array<[object, string]> = [
-    [{ url: '' }, 'url'], [{ url: 'not an address' }, 'url'], [{ url: 'http://169.254.169.254/x' }, 'url'], [{ url: 'https://user@example.com/' }, 'url'], [{ url: 'http://example.com/' }, 'url'],
-    [{ url: `https://example.com/${'x'.repeat(2048)}` }, 'url'], [{ url: 7 }, 'url'],
-    [{ url: receiver.url, events: [] }, 'events'], [{ url: receiver.url, events: ['job.started'] }, 'events'], [{ url: receiver.url, events: ['job.failed', 'job.failed'] }, 'events'],
-    [{ url: receiver.url, description: 'a\nb' }, 'description'], [{ url: receiver.url, description: 'x'.repeat(201) }, 'description'], [{ url: receiver.url, enabled: 'yes' }, 'enabled'], [{ url: receiver.url, color: 'red' }, 'color']
+    [{ url: '' }, 'url'],
+    [{ url: 'not an address' }, 'url'],
+    [{ url: 'http://169.254.169.254/x' }, 'url'],
+    [{ url: 'https://user@example.com/' }, 'url'],
+    [{ url: 'http://example.com/' }, 'url'],
+    [{ url: `https://example.com/${'x'.repeat(2048)}` }, 'url'],
+    [{ url: 7 }, 'url'],
+    [{ url: receiver.url, events: [] }, 'events'],
+    [{ url: receiver.url, events: ['job.started'] }, 'events'],
+    [{ url: receiver.url, events: ['job.failed', 'job.failed'] }, 'events'],
+    [{ url: receiver.url, description: 'a\nb' }, 'description'],
+    [{ url: receiver.url, description: 'x'.repeat(201) }, 'description'],
+    [{ url: receiver.url, enabled: 'yes' }, 'enabled'],
+    [{ url: receiver.url, color: 'red' }, 'color']
   ]
   for (const [body, field] of bad) {
     for (const [method, path] of [['POST', ''], ['PATCH', `/${id}`]] as const) {
-      const fields = fieldsOf(await expectError(t, await desk.ask(method, `/webhooks/endpoints${path}`, body), 422, 'validation_error'))
+      const fields = fieldsOf(
+        await expectError(t, await desk.ask(method, `/webhooks/endpoints${path}`, body), 422, 'validation_error')
+      )
       t.strictSame(fields[0]?.loc.slice(0, 2), ['body', field], `${method} ${JSON.stringify(body).slice(0, 80)}`)
     }
   }
@@ -211,22 +325,80 @@ t.test('what is wrong is said of its field, and nothing is made', async (t) => {
   await expectError(t, await desk.ask('PATCH', `/webhooks/endpoints/${id}`, {}), 422, 'validation_error')
   await expectError(t, await desk.ask('GET', `/webhooks/endpoints/${id}/deliveries?limit=201`), 422, 'validation_error')
   await expectError(t, await desk.ask('GET', `/webhooks/endpoints/${id}/deliveries?cursor=x`), 422, 'validation_error')
-  await expectError(t, await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/nonsense/redeliver`), 404, 'not_found')
-  await expectError(t, await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/msg_01AAAAAAAAAAAAAAAAAAAAAAAA/redeliver`), 404, 'not_found')
+  await expectError(t, await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/nonsense/redeliver`), 404,
+    'not_found')
+  await expectError(t,
+    await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/msg_01AAAAAAAAAAAAAAAAAAAAAAAA/redeliver`), 404,
+    'not_found')
   t.equal((await desk.json<{ endpoints: Endpoint[] }>('GET', '/webhooks/endpoints')).endpoints.length, 1)
 
   const { max_webhook_endpoints: max } = await desk.json<{ max_webhook_endpoints: number }>('GET', '/limits')
   t.equal(max, maxWebhookEndpoints)
-  const answers = await Promise.all(Array.from({ length: max + 5 }, () => desk.ask('POST', '/webhooks/endpoints', { url: receiver.url })))
+  const answers = await Promise.all(
+    Array.from({ length: max + 5 }, () => desk.ask('POST', '/webhooks/endpoints', { url: receiver.url }))
+  )
   t.equal(answers.filter(({ status }) => status === 201).length, max - 1)
   for (const answer of answers) if (answer.status !== 201) await expectError(t, answer, 400, 'validation_error')
+})
+
+t.test('messages of a tenant that wait are bounded: what is announced beyond them fails unsent, and can be sent ' +
+  'again later', async (t) => {
+  const receiver = await openReceiver(t)
+  const desk = await open(t, [receiver], { TABCAST_CALLBACKS_PER_TENANT: '2', TABCAST_CALLBACK_RETRY_SECONDS: '0,600' })
+  receiver.answer = status(503)
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  const first = await desk.job([['callback_url', receiver.url]])
+  await receiver.received(2)
+  const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  await until('both attempts are noted', async () =>
+    (await desk.sent(id))[0]?.attempts.length === 1 &&
+    (await desk.json<{ attempts: object[] }>('GET', `/jobs/${first}/callback-attempts`)).attempts.length === 1)
+  t.equal(waiting.get(['acme'])?.value.waiting, 2, 'they wait for their second attempts')
+
+  const second = await desk.job([['callback_url', receiver.url]])
+  t.match(await desk.json('GET', `/jobs/${second}`), { status: 'completed', callback_status: 'failed' })
+  t.strictSame(await desk.json('GET', `/jobs/${second}/callback-attempts`), {
+    job_id: second,
+    attempts: [],
+    next_attempt_at: null
+  })
+  const [unsent] = await desk.sent(id) as [Sent]
+  t.match(unsent, { job_id: second, status: 'failed', attempts: [] })
+  const again = `/webhooks/endpoints/${id}/deliveries/${unsent.webhook_id}/redeliver`
+  await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
+
+  t.equal((await desk.ask('DELETE', `/jobs/${first}`)).status, 204)
+  t.equal(waiting.get(['acme'])?.value.waiting, 0, 'what goes with its job waits no more')
+  receiver.answer = status(204)
+  t.equal((await desk.ask('POST', again)).status, 202)
+  t.match(await desk.becomes(id, 'delivered'), { webhook_id: unsent.webhook_id })
+  t.equal(waiting.get(['acme'])?.value.waiting, 0)
+})
+
+t.test('what waits for an endpoint that is disabled ends at a price, though nothing is sent', async (t) => {
+  const receiver = await openReceiver(t)
+  receiver.answer = status(503)
+  const desk = await open(t, [receiver], { TABCAST_CALLBACK_RETRY_SECONDS: '0,6' })
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  for (let turn = 0; turn < 10; turn++) await desk.ask('POST', `/webhooks/endpoints/${id}/test`)
+  await until('all were tried', async () => (await desk.sent(id)).every(({ attempts }) => attempts.length === 1))
+  await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: false })
+  const spent = async (): Promise<number> =>
+    Number(/tabcast_sync_cpu_seconds_total\{work="api"\} (\S+)/.exec(await desk.stage.metrics.text())?.[1])
+  const before = await spent()
+  const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  await until('nothing waits', () => waiting.get(['acme'])?.value.waiting === 0)
+  t.ok(await spent() >= before + 10 * 0.0004, 'no request was made meanwhile')
+  t.equal(receiver.deliveries.length, 10)
 })
 
 t.test('a repeat with the same Idempotency-Key makes one endpoint, and sends one test event', async (t) => {
   const receiver = await openReceiver(t)
   const desk = await open(t, [receiver])
   const headers = { 'idempotency-key': 'once' }
-  const answers = await Promise.all(Array.from({ length: 3 }, () => desk.ask('POST', '/webhooks/endpoints', { url: receiver.url }, headers)))
+  const answers = await Promise.all(
+    Array.from({ length: 3 }, () => desk.ask('POST', '/webhooks/endpoints', { url: receiver.url }, headers))
+  )
   t.equal(new Set(answers.map(({ text }) => text)).size, 1)
   const { endpoint_id: id } = JSON.parse(answers[0]?.text ?? '') as Endpoint
   for (let turn = 0; turn < 3; turn++) await desk.ask('POST', `/webhooks/endpoints/${id}/test`, undefined, headers)

@@ -10,7 +10,7 @@ import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { callbackPolicy } from '../../../src/platform/network/callback-policy.ts'
 import type { Resolve } from '../../../src/platform/network/resolve.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
-import { callbackBody } from '../../../src/services/callbacks/callback-body.ts'
+import { callbackBody, callbackData } from '../../../src/services/callbacks/callback-body.ts'
 import { postCallback } from '../../../src/services/callbacks/post-callback.ts'
 import { sign } from '../../../src/services/callbacks/signature.ts'
 import { callbackTables } from '../../../src/services/callbacks/tables.ts'
@@ -26,9 +26,21 @@ async function listen (t: Test, server: Server): Promise<number> {
 }
 
 /** One attempt, with 127.0.0.1 opened unless `settings` say otherwise. */
-async function post (url: string, { settings = { TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1' }, resolve, timeoutMs = 10_000 }: { settings?: Record<string, string>, resolve?: Resolve, timeoutMs?: number } = {}) {
+async function post (url: string,
+  { settings = { TABCAST_CALLBACK_ALLOW_HOSTS: '127.0.0.1' }, resolve, timeoutMs = 10_000 }: {
+    settings?: Record<string, string>
+    resolve?: Resolve
+    timeoutMs?: number
+  } = {}) {
   const policy = callbackPolicy(loadConfig(settings), resolve)
-  return await postCallback(policy, { url, headers: { 'webhook-id': 'msg_1' }, body: '{"a":"ä"}', timeoutMs, signal: new AbortController().signal })
+  return await postCallback(policy, {
+    tenant: 'acme',
+    url,
+    headers: { 'webhook-id': 'msg_1' },
+    body: '{"a":"ä"}',
+    timeoutMs,
+    signal: new AbortController().signal
+  })
 }
 
 t.test('the signature is that of the test vector of the Standard Webhooks libraries', async (t) => {
@@ -38,23 +50,45 @@ t.test('the signature is that of the test vector of the Standard Webhooks librar
   const body = '{"test": 2432232314}'
   const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
   t.equal(sign([Buffer.from(secret.slice('whsec_'.length), 'base64')], id, '1614265330', body), expected)
-  const headers = { 'webhook-id': id, 'webhook-timestamp': '1614265330', 'webhook-signature': `v1a,x v1,${'A'.repeat(43)}= ${expected}` }
-  t.strictSame(verifyWebhook(secret, { headers, body }, 1614265330_000), { test: 2432232314 }, 'and the verification of these tests takes it')
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': `v1a,x v1,${'A'.repeat(43)}= ${expected}`
+  }
+  t.strictSame(verifyWebhook(secret, { headers, body }, 1614265330_000), { test: 2432232314 },
+    'and the verification of these tests takes it')
   t.throws(() => verifyWebhook(secret, { headers, body: body.replace('4', '5') }, 1614265330_000), /no signature/)
   t.throws(() => verifyWebhook(secret, { headers, body }), /not fresh/)
 })
 
 t.test('a body that would be too large says which fields it left out, the largest first and no more than needed', async (t) => {
-  const message = { type: 'job.completed' as const, atMs: 0 }
-  const job = { job_id: 'job_1', status: 'completed', created_at: 'x', job_type: 'forecast', name: 'n', metadata: { a: 'ü'.repeat(900) }, warnings: null as unknown }
-  t.strictSame(JSON.parse(callbackBody(message, job)), { type: 'job.completed', timestamp: '1970-01-01T00:00:00.000Z', data: job })
+  const bodyOf = (job: object): string => callbackBody({ type: 'job.completed', atMs: 0 }, callbackData(job))
+  const job = {
+    job_id: 'job_1',
+    status: 'completed',
+    created_at: 'x',
+    job_type: 'forecast',
+    name: 'n',
+    metadata: { a: 'ü'.repeat(900) },
+    warnings: null as unknown
+  }
+  t.strictSame(JSON.parse(bodyOf({ ...job, absent: undefined })), {
+    type: 'job.completed',
+    timestamp: '1970-01-01T00:00:00.000Z',
+    data: job
+  })
   const large = { ...job, warnings: ['x'.repeat(19_500)] }
-  const body = callbackBody(message, large)
+  const body = bodyOf(large)
   t.ok(Buffer.byteLength(body) < 20_000)
-  t.strictSame(JSON.parse(body), { type: 'job.completed', timestamp: '1970-01-01T00:00:00.000Z', data: { ...large, warnings: null }, omitted: ['warnings'] })
+  t.strictSame(JSON.parse(body), {
+    type: 'job.completed',
+    timestamp: '1970-01-01T00:00:00.000Z',
+    data: { ...large, warnings: null },
+    omitted: ['warnings']
+  })
   const twice = { ...large, metadata: { a: 'x'.repeat(30_000) } }
-  t.strictSame(JSON.parse(callbackBody(message, twice)).omitted, ['metadata'], 'without the metadata the warnings fit')
-  t.strictSame(JSON.parse(callbackBody(message, { ...twice, name: 'n'.repeat(500) })).omitted, ['metadata', 'warnings'])
+  t.strictSame(JSON.parse(bodyOf(twice)).omitted, ['metadata'], 'without the metadata the warnings fit')
+  t.strictSame(JSON.parse(bodyOf({ ...twice, name: 'n'.repeat(500) })).omitted, ['metadata', 'warnings'])
 })
 
 t.test('pauses vary by a fifth, keep to what the endpoint asks within bounds, and end before the job expires', async (t) => {
@@ -71,7 +105,9 @@ t.test('pauses vary by a fifth, keep to what the endpoint asks within bounds, an
   t.equal(low.next(1, 0, day, 10 * day), 1_200_000, 'one without bounds neither')
   t.equal(low.next(1, 0, 8_000), null, 'not at the expiry')
   t.equal(low.next(1, 0, 8_001), 8_000)
-  for (const text of ['', '0,', 'x', '0,-1', '1e3', '0;5']) t.throws(() => new RetrySchedule('TEST', text), { name: 'ConfigError' }, text)
+  for (const text of ['', '0,', 'x', '0,-1', '1e3', '0;5']) {
+    t.throws(() => new RetrySchedule('TEST', text), { name: 'ConfigError' }, text)
+  }
 })
 
 t.test('a secret is made once, kept sealed, and signs for a day after it was replaced', async (t) => {
@@ -84,7 +120,10 @@ t.test('a secret is made once, kept sealed, and signs for a day after it was rep
   const signatures = async (...valid: string[]): Promise<number> => {
     const timestamp = String(Math.floor(nowMs / 1000))
     const list = (await secrets.sign('acme', 'msg_1', timestamp, '{}')).split(' ')
-    const signed = (signature: string) => ({ headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature }, body: '{}' })
+    const signed = (signature: string) => ({
+      headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+      body: '{}'
+    })
     for (const [index, signature] of list.entries()) verifyWebhook(valid[index] ?? '', signed(signature), nowMs)
     return list.length
   }
@@ -110,8 +149,13 @@ t.test('a secret is made once, kept sealed, and signs for a day after it was rep
 
   for (const table of callbackTables) {
     for (const { value } of metadata.table(table).range()) {
-      const bytes = Object.values((value as { secret: Record<string, Uint8Array> }).secret).filter((one) => one instanceof Uint8Array)
-      for (const secret of many) t.notOk(bytes.some((one) => Buffer.from(one).includes(Buffer.from(secret.slice(6), 'base64'))), 'the record holds no key in the clear')
+      const bytes = Object.values((value as { secret: Record<string, Uint8Array> }).secret).filter((one) =>
+        one instanceof Uint8Array
+      )
+      for (const secret of many) {
+        t.notOk(bytes.some((one) => Buffer.from(one).includes(Buffer.from(secret.slice(6), 'base64'))),
+          'the record holds no key in the clear')
+      }
     }
   }
 })
@@ -119,7 +163,12 @@ t.test('a secret is made once, kept sealed, and signs for a day after it was rep
 t.test('what an attempt comes to, in words that stay the same', async (t) => {
   const receiver = await openReceiver(t)
   t.match(await post(receiver.url), { statusCode: 204, error: null, isFinal: false, retryAfterMs: 0 })
-  t.match(receiver.deliveries[0], { method: 'POST', path: '/hook', body: '{"a":"ä"}', headers: { host: receiver.host, 'webhook-id': 'msg_1', 'content-length': '10' } })
+  t.match(receiver.deliveries[0], {
+    method: 'POST',
+    path: '/hook',
+    body: '{"a":"ä"}',
+    headers: { host: receiver.host, 'webhook-id': 'msg_1', 'content-length': '10' }
+  })
   receiver.answer = status(500)
   t.match(await post(receiver.url), { statusCode: 500, error: 'http_status', isFinal: false })
   receiver.answer = status(410)
@@ -141,10 +190,23 @@ t.test('what an attempt comes to, in words that stay the same', async (t) => {
   const freePort = await listen(t, nobody)
   nobody.close()
   t.match(await post(`http://127.0.0.1:${freePort}/`), { error: 'connection_failed' })
-  t.match(await post('https://callbacks.example/', { resolve: async () => { throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }) } }), { error: 'name_not_resolved' })
-  t.match(await post('https://callbacks.example/', { resolve: async () => await new Promise(() => undefined), timeoutMs: 100 }), { error: 'timeout' }, 'a name server that does not answer')
+  t.match(await post('https://callbacks.example/', {
+    resolve: async () => {
+      throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+    }
+  }), { error: 'name_not_resolved' })
+  t.match(
+    await post('https://callbacks.example/', {
+      resolve: async () => await new Promise(() => undefined),
+      timeoutMs: 100
+    }),
+    { error: 'timeout' },
+    'a name server that does not answer'
+  )
 
-  const port = await listen(t, createServer((socket) => { socket.on('error', () => socket.destroy()).end('220 mail.example ESMTP\r\n') }))
+  const port = await listen(t, createServer((socket) => {
+    socket.on('error', () => socket.destroy()).end('220 mail.example ESMTP\r\n')
+  }))
   t.match(await post(`http://127.0.0.1:${port}/`), { statusCode: null, error: 'invalid_response' })
   t.match(await post(`https://127.0.0.1:${port}/`), { statusCode: null, error: 'tls_error' })
 })
@@ -163,9 +225,13 @@ t.test('50: a name that leads to this machine by the time of the attempt is refu
   const victim = await openReceiver(t)
   for (const address of ['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:7f00:1']) {
     const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
-    t.match(await post('https://rebinding.example/', { settings: {}, resolve }), { statusCode: null, error: 'refused_by_policy' }, address)
+    t.match(await post('https://rebinding.example/', { settings: {}, resolve }), {
+      statusCode: null,
+      error: 'refused_by_policy'
+    }, address)
   }
-  t.match(await post(victim.url, { settings: {} }), { error: 'refused_by_policy' }, 'a host that was allowed and is not any more')
+  t.match(await post(victim.url, { settings: {} }), { error: 'refused_by_policy' },
+    'a host that was allowed and is not any more')
   t.equal(victim.deliveries.length, 0)
 })
 
@@ -195,22 +261,31 @@ t.test('an answer without end counts by its status, and little of it is read', a
   const crumbs = await listen(t, createServer((socket) => {
     socket.on('error', () => socket.destroy()).once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
-      const more = () => { while (!socket.destroyed && socket.write('1\r\nx\r\n'.repeat(1000))); }
+      const more = () => {
+        while (!socket.destroyed && socket.write('1\r\nx\r\n'.repeat(1000)));
+      }
       socket.on('drain', more)
       more()
     })
   }))
-  t.match(await post(`http://127.0.0.1:${crumbs}/`), { statusCode: 200, error: null }, 'a piece of one byte counts more than one byte')
+  t.match(await post(`http://127.0.0.1:${crumbs}/`), { statusCode: 200, error: null },
+    'a piece of one byte counts more than one byte')
   const hints = await listen(t, createServer((socket) => {
     socket.on('error', () => socket.destroy()).once('data', () => {
-      const more = () => { while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1000))); }
+      const more = () => {
+        while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1000)));
+      }
       socket.on('drain', more)
       more()
     })
   }))
-  t.match(await post(`http://127.0.0.1:${hints}/`), { statusCode: null, error: 'invalid_response' }, 'hints without end')
+  t.match(await post(`http://127.0.0.1:${hints}/`), { statusCode: null, error: 'invalid_response' },
+    'hints without end')
 
   const receiver = await openReceiver(t)
-  receiver.answer = (response) => { response.writeHead(200).write('and now') }
-  t.match(await post(receiver.url, { timeoutMs: 200 }), { statusCode: 200, error: null }, 'one that stalls is over with the time of the attempt')
+  receiver.answer = (response) => {
+    response.writeHead(200).write('and now')
+  }
+  t.match(await post(receiver.url, { timeoutMs: 200 }), { statusCode: 200, error: null },
+    'one that stalls is over with the time of the attempt')
 })

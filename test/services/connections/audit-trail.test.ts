@@ -6,13 +6,29 @@ import { AuditLog, auditTables } from '../../../src/services/audit/audit-log.ts'
 import { AuditTrail, type AuditEvent, type AuditRecord } from '../../../src/services/connections/audit-trail.ts'
 import { connectionTables } from '../../../src/services/connections/tables.ts'
 
-const event: AuditEvent = { action: 'read', outcome: 'success', keyId: 'AbCd1234', requestId: 'req_1', objectUri: 's3://data/in/', bytes: 5, rows: 2 }
+const event: AuditEvent = {
+  action: 'read',
+  outcome: 'success',
+  keyId: 'AbCd1234',
+  requestId: 'req_1',
+  objectUri: 's3://data/in/',
+  bytes: 5,
+  rows: 2
+}
 
 async function openTrail (t: Test) {
-  const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: [...connectionTables, ...auditTables] })
+  const metadata = await openMetadata({
+    path: join(t.testdir({}), 'metadata'),
+    tables: [...connectionTables, ...auditTables]
+  })
   t.teardown(() => metadata.close())
   const clock = { ms: Date.UTC(2026, 0, 1) }
-  return { metadata, trail: new AuditTrail(metadata, () => clock.ms++), clock, records: metadata.table<string>('connectionAudit') }
+  return {
+    metadata,
+    trail: new AuditTrail(metadata, () => clock.ms++),
+    clock,
+    records: metadata.table<string>('connectionAudit')
+  }
 }
 
 t.test('records are chained, and each alteration of them is found', async (t) => {
@@ -23,13 +39,21 @@ t.test('records are chained, and each alteration of them is found', async (t) =>
   t.strictSame(trail.verify('acme', 'conn_3'), { ok: true, records: 0 })
   const inShort = new AuditLog(metadata)
   t.strictSame(inShort.verify('acme'), { ok: true, records: 21 }, 'and all of them in the chain of the tenant')
-  t.match(inShort.page('acme', 1, null).records, [{ ...trail.page('acme', 'conn_2', 1, null).records.map(({ auditId, atMs }) => ({ auditId, atMs }))[0], action: 'connection.read', target: 'conn_2' }])
+  t.match(inShort.page('acme', 1, null).records, [{
+    ...trail.page('acme', 'conn_2', 1, null).records.map(({ auditId, atMs }) => ({ auditId, atMs }))[0],
+    action: 'connection.read',
+    target: 'conn_2'
+  }])
   const original = JSON.parse(records.get(['acme', 'conn_1', 7])?.value ?? '') as AuditRecord
-  const change = async (sequence: number, value: AuditRecord | undefined) => await metadata.transact((tx) => {
-    if (value === undefined) tx.delete(records, ['acme', 'conn_1', sequence])
-    else tx.put(records, ['acme', 'conn_1', sequence], JSON.stringify(value))
-  })
-  for (const altered of [{ ...original, bytes: 8 }, { ...original, keyId: 'someone0' }, { ...original, atMs: original.atMs + 1 }, undefined]) {
+  const change = async (sequence: number, value: AuditRecord | undefined) =>
+    await metadata.transact((tx) => {
+      if (value === undefined) tx.delete(records, ['acme', 'conn_1', sequence])
+      else tx.put(records, ['acme', 'conn_1', sequence], JSON.stringify(value))
+    })
+  for (const altered of [{ ...original, bytes: 8 }, { ...original, keyId: 'someone0' }, {
+    ...original,
+    atMs: original.atMs + 1
+  }, undefined]) {
     await change(7, altered)
     const verdict = trail.verify('acme', 'conn_1')
     t.equal(verdict.ok, false)
@@ -37,7 +61,9 @@ t.test('records are chained, and each alteration of them is found', async (t) =>
     await change(7, original)
     t.equal(trail.verify('acme', 'conn_1').ok, true)
   }
-  const [first, last] = [0, 19].map((sequence) => JSON.parse(records.get(['acme', 'conn_1', sequence])?.value ?? '') as AuditRecord)
+  const [first, last] = [0, 19].map((sequence) =>
+    JSON.parse(records.get(['acme', 'conn_1', sequence])?.value ?? '') as AuditRecord
+  )
   await change(0, undefined)
   t.equal(trail.verify('acme', 'conn_1').ok, false, 'cut at its beginning')
   await change(0, first)
@@ -63,7 +89,9 @@ t.test('pages of a long trail are whole and in order, whatever others write mean
   const count = 10_000
   for (let from = 0; from < count; from += 1000) {
     await metadata.transact((tx) => {
-      for (let index = from; index < from + 1000; index++) trail.append(tx, 'acme', 'conn_1', { ...event, bytes: index })
+      for (let index = from; index < from + 1000; index++) {
+        trail.append(tx, 'acme', 'conn_1', { ...event, bytes: index })
+      }
     })
   }
   const seen: number[] = []
@@ -75,7 +103,12 @@ t.test('pages of a long trail are whole and in order, whatever others write mean
     await trail.add('acme', 'conn_1', { ...event, bytes: -1 })
   } while (before !== null)
   t.strictSame(seen, Array.from({ length: count }, (_one, index) => count - 1 - index))
-  t.equal((JSON.parse(renderAuditText('conn_1', trail.page('acme', 'conn_1', 1000, null).records, null)) as { records: unknown[] }).records.length, 1000)
+  t.equal(
+    (JSON.parse(renderAuditText('conn_1', trail.page('acme', 'conn_1', 1000, null).records, null)) as {
+      records: unknown[]
+    }).records.length,
+    1000
+  )
   t.equal(trail.verify('acme', 'conn_1').ok, true)
 })
 
@@ -98,7 +131,8 @@ t.test('what is older than its time goes, and the rest still verifies', async (t
   t.strictSame(trail.verify('acme', 'conn_1'), { ok: true, records: 1 }, 'the chain of a connection that lives goes on')
 })
 
-t.test('the records of a tenant have a bound, in its log and in the trails of its connections, and both are verified from the oldest kept one', async (t) => {
+t.test('the records of a tenant have a bound, in its log and in the trails of its connections, and both are verified ' +
+  'from the oldest kept one', async (t) => {
   const { metadata } = await openTrail(t)
   const maxRecords = 30
   const log = new AuditLog(metadata, { maxRecords })
@@ -106,13 +140,20 @@ t.test('the records of a tenant have a bound, in its log and in the trails of it
   const records = metadata.table<string>('connectionAudit')
   // A connection that is made, used and deleted in a loop has a chain each time.
   for (let turn = 0; turn < 40; turn++) {
-    for (const action of ['create', 'test', 'delete'] as const) await trail.add('acme', `conn_${turn}`, { ...event, action })
+    for (const action of ['create', 'test', 'delete'] as const) {
+      await trail.add('acme', `conn_${turn}`, { ...event, action })
+    }
   }
   await trail.add('beta', 'conn_b', event)
   t.equal(records.count({ prefix: ['acme'] }), maxRecords)
   t.equal(metadata.table('audit').count({ prefix: ['acme'] }), maxRecords)
   t.strictSame(log.verify('acme'), { ok: true, records: maxRecords })
-  t.strictSame(log.page('acme', 100, null).records.map(({ target }) => target).filter((target, at, all) => all.indexOf(target) === at), Array.from({ length: 10 }, (_one, index) => `conn_${39 - index}`))
+  t.strictSame(
+    log.page('acme', 100, null).records.map(({ target }) => target).filter((target, at, all) =>
+      all.indexOf(target) === at
+    ),
+    Array.from({ length: 10 }, (_one, index) => `conn_${39 - index}`)
+  )
   t.strictSame(log.full(), ['acme'])
   t.match(trail.verify('acme', 'conn_39'), { ok: true, records: 3 })
   t.match(trail.verify('beta', 'conn_b'), { ok: true, records: 1 }, 'another tenant keeps its own')
@@ -121,13 +162,18 @@ t.test('the records of a tenant have a bound, in its log and in the trails of it
   const [oldest] = log.page('acme', 100, null).records.slice(-1)
   t.match(oldest, { target: 'conn_30', action: 'connection.test', prevHash: /^[0-9a-f]{64}$/ })
   t.match(trail.verify('acme', 'conn_30'), { ok: true, records: 2 })
-  t.match(trail.page('acme', 'conn_30', 10, null).records.at(-1), { action: 'test', auditId: oldest?.auditId, prevHash: /^[0-9a-f]{64}$/ })
+  t.match(trail.page('acme', 'conn_30', 10, null).records.at(-1), {
+    action: 'test',
+    auditId: oldest?.auditId,
+    prevHash: /^[0-9a-f]{64}$/
+  })
   await metadata.transact((tx) => tx.delete(metadata.table('audit'), ['acme', 91]))
   t.match(log.verify('acme'), { ok: false, at: 91 }, 'cut at its oldest kept record')
 
   t.equal(metadata.table('connectionAuditHeads').count({ prefix: ['acme'] }), 40)
   await trail.sweep(0, () => false)
-  t.equal(metadata.table('connectionAuditHeads').count({ prefix: ['acme'] }), 10, 'chains of which nothing is left go with their connection')
+  t.equal(metadata.table('connectionAuditHeads').count({ prefix: ['acme'] }), 10,
+    'chains of which nothing is left go with their connection')
 })
 
 t.test('a log that was longer than its bound grows shorter with each record', async (t) => {
@@ -143,7 +189,9 @@ t.test('a log that was longer than its bound grows shorter with each record', as
 
 t.test('the sweep goes through more chains than one page', async (t) => {
   const { metadata, trail, clock } = await openTrail(t)
-  await metadata.transact((tx) => { for (let at = 0; at < 450; at++) trail.append(tx, 'acme', `conn_${at}`, event) })
+  await metadata.transact((tx) => {
+    for (let at = 0; at < 450; at++) trail.append(tx, 'acme', `conn_${at}`, event)
+  })
   await trail.sweep(clock.ms, () => false)
   for (const name of ['connectionAudit', 'connectionAuditHeads']) t.equal(metadata.table(name).count(), 0, name)
 })

@@ -6,9 +6,15 @@ import { forecastSpec, testSpec } from '../../support/job-message.ts'
 import { normal, seededRandom } from '../../support/random.ts'
 
 const spec = forecastSpec(testSpec)
-const workload = (series: number, length: number) => forecastWorkload({ series, rows: series * length, covariates: 0 }, spec)
+const workload = (series: number, length: number) =>
+  forecastWorkload({ series, rows: series * length, covariates: 0 }, spec)
 /** A machine on which everything takes this many times what the formula says. */
-const timed = (work: Workload, seconds: number): TimingSample => ({ v: 1, ...work, seconds, timings: { ingest: 0.25 * seconds, fit: 0.75 * seconds } })
+const timed = (work: Workload, seconds: number): TimingSample => ({
+  v: 1,
+  ...work,
+  seconds,
+  timings: { ingest: 0.25 * seconds, fit: 0.75 * seconds }
+})
 const formula = ({ costMs }: Workload) => 0.05 + costMs / 2000
 
 t.test('before anything was timed the formula speaks, with a wide range', async (t) => {
@@ -20,7 +26,9 @@ t.test('before anything was timed the formula speaks, with a wide range', async 
 })
 
 t.test('jobs that were timed say how fast the machine is, at other sizes too', async (t) => {
-  const samples = Array.from({ length: 40 }, (_, at) => workload(100 + 10 * at, 100)).map((work) => timed(work, 6 * formula(work)))
+  const samples = Array.from({ length: 40 }, (_, at) => workload(100 + 10 * at, 100)).map((work) =>
+    timed(work, 6 * formula(work))
+  )
   const near = estimateSeconds(workload(200, 100), samples)
   t.ok(Math.abs(near.p50 / (6 * formula(workload(200, 100))) - 1) < 0.05)
   t.equal(near.basis, 'measured')

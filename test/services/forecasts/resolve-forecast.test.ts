@@ -32,16 +32,24 @@ function refusal (t: Test, work: () => unknown): TabcastError {
 }
 
 const sources: KnownSources = { ids: () => ['auto', 'mounted'], aliases: (kind) => kind === 'rates' ? ['own'] : [] }
-const resolved = (body: object, models: UsableModel[] = []) => resolveForecast(request(body), (id) => models.find(({ modelId }) => modelId === id), sources)
+const resolved = (body: object, models: UsableModel[] = []) =>
+  resolveForecast(request(body), (id) => models.find(({ modelId }) => modelId === id), sources)
 const fieldsOf = (t: Test, body: object): FieldError[] => refusal(t, () => resolved(body)).fields ?? []
 /** `<field> <type>` of each error. */
-const faults = (t: Test, body: object): string[] => fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
+const faults = (t: Test, body: object): string[] =>
+  fieldsOf(t, body).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 
 t.test('covariates are a comma list or a JSON array, and each column has one role', async (t) => {
-  t.strictSame(resolved({ covariates: 'price, campaign ' }).columns, { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'campaign'] })
+  t.strictSame(resolved({ covariates: 'price, campaign ' }).columns, {
+    itemId: 'item_id',
+    timestamp: 'timestamp',
+    target: 'target',
+    covariates: ['price', 'campaign']
+  })
   t.strictSame(resolved({ covariates: '["a, b", "c"]' }).columns.covariates, ['a, b', 'c'])
   t.notOk('covariates' in resolved({ covariates: ' ' }).columns, 'blank text names none')
-  for (const covariates of ['a,,b', '["a", 1]', '["a"', 'a,a', 'target', Array.from({ length: 51 }, (_, index) => `c${index}`).join(',')]) {
+  for (const covariates of ['a,,b', '["a", 1]', '["a"', 'a,a', 'target',
+    Array.from({ length: 51 }, (_, index) => `c${index}`).join(',')]) {
     t.strictSame(faults(t, { covariates }), ['covariates value_error'], covariates)
   }
 })
@@ -63,13 +71,29 @@ t.test('every default is resolved', async (t) => {
     timestampFormat: 'pandas',
     quantileColumnStyle: 'raw'
   })
-  const nothing = { freq: null, quantile_levels: null, timestamp_format: null, quantile_column_style: null, covariates: null, callback_url: null, latitude: null, metadata: null, name: null }
+  const nothing = {
+    freq: null,
+    quantile_levels: null,
+    timestamp_format: null,
+    quantile_column_style: null,
+    covariates: null,
+    callback_url: null,
+    latitude: null,
+    metadata: null,
+    name: null
+  }
   t.strictSame(resolved(nothing), resolved({}), 'null is as good as absent')
 })
 
 t.test('presets by name and alias', async (t) => {
   const aliases = {
-    fast: 'fast', fast_training: 'fast', balanced: 'balanced', medium_quality: 'balanced', best: 'best', high_quality: 'best', best_quality: 'best'
+    fast: 'fast',
+    fast_training: 'fast',
+    balanced: 'balanced',
+    medium_quality: 'balanced',
+    best: 'best',
+    high_quality: 'best',
+    best_quality: 'best'
   }
   for (const [name, preset] of Object.entries(aliases)) t.equal(resolved({ presets: name }).preset, preset)
   for (const presets of ['ft:ft_01', 'chronos', 'Fast', '__proto__']) {
@@ -80,11 +104,25 @@ t.test('presets by name and alias', async (t) => {
 
 t.test('a fine-tuned model in the place of a preset', async (t) => {
   const columns = { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates: ['price', 'promo'] }
-  const plain: UsableModel = { modelId: 'ft_1', basePreset: 'best', predictionLength: 12, freq: 'MS', columns: { ...columns, covariates: [] }, covariates: [] }
+  const plain: UsableModel = {
+    modelId: 'ft_1',
+    basePreset: 'best',
+    predictionLength: 12,
+    freq: 'MS',
+    columns: { ...columns, covariates: [] },
+    covariates: []
+  }
   const featureEngineering = resolved({ feature_engineering: { lag_periods: [3] } }).featureEngineering
-  const rich: UsableModel = { ...plain, modelId: 'ft_2', columns, covariates: ['price'], ...(featureEngineering === undefined ? {} : { featureEngineering }) }
+  const rich: UsableModel = {
+    ...plain,
+    modelId: 'ft_2',
+    columns,
+    covariates: ['price'],
+    ...(featureEngineering === undefined ? {} : { featureEngineering })
+  }
   const use = (body: object) => resolved({ prediction_length: 12, presets: 'ft:ft_1', ...body }, [plain, rich])
-  const misfits = (body: object) => (refusal(t, () => use(body)).fields ?? []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
+  const misfits = (body: object) =>
+    (refusal(t, () => use(body)).fields ?? []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 
   const spec = use({})
   t.match(spec, { preset: 'best', modelId: 'ft_1', predictionLength: 12, freq: null })
@@ -94,26 +132,38 @@ t.test('a fine-tuned model in the place of a preset', async (t) => {
   t.strictSame(misfits({ covariates: 'price' }), ['covariates model_columns_mismatch'])
   t.strictSame(misfits({ feature_engineering: {} }), ['feature_engineering model_features_mismatch'])
   t.strictSame(misfits({ item_id_column: 'a', timestamp_column: 'b', target_column: 'c', prediction_length: 99 }), [
-    'prediction_length model_horizon_exceeded', 'item_id_column model_columns_mismatch', 'timestamp_column model_columns_mismatch', 'target_column model_columns_mismatch'
+    'prediction_length model_horizon_exceeded',
+    'item_id_column model_columns_mismatch',
+    'timestamp_column model_columns_mismatch',
+    'target_column model_columns_mismatch'
   ], 'all at once')
-  t.match(refusal(t, () => use({ prediction_length: 13 })).fields, [{ msg: /at most 12 steps\. Ask for fewer/, input: 13 }])
+  t.match(refusal(t, () => use({ prediction_length: 13 })).fields, [{
+    msg: /at most 12 steps\. Ask for fewer/,
+    input: 13
+  }])
 
   const tuned = use({ presets: 'ft:ft_2' })
   t.strictSame(tuned.columns.covariates, ['price'], 'the covariates that it uses')
   t.notOk('featureEngineering' in tuned, 'its features are its own')
-  for (const same of [{ covariates: 'price' }, { covariates: 'promo,price' }, { feature_engineering: { lag_periods: [3, 3] } }]) {
+  for (const same of [{ covariates: 'price' }, { covariates: 'promo,price' }, {
+    feature_engineering: { lag_periods: [3, 3] }
+  }]) {
     t.strictSame(use({ presets: 'ft:ft_2', ...same }), tuned, JSON.stringify(same))
   }
   t.strictSame(misfits({ presets: 'ft:ft_2', covariates: 'promo' }), ['covariates model_columns_mismatch'])
-  for (const presets of ['ft:ft_3', 'ft:', 'ft:ft:ft_1', 'ft_1']) t.match(refusal(t, () => use({ presets })), { code: 'invalid_preset', status: 400 }, presets)
-  t.match(refusal(t, () => use({ presets: 'ft:ft_3', freq: 'daily' })), { code: 'validation_error' }, 'wrong fields come first')
+  for (const presets of ['ft:ft_3', 'ft:', 'ft:ft:ft_1', 'ft_1']) {
+    t.match(refusal(t, () => use({ presets })), { code: 'invalid_preset', status: 400 }, presets)
+  }
+  t.match(refusal(t, () => use({ presets: 'ft:ft_3', freq: 'daily' })), { code: 'validation_error' },
+    'wrong fields come first')
 })
 
 t.test('quantile levels', async (t) => {
   t.strictSame(parseQuantileLevels('0.9, 0.1,.5'), [0.1, 0.5, 0.9])
   t.strictSame(parseQuantileLevels('[0.9, 0.1, 0.1]'), [0.1, 0.9], 'each once, ascending')
   t.strictSame(parseQuantileLevels('0.1,0.10,1e-1'), [0.1])
-  for (const text of ['0', '1', '0.1,1.5', '-0.1', 'NaN', 'Infinity', '0.1,,0.9', 'a', '[0.1', '[]', '[null]', '[[0.1]]', '["0.5x"]', ' ']) {
+  for (const text of ['0', '1', '0.1,1.5', '-0.1', 'NaN', 'Infinity', '0.1,,0.9', 'a', '[0.1', '[]', '[null]',
+    '[[0.1]]', '["0.5x"]', ' ']) {
     t.throws(() => parseQuantileLevels(text), QuantileLevelsError, text)
   }
   t.throws(() => parseQuantileLevels(Array.from({ length: 100 }, (_, i) => (i + 1) / 1000).join()), /at most 99/)
@@ -122,12 +172,41 @@ t.test('quantile levels', async (t) => {
 
 t.test('frequencies become canonical', async (t) => {
   const canonical = [
-    'H h', 'h h', 'T min', 'min min', '30T 30min', '15min 15min', 'S s', 's s', 'D D', '1D D', 'B B', 'W W-SUN', 'W-MON W-MON', 'w-fri W-FRI',
-    'M ME', 'ME ME', 'MS MS', '2MS 2MS', 'Q QE', 'QE QE', 'Q-DEC QE', 'QE-NOV QE-NOV', 'QS QS', 'QS-JAN QS', 'QS-FEB QS-FEB',
-    'A YE', 'Y YE', 'A-JUN YE-JUN', 'AS YS', 'YS YS', 'YS-APR YS-APR'
+    'H h',
+    'h h',
+    'T min',
+    'min min',
+    '30T 30min',
+    '15min 15min',
+    'S s',
+    's s',
+    'D D',
+    '1D D',
+    'B B',
+    'W W-SUN',
+    'W-MON W-MON',
+    'w-fri W-FRI',
+    'M ME',
+    'ME ME',
+    'MS MS',
+    '2MS 2MS',
+    'Q QE',
+    'QE QE',
+    'Q-DEC QE',
+    'QE-NOV QE-NOV',
+    'QS QS',
+    'QS-JAN QS',
+    'QS-FEB QS-FEB',
+    'A YE',
+    'Y YE',
+    'A-JUN YE-JUN',
+    'AS YS',
+    'YS YS',
+    'YS-APR YS-APR'
   ]
   for (const pair of canonical) t.equal(`${pair.split(' ')[0]} ${canonicalFrequency(pair.split(' ')[0] ?? '')}`, pair)
-  for (const alias of ['', '0D', '-1D', '1.5h', 'ms', 'us', 'ns', 'm', 'X', 'W-XXX', 'D-MON', 'MS-JAN', 'daily', 'D ', '2', '__proto__']) {
+  for (const alias of ['', '0D', '-1D', '1.5h', 'ms', 'us', 'ns', 'm', 'X', 'W-XXX', 'D-MON', 'MS-JAN', 'daily', 'D ',
+    '2', '__proto__']) {
     t.equal(canonicalFrequency(alias), undefined, alias)
   }
   t.strictSame(faults(t, { freq: 'daily' }), ['freq frequency_alias'])
@@ -135,7 +214,8 @@ t.test('frequencies become canonical', async (t) => {
 
 t.test('covariates from outside: null, absent, disabled, unknown field', async (t) => {
   for (const off of [null, undefined, { weather: { city: 'Uppsala' }, macro: null }]) {
-    t.strictSame(resolved({ external_covariates: off }), resolved({}), 'off is left out, so that hashes stay as they were')
+    t.strictSame(resolved({ external_covariates: off }), resolved({}),
+      'off is left out, so that hashes stay as they were')
   }
   t.strictSame(faults(t, { external_covariates: { bogus: 1 } }), ['external_covariates.bogus extra_forbidden'])
   t.strictSame(faults(t, { external_covariates: 'text' }), ['external_covariates dict_type'])
@@ -143,19 +223,50 @@ t.test('covariates from outside: null, absent, disabled, unknown field', async (
 })
 
 t.test('covariates from outside: every default', async (t) => {
-  const spec = (block: object, rest: object = {}) => resolved({ external_covariates: block, ...rest }).externalCovariates
-  const rules = { source: 'auto', pointInTime: true, requireCoverage: false, requirePublished: false, futureStrategy: null }
+  const spec = (block: object, rest: object = {}) =>
+    resolved({ external_covariates: block, ...rest }).externalCovariates
+  const rules = {
+    source: 'auto',
+    pointInTime: true,
+    requireCoverage: false,
+    requirePublished: false,
+    futureStrategy: null
+  }
   t.strictSame(spec({ weather: { enabled: true, city: 'Vienna' } }), [
-    { kind: 'weather', variables: ['temperature_2m', 'precipitation', 'wind_speed_10m'], ...rules, where: { type: 'city', query: 'Vienna' } }
+    {
+      kind: 'weather',
+      variables: ['temperature_2m', 'precipitation', 'wind_speed_10m'],
+      ...rules,
+      where: { type: 'city', query: 'Vienna' }
+    }
   ])
-  t.strictSame(spec({ rates: { enabled: true, variables: ['own'] }, holidays: { enabled: true, country_code: 'DE' } }), [
-    { kind: 'holidays', variables: ['is_holiday', 'is_observance', 'is_bridge_day'], ...rules, where: { type: 'country', country: 'DE', subdivision: null, timeZone: null } },
-    { kind: 'rates', variables: ['own'], ...rules, futureStrategy: 'forward_fill_latest', where: { type: 'series' } }
-  ], 'in the order of the kinds')
+  t.strictSame(spec({ rates: { enabled: true, variables: ['own'] }, holidays: { enabled: true, country_code: 'DE' } }),
+    [
+      {
+        kind: 'holidays',
+        variables: ['is_holiday', 'is_observance', 'is_bridge_day'],
+        ...rules,
+        where: { type: 'country', country: 'DE', subdivision: null, timeZone: null }
+      },
+      { kind: 'rates', variables: ['own'], ...rules, futureStrategy: 'forward_fill_latest', where: { type: 'series' } }
+    ], 'in the order of the kinds')
   const place = { type: 'place', latitude: 48, longitude: 16, location: null, note: null }
-  t.match(spec({ weather: { enabled: true }, air_quality: { enabled: true } }, { latitude: 48, longitude: 16 }), [{ where: place }, { where: place }], 'those of the request')
-  t.strictSame(locationColumns(spec({ weather: { enabled: false, latitude_column: 'lat', longitude_column: 'lon' }, air_quality: { enabled: true } })), ['lat', 'lon'], 'columns, too')
-  t.match(spec({ weather: { enabled: true, latitude: 48, longitude: 16 }, air_quality: { enabled: true } }), [{ where: place }, { where: place }], 'air quality is where the weather is')
+  t.match(spec({ weather: { enabled: true }, air_quality: { enabled: true } }, { latitude: 48, longitude: 16 }), [{
+    where: place
+  }, { where: place }], 'those of the request')
+  t.strictSame(
+    locationColumns(
+      spec({
+        weather: { enabled: false, latitude_column: 'lat', longitude_column: 'lon' },
+        air_quality: { enabled: true }
+      })
+    ),
+    ['lat', 'lon'],
+    'columns, too'
+  )
+  t.match(spec({ weather: { enabled: true, latitude: 48, longitude: 16 }, air_quality: { enabled: true } }), [{
+    where: place
+  }, { where: place }], 'air quality is where the weather is')
 })
 
 t.test('covariates from outside: what is wrong is named', async (t) => {
@@ -163,20 +274,41 @@ t.test('covariates from outside: what is wrong is named', async (t) => {
   const on = { enabled: true }
   t.strictSame(wrong({ weather: on }), ['external_covariates.weather value_error'], 'no place')
   t.strictSame(wrong({ air_quality: on }), ['external_covariates.air_quality value_error'], 'no place')
-  t.strictSame(wrong({ weather: { ...on, latitude: 91, longitude: 0 } }), ['external_covariates.weather.latitude less_than_equal'])
+  t.strictSame(wrong({ weather: { ...on, latitude: 91, longitude: 0 } }), [
+    'external_covariates.weather.latitude less_than_equal'
+  ])
   t.strictSame(wrong({ weather: { ...on, latitude: 9 } }), ['external_covariates.weather.latitude value_error'])
   t.strictSame(wrong({ weather: on }, { latitude: 9 }), ['latitude value_error'])
-  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', variables: ['temprature_2m'] } }), ['external_covariates.weather.variables value_error'])
-  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', source: 'elsewhere' } }), ['external_covariates.weather.source value_error'])
-  t.strictSame(wrong({ weather: { ...on, latitude_column: 'target', longitude_column: 'lon' } }), ['external_covariates.weather.latitude_column value_error'])
-  t.strictSame(wrong({ holidays: on, electricity: on, transport: on }), [
-    'external_covariates.holidays.country_code value_error', 'external_covariates.electricity.bidding_zone value_error', 'external_covariates.transport.train_line value_error'
+  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', variables: ['temprature_2m'] } }), [
+    'external_covariates.weather.variables value_error'
   ])
-  t.strictSame(wrong({ weather: { ...on, resolved_location: { latitude: 48, longitude: 16, timezone: 'Mars/Phobos' } } }), ['external_covariates.weather.resolved_location.timezone value_error'])
-  t.strictSame(wrong({ weather: { latitude_column: 'target', longitude_column: 'lon' }, air_quality: on }), ['external_covariates.weather.latitude_column value_error'], 'columns that air quality inherits')
-  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE', timezone: 'Mars' } }), ['external_covariates.holidays.timezone value_error'])
-  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE' } }, { covariates: 'holidays_is_holiday' }), ['external_covariates value_error'], 'a column of that name')
-  t.strictSame(wrong({ macro: { ...on, variables: Array.from({ length: 51 }, (_, index) => `S${index}`) } }), ['external_covariates value_error'], 'too many')
+  t.strictSame(wrong({ weather: { ...on, city: 'Vienna', source: 'elsewhere' } }), [
+    'external_covariates.weather.source value_error'
+  ])
+  t.strictSame(wrong({ weather: { ...on, latitude_column: 'target', longitude_column: 'lon' } }), [
+    'external_covariates.weather.latitude_column value_error'
+  ])
+  t.strictSame(wrong({ holidays: on, electricity: on, transport: on }), [
+    'external_covariates.holidays.country_code value_error',
+    'external_covariates.electricity.bidding_zone value_error',
+    'external_covariates.transport.train_line value_error'
+  ])
+  t.strictSame(
+    wrong({ weather: { ...on, resolved_location: { latitude: 48, longitude: 16, timezone: 'Mars/Phobos' } } }),
+    ['external_covariates.weather.resolved_location.timezone value_error']
+  )
+  t.strictSame(wrong({ weather: { latitude_column: 'target', longitude_column: 'lon' }, air_quality: on }), [
+    'external_covariates.weather.latitude_column value_error'
+  ], 'columns that air quality inherits')
+  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE', timezone: 'Mars' } }), [
+    'external_covariates.holidays.timezone value_error'
+  ])
+  t.strictSame(wrong({ holidays: { ...on, country_code: 'DE' } }, { covariates: 'holidays_is_holiday' }), [
+    'external_covariates value_error'
+  ], 'a column of that name')
+  t.strictSame(wrong({ macro: { ...on, variables: Array.from({ length: 51 }, (_, index) => `S${index}`) } }), [
+    'external_covariates value_error'
+  ], 'too many')
   const [field] = fieldsOf(t, { external_covariates: { weather: { ...on, city: 'Vienna', source: 'elsewhere' } } })
   t.match(field?.msg, /one of auto, mounted/)
 })
@@ -184,7 +316,8 @@ t.test('covariates from outside: what is wrong is named', async (t) => {
 t.test('feature engineering: off unless it is there and enabled, and lists in order', async (t) => {
   const features = (block: unknown) => resolved({ feature_engineering: block }).featureEngineering
   for (const off of [null, undefined, { enabled: false }, { enabled: false, lag_periods: [3] }]) {
-    t.strictSame(resolved({ feature_engineering: off }), resolved({}), 'off is left out, so that hashes stay as they were')
+    t.strictSame(resolved({ feature_engineering: off }), resolved({}),
+      'off is left out, so that hashes stay as they were')
   }
   const defaults = {
     timeFeatures: true,
@@ -201,18 +334,50 @@ t.test('feature engineering: off unless it is there and enabled, and lists in or
   t.strictSame(features({}), defaults, '{} is on with defaults')
   t.strictSame(features({ enabled: true }), defaults)
   t.match(features({ lag_periods: [7, 1, 7], rolling_stats: ['max', 'mean', 'max'], event_flags: false }), {
-    lagPeriods: [1, 7], rollingStats: ['mean', 'max'], eventFlags: false
+    lagPeriods: [1, 7],
+    rollingStats: ['mean', 'max'],
+    eventFlags: false
   })
-  t.strictSame(features({ lag_periods: [], rolling_stats: [], growth_periods: [] }), { ...defaults, lagFeatures: false, rollingFeatures: false, growthFeatures: false }, 'an empty list is off')
-  const nothing = { time_features: false, cyclical_encoding: false, lag_features: false, rolling_windows: [], growth_periods: [], event_flags: false }
+  t.strictSame(features({ lag_periods: [], rolling_stats: [], growth_periods: [] }), {
+    ...defaults,
+    lagFeatures: false,
+    rollingFeatures: false,
+    growthFeatures: false
+  }, 'an empty list is off')
+  const nothing = {
+    time_features: false,
+    cyclical_encoding: false,
+    lag_features: false,
+    rolling_windows: [],
+    growth_periods: [],
+    event_flags: false
+  }
   t.strictSame(resolved({ feature_engineering: nothing }), resolved({}), 'a block without any feature is off')
-  t.strictSame(features({ lag_features: false, lag_periods: [5], rolling_features: false, rolling_stats: [], growth_features: false, growth_periods: [9] }), {
-    ...defaults, lagFeatures: false, rollingFeatures: false, growthFeatures: false
-  }, 'what is switched off is hashed with its defaults')
+  t.strictSame(
+    features({
+      lag_features: false,
+      lag_periods: [5],
+      rolling_features: false,
+      rolling_stats: [],
+      growth_features: false,
+      growth_periods: [9]
+    }),
+    {
+      ...defaults,
+      lagFeatures: false,
+      rollingFeatures: false,
+      growthFeatures: false
+    },
+    'what is switched off is hashed with its defaults'
+  )
 })
 
 t.test('the defaults of a block are filled in where it is given', async (t) => {
-  const filled = request({ feature_engineering: { enabled: false }, explainability: {}, external_covariates: { weather: {} } })
+  const filled = request({
+    feature_engineering: { enabled: false },
+    explainability: {},
+    external_covariates: { weather: {} }
+  })
   t.strictSame(filled.feature_engineering, {
     enabled: false,
     time_features: true,
@@ -226,8 +391,17 @@ t.test('the defaults of a block are filled in where it is given', async (t) => {
     growth_periods: [1, 7],
     event_flags: true
   })
-  t.match(filled.explainability, { enabled: false, shap: true, max_rows: 5000, max_features: 25, top_k_features: 15, shap_sample_size: 512 })
-  t.match(filled.external_covariates, { weather: { enabled: false, point_in_time: true, require_coverage: false, require_published: false } })
+  t.match(filled.explainability, {
+    enabled: false,
+    shap: true,
+    max_rows: 5000,
+    max_features: 25,
+    top_k_features: 15,
+    shap_sample_size: 512
+  })
+  t.match(filled.external_covariates, {
+    weather: { enabled: false, point_in_time: true, require_coverage: false, require_published: false }
+  })
 })
 
 t.test('bounds are named in the FastAPI form', async (t) => {
@@ -266,21 +440,32 @@ t.test('bounds are named in the FastAPI form', async (t) => {
     [{ feature_engineering: { growth_periods: Array(65).fill(1) } }, 'feature_engineering.growth_periods too_long'],
     [{ feature_engineering: { rolling_stats: Array(65).fill('mean') } }, 'feature_engineering.rolling_stats too_long'],
     [{ feature_engineering: { enabled: 'yes' } }, 'feature_engineering.enabled bool_parsing'],
-    [{ feature_engineering: { enabled: false, lag_periods: [0] } }, 'feature_engineering.lag_periods.0 greater_than_equal'],
+    [{ feature_engineering: { enabled: false, lag_periods: [0] } },
+      'feature_engineering.lag_periods.0 greater_than_equal'],
     [{ feature_engineering: { lags: [1] } }, 'feature_engineering.lags extra_forbidden'],
     [{ explainability: { max_rows: 49 } }, 'explainability.max_rows greater_than_equal'],
     [{ explainability: { shap_sample_size: 24 } }, 'explainability.shap_sample_size greater_than_equal'],
     [{ explainability: { trailing_history_steps: 0 } }, 'explainability.trailing_history_steps greater_than_equal'],
     [{ external_covariates: { weather: { latitude: 91 } } }, 'external_covariates.weather.latitude less_than_equal'],
-    [{ external_covariates: { weather: { resolved_location: { planet: 'Mars' } } } }, 'external_covariates.weather.resolved_location.planet extra_forbidden'],
+    [{ external_covariates: { weather: { resolved_location: { planet: 'Mars' } } } },
+      'external_covariates.weather.resolved_location.planet extra_forbidden'],
     [{ external_covariates: { tides: {} } }, 'external_covariates.tides extra_forbidden'],
-    [{ external_covariates: { macro: { future_strategy: 'guess' } } }, 'external_covariates.macro.future_strategy literal_error']
+    [{ external_covariates: { macro: { future_strategy: 'guess' } } },
+      'external_covariates.macro.future_strategy literal_error']
   ]
   for (const [body, fault] of cases) t.strictSame(faults(t, body), [fault], fault)
   t.match(fieldsOf(t, { timestamp_format: 'unix' }), [{
-    loc: ['body', 'timestamp_format'], msg: "Input should be 'pandas' or 'iso8601'", type: 'literal_error', input: 'unix', ctx: { expected: "'pandas' or 'iso8601'" }
+    loc: ['body', 'timestamp_format'],
+    msg: "Input should be 'pandas' or 'iso8601'",
+    type: 'literal_error',
+    input: 'unix',
+    ctx: { expected: "'pandas' or 'iso8601'" }
   }])
-  t.match(fieldsOf(t, { prediction_length: 0 }), [{ msg: 'Input should be greater than or equal to 1', input: 0, ctx: { ge: 1 } }])
+  t.match(fieldsOf(t, { prediction_length: 0 }), [{
+    msg: 'Input should be greater than or equal to 1',
+    input: 0,
+    ctx: { ge: 1 }
+  }])
   t.equal(fieldsOf(t, { latitude: 91, longitude: 181, freq: 3, bogus: 1 }).length, 4, 'all faults at once')
   t.equal(fieldsOf(t, { freq: 'x'.repeat(5000) })[0]?.input, 'x'.repeat(200) + '...', 'a long input comes back cut')
 })
@@ -291,23 +476,36 @@ t.test('the kind of a file', async (t) => {
   t.equal(formatOfFilename('a.XLS'), 'xls')
   t.equal(formatOfFilename('a.csv.xlsx'), 'xlsx')
   for (const name of ['a.json', 'a.jsonl', 'a', '.csv.exe', '']) {
-    t.match(refusal(t, () => formatOfFilename(name)), { code: 'validation_error', status: 415, suggestion: /\.csv, \.parquet, \.xls or \.xlsx/ })
+    t.match(refusal(t, () => formatOfFilename(name)), {
+      code: 'validation_error',
+      status: 415,
+      suggestion: /\.csv, \.parquet, \.xls or \.xlsx/
+    })
   }
-  const file = (text: string | Buffer) => ({ bytes: text.length, head: Buffer.from(text).subarray(0, 8), tail: Buffer.from(text).subarray(-8) })
+  const file = (text: string | Buffer) => ({
+    bytes: text.length,
+    head: Buffer.from(text).subarray(0, 8),
+    tail: Buffer.from(text).subarray(-8)
+  })
   checkMagicBytes('csv', file('item_id,timestamp,target\n'))
   checkMagicBytes('parquet', file('PAR1....PAR1'))
   t.match(refusal(t, () => checkMagicBytes('csv', file(''))), { status: 400, code: 'validation_error' })
-  for (const foreign of ['PAR1', 'PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), Buffer.from([0x1f, 0x8b, 8])]) {
+  for (const foreign of ['PAR1', 'PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]),
+    Buffer.from([0x1f, 0x8b, 8])]) {
     t.match(refusal(t, () => checkMagicBytes('csv', file(foreign))), { status: 415, suggestion: /./ })
   }
   const [zip, compound] = ['PK\x03\x04', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])] as const
   checkMagicBytes('xlsx', file(zip))
   checkMagicBytes('xlsx', file(compound))
   checkMagicBytes('xls', file(compound))
-  for (const [format, foreign] of [['parquet', 'item_id,timestamp'], ['xls', zip], ['xls', 'item_id,'], ['xlsx', 'item_id,'], ['xlsx', 'PAR1']] as const) {
+  for (const [format, foreign] of [['parquet', 'item_id,timestamp'], ['xls', zip], ['xls', 'item_id,'], ['xlsx',
+    'item_id,'], ['xlsx', 'PAR1']] as const) {
     t.match(refusal(t, () => checkMagicBytes(format, file(foreign))), { status: 415, suggestion: /./ })
   }
-  t.match(refusal(t, () => checkMagicBytes('parquet', file('PAR1 and then cut off'))), { status: 415, message: /cut off/ })
+  t.match(refusal(t, () => checkMagicBytes('parquet', file('PAR1 and then cut off'))), {
+    status: 415,
+    message: /cut off/
+  })
 })
 
 t.test('a sheet is named for spreadsheets only, and not at all by default', async (t) => {
@@ -315,9 +513,14 @@ t.test('a sheet is named for spreadsheets only, and not at all by default', asyn
   t.equal(named.sheetName, 'Sales 2024')
   for (const format of ['xls', 'xlsx'] as const) checkSheetName(format, named)
   for (const format of ['csv', 'parquet', 'json', 'jsonl'] as const) {
-    t.match(refusal(t, () => checkSheetName(format, named)), { status: 422, fields: [{ loc: ['body', 'sheet_name'], type: 'value_error', input: 'Sales 2024' }] })
+    t.match(refusal(t, () => checkSheetName(format, named)), {
+      status: 422,
+      fields: [{ loc: ['body', 'sheet_name'], type: 'value_error', input: 'Sales 2024' }]
+    })
     checkSheetName(format, resolved({}))
   }
-  for (const blank of ['', null]) t.notOk('sheetName' in resolved({ sheet_name: blank }), 'an older request keeps its hash')
+  for (const blank of ['', null]) {
+    t.notOk('sheetName' in resolved({ sheet_name: blank }), 'an older request keeps its hash')
+  }
   t.strictSame(faults(t, { sheet_name: 'x'.repeat(256) }), ['sheet_name string_too_long'])
 })

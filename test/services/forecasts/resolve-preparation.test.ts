@@ -25,18 +25,42 @@ function resolve (preparation: object | null, rest: object = {}) {
 
 t.test('a block that asks for nothing is none, so that the hash is that of a request without one', async (t) => {
   const without = resolve(null)
-  for (const block of [{}, { filters: [] }, { aggregate: 'mean' }, { across: 'max' }, { series_columns: null, step: null, missing: 'none', anomalies: 'none' }]) t.strictSame(resolve(block), without)
+  for (const block of [{}, { filters: [] }, { aggregate: 'mean' }, { across: 'max' }, {
+    series_columns: null,
+    step: null,
+    missing: 'none',
+    anomalies: 'none'
+  }]) t.strictSame(resolve(block), without)
   t.notOk('preparation' in without)
 })
 
 t.test('defaults are filled in and the step is canonical', async (t) => {
   t.match(resolve({ step: 'W', series_columns: ['region'] }), {
-    preparation: { filters: [], seriesColumns: ['region'], step: 'W-SUN', aggregate: 'sum', missing: 'none', anomalies: 'none' }
+    preparation: {
+      filters: [],
+      seriesColumns: ['region'],
+      step: 'W-SUN',
+      aggregate: 'sum',
+      missing: 'none',
+      anomalies: 'none'
+    }
   })
-  t.strictSame((resolve({ series_columns: [] }) as { preparation: object }).preparation, { filters: [], seriesColumns: [], step: null, aggregate: 'sum', missing: 'none', anomalies: 'none' })
-  t.strictSame((resolve({ series_columns: [], across: null }) as { preparation: object }).preparation, (resolve({ series_columns: [] }) as { preparation: object }).preparation, 'null is left out')
-  t.match(resolve({ series_columns: [], step: 'D', aggregate: 'max', across: 'sum' }), { preparation: { aggregate: 'max', across: 'sum' } })
-  t.match(resolve({ filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' }), { preparation: { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' } })
+  t.strictSame((resolve({ series_columns: [] }) as { preparation: object }).preparation, {
+    filters: [],
+    seriesColumns: [],
+    step: null,
+    aggregate: 'sum',
+    missing: 'none',
+    anomalies: 'none'
+  })
+  t.strictSame((resolve({ series_columns: [], across: null }) as { preparation: object }).preparation,
+    (resolve({ series_columns: [] }) as { preparation: object }).preparation, 'null is left out')
+  t.match(resolve({ series_columns: [], step: 'D', aggregate: 'max', across: 'sum' }), {
+    preparation: { aggregate: 'max', across: 'sum' }
+  })
+  t.match(resolve({ filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' }), {
+    preparation: { filters: [{ column: 'price', op: 'between', values: ['1', '2'] }], missing: 'zero' }
+  })
 })
 
 t.test('each wrong field is told', async (t) => {
@@ -54,8 +78,15 @@ t.test('each wrong field is told', async (t) => {
     [{ anomalies: 'drop' }, ['anomalies']],
     [{ aggregate: 'median' }, ['aggregate']],
     [{ across: 'median' }, ['across']],
-    [{ series_columns: ['region'] }, ['series_columns'], { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }]
+    [{ series_columns: ['region'] }, ['series_columns'], {
+      reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] }
+    }]
   ]
-  for (const [block, path, rest] of wrong) t.match(resolve(block, rest), [{ loc: ['body', 'preparation', ...path] }], JSON.stringify(block))
-  t.match(resolve({ step: 'W' }, { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }), { preparation: { step: 'W-SUN' }, reconciliation: { hierarchyColumns: ['region', 'store'] } })
+  for (const [block, path, rest] of wrong) {
+    t.match(resolve(block, rest), [{ loc: ['body', 'preparation', ...path] }], JSON.stringify(block))
+  }
+  t.match(resolve({ step: 'W' }, { reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'] } }), {
+    preparation: { step: 'W-SUN' },
+    reconciliation: { hierarchyColumns: ['region', 'store'] }
+  })
 })

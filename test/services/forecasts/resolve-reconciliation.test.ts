@@ -34,33 +34,69 @@ const faults = (reconciliation: unknown, rest: object = {}): string[] =>
   fieldsOf(() => resolve(reconciliation, rest)).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 
 const defaults = {
-  hierarchyColumns: [], method: 'min_trace', weights: 'wls_struct', topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows: 1
+  hierarchyColumns: [],
+  method: 'min_trace',
+  weights: 'wls_struct',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '/',
+  totalLabel: 'total',
+  residualWindows: 1
 }
 
 t.test('a block that is not enabled is not there, so that other jobs keep their hashes', async (t) => {
-  for (const block of [null, undefined, {}, { enabled: false }, { enabled: false, hierarchy_columns: ['target'], method: 'top_down' }]) {
+  for (const block of [null, undefined, {}, { enabled: false }, {
+    enabled: false,
+    hierarchy_columns: ['target'],
+    method: 'top_down'
+  }]) {
     t.notOk('reconciliation' in resolve(block), JSON.stringify(block))
   }
 })
 
 t.test('every default is resolved', async (t) => {
   t.strictSame(resolve({ enabled: true }).reconciliation, defaults)
-  t.strictSame(resolve({ enabled: true, hierarchy_columns: ['region', 'store'] }).reconciliation, { ...defaults, hierarchyColumns: ['region', 'store'] })
+  t.strictSame(resolve({ enabled: true, hierarchy_columns: ['region', 'store'] }).reconciliation, {
+    ...defaults,
+    hierarchyColumns: ['region', 'store']
+  })
   const all = {
-    enabled: true, hierarchy_columns: ['store'], method: 'min_trace', weights: 'shrink', separator: ' | ', total_label: 'all | shops', residual_windows: 5
+    enabled: true,
+    hierarchy_columns: ['store'],
+    method: 'min_trace',
+    weights: 'shrink',
+    separator: ' | ',
+    total_label: 'all | shops',
+    residual_windows: 5
   }
   t.strictSame(resolve(all).reconciliation, {
-    ...defaults, hierarchyColumns: ['store'], weights: 'shrink', separator: ' | ', totalLabel: 'all | shops', residualWindows: 5
-  }, 'the separator may be in the total\'s label')
+    ...defaults,
+    hierarchyColumns: ['store'],
+    weights: 'shrink',
+    separator: ' | ',
+    totalLabel: 'all | shops',
+    residualWindows: 5
+  }, "the separator may be in the total's label")
 })
 
 t.test('what a method ignores is resolved to its default, so that equal jobs have equal hashes', async (t) => {
   const ignored = { weights: 'shrink', top_down_method: 'forecast_proportions', residual_windows: 3 }
-  t.strictSame(resolve({ enabled: true, method: 'bottom_up', ...ignored }).reconciliation, { ...defaults, method: 'bottom_up' })
-  t.strictSame(resolve({ enabled: true, method: 'top_down', ...ignored }).reconciliation, { ...defaults, method: 'top_down', topDownMethod: 'forecast_proportions' })
-  t.strictSame(resolve({ enabled: true, ...ignored }).reconciliation, { ...defaults, weights: 'shrink', residualWindows: 3 })
+  t.strictSame(resolve({ enabled: true, method: 'bottom_up', ...ignored }).reconciliation, {
+    ...defaults,
+    method: 'bottom_up'
+  })
+  t.strictSame(resolve({ enabled: true, method: 'top_down', ...ignored }).reconciliation, {
+    ...defaults,
+    method: 'top_down',
+    topDownMethod: 'forecast_proportions'
+  })
+  t.strictSame(resolve({ enabled: true, ...ignored }).reconciliation, {
+    ...defaults,
+    weights: 'shrink',
+    residualWindows: 3
+  })
   for (const weights of ['ols', 'wls_struct']) {
-    t.strictSame(resolve({ enabled: true, weights, residual_windows: 3 }).reconciliation, { ...defaults, weights }, `${weights} needs no residuals`)
+    t.strictSame(resolve({ enabled: true, weights, residual_windows: 3 }).reconciliation, { ...defaults, weights },
+      `${weights} needs no residuals`)
   }
   t.equal(resolve({ enabled: true, weights: 'wls_var', residual_windows: 3 }).reconciliation?.residualWindows, 3)
 })
@@ -68,13 +104,26 @@ t.test('what a method ignores is resolved to its default, so that equal jobs hav
 t.test('each bound, from both sides', async (t) => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `level-${at}`)
   const inside: object[] = [
-    { hierarchy_columns: [] }, { hierarchy_columns: names(1) }, { hierarchy_columns: names(20) }, { hierarchy_columns: ['x'.repeat(200)] },
-    { separator: 'x' }, { separator: 'x'.repeat(16) }, { separator: ' ' }, { separator: '→' },
-    { total_label: 'x' }, { total_label: 'x'.repeat(200) }, { total_label: 'a/b' }, { total_label: '=sum()' },
-    { residual_windows: 1, weights: 'wls_var' }, { residual_windows: 5, weights: 'wls_var' },
+    { hierarchy_columns: [] },
+    { hierarchy_columns: names(1) },
+    { hierarchy_columns: names(20) },
+    { hierarchy_columns: ['x'.repeat(200)] },
+    { separator: 'x' },
+    { separator: 'x'.repeat(16) },
+    { separator: ' ' },
+    { separator: '→' },
+    { total_label: 'x' },
+    { total_label: 'x'.repeat(200) },
+    { total_label: 'a/b' },
+    { total_label: '=sum()' },
+    { residual_windows: 1, weights: 'wls_var' },
+    { residual_windows: 5, weights: 'wls_var' },
     ...['bottom_up', 'top_down', 'min_trace'].map((method) => ({ method })),
     ...['ols', 'wls_struct', 'wls_var', 'shrink'].map((weights) => ({ weights })),
-    ...['proportions_of_historical_totals', 'average_historical_proportions', 'forecast_proportions'].map((name) => ({ method: 'top_down', top_down_method: name }))
+    ...['proportions_of_historical_totals', 'average_historical_proportions', 'forecast_proportions'].map((name) => ({
+      method: 'top_down',
+      top_down_method: name
+    }))
   ]
   for (const block of inside) t.strictSame(faults({ enabled: true, ...block }), [], JSON.stringify(block).slice(0, 80))
 
@@ -108,7 +157,10 @@ t.test('each bound, from both sides', async (t) => {
     [{ levels: 2 }, 'levels extra_forbidden']
   ]
   for (const [block, fault] of outside) {
-    for (const enabled of [true, false]) t.strictSame(faults({ enabled, ...block }), [`reconciliation.${fault}`], `${fault}, ${enabled ? 'enabled' : 'disabled'}`)
+    for (const enabled of [true, false]) {
+      t.strictSame(faults({ enabled, ...block }), [`reconciliation.${fault}`],
+        `${fault}, ${enabled ? 'enabled' : 'disabled'}`)
+    }
   }
   t.strictSame(faults([]), ['reconciliation dict_type'])
   t.match(faults({ enabled: true, method: 'x', weights: 'y', residual_windows: 9 }), { length: 3 }, 'all at once')
@@ -123,7 +175,11 @@ t.test('a hierarchy column may be the item id, and nothing else', async (t) => {
   t.strictSame(faults(columns('region', 'timestamp')), [clash])
   t.strictSame(faults(columns('region', 'price'), { covariates: 'price' }), [clash])
   t.strictSame(faults(columns('day', 'sales'), { timestamp_column: 'day', target_column: 'sales' }), [clash, clash])
-  t.match(fieldsOf(() => resolve(columns('target'))), [{ loc: ['body', 'reconciliation', 'hierarchy_columns'], input: 'target', msg: /hierarchy column/ }])
+  t.match(fieldsOf(() => resolve(columns('target'))), [{
+    loc: ['body', 'reconciliation', 'hierarchy_columns'],
+    input: 'target',
+    msg: /hierarchy column/
+  }])
 })
 
 t.test('a validation of a source looks for the same columns', async (t) => {
@@ -135,10 +191,19 @@ t.test('a validation of a source looks for the same columns', async (t) => {
   t.notOk('hierarchy' in dataset({}))
   t.notOk('hierarchy' in dataset({ reconciliation: { enabled: false, hierarchy_columns: ['region'] } }))
   t.notOk('hierarchy' in dataset({ reconciliation: { enabled: true } }), 'item ids are split when they are forecast')
-  t.strictSame(dataset({ reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'], separator: '-' } }).hierarchy, {
-    columns: ['region', 'store'], separator: '-', totalLabel: 'total'
-  })
-  const clash = fieldsOf(() => dataset({ known_covariates: ['price'], reconciliation: { enabled: true, hierarchy_columns: ['price'] } }))
+  t.strictSame(
+    dataset({ reconciliation: { enabled: true, hierarchy_columns: ['region', 'store'], separator: '-' } }).hierarchy,
+    {
+      columns: ['region', 'store'],
+      separator: '-',
+      totalLabel: 'total'
+    }
+  )
+  const clash = fieldsOf(() =>
+    dataset({ known_covariates: ['price'], reconciliation: { enabled: true, hierarchy_columns: ['price'] } })
+  )
   t.match(clash, [{ loc: ['body', 'reconciliation', 'hierarchy_columns'], input: 'price' }])
-  t.match(fieldsOf(() => dataset({ reconciliation: { enabled: true, residual_windows: 0 } })), [{ type: 'greater_than_equal' }])
+  t.match(fieldsOf(() => dataset({ reconciliation: { enabled: true, residual_windows: 0 } })), [{
+    type: 'greater_than_equal'
+  }])
 })

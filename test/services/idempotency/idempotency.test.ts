@@ -5,8 +5,9 @@ import type { TabcastError } from '../../../src/platform/errors.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { addKey, dropOldKeys } from '../../../src/platform/vault/keyring.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
+import { rewrapTable } from '../../../src/platform/vault/sealed-table.ts'
 import { Idempotency, type Answer, type KeyedRequest } from '../../../src/services/idempotency/idempotency.ts'
-import { rewrapAnswers } from '../../../src/services/idempotency/rewrap-answers.ts'
+import { sealedAnswers } from '../../../src/services/idempotency/sealed-answers.ts'
 import { idempotencyTables } from '../../../src/services/idempotency/tables.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
 import { form } from '../../support/form.ts'
@@ -22,7 +23,15 @@ async function open (t: Test, { waitMs = 5000, maxBytes = Infinity } = {}) {
   const keyring = join(folder, 'keyring.json')
   const vault = openVault(keyring)
   const clock = { nowMs: 1_000_000 }
-  const idempotency = new Idempotency({ metadata, vault, secret: Buffer.alloc(32, 1), keepMs: 60_000, waitMs, maxBytes, now: () => clock.nowMs })
+  const idempotency = new Idempotency({
+    metadata,
+    vault,
+    secret: Buffer.alloc(32, 1),
+    keepMs: 60_000,
+    waitMs,
+    maxBytes,
+    now: () => clock.nowMs
+  })
   return { folder, keyring, vault, metadata, clock, idempotency }
 }
 
@@ -46,7 +55,9 @@ t.test('the answer is saved with what it tells of, or not at all', async (t) => 
     return done
   })
   t.strictSame(first, { answer: done, replayed: false })
-  t.strictSame(await idempotency.answer(request, async () => { throw new Error('must not run') }), { answer: done, replayed: true })
+  t.strictSame(await idempotency.answer(request, async () => {
+    throw new Error('must not run')
+  }), { answer: done, replayed: true })
 })
 
 t.test('a key belongs to its tenant and route, and to one request', async (t) => {
@@ -56,7 +67,11 @@ t.test('a key belongs to its tenant and route, and to one request', async (t) =>
   for (const changed of [{ tenant: 'beta' }, { route: 'POST /others' }, { key: 'k2' }]) {
     t.match(await idempotency.answer({ ...request, ...changed }, async () => other), { answer: other, replayed: false })
   }
-  await t.rejects(idempotency.answer({ ...request, fingerprint: 'f2' }, async () => other), { code: 'idempotency_conflict', reason: 'different_request', retryable: false })
+  await t.rejects(idempotency.answer({ ...request, fingerprint: 'f2' }, async () => other), {
+    code: 'idempotency_conflict',
+    reason: 'different_request',
+    retryable: false
+  })
 })
 
 t.test('equal requests at once wait for the first; when it fails the next one tries', async (t) => {
@@ -71,18 +86,29 @@ t.test('equal requests at once wait for the first; when it fails the next one tr
   const ends = await Promise.allSettled(Array.from({ length: 10 }, () => idempotency.answer(request, flaky)))
   t.equal(runs, 3)
   t.equal(ends.filter(({ status }) => status === 'rejected').length, 2, 'each failure is told to the one who met it')
-  t.strictSame(ends.flatMap((end) => end.status === 'fulfilled' ? [end.value.replayed] : []).sort(), [false, true, true, true, true, true, true, true])
+  t.strictSame(ends.flatMap((end) => end.status === 'fulfilled' ? [end.value.replayed] : []).sort(), [false, true, true,
+    true, true, true, true, true])
 })
 
 t.test('who waits too long is told to come again, another request at once', async (t) => {
   const { idempotency } = await open(t, { waitMs: 50 })
   let finish: () => void = () => undefined
   const first = idempotency.answer(request, async () => {
-    await new Promise<void>((resolve) => { finish = resolve })
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
     return done
   })
-  await t.rejects(idempotency.answer({ ...request, fingerprint: 'f2' }, async () => done), { code: 'idempotency_conflict', reason: 'different_request' })
-  await t.rejects(idempotency.answer(request, async () => done), { code: 'idempotency_conflict', reason: 'in_progress', retryable: true, retryAfterSeconds: 5 })
+  await t.rejects(idempotency.answer({ ...request, fingerprint: 'f2' }, async () => done), {
+    code: 'idempotency_conflict',
+    reason: 'different_request'
+  })
+  await t.rejects(idempotency.answer(request, async () => done), {
+    code: 'idempotency_conflict',
+    reason: 'in_progress',
+    retryable: true,
+    retryAfterSeconds: 5
+  })
   finish()
   t.match(await first, { replayed: false })
 })
@@ -91,11 +117,20 @@ t.test('a crowd of equal requests waits for one answer, which is read once; who 
   const { idempotency } = await open(t)
   let finish: () => void = () => undefined
   const first = idempotency.answer(request, async () => {
-    await new Promise<void>((resolve) => { finish = resolve })
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
     return done
   })
-  const others = Array.from({ length: 128 }, () => idempotency.answer(request, async () => { throw new Error('must not run') }))
-  await t.rejects(idempotency.answer(request, async () => done), { code: 'idempotency_conflict', reason: 'in_progress', retryable: true })
+  const others = Array.from({ length: 128 }, () =>
+    idempotency.answer(request, async () => {
+      throw new Error('must not run')
+    }))
+  await t.rejects(idempotency.answer(request, async () => done), {
+    code: 'idempotency_conflict',
+    reason: 'in_progress',
+    retryable: true
+  })
   finish()
   const { answer } = await first
   for (const { answer: same, replayed } of await Promise.all(others)) {
@@ -112,8 +147,8 @@ t.test('answers are kept for their time, sealed, and under the active key', asyn
   t.notMatch(database, /POST \/things.{0,20}k1/)
   addKey(keyring)
   vault.reload()
-  t.equal(await rewrapAnswers(metadata, vault), 1)
-  t.equal(await rewrapAnswers(metadata, vault), 0)
+  t.equal(await rewrapTable(metadata, vault, sealedAnswers), 1)
+  t.equal(await rewrapTable(metadata, vault, sealedAnswers), 0)
   dropOldKeys(keyring)
   vault.reload()
   t.match(await idempotency.answer(request, async () => done), { replayed: true })
@@ -124,10 +159,14 @@ t.test('answers are kept for their time, sealed, and under the active key', asyn
   t.match(await idempotency.answer({ ...request, fingerprint: 'f2' }, async () => done), { replayed: false })
 })
 
-async function submit (stage: ApiStage, key: string | undefined, { content = csv, fields = [] as Array<[string, string]>, filename = 'a.csv', token = stage.key } = {}) {
+async function submit (stage: ApiStage, key: string | undefined,
+  { content = csv, fields = [] as Array<[string, string]>, filename = 'a.csv', token = stage.key } = {}) {
   const { headers, payload } = form([...fields, ['file', content, filename]])
   return await stage.app.inject({
-    method: 'POST', url: '/forecast', headers: { ...headers, authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) }, payload
+    method: 'POST',
+    url: '/forecast',
+    headers: { ...headers, authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    payload
   })
 }
 
@@ -138,7 +177,11 @@ t.test('61: a hundred equal requests at once make one job and get one answer', a
   t.equal(new Set(answers.map(({ body }) => body)).size, 1)
   t.equal(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 99)
   t.equal(new Set(answers.map(({ headers }) => headers['location'])).size, 1)
-  t.equal(stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 200, before: null }).jobs.length, 1)
+  t.equal(
+    stage.jobs.list('acme', { statuses: [], jobType: null, createdAfterMs: null, limit: 200, before: null }).jobs
+      .length,
+    1
+  )
 })
 
 t.test('61: the same key with another request is a conflict; a refusal leaves the key free', async (t) => {
@@ -146,20 +189,30 @@ t.test('61: the same key with another request is a conflict; a refusal leaves th
   t.equal((await submit(stage, 'k', { fields: [['prediction_length', '0']] })).statusCode, 422)
   const first = await submit(stage, 'k', { fields: [['prediction_length', '3']] })
   t.equal(first.statusCode, 202)
-  const changes = [{ fields: [['prediction_length', '4']] as Array<[string, string]> }, { content: `${csv}b,2024-01-01,1\n` }, { fields: [['prediction_length', '3']] as Array<[string, string]>, filename: 'b.csv' }]
+  const changes = [{ fields: [['prediction_length', '4']] as Array<[string, string]> }, {
+    content: `${csv}b,2024-01-01,1\n`
+  }, { fields: [['prediction_length', '3']] as Array<[string, string]>, filename: 'b.csv' }]
   for (const change of changes) {
     const answer = await submit(stage, 'k', change)
     t.equal(answer.statusCode, 409)
-    t.match(answer.json(), { error_code: 'idempotency_conflict', retryable: false, detail: { reason: 'different_request', suggestion: /new key/ } })
+    t.match(answer.json(), {
+      error_code: 'idempotency_conflict',
+      retryable: false,
+      detail: { reason: 'different_request', suggestion: /new key/ }
+    })
   }
-  t.equal((await submit(stage, '"k"', { fields: [['prediction_length', '3']] })).body, first.body, 'quotes do not matter')
+  t.equal((await submit(stage, '"k"', { fields: [['prediction_length', '3']] })).body, first.body,
+    'quotes do not matter')
   const { key: other } = await stage.keys.create({ tenant: 'beta' })
   const foreign = await submit(stage, 'k', { fields: [['prediction_length', '3']], token: other })
   t.equal(foreign.statusCode, 202)
   t.not(foreign.json().job_id, first.json().job_id)
   t.equal((await submit(stage, undefined)).headers['idempotent-replayed'], undefined)
   for (const bad of ['', 'x'.repeat(256), 'käse', 'a\tb']) {
-    t.match((await submit(stage, bad)).json(), { error_code: 'validation_error', detail: [{ loc: ['header', 'Idempotency-Key'] }] }, JSON.stringify(bad))
+    t.match((await submit(stage, bad)).json(), {
+      error_code: 'validation_error',
+      detail: [{ loc: ['header', 'Idempotency-Key'] }]
+    }, JSON.stringify(bad))
   }
 })
 
@@ -171,15 +224,24 @@ t.test('the first answer is replayed after the job has ended, and after it was d
   t.ok(await stage.jobs.delete('acme', first.json().job_id))
   const replay = await submit(stage, 'k')
   t.equal(replay.body, first.body)
-  t.equal((await stage.app.inject({ url: String(replay.headers['location']), headers: { authorization: `Bearer ${stage.key}` } })).statusCode, 404)
+  t.equal(
+    (await stage.app.inject({
+      url: String(replay.headers['location']),
+      headers: { authorization: `Bearer ${stage.key}` }
+    })).statusCode,
+    404
+  )
 })
 
-t.test('the answers of a tenant have a bound: a further key is refused before anything is done, and no answer goes before its time', async (t) => {
+t.test('the answers of a tenant have a bound: a further key is refused before anything is done, and no answer goes ' +
+  'before its time', async (t) => {
   const { idempotency, metadata, clock } = await open(t, { maxBytes: 10_000 })
-  const send = async (key: string, tenant = 'acme') => await idempotency.answer({ ...request, tenant, key }, async () => ({ ...done, body: 'x'.repeat(1000) }))
+  const send = async (key: string, tenant = 'acme') =>
+    await idempotency.answer({ ...request, tenant, key }, async () => ({ ...done, body: 'x'.repeat(1000) }))
   const refusal = async () => await send('one more').then(() => undefined, (error: unknown) => error as TabcastError)
   let kept = 0
-  while (await idempotency.answer({ ...request, key: `k${kept}` }, async () => ({ ...done, body: 'x'.repeat(1000) })).then(() => true, () => false)) {
+  while (await idempotency.answer({ ...request, key: `k${kept}` }, async () => ({ ...done, body: 'x'.repeat(1000) }))
+    .then(() => true, () => false)) {
     kept++
     clock.nowMs += 1000
   }
@@ -206,7 +268,15 @@ t.test('the answers of a tenant have a bound: a further key is refused before an
 t.test('POSTs with keys of their own fill no more than the bound, over HTTP', async (t) => {
   const stage = await openApi(t, { TABCAST_IDEMPOTENCY_MAX_BYTES: '20000' })
   const { key } = await stage.keys.create({ tenant: 'acme', scopes: ['webhooks'] })
-  const rotate = async (idempotencyKey: string) => await stage.app.inject({ method: 'POST', url: '/webhooks/secret', headers: { authorization: `Bearer ${key}`, ...(idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey }) } })
+  const rotate = async (idempotencyKey: string) =>
+    await stage.app.inject({
+      method: 'POST',
+      url: '/webhooks/secret',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey })
+      }
+    })
   const answers = []
   for (let at = 0; at < 60; at++) answers.push(await rotate(`k${at}`))
   const refused = answers.filter(({ statusCode }) => statusCode === 429)

@@ -4,7 +4,10 @@ import { TabcastError } from '../../../src/platform/errors.ts'
 import { checkAll } from '../../../src/services/jobs/check-all.ts'
 
 const limits = { width: 3, startWithinMs: 60_000 }
-const wrongField = (name: string) => new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', name], msg: 'wrong', type: 'value_error' }] })
+const wrongField = (name: string) =>
+  new TabcastError('validation_error', undefined, {
+    fields: [{ loc: ['body', name], msg: 'wrong', type: 'value_error' }]
+  })
 
 t.test('results come in the order of the parts, and only so many checks run at a time', async (t) => {
   let [running, most] = [0, 0]

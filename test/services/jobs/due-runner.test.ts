@@ -3,50 +3,65 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { DueLanes } from '../../../src/platform/due-work/due-lanes.ts'
 import { DueRunner } from '../../../src/platform/due-work/due-runner.ts'
+import type { Lane } from '../../../src/platform/due-work/due-table.ts'
 import { uniform } from '../../support/random.ts'
 import { until } from '../../support/until.ts'
 
-interface Lane { tenant: string, host: string }
-interface Task extends Lane { id: string, dueMs: number }
+interface Task {
+  tenant: string
+  host: string
+  id: string
+  dueMs: number
+}
 
 /** A table of tasks in memory, which counts how often it is read; attempts end when the test says so, or at once. */
-function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false } = {}) {
+function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = () => undefined as void } = {}) {
   const table = new Map<string, Map<string, Task>>()
-  const idOf = ({ tenant, host }: Lane): string => `${tenant} ${host}`
+  const laneOf = ({ tenant, host }: Task): Lane => [tenant, host]
+  const idOf = (task: Task): string => laneOf(task).join(' ')
   const reads = { lanes: 0, due: 0 }
   const attempted: string[] = []
   const held = new Map<string, () => void>()
+  let announce: (lane: Lane, dueMs: number) => void = () => undefined
   const sorted = (lane: Lane): Task[] =>
-    [...table.get(idOf(lane))?.values() ?? []].sort((one, other) => one.dueMs - other.dueMs)
-  const runner = new DueRunner<Lane, Task>({
+    [...table.get(lane.join(' '))?.values() ?? []].sort((one, other) => one.dueMs - other.dueMs)
+  const runner = new DueRunner<Task>({
     name: 'test',
-    laneId: idOf,
-    tenantOf: ({ tenant }) => tenant,
-    * lanes (after) {
-      let isBehind = after === undefined
-      for (const [id, tasks] of table) {
-        const [first] = tasks.values()
-        if (isBehind && first !== undefined) {
-          reads.lanes++
-          yield { lane: first, dueMs: Math.min(...[...tasks.values()].map(({ dueMs }) => dueMs)) }
+    table: {
+      onDue (tell) {
+        announce = tell
+      },
+      *lanes (after) {
+        let isBehind = after === undefined
+        for (const [id, tasks] of table) {
+          const [first] = tasks.values()
+          if (isBehind && first !== undefined) {
+            reads.lanes++
+            yield { lane: laneOf(first), dueMs: Math.min(...[...tasks.values()].map(({ dueMs }) => dueMs)) }
+          }
+          isBehind ||= after !== undefined && id === after.join(' ')
         }
-        isBehind ||= after !== undefined && id === idOf(after)
-      }
+      },
+      due (lane, nowMs, limit) {
+        reads.due++
+        return sorted(lane).filter(({ dueMs }) => dueMs <= nowMs).slice(0, limit).map((value) => ({
+          lane,
+          id: value.id,
+          value
+        }))
+      },
+      nextDueMs: (lane, nowMs) => sorted(lane).find(({ dueMs }) => dueMs > nowMs)?.dueMs
     },
-    due: (lane, nowMs) => {
-      reads.due++
-      return sorted(lane).filter(({ dueMs }) => dueMs <= nowMs).slice(0, 16)
-    },
-    nextDueMs: (lane, nowMs) => sorted(lane).find(({ dueMs }) => dueMs > nowMs)?.dueMs,
-    idOf: ({ id }) => id,
+    mostListed: 16,
     most,
     mostOfTenant,
-    hasRoom: ({ host }, underWay) => underWay.filter((lane) => lane.host === host).length < 8,
-    async attempt (task) {
-      attempted.push(task.id)
-      if (isHeld) await new Promise<void>((resolve) => held.set(task.id, resolve))
-      held.delete(task.id)
-      table.get(idOf(task))?.delete(task.id)
+    hasRoom: ([, host], underWay) => underWay.filter((lane) => lane[1] === host).length < 8,
+    async attempt ({ id, value: task }) {
+      attempted.push(id)
+      begin()
+      if (isHeld) await new Promise<void>((resolve) => held.set(id, resolve))
+      held.delete(id)
+      table.get(idOf(task))?.delete(id)
       if (table.get(idOf(task))?.size === 0) table.delete(idOf(task))
     }
   }, pino({ level: 'silent' }))
@@ -60,11 +75,11 @@ function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false } = {}) {
     const tasks = table.get(idOf(task)) ?? new Map<string, Task>()
     table.set(idOf(task), tasks.set(task.id, task))
   }
-  return { runner, reads, attempted, held, table, put }
+  return { announce: (lane: Lane, dueMs: number) => announce(lane, dueMs), reads, attempted, held, table, put }
 }
 
 t.test('twenty thousand lanes in which nothing is due are found once, and not walked through each time', async (t) => {
-  const { runner, reads, attempted, table, put } = desk(t)
+  const { announce, reads, attempted, table, put } = desk(t)
   const later = Date.now() + 3_600_000
   for (let at = 0; at < 20_000; at++) {
     put({ tenant: `t${at % 50}`, host: `h${at}`, id: `m${at}`, dueMs: at === 19_999 ? Date.now() - 1 : later })
@@ -76,12 +91,12 @@ t.test('twenty thousand lanes in which nothing is due are found once, and not wa
   t.ok(reads.lanes - before.lanes <= 600, `${reads.lanes - before.lanes} lanes were read in four or five looks`)
   t.ok(reads.due - before.due <= 5, 'nothing is due')
   // Announced while it is written; it can be read some moments later.
-  runner.announce({ tenant: 'new', host: 'h' }, Date.now())
+  announce(['new', 'h'], Date.now())
   await sleep(600)
   put({ tenant: 'new', host: 'h', id: 'late', dueMs: Date.now() })
   await until('it is found', () => attempted.includes('late'), 5_000)
   const soon = { tenant: 'new', host: 'soon', id: 'soon', dueMs: Date.now() + 700 }
-  runner.announce(soon, soon.dueMs)
+  announce([soon.tenant, soon.host], soon.dueMs)
   put(soon)
   await sleep(350)
   t.notOk(attempted.includes('soon'), 'not before its time')
@@ -109,6 +124,29 @@ t.test('tenants take turns, whatever one has waiting, and a host that hangs hold
     return attempted.filter((id) => /^a\d/.test(id)).length === 500
   })
   t.equal(attempted.filter((id) => id.startsWith('hangs')).length, 8)
+})
+
+t.test('attempts that compute before they wait for anybody begin in turns of their own', async (t) => {
+  let turn = 0
+  let counting: NodeJS.Immediate
+  const count = (): void => {
+    turn++
+    counting = setImmediate(count)
+  }
+  count()
+  t.teardown(() => clearImmediate(counting))
+  const turns: number[] = []
+  const { put } = desk(t, {
+    begin () {
+      turns.push(turn)
+      const startMs = performance.now()
+      while (performance.now() < startMs + 6);
+    }
+  })
+  for (let at = 0; at < 8; at++) put({ tenant: 'a', host: 'h', id: `a${at}`, dueMs: 1 })
+  for (let at = 0; at < 8; at++) put({ tenant: `b${at}`, host: `h${at}`, id: `b${at}`, dueMs: 1 })
+  await until('all have begun', () => turns.length === 16)
+  t.equal(new Set(turns).size, 16, turns.join(' '))
 })
 
 t.test('two tenants whose attempts hang do not hold all places for ever', async (t) => {

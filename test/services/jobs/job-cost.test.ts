@@ -6,7 +6,13 @@ import { testSpec } from '../../support/job-message.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const reconciliation: ReconciliationSpec = {
-  hierarchyColumns: [], method: 'min_trace', weights: 'wls_struct', topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows: 1
+  hierarchyColumns: [],
+  method: 'min_trace',
+  weights: 'wls_struct',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '/',
+  totalLabel: 'total',
+  residualWindows: 1
 }
 const presets: Preset[] = ['fast', 'balanced', 'best']
 
@@ -17,7 +23,13 @@ t.test('whatever the data and the options, a hierarchy costs more with each node
     const series = upTo(1_000)
     const minLength = upTo(500)
     const maxLength = minLength + upTo(500)
-    const profile = { rows: series * minLength + upTo(series * (maxLength - minLength)), series, minLength, maxLength, freq: 'D' }
+    const profile = {
+      rows: series * minLength + upTo(series * (maxLength - minLength)),
+      series,
+      minLength,
+      maxLength,
+      freq: 'D'
+    }
     const flat: ForecastSpec = { ...testSpec, preset: presets[upTo(3) - 1]!, predictionLength: upTo(100) }
     const weights = (['ols', 'wls_struct', 'wls_var', 'shrink'] as const)[upTo(4) - 1]!
     const spec: ForecastSpec = { ...flat, reconciliation: { ...reconciliation, weights, residualWindows: upTo(5) } }
@@ -25,7 +37,8 @@ t.test('whatever the data and the options, a hierarchy costs more with each node
     const cost = forecastCostMs({ ...profile, nodes }, spec)
     t.ok(forecastCostMs({ ...profile, nodes: nodes + upTo(1_000) }, spec) > cost)
     t.ok(cost > forecastCostMs(profile, flat), 'and more than its series alone')
-    t.ok(cost >= (nodes / series) * forecastCostMs({ rows: series, series }, { ...flat, preset: 'fast' }), 'each node at least as much as a series of one row')
+    t.ok(cost >= (nodes / series) * forecastCostMs({ rows: series, series }, { ...flat, preset: 'fast' }),
+      'each node at least as much as a series of one row')
   }
 })
 

@@ -16,11 +16,24 @@ t.test('a job goes from submission to a result, and a long poll sees each state'
   const signal = new AbortController().signal
   const running = stage.jobs.wait(tenant, record.jobId, 30, signal)
   const handle = await stage.next()
-  t.match(handle.message, { jobId: record.jobId, tenant, input: { key: inputKey(tenant, record.jobId) }, outputPrefix: jobPrefix(tenant, record.jobId) })
+  t.match(handle.message, {
+    jobId: record.jobId,
+    tenant,
+    input: { key: inputKey(tenant, record.jobId) },
+    outputPrefix: jobPrefix(tenant, record.jobId)
+  })
   const run = ulid()
   t.match(await stage.claim(handle.message, run), { go: true, attempt: 1 })
   t.match(await running, { status: 'running', run })
-  stage.worker.publishNews({ v: messageVersion, jobId: record.jobId, tenant, run, workerId: 'w1', stage: 'fit', fraction: 0.5 })
+  stage.worker.publishNews({
+    v: messageVersion,
+    jobId: record.jobId,
+    tenant,
+    run,
+    workerId: 'w1',
+    stage: 'fit',
+    fraction: 0.5
+  })
   await until('progress', () => stage.jobs.progress(stage.jobs.get(tenant, record.jobId)!)?.fraction === 0.5)
   const done = stage.jobs.wait(tenant, record.jobId, 30, signal)
   await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
@@ -51,8 +64,14 @@ t.test('jobs that wait count those before them, published or not, until they are
 t.test('of large jobs, one tenant with many leaves the next place to another that comes later', async (t) => {
   const stage = await Stage.open(t)
   // Large, by its profile. Of two slots, one takes large jobs.
-  stage.checkReply = { v: messageVersion, ok: true, profile: { rows: 1e6, series: 5_000, minLength: 200, maxLength: 200, freq: 'MS' }, warnings: [] }
-  const many = [await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil')]
+  stage.checkReply = {
+    v: messageVersion,
+    ok: true,
+    profile: { rows: 1e6, series: 5_000, minLength: 200, maxLength: 200, freq: 'MS' },
+    warnings: []
+  }
+  const many = [await stage.submit('evil'), await stage.submit('evil'), await stage.submit('evil'),
+    await stage.submit('evil')]
   t.strictSame(many.map(({ size }) => size), ['large', 'large', 'large', 'large'])
   const running = await stage.next('large')
   await stage.claim(running.message, ulid())
@@ -74,9 +93,24 @@ t.test('of large jobs, one tenant with many leaves the next place to another tha
 t.test('a refused upload leaves nothing behind', async (t) => {
   const stage = await Stage.open(t)
   stage.checkReply = {
-    v: messageVersion, ok: false, error: { code: 'missing_column', status: 422, message: 'no column "target"', column: 'target', row: null, item: null, count: null, suggestion: null }
+    v: messageVersion,
+    ok: false,
+    error: {
+      code: 'missing_column',
+      status: 422,
+      message: 'no column "target"',
+      column: 'target',
+      row: null,
+      item: null,
+      count: null,
+      suggestion: null
+    }
   }
-  await t.rejects(stage.submit(), { code: 'validation_error', status: 422, fields: [{ loc: ['body', 'file', 'target'], type: 'missing_column' }] })
+  await t.rejects(stage.submit(), {
+    code: 'validation_error',
+    status: 422,
+    fields: [{ loc: ['body', 'file', 'target'], type: 'missing_column' }]
+  })
   stage.checkReply = { v: messageVersion, ok: false, busy: true }
   await t.rejects(stage.submit(), { code: 'server_overloaded', status: 503 })
   stage.checkReply = { v: messageVersion, ok: false, failed: 'pipeline_failed' }
@@ -94,7 +128,7 @@ t.test('row 28: ten copies of a message make one run while the api is up', async
   t.equal(stage.jobs.get(tenant, record.jobId)?.attempt, 1)
 })
 
-t.test('rows 6 and 9: after a lost worker the job runs again; the zombie\'s end changes nothing and its objects go', async (t) => {
+t.test("rows 6 and 9: after a lost worker the job runs again; the zombie's end changes nothing and its objects go", async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()
   const first = await stage.next()
@@ -109,13 +143,18 @@ t.test('rows 6 and 9: after a lost worker the job runs again; the zombie\'s end 
   const done = await stage.ended(record.jobId)
   t.match(done, { status: 'completed', winner, lostWorkers: 1 })
   await stage.announceEnd(first.message, zombie, await stage.publishOutputs(first.message, zombie))
-  await until('the zombie\'s objects are swept', async () => !(await stage.objects(record.jobId)).some((key) => key.startsWith(runPrefix(jobPrefix(tenant, record.jobId), zombie))))
+  await until("the zombie's objects are swept",
+    async () =>
+      !(await stage.objects(record.jobId)).some((key) =>
+        key.startsWith(runPrefix(jobPrefix(tenant, record.jobId), zombie))
+      ))
   t.strictSame(stage.jobs.get(tenant, record.jobId), done)
   t.ok((await stage.objects(record.jobId)).includes(outputKey(jobPrefix(tenant, record.jobId), winner, 'forecast.csv')))
   t.match(await stage.claim(first.message, ulid()), { go: false, reason: 'terminal' })
 })
 
-t.test('a run that a stopping worker gives back counts as no lost worker, however often, and its job is neither apart nor failed', async (t) => {
+t.test('a run that a stopping worker gives back counts as no lost worker, however often, and its job is neither ' +
+  'apart nor failed', async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()
   const lostBefore = 1
@@ -138,6 +177,25 @@ t.test('a run that a stopping worker gives back counts as no lost worker, howeve
   t.match(await stage.ended(record.jobId), { status: 'completed', winner, lostWorkers: lostBefore })
 })
 
+t.test('a job that was given back waits again for a worker, also for an api that starts then', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '30000' })
+  const { jobId } = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  await stage.claim(handle.message, run)
+  const position = () => stage.jobs.progress(stage.jobs.get(tenant, jobId)!)?.queuePosition
+  t.equal(position(), null)
+  await stage.giveBack(handle, run)
+  t.equal(position(), 0)
+  await stage.stopApi()
+  await stage.startApi()
+  await stage.jobs.restored
+  t.equal(position(), 0)
+  const again = await stage.next()
+  await stage.claim(again.message, ulid())
+  t.equal(position(), null)
+})
+
 t.test('a run that is given back while the api is away counts as no lost worker either', async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()
@@ -146,7 +204,15 @@ t.test('a run that is given back while the api is away counts as no lost worker 
   await stage.claim(handle.message, run)
   await stage.stopApi()
   const { jobId, dispatch } = handle.message
-  await stage.worker.publishGivenBack({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' })
+  await stage.worker.publishGivenBack({
+    v: messageVersion,
+    jobId,
+    tenant,
+    dispatch,
+    workerId: 'w1',
+    run,
+    givenBack: 'stopping'
+  })
   handle.nak()
   await stage.startApi()
   await until('the api knows', () => stage.jobs.get(tenant, jobId)?.givenBack === run)
@@ -184,7 +250,9 @@ t.test('row 26: deletion beats an end that comes later, and a late claim is told
   const run = ulid()
   await stage.claim(handle.message, run)
   let cancelled = false
-  stage.worker.onCancel(record.jobId, () => { cancelled = true })
+  stage.worker.onCancel(record.jobId, () => {
+    cancelled = true
+  })
   t.equal(await stage.jobs.delete(tenant, record.jobId), true)
   t.equal(stage.jobs.get(tenant, record.jobId), undefined)
   t.strictSame(await stage.objects(record.jobId), [])
@@ -287,7 +355,13 @@ t.test('a result that is larger than one may be ends its job and says so', async
   const warnings = [{ code: 'c', message: 'm'.repeat(1024 * 1024), count: 1 }]
   await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run, { warnings }))
   handle.ack()
-  t.match(await stage.ended(record.jobId), { status: 'failed', errorCode: 'pipeline_failed', error: /more than 1048576 bytes/, winner: null, dispatch: 1 })
+  t.match(await stage.ended(record.jobId), {
+    status: 'failed',
+    errorCode: 'pipeline_failed',
+    error: /more than 1048576 bytes/,
+    winner: null,
+    dispatch: 1
+  })
 })
 
 t.test('large results that come together all end their jobs', async (t) => {
@@ -333,7 +407,8 @@ t.test('without queue, worker or room nothing is taken', async (t) => {
   t.throws(() => stage.jobs.admit('globex'), { code: 'server_overloaded' }, 'the queue is full')
   t.throws(() => stage.jobs.admit('initech', 2), { code: 'server_overloaded' })
   await stage.submit('initech')
-  t.throws(() => stage.jobs.admit('initech'), { code: 'server_overloaded' }, 'who had nothing in it had room for that one')
+  t.throws(() => stage.jobs.admit('initech'), { code: 'server_overloaded' },
+    'who had nothing in it had room for that one')
   stage.stopHeartbeat()
   await until('the silent worker is given up', () => stage.jobs.state().workers === 0)
   t.throws(() => stage.jobs.admit('initech'), { code: 'compute_unavailable' })

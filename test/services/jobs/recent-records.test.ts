@@ -8,7 +8,9 @@ t.test('a record is decoded once between two changes, and never seen as it was b
   t.teardown(() => metadata.close())
   const table = metadata.table<{ n: number }>('things')
   const recent = new RecentRecords(table, { maxEntries: 2 })
-  const put = async (key: string, n: number) => { await metadata.transact((tx) => tx.put(table, ['acme', key], { n })) }
+  const put = async (key: string, n: number) => {
+    await metadata.transact((tx) => tx.put(table, ['acme', key], { n }))
+  }
 
   t.equal(recent.get(['acme', 'a']), undefined)
   await put('a', 1)
@@ -35,7 +37,9 @@ t.test('large records are few: what is kept has a bound in bytes', async (t) => 
   t.teardown(() => metadata.close())
   const table = metadata.table<{ text: string }>('things')
   const recent = new RecentRecords(table, { maxBytes: 5_000 })
-  await metadata.transact((tx) => { for (const key of ['a', 'b', 'c']) tx.put(table, [key], { text: key.repeat(2_000) }) })
+  await metadata.transact((tx) => {
+    for (const key of ['a', 'b', 'c']) tx.put(table, [key], { text: key.repeat(2_000) })
+  })
   const first = recent.get(['a'])
   const second = recent.get(['b'])
   t.equal(recent.get(['a']), first, 'two fit')

@@ -9,7 +9,13 @@ import { Stage, tenant } from '../../support/job-stage.ts'
 import { until } from '../../support/until.ts'
 
 const reconciliation: ReconciliationSpec = {
-  hierarchyColumns: [], method: 'min_trace', weights: 'wls_struct', topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows: 1
+  hierarchyColumns: [],
+  method: 'min_trace',
+  weights: 'wls_struct',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '/',
+  totalLabel: 'total',
+  residualWindows: 1
 }
 
 t.test('of small jobs, one tenant with many leaves a message to another that comes later', async (t) => {
@@ -57,7 +63,13 @@ t.test('a job that was taken for small and is not gives its slot back, and runs 
   await until('the run is told to stop', () => cancels.length > 0)
   await until('and is told again as long as it is there', () => cancels.length > 2)
   t.strictSame([...new Set(cancels)], [run], 'this run, and no later one')
-  t.match(stage.jobs.get(tenant, jobId), { status: 'running', size: 'large', dispatch: 2, lostWorkers: 0, slotDeaths: 0 })
+  t.match(stage.jobs.get(tenant, jobId), {
+    status: 'running',
+    size: 'large',
+    dispatch: 2,
+    lostWorkers: 0,
+    slotDeaths: 0
+  })
   t.equal((await stage.claim(handle.message, ulid())).go, false, 'its message is worth nothing')
   handle.ack()
   stage.running = []
@@ -84,7 +96,7 @@ t.test('an api that starts while such a run goes on ends it as well', async (t) 
   t.match(stage.jobs.get(tenant, handle.message.jobId), { size: 'large', dispatch: 2 })
 })
 
-t.test('a run that fell silent is a lost worker\'s, and no long one', async (t) => {
+t.test("a run that fell silent is a lost worker's, and no long one", async (t) => {
   const stage = await Stage.open(t, { TABCAST_SMALL_JOB_MS: '1000' })
   const { handle, cancels } = await longRun(stage)
   await sleep(2_500)

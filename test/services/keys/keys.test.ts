@@ -1,15 +1,19 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
+import { LmdbTable } from '../../../src/platform/metadata/table.ts'
 import { auditTables } from '../../../src/services/audit/audit-log.ts'
 import { parseDurationMs } from '../../../src/services/keys/duration.ts'
 import { mintKey, mintKeyId, readKeyId } from '../../../src/services/keys/key-format.ts'
+import { listKeys, type ListedKey } from '../../../src/services/keys/key-list.ts'
 import { keyTables, type KeyRecord } from '../../../src/services/keys/key-record.ts'
 import { openKeyService, type KeyServiceOptions } from '../../../src/services/keys/key-service.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError } from '../../../src/services/keys/scopes.ts'
 import { loadSecrets } from '../../../src/services/keys/secrets.ts'
 import { endedKeyDays, maxEndedKeysPerTenant } from '../../../src/services/keys/tenant-keys.ts'
+import { ReadsATurn } from '../../support/reads-a-turn.ts'
 import { until } from '../../support/until.ts'
 
 const hourMs = 3_600_000
@@ -19,7 +23,14 @@ async function openKeys (t: Test, options: Partial<KeyServiceOptions> = {}) {
   const folder = t.testdir({})
   const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: [...keyTables, ...auditTables] })
   const { pepper } = loadSecrets(join(folder, 'secrets.json'))
-  const keys = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error), ...options })
+  const keys = openKeyService({
+    metadata,
+    pepper,
+    environment: 'test',
+    staticKeysFile: '',
+    onError: (error) => t.error(error),
+    ...options
+  })
   t.teardown(async () => {
     await keys.close()
     await metadata.close()
@@ -43,7 +54,9 @@ t.test('the form of a key', async (t) => {
 
 t.test('tenants, scopes and durations', async (t) => {
   for (const tenant of ['a', 'acme', 'acme-2', '0', 'a'.repeat(63)]) t.equal(checkTenant(tenant), tenant)
-  for (const tenant of ['', 'A', 'a_b', '-a', 'a-', 'a/b', '..', 'a'.repeat(64), 'ä', 3, null]) t.throws(() => checkTenant(tenant), KeyInputError)
+  for (const tenant of ['', 'A', 'a_b', '-a', 'a-', 'a/b', '..', 'a'.repeat(64), 'ä', 3, null]) {
+    t.throws(() => checkTenant(tenant), KeyInputError)
+  }
   t.strictSame(checkScopes(['forecast', 'jobs:read', 'forecast']), ['forecast', 'jobs:read'], 'each once')
   t.throws(() => checkTenant('key-0123456789abcdef'), /reserved/, 'the slug of a key without a tenant')
   t.throws(() => checkScopes([]), KeyInputError)
@@ -96,7 +109,13 @@ t.test('another pepper makes every key void', async (t) => {
   const { keys, metadata, folder } = await openKeys(t)
   const { key } = await keys.create({ tenant: 'acme' })
   const { pepper } = loadSecrets(join(folder, 'other.json'))
-  const others = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', onError: (error) => t.error(error) })
+  const others = openKeyService({
+    metadata,
+    pepper,
+    environment: 'test',
+    staticKeysFile: '',
+    onError: (error) => t.error(error)
+  })
   t.ok(keys.verify(key))
   t.equal(others.verify(key), undefined)
   await others.close()
@@ -132,6 +151,22 @@ t.test('expiry, rotation and revocation take effect at once, also for a key in m
   t.equal(keys.list().find(({ id }) => id === first.summary.id)?.revokedAtMs, nowMs, 'it stays listed')
 })
 
+t.test('a change of one key has only that key looked up anew', async (t) => {
+  const { keys } = await openKeys(t)
+  const own = await keys.create({ tenant: 'evil' })
+  const bystander = await keys.create({ tenant: 'other' })
+  keys.verify(own.key)
+  keys.verify(bystander.key)
+  const rotated = await keys.rotate(own.summary.id)
+  await keys.revoke((await keys.create({ tenant: 'evil' })).summary.id)
+  const reads = t.capture(LmdbTable.prototype, 'get', LmdbTable.prototype.get)
+  t.ok(keys.verify(bystander.key))
+  t.equal(reads().length, 0, 'the key of another tenant is known still')
+  t.ok(keys.verify(rotated.key))
+  t.ok(keys.verify(own.key))
+  t.equal(reads().length, 2)
+})
+
 t.test('the last use is kept to the minute', async (t) => {
   const nowMs = Date.UTC(2026, 10, 21, 8, 30, 42)
   const { keys } = await openKeys(t, { now: () => nowMs })
@@ -142,12 +177,80 @@ t.test('the last use is kept to the minute', async (t) => {
   t.equal(keys.list()[0]?.lastUsedAtMs, Date.UTC(2026, 10, 21, 8, 30))
 })
 
+t.test('a page of all keys, and a note of their uses, reads some keys, however many there are', async (t) => {
+  const clock = { ms: Date.now() }
+  const { keys: maker, metadata, pepper } = await openKeys(t, { now: () => clock.ms })
+  const made: Array<{ key: string, id: string }> = []
+  for (const tenant of ['a', 'b', 'c', 'd']) {
+    clock.ms += 10
+    for (const { key, summary } of await Promise.all(Array.from({ length: 150 }, () => maker.create({ tenant })))) {
+      made.push({ key, id: summary.id })
+    }
+  }
+  const revoked = made.filter((_one, index) => index % 10 === 0).map(({ id }) => id)
+  for (const id of revoked) await maker.revoke(id)
+
+  const reads = new ReadsATurn(metadata)
+  t.teardown(() => reads.end())
+  const keys = openKeyService({
+    metadata,
+    pepper,
+    environment: 'test',
+    staticKeysFile: '',
+    now: () => clock.ms,
+    onError: (error) => t.error(error)
+  })
+  t.teardown(() => keys.close())
+  await reads.reset()
+  const byId: string[] = []
+  for (let page = keys.list(); page.length > 0; page = keys.list(page.at(-1)?.id)) {
+    byId.push(...page.map(({ id }) => id))
+    await turn()
+  }
+  t.strictSame(byId, made.map(({ id }) => id).sort())
+  const newest: ListedKey[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page = listKeys(keys, { tenant: null, limit: 40, after: after ?? null })
+    newest.push(...page.keys)
+    after = page.next
+    await turn()
+  }
+  t.ok(reads.most <= 250, `${reads.most} records in one turn`)
+  const times = newest.map(({ key }) => 'createdAtMs' in key ? key.createdAtMs : 0)
+  t.strictSame(times, times.toSorted((a, b) => b - a), 'the newest first')
+  t.strictSame(newest.map(({ key }) => key.id).sort(), byId.filter((id) => !revoked.includes(id)))
+
+  clock.ms += 10
+  await keys.revoke(newest[0]?.key.id ?? '')
+  const late = await keys.create({ tenant: 'e' })
+  t.strictSame(listKeys(keys, { tenant: null, limit: 2, after: null }).keys.map(({ key }) => key.id), [late.summary.id,
+    newest[1]?.key.id])
+
+  const used = made.filter(({ key }) => keys.verify(key) !== undefined)
+  await reads.reset()
+  await keys.recordUses()
+  t.ok(reads.most <= 800 && reads.transactions > 1,
+    `${reads.most} records in one turn, ${reads.transactions} transactions`)
+  t.ok(used.length > 500 && used.every(({ id }) => keys.find(id)?.lastUsedAtMs !== null))
+})
+
 t.test('the static map is read from its file and again when it changes', async (t) => {
   const errors: Error[] = []
   const { metadata, pepper, folder } = await openKeys(t)
   const path = join(folder, 'keys.json')
-  writeFileSync(path, JSON.stringify({ 'alpha-key-1': 'alpha', 'beta-key-22': { tenant: 'beta', scopes: ['jobs:read'] }, 'nobodys-key': { tenant: null }, 'nobodys-other': { tenant: null } }))
-  const keys = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: path, onError: (error) => errors.push(error) })
+  writeFileSync(path, JSON.stringify({
+    'alpha-key-1': 'alpha',
+    'beta-key-22': { tenant: 'beta', scopes: ['jobs:read'] },
+    'nobodys-key': { tenant: null },
+    'nobodys-other': { tenant: null }
+  }))
+  const keys = openKeyService({
+    metadata,
+    pepper,
+    environment: 'test',
+    staticKeysFile: path,
+    onError: (error) => errors.push(error)
+  })
   t.teardown(() => keys.close())
   t.match(keys.verify('alpha-key-1'), { tenant: 'alpha' })
   t.strictSame([...keys.verify('alpha-key-1')?.scopes ?? []], [...defaultScopes])
@@ -186,10 +289,21 @@ t.test('an unusable static map stops start-up without showing a key', async (t) 
   } catch (error) {
     t.notOk(String(error).includes('my-secret-key'))
   }
-  t.throws(() => openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: join(folder, 'absent.json'), onError: () => undefined }), KeyInputError)
+  t.throws(
+    () =>
+      openKeyService({
+        metadata,
+        pepper,
+        environment: 'test',
+        staticKeysFile: join(folder, 'absent.json'),
+        onError: () => undefined
+      }),
+    KeyInputError
+  )
 })
 
-t.test('keys that have ended do not stay for ever: the newest 1,000 of a tenant, for 90 days, with the notes of their use', async (t) => {
+t.test('keys that have ended do not stay for ever: the newest 1,000 of a tenant, for 90 days, with the notes of ' +
+  'their use', async (t) => {
   const clock = { ms: Date.now() }
   const { keys, metadata, pepper } = await openKeys(t, { now: () => clock.ms })
   const records = metadata.table<KeyRecord>('keys')
@@ -206,7 +320,8 @@ t.test('keys that have ended do not stay for ever: the newest 1,000 of a tenant,
     if (round === 0) t.ok(keys.verify(issued[0]?.key ?? ''), 'in use until it is revoked')
     await Promise.all(issued.map(({ summary }) => keys.revoke(summary.id)))
   }
-  t.equal(keys.find(first.summary.id), undefined, 'the one that ended first went first, with the change that made one too many')
+  t.equal(keys.find(first.summary.id), undefined,
+    'the one that ended first went first, with the change that made one too many')
   t.equal(keys.verify(first.key), undefined, 'and it lets in nobody')
   t.equal(await keys.revoke(first.summary.id), false)
   t.equal(records.count(), maxEndedKeysPerTenant + 1)
@@ -214,11 +329,19 @@ t.test('keys that have ended do not stay for ever: the newest 1,000 of a tenant,
   t.equal(uses.count(), 1, 'its use is forgotten too, and the one that was still to be noted is')
 
   const foreign = await keys.create({ tenant: 'beta', expiresAtMs: clock.ms + hourMs })
-  const reopened = openKeyService({ metadata, pepper, environment: 'test', staticKeysFile: '', now: () => clock.ms, onError: (error) => t.error(error) })
+  const reopened = openKeyService({
+    metadata,
+    pepper,
+    environment: 'test',
+    staticKeysFile: '',
+    now: () => clock.ms,
+    onError: (error) => t.error(error)
+  })
   t.teardown(() => reopened.close())
   clock.ms += endedKeyDays * 24 * hourMs
   await reopened.forgetEnded()
-  t.strictSame([...records.range()].map(({ value }) => value.id).sort(), [kept.summary.id, foreign.summary.id].sort(), 'one that expired counts from its expiry')
+  t.strictSame([...records.range()].map(({ value }) => value.id).sort(), [kept.summary.id, foreign.summary.id].sort(),
+    'one that expired counts from its expiry')
   clock.ms += hourMs
   await reopened.forgetEnded()
   t.strictSame([...records.range()].map(({ value }) => value.id), [kept.summary.id])

@@ -15,7 +15,8 @@ const panel = panelCsv(12, 72)
 const large = panelCsv(60, 120)
 const quick = { base_preset: 'fast', prediction_length: '6' }
 
-async function open (t: Test, settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
+async function open (t: Test,
+  settings: Record<string, string> = {}): Promise<{ service: TestService, client: Client }> {
   const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_SWEEP_MS: '300', ...settings })
   t.teardown(() => service.cleanup())
   return { service, client: new Client(service.baseUrl, await service.createKey('acme')) }
@@ -44,8 +45,12 @@ async function models (client: Client): Promise<Array<Record<string, unknown>>> 
 
 async function stored (client: Client, data: string): Promise<string> {
   const headers = { 'content-type': 'application/json' }
-  const presigned = await client.request('POST', '/storage/uploads/presign', { body: JSON.stringify({ filename: 'a.csv', content_type: 'text/csv' }), headers })
-  const upload = await presigned.json() as { object_id: string, upload_url: string, required_headers: Record<string, string> }
+  const presigned = await client.request('POST', '/storage/uploads/presign', {
+    body: JSON.stringify({ filename: 'a.csv', content_type: 'text/csv' }),
+    headers
+  })
+  const upload = await presigned.json() as { object_id: string, upload_url: string,
+    required_headers: Record<string, string> }
   await fetch(upload.upload_url, { method: 'PUT', headers: upload.required_headers, body: data })
   await client.request('POST', `/storage/uploads/${upload.object_id}/complete`, { body: '{}', headers })
   return upload.object_id
@@ -56,20 +61,36 @@ const post = async (client: Client, path: string, body: object): Promise<Respons
 
 t.test('a model is trained once and used in every way', async (t) => {
   const { service, client } = await open(t)
-  const job = await train(client, panel, { ...quick, name: 'monthly', feature_engineering: '{"lag_periods": [1, 12]}', validation_windows: '2' })
+  const job = await train(client, panel, {
+    ...quick,
+    name: 'monthly',
+    feature_engineering: '{"lag_periods": [1, 12]}',
+    validation_windows: '2'
+  })
   t.match(job, { job_type: 'fine_tune', model_version: null, name: 'monthly' })
   const modelId = await trainedModel(t, client, job.job_id)
   const presets = `ft:${modelId}`
   const [model] = await models(client)
-  t.match(model, { model_id: modelId, name: 'monthly', base_preset: 'fast', freq: 'MS', prediction_length: 6, num_items: 12, covariates: [] })
+  t.match(model, {
+    model_id: modelId,
+    name: 'monthly',
+    base_preset: 'fast',
+    freq: 'MS',
+    prediction_length: 6,
+    num_items: 12,
+    covariates: []
+  })
   const { candidate, baseline } = model?.['metrics'] as Record<string, Record<string, number>>
-  for (const loss of ['mae', 'mse', 'rmse', 'smape', 'wql']) t.ok((candidate?.[loss] ?? -1) >= 0 && (baseline?.[loss] ?? -1) >= 0, `${loss} of model and base preset`)
+  for (const loss of ['mae', 'mse', 'rmse', 'smape', 'wql']) {
+    t.ok((candidate?.[loss] ?? -1) >= 0 && (baseline?.[loss] ?? -1) >= 0, `${loss} of model and base preset`)
+  }
   t.ok((model?.['size_bytes'] as number) > 0)
 
   await t.test('the same request twice gives the same bytes', async (t) => {
     const first = await client.ended((await client.submitted(panel, { presets, prediction_length: '4' })).job_id)
     t.match(first, { status: 'completed', model_version: modelId, num_items: 12, effective_config: { presets } })
-    t.notOk((first['warnings'] as Array<{ code: string }>).some(({ code }) => code === 'unseen_series'), 'it has seen these series')
+    t.notOk((first['warnings'] as Array<{ code: string }>).some(({ code }) => code === 'unseen_series'),
+      'it has seen these series')
     const second = await client.ended((await client.submitted(panel, { presets, prediction_length: '4' })).job_id)
     t.equal(second['config_hash'], first['config_hash'])
     const table = await client.table(first.job_id)
@@ -78,24 +99,39 @@ t.test('a model is trained once and used in every way', async (t) => {
   })
 
   await t.test('series that it has never seen are forecast, and counted', async (t) => {
-    const done = await client.ended((await client.submitted(panel.replaceAll('series-1', 'new-1'), { presets, prediction_length: '6' })).job_id)
+    const done = await client.ended(
+      (await client.submitted(panel.replaceAll('series-1', 'new-1'), { presets, prediction_length: '6' })).job_id
+    )
     t.match(done, { status: 'completed', num_items: 12 })
     t.match((done['warnings'] as Array<{ code: string }>).find(({ code }) => code === 'unseen_series'), { count: 3 })
   })
 
   await t.test('other levels, and a hierarchy whose sums the model has never seen', async (t) => {
     const panels = panel.replaceAll('series-', 'north/').replaceAll(/north\/([6-9]|1\d),/g, 'south/$1,')
-    const fields = { presets, prediction_length: '2', quantile_levels: '0.025,0.975', reconciliation: '{"enabled": true}' }
+    const fields = {
+      presets,
+      prediction_length: '2',
+      quantile_levels: '0.025,0.975',
+      reconciliation: '{"enabled": true}'
+    }
     const done = await client.ended((await client.submitted(panels, fields)).job_id)
-    t.match(done, { status: 'completed', num_items: 12, reconciliation: { num_series: 15, max_incoherence_after: 0 } }, String(done.error))
+    t.match(done, { status: 'completed', num_items: 12, reconciliation: { num_series: 15, max_incoherence_after: 0 } },
+      String(done.error))
     t.equal((await client.table(done.job_id)).split('\n')[0], 'item_id,timestamp,mean,0.025,0.975')
   })
 
   await t.test('from a stored object and in a batch', async (t) => {
     const objectId = await stored(client, panel)
-    const single = await post(client, '/forecast/storage-object', { object_id: objectId, presets, prediction_length: 3 })
+    const single = await post(client, '/forecast/storage-object', {
+      object_id: objectId,
+      presets,
+      prediction_length: 3
+    })
     t.equal(single.status, 202)
-    const batch = await post(client, '/forecast/batch', { requests: [{ object_id: objectId }, { object_id: objectId, presets: 'fast' }], defaults: { presets, prediction_length: 3 } })
+    const batch = await post(client, '/forecast/batch', {
+      requests: [{ object_id: objectId }, { object_id: objectId, presets: 'fast' }],
+      defaults: { presets, prediction_length: 3 }
+    })
     t.equal(batch.status, 202)
     const { jobs } = await batch.json() as { jobs: Job[] }
     const jobIds = [(await single.json() as Job).job_id, ...jobs.map(({ job_id: jobId }) => jobId)]
@@ -105,8 +141,12 @@ t.test('a model is trained once and used in every way', async (t) => {
   })
 
   await t.test('data that does not fit is a 422 with what to do', async (t) => {
-    const daily = panel.replaceAll(/,(\d{4})-(\d\d)-01,/g, (_, year: string, month: string) => `,${new Date(Date.UTC(2020, 0, Number(month) + 12 * (Number(year) - 2015))).toISOString().slice(0, 10)},`)
-    const [field] = fieldsOf(await expectError(t, await client.submit(daily, { presets, prediction_length: '6' }), 422, 'validation_error'))
+    const daily = panel.replaceAll(/,(\d{4})-(\d\d)-01,/g,
+      (_, year: string, month: string) =>
+        `,${new Date(Date.UTC(2020, 0, Number(month) + 12 * (Number(year) - 2015))).toISOString().slice(0, 10)},`)
+    const [field] = fieldsOf(
+      await expectError(t, await client.submit(daily, { presets, prediction_length: '6' }), 422, 'validation_error')
+    )
     t.match(field, { type: 'model_frequency_mismatch', msg: /MS.*train a model/s })
     const cases: Array<[Record<string, string>, string, string]> = [
       [{ prediction_length: '7' }, 'prediction_length', 'model_horizon_exceeded'],
@@ -116,7 +156,14 @@ t.test('a model is trained once and used in every way', async (t) => {
       [{ feature_engineering: '{"lag_periods": [2]}' }, 'feature_engineering', 'model_features_mismatch']
     ]
     for (const [fields, name, type] of cases) {
-      t.match(fieldsOf(await expectError(t, await client.submit(panel, { presets, prediction_length: '6', ...fields }), 422, 'validation_error')), [{ loc: ['body', name], type, msg: /\. / }], type)
+      t.match(
+        fieldsOf(
+          await expectError(t, await client.submit(panel, { presets, prediction_length: '6', ...fields }), 422,
+            'validation_error')
+        ),
+        [{ loc: ['body', name], type, msg: /\. / }],
+        type
+      )
     }
   })
 
@@ -140,7 +187,8 @@ t.test('a model is trained once and used in every way', async (t) => {
     await writeFile(file, 'no model at all')
     await refused(new RegExp(`ft:${modelId} .* damaged`))
     await rename(`${file}.kept`, file)
-    t.match(await client.ended((await client.submitted(panel, forecast)).job_id), { status: 'completed' }, 'as it was, it is used')
+    t.match(await client.ended((await client.submitted(panel, forecast)).job_id), { status: 'completed' },
+      'as it was, it is used')
     await copyFile(file, `${file}.kept`)
     await truncate(file, 100)
     await refused(/damaged/)
@@ -149,23 +197,43 @@ t.test('a model is trained once and used in every way', async (t) => {
 
   await t.test('covariates: the model says which it needs, and a file without them is refused', async (t) => {
     const client = new Client(service.baseUrl, await service.createKey('shops'))
-    const withPrice = panel.trimEnd().split('\n').map((line, at) => at === 0 ? `${line},price` : `${line},${(at * 7) % 13}`)
-    const future = Array.from({ length: 12 }, (_, item) => Array.from({ length: 6 }, (_, step) => `series-${item},2021-0${step + 1}-01,,${step}`)).flat()
+    const withPrice = panel.trimEnd().split('\n').map((line, at) =>
+      at === 0 ? `${line},price` : `${line},${(at * 7) % 13}`
+    )
+    const future = Array.from({ length: 12 },
+      (_, item) => Array.from({ length: 6 }, (_, step) => `series-${item},2021-0${step + 1}-01,,${step}`)).flat()
     const data = [...withPrice, ...future].join('\n') + '\n'
     const modelId = await trainedModel(t, client, (await train(client, data, { ...quick, covariates: 'price' })).job_id)
     t.match(await models(client), [{ covariates: ['price'] }])
-    const done = await client.ended((await client.submitted(data, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id)
+    const done = await client.ended(
+      (await client.submitted(data, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id
+    )
     t.match(done, { status: 'completed', effective_config: { covariates: ['price'] } })
-    const [field] = fieldsOf(await expectError(t, await client.submit(panel, { presets: `ft:${modelId}`, prediction_length: '6' }), 422, 'validation_error'))
+    const [field] = fieldsOf(
+      await expectError(t, await client.submit(panel, { presets: `ft:${modelId}`, prediction_length: '6' }), 422,
+        'validation_error')
+    )
     t.match(field, { type: 'model_columns_mismatch', msg: /price/ })
   })
 
   await t.test('a training keeps to its time, and one that cannot says so', async (t) => {
     const client = new Client(service.baseUrl, await service.createKey('hasty'))
-    const { job_id: jobId } = await train(client, large, { ...quick, base_preset: 'balanced', max_runtime_seconds: '10' })
+    const { job_id: jobId } = await train(client, large, {
+      ...quick,
+      base_preset: 'balanced',
+      max_runtime_seconds: '10'
+    })
     await trainedModel(t, client, jobId)
-    const tooShort = await client.ended((await train(client, panelCsv(1_000, 120), { ...quick, base_preset: 'best', max_runtime_seconds: '1', validation_windows: '5' })).job_id)
-    t.ok(tooShort.status === 'completed' || tooShort.error_code === 'timeout', `${tooShort.status} ${tooShort.error_code}`)
+    const tooShort = await client.ended(
+      (await train(client, panelCsv(1_000, 120), {
+        ...quick,
+        base_preset: 'best',
+        max_runtime_seconds: '1',
+        validation_windows: '5'
+      })).job_id
+    )
+    t.ok(tooShort.status === 'completed' || tooShort.error_code === 'timeout',
+      `${tooShort.status} ${tooShort.error_code}`)
     t.equal((await models(client)).length, tooShort.status === 'completed' ? 2 : 1)
   })
 
@@ -175,9 +243,14 @@ t.test('a model is trained once and used in every way', async (t) => {
     const form = new FormData()
     form.append('file', new Blob([panel]), 'history.csv')
     await expectError(t, await client.request('POST', '/fine-tune', { body: form }), 503, 'fine_tune_disabled')
-    await expectError(t, await post(client, '/fine-tune/storage-object', { object_id: 'obj_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), 503, 'fine_tune_disabled')
+    await expectError(t,
+      await post(client, '/fine-tune/storage-object', { object_id: 'obj_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), 503,
+      'fine_tune_disabled')
     t.equal((await models(client)).length, 1)
-    t.match(await client.ended((await client.submitted(panel, { presets, prediction_length: '2' })).job_id), { status: 'completed', model_version: modelId })
+    t.match(await client.ended((await client.submitted(panel, { presets, prediction_length: '2' })).job_id), {
+      status: 'completed',
+      model_version: modelId
+    })
     t.equal((await client.request('DELETE', `/fine-tune/models/${modelId}`)).status, 204)
     await expectError(t, await client.submit(panel, { presets }), 400, 'invalid_preset')
   })
@@ -185,13 +258,19 @@ t.test('a model is trained once and used in every way', async (t) => {
 
 t.test('a worker and a slot that are killed while they train leave one model', async (t) => {
   const { service, client } = await open(t, {
-    TABCAST_LEASE_MS: '2000', TABCAST_HEARTBEAT_MS: '300', TABCAST_RECONCILE_MS: '300', TABCAST_CLAIM_TIMEOUT_MS: '500', ...oneSlot
+    TABCAST_LEASE_MS: '2000',
+    TABCAST_HEARTBEAT_MS: '300',
+    TABCAST_RECONCILE_MS: '300',
+    TABCAST_CLAIM_TIMEOUT_MS: '500',
+    ...oneSlot
   })
   const { job_id: training } = await train(client, large)
   for (const role of ['slot', 'worker'] as const) {
     await until(`the training to run before its ${role} is killed`, async () => {
       const job = await client.job(training)
-      if (job.status === 'completed' || job.status === 'failed') throw new Error(`the training ended too early: ${job.status}`)
+      if (job.status === 'completed' || job.status === 'failed') {
+        throw new Error(`the training ended too early: ${job.status}`)
+      }
       const { stage = 'queue' } = job['progress'] as { stage?: string }
       return job.status === 'running' && !['queue', 'running', 'queued'].includes(stage)
     }, 60_000)
@@ -201,8 +280,12 @@ t.test('a worker and a slot that are killed while they train leave one model', a
   const modelId = await trainedModel(t, client, training)
   t.ok((await client.job(training))['attempt'] as number >= 2)
   t.match(await models(client), [{ model_id: modelId }])
-  await until('what lost runs stored to go', async () => (await objectsOf(service, 'acme')).filter((path) => path.endsWith('model.bin')).length === 1)
-  t.match(await client.ended((await client.submitted(panel, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id), { status: 'completed' })
+  await until('what lost runs stored to go',
+    async () => (await objectsOf(service, 'acme')).filter((path) => path.endsWith('model.bin')).length === 1)
+  t.match(
+    await client.ended((await client.submitted(panel, { presets: `ft:${modelId}`, prediction_length: '6' })).job_id),
+    { status: 'completed' }
+  )
 
   await t.test('a model that is deleted while a job waits for it is used once more, and then its bytes go', async (t) => {
     t.equal((await client.request('DELETE', `/jobs/${training}`)).status, 204)

@@ -33,12 +33,24 @@ async function openStage (t: Test, settings: Record<string, string> = {}) {
     const metadata = await openMetadata({ path: join(folder, 'metadata'), tables: objectTables })
     const ledger = new ObjectLedger(metadata, () => clock.nowMs, undefined, config.MAX_OBJECTS_PER_TENANT)
     const queue = undefined as never
-    const objects = createObjectService({ config, ledger, store, queue, takeTurn: async (_tenant, read) => await read(), budgets: new CpuBudgets({ perMinuteMs: Infinity }), log })
+    const objects = createObjectService({
+      config,
+      ledger,
+      store,
+      queue,
+      takeTurn: async (_tenant, read) => await read(),
+      budgets: new CpuBudgets({ perMinuteMs: Infinity }),
+      log
+    })
     return { metadata, ledger, objects }
   }
   const stage = {
-    get nowMs () { return clock.nowMs },
-    set nowMs (ms) { clock.nowMs = ms },
+    get nowMs () {
+      return clock.nowMs
+    },
+    set nowMs (ms) {
+      clock.nowMs = ms
+    },
     store,
     ...await open(),
     async restart () {
@@ -47,7 +59,14 @@ async function openStage (t: Test, settings: Record<string, string> = {}) {
       Object.assign(stage, await open())
     },
     async presign (fileSize: number | null = null): Promise<StoredObject> {
-      const { record } = await stage.objects.presign(tenant, { keyId: 'k', filename: 'a.csv', contentType: 'text/csv', fileSize, category: 'tmp', baseUrl: '' })
+      const { record } = await stage.objects.presign(tenant, {
+        keyId: 'k',
+        filename: 'a.csv',
+        contentType: 'text/csv',
+        fileSize,
+        category: 'tmp',
+        baseUrl: ''
+      })
       return record
     },
     async upload (record: StoredObject, text = 'abc'): Promise<void> {
@@ -67,7 +86,9 @@ async function openStage (t: Test, settings: Record<string, string> = {}) {
     /** As the job ledger calls it. */
     async follow (event: 'created' | 'ended' | 'buried', record: StoredObject, jobId: string): Promise<void> {
       const job = { tenant, jobId, input: { objectId: record.objectId, key: record.key } } as FollowedJob
-      await stage.metadata.transact((tx) => { stage.ledger.follower[event]?.(tx, job) })
+      await stage.metadata.transact((tx) => {
+        stage.ledger.follower[event]?.(tx, job)
+      })
     }
   }
   t.teardown(async () => {
@@ -88,10 +109,17 @@ async function refused (t: Test, work: Promise<unknown>, code: ErrorCode, status
 }
 
 t.test('keys of stored objects and of jobs are told apart, whatever a tenant is called', (t) => {
-  const object = { category: 'raw', tenant: 'raw', objectId: 'obj_01M7YNBDWT1F4CHDZAC9JCRGFD', createdAtMs: Date.parse('2026-01-31T23:59:59.999Z'), filename: 'a.csv' }
+  const object = {
+    category: 'raw',
+    tenant: 'raw',
+    objectId: 'obj_01M7YNBDWT1F4CHDZAC9JCRGFD',
+    createdAtMs: Date.parse('2026-01-31T23:59:59.999Z'),
+    filename: 'a.csv'
+  }
   t.equal(storedObjectKey(object), 'raw/raw/2026/01/obj_01M7YNBDWT1F4CHDZAC9JCRGFD/a.csv')
   t.strictSame(objectOwnerOf(storedObjectKey(object)), { tenant: 'raw', objectId: object.objectId })
-  for (const key of ['raw/job_01M7YNBDWT1F4CHDZAC9JCRGFD/input', 'raw/job_1/run/forecast.csv', 'acme/raw/2026/01/obj_1/a.csv', 'raw/acme/2026/01/obj_1', 'raw/acme/2026/01/obj_1/a/b', '']) {
+  for (const key of ['raw/job_01M7YNBDWT1F4CHDZAC9JCRGFD/input', 'raw/job_1/run/forecast.csv',
+    'acme/raw/2026/01/obj_1/a.csv', 'raw/acme/2026/01/obj_1', 'raw/acme/2026/01/obj_1/a/b', '']) {
     t.equal(objectOwnerOf(key), undefined, key)
   }
   t.not(ownerOf(storedObjectKey(object)).jobId, object.objectId)
@@ -105,11 +133,13 @@ t.test('an upload that never came fails when its time is over, and so does one t
   t.match(await stage.objects.complete(tenant, completed.objectId, verified), { status: 'uploaded', fileSize: 3 })
   stage.nowMs = unused.presignExpiresAtMs + uploadGraceMs - 1
   await stage.objects.sweep()
-  t.strictSame([unused, sent, completed].map(stage.statusOf), ['presigned', 'presigned', 'uploaded'], 'an upload that began in time may still go on')
+  t.strictSame([unused, sent, completed].map(stage.statusOf), ['presigned', 'presigned', 'uploaded'],
+    'an upload that began in time may still go on')
   stage.nowMs += 2
   await stage.restart()
   await stage.objects.sweep()
-  t.strictSame([unused, sent, completed].map(stage.statusOf), ['failed', 'failed', 'uploaded'], 'a restart loses nothing')
+  t.strictSame([unused, sent, completed].map(stage.statusOf), ['failed', 'failed', 'uploaded'],
+    'a restart loses nothing')
   t.strictSame(await Promise.all([unused, sent, completed].map(stage.isStored)), [false, false, true])
   await refused(t, stage.objects.complete(tenant, sent.objectId, verified), 'object_not_ready', 409)
   await refused(t, stage.upload(sent), 'object_not_ready', 409)
@@ -126,7 +156,8 @@ t.test('an upload that failed is forgotten after a day, as is one that was found
   await stage.objects.delete(tenant, deleted.objectId)
   stage.nowMs += failedKeptMs - 1
   await stage.objects.sweep()
-  t.strictSame([unused, wrong, deleted].map(stage.statusOf), ['failed', 'failed', undefined], 'until then its owner sees what became of it')
+  t.strictSame([unused, wrong, deleted].map(stage.statusOf), ['failed', 'failed', undefined],
+    'until then its owner sees what became of it')
   stage.nowMs += 1
   await stage.objects.sweep()
   for (const table of ['objects', 'objectUploads', 'objectSweeps']) t.equal(stage.entries(table), 0, table)
@@ -139,17 +170,27 @@ t.test('objects of a tenant are counted: what it presigns and deletes in a loop 
   const kept = await stage.presign()
   await stage.upload(kept)
   await stage.objects.complete(tenant, kept.objectId, verified)
-  const inLoop = async () => { for (;;) await stage.objects.delete(tenant, (await stage.presign()).objectId) }
+  const inLoop = async () => {
+    for (;;) await stage.objects.delete(tenant, (await stage.presign()).objectId)
+  }
   await refused(t, inLoop(), 'validation_error', 400)
   t.equal(stage.entries('objects'), 1)
   t.ok(stage.entries('objectSweeps') <= 3 * 30)
   await stage.restart()
   await refused(t, inLoop(), 'validation_error', 400)
-  const { record } = await stage.objects.presign('beta', { keyId: 'k', filename: 'a.csv', contentType: 'text/csv', fileSize: null, category: 'tmp', baseUrl: '' })
+  const { record } = await stage.objects.presign('beta', {
+    keyId: 'k',
+    filename: 'a.csv',
+    contentType: 'text/csv',
+    fileSize: null,
+    category: 'tmp',
+    baseUrl: ''
+  })
   t.equal(record.status, 'presigned', 'another tenant has its own')
   stage.nowMs = kept.presignExpiresAtMs + failedKeptMs + uploadGraceMs
   await stage.objects.sweep()
-  t.strictSame([stage.entries('objects'), stage.entries('objectSweeps'), stage.entries('objectUploads')], [2, 0, 1], 'the one that is kept, and the one of the other tenant, which has failed')
+  t.strictSame([stage.entries('objects'), stage.entries('objectSweeps'), stage.entries('objectUploads')], [2, 0, 1],
+    'the one that is kept, and the one of the other tenant, which has failed')
   for (let at = 1; at < 30; at++) await stage.presign()
   await refused(t, stage.presign(), 'validation_error', 400)
 })
@@ -166,7 +207,9 @@ t.test('objects from before they were counted count too', async (t) => {
 t.test('sweeps that are due go in one run, however many there are', async (t) => {
   const stage = await openStage(t)
   await stage.metadata.transact((tx) => {
-    for (let at = 0; at < 1100; at++) stage.ledger.bytes.schedule(tx, stage.nowMs - 1, `tmp/acme/2026/01/obj_${at}/a.csv`, `obj_${at}`)
+    for (let at = 0; at < 1100; at++) {
+      stage.ledger.bytes.schedule(tx, stage.nowMs - 1, `tmp/acme/2026/01/obj_${at}/a.csv`, `obj_${at}`)
+    }
   })
   await stage.objects.sweep()
   t.equal(stage.entries('objectSweeps'), 0)
@@ -176,7 +219,11 @@ t.test('an upload that is called complete once more without being looked at chan
   const stage = await openStage(t)
   const record = await stage.presign()
   let changes = 0
-  for (let turn = 0; turn < 5; turn++) await stage.objects.complete(tenant, record.objectId, unseen, () => { changes++ })
+  for (let turn = 0; turn < 5; turn++) {
+    await stage.objects.complete(tenant, record.objectId, unseen, () => {
+      changes++
+    })
+  }
   t.equal(changes, 1)
 })
 
@@ -192,7 +239,8 @@ t.test('an upload that comes after its object was given up or deleted does not s
     for (const record of [failed, deleted]) await stage.store.putBytes(record.key, Buffer.from('late'))
     stage.nowMs = failed.presignExpiresAtMs + seconds * 1000
     await stage.objects.sweep()
-    t.strictSame(await Promise.all([failed, deleted].map(stage.isStored)), [false, false], `${seconds} s after the address expired`)
+    t.strictSame(await Promise.all([failed, deleted].map(stage.isStored)), [false, false],
+      `${seconds} s after the address expired`)
   }
   t.equal(stage.entries('objectSweeps'), 0, 'then nothing is left to do')
   await refused(t, stage.upload(deleted), 'not_found', 404)
@@ -202,12 +250,14 @@ t.test('two completes give one object', async (t) => {
   const stage = await openStage(t)
   const record = await stage.presign()
   await stage.upload(record)
-  const [one, two] = await Promise.all([stage.objects.complete(tenant, record.objectId, verified), stage.objects.complete(tenant, record.objectId, verified)])
+  const [one, two] = await Promise.all([stage.objects.complete(tenant, record.objectId, verified),
+    stage.objects.complete(tenant, record.objectId, verified)])
   t.strictSame(one, two)
   const other = await stage.presign()
   await stage.upload(other)
   const mixed = await Promise.allSettled([
-    stage.objects.complete(tenant, other.objectId, verified), stage.objects.complete(tenant, other.objectId, { verify: true, expectedFileSize: 4 })
+    stage.objects.complete(tenant, other.objectId, verified),
+    stage.objects.complete(tenant, other.objectId, { verify: true, expectedFileSize: 4 })
   ])
   const isUploaded = stage.statusOf(other) === 'uploaded'
   t.equal(mixed[1].status, 'rejected', 'who expects something else is told so')
@@ -221,10 +271,14 @@ t.test('whichever of complete, deletion and the end of the upload comes first de
     const record = await stage.presign()
     await stage.upload(record)
     stage.nowMs = record.presignExpiresAtMs + uploadGraceMs + 1
-    const [completed] = await Promise.allSettled([stage.objects.complete(tenant, record.objectId, round % 2 === 0 ? verified : unseen), stage.objects.sweep()])
+    const [completed] = await Promise.allSettled([
+      stage.objects.complete(tenant, record.objectId, round % 2 === 0 ? verified : unseen),
+      stage.objects.sweep()
+    ])
     await stage.objects.sweep()
     t.equal(stage.statusOf(record), completed.status === 'fulfilled' ? 'uploaded' : 'failed')
-    t.equal(await stage.isStored(record), completed.status === 'fulfilled', 'an uploaded object keeps its bytes, a failed one has none')
+    t.equal(await stage.isStored(record), completed.status === 'fulfilled',
+      'an uploaded object keeps its bytes, a failed one has none')
 
     const doomed = await stage.presign()
     const sent = stage.upload(doomed)
@@ -266,7 +320,9 @@ t.test('a store that is away leaves everything due', async (t) => {
   await stage.upload(record)
   await stage.objects.complete(tenant, record.objectId, verified)
   const deleteKey = stage.store.deleteKey.bind(stage.store)
-  stage.store.deleteKey = async () => { throw new Error('away') }
+  stage.store.deleteKey = async () => {
+    throw new Error('away')
+  }
   await stage.objects.delete(tenant, record.objectId)
   t.throws(() => stage.objects.get(tenant, record.objectId), { code: 'not_found' })
   await t.rejects(stage.objects.sweep())
@@ -285,6 +341,7 @@ t.test('a service that is not told the truth by its clients', async (t) => {
   await refused(t, stage.objects.asInput(tenant, late.objectId), 'object_not_ready', 409)
   t.equal(stage.statusOf(late), 'failed', 'completed unseen, and nothing ever came')
   const huge = await stage.presign()
-  await refused(t, stage.objects.complete(tenant, huge.objectId, { verify: false, expectedFileSize: 2 ** 43 }), 'file_too_large', 413)
+  await refused(t, stage.objects.complete(tenant, huge.objectId, { verify: false, expectedFileSize: 2 ** 43 }),
+    'file_too_large', 413)
   t.equal(stage.statusOf(huge), 'presigned')
 })

@@ -21,7 +21,9 @@ async function failed (stage: SandboxStage, code: ErrorCode, email = 'ana@siemen
 
 t.test('of a hundred at once for one domain one gets its job, and the others leave nothing', async (t) => {
   const stage = await openSandbox(t, { TABCAST_SANDBOX_MAX_WAITING: '200' })
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => stage.post('forecast', { email: `visitor-${at}@siemens.com` })))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => stage.post('forecast', { email: `visitor-${at}@siemens.com` }))
+  )
   const refused = answers.filter(({ status }) => status !== 202)
   t.equal(answers.length - refused.length, 1)
   for (const answer of refused) await expectError(t, answer, 409, 'sandbox_domain_used')
@@ -78,8 +80,12 @@ t.test('claims end with their window, and the oldest of too many go', async (t) 
   const metadata = await openMetadata({ path: join(t.testdir({}), 'metadata'), tables: claimTables })
   t.teardown(() => metadata.close())
   let nowMs = 1_000
-  const claims = (options: { windowMs: number, maxClaims?: number }) => new DomainClaims({ metadata, pepper: Buffer.alloc(32, 1), now: () => nowMs++, ...options })
-  const claim = async (of: DomainClaims, domain: string) => await metadata.transact((tx) => of.follower.created?.(tx, { jobId: `job of ${domain}`, sandbox: { claim: of.idOf(domain) } } as never))
+  const claims = (options: { windowMs: number, maxClaims?: number }) =>
+    new DomainClaims({ metadata, pepper: Buffer.alloc(32, 1), now: () => nowMs++, ...options })
+  const claim = async (of: DomainClaims, domain: string) =>
+    await metadata.transact((tx) =>
+      of.follower.created?.(tx, { jobId: `job of ${domain}`, sandbox: { claim: of.idOf(domain) } } as never)
+    )
   const forever = claims({ windowMs: Infinity, maxClaims: 3 })
   for (const domain of ['a.com', 'b.com', 'c.com', 'd.com', 'e.com']) await claim(forever, domain)
   await t.rejects(claim(forever, 'a.com'), { code: 'sandbox_domain_used' })
@@ -92,15 +98,25 @@ t.test('claims end with their window, and the oldest of too many go', async (t) 
   await t.rejects(claim(short, 'a.com'), { code: 'sandbox_domain_used' })
   nowMs += 200
   await claim(short, 'a.com')
-  t.equal(metadata.table('sandboxClaimTimes').count(), metadata.table('sandboxClaims').count(), 'a claim that is made anew has one time')
+  t.equal(metadata.table('sandboxClaimTimes').count(), metadata.table('sandboxClaims').count(),
+    'a claim that is made anew has one time')
   await short.sweep()
   t.strictSame(short.list(null).map(({ jobId }) => jobId), ['job of a.com'])
-  t.notOk(JSON.stringify([...metadata.table('sandboxClaims').range()].map(({ key }) => key)).includes('a.com'), 'no domain can be read')
+  t.notOk(JSON.stringify([...metadata.table('sandboxClaims').range()].map(({ key }) => key)).includes('a.com'),
+    'no domain can be read')
   t.equal(await short.release('a.com'), true)
   t.equal(await short.release('a.com'), false)
   t.equal(metadata.table('sandboxClaimTimes').count(), 0)
 
-  const fail = async (domain: string) => await metadata.transact((tx) => short.follower.ended?.(tx, { jobId: `job of ${domain}`, sandbox: { claim: short.idOf(domain) }, errorCode: 'timeout', error: 'Late.' } as never)?.error)
+  const fail = async (domain: string) =>
+    await metadata.transact((tx) =>
+      short.follower.ended?.(tx, {
+        jobId: `job of ${domain}`,
+        sandbox: { claim: short.idOf(domain) },
+        errorCode: 'timeout',
+        error: 'Late.'
+      } as never)?.error
+    )
   const failing = async () => {
     await claim(short, 'a.com')
     return await fail('a.com')

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { ulid } from 'ulid'
 import type { JobSize } from '../../../src/domain/job.ts'
 import { messageVersion } from '../../../src/domain/message-version.ts'
+import type { JobMessage } from '../../../src/platform/queue/job-messages.ts'
 import { sandboxTenant } from '../../../src/services/keys/scopes.ts'
 import { form } from '../../support/form.ts'
 import { jobOf, openSandbox, panel, type SandboxStage } from '../../support/sandbox.ts'
@@ -10,8 +11,17 @@ import { until } from '../../support/until.ts'
 
 /* A visitor's job and those of tenants on a machine with few slots. The test plays the worker. */
 
-interface Run { jobId: string, run: string, dispatch: number, attempt: number }
-interface Cancel { isDeleted: boolean, run: string | undefined }
+interface Run {
+  jobId: string
+  run: string
+  dispatch: number
+  attempt: number
+  message: JobMessage
+}
+interface Cancel {
+  isDeleted: boolean
+  run: string | undefined
+}
 
 const fourAnnouncementsMs = 400
 const settings = { TABCAST_HEARTBEAT_MS: '50', TABCAST_LEASE_MS: '30000' }
@@ -28,7 +38,7 @@ async function visitorsRun (t: Test, stage: SandboxStage, slots: SandboxStage['a
   const free = stage.jobs.state().freeSlots
   stage.announces = { freeAny: 0, running: [{ jobId, run }], ...slots }
   await until('the api knows that the slot is taken', () => stage.jobs.state().freeSlots < free)
-  return { jobId, run, dispatch, attempt: reply.attempt }
+  return { jobId, run, dispatch, attempt: reply.attempt, message: handle.message }
 }
 
 function cancelsOf (stage: SandboxStage, jobId: string): Cancel[] {
@@ -43,7 +53,8 @@ async function tenantsJob (t: Test, stage: SandboxStage, size: JobSize): Promise
   const url = size === 'small' ? '/forecast' : '/v2/classify'
   const { headers, payload } = form([...fields, ['file', panel, 'data.csv']])
   const authorization = `Bearer ${stage.key}`
-  const posted = async () => await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload })
+  const posted = async () =>
+    await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload })
   // The worker of the stage is announced again within a moment of a change.
   const answer = await until('a worker is there', async () => {
     const first = await posted()
@@ -53,7 +64,7 @@ async function tenantsJob (t: Test, stage: SandboxStage, size: JobSize): Promise
   return answer.json<{ job_id: string }>().job_id
 }
 
-t.test('a tenant\'s table does not wait for a visitor\'s: that makes way, and runs again', async (t) => {
+t.test("a tenant's table does not wait for a visitor's: that makes way, and runs again", async (t) => {
   const stage = await openSandbox(t, settings)
   const { job_id: jobId } = jobOf(await stage.post('classify', { label_column: 'target' }))
   const first = await visitorsRun(t, stage)
@@ -78,22 +89,47 @@ t.test('a tenant\'s table does not wait for a visitor\'s: that makes way, and ru
   t.notOk(cancels.some(({ run }) => run === second.run))
 })
 
-t.test('a result that was on its way counts, though the run was told to make way', async (t) => {
+for (const [what, code, status] of [['a result', null, 'completed'], ['a time budget that was used up', 'timeout',
+  'failed']] as const) {
+  t.test(`${what} that was on its way counts, though the run was told to make way`, async (t) => {
+    const stage = await openSandbox(t, settings)
+    const { job_id: jobId } = jobOf(await stage.post('forecast'))
+    const { run, message } = await visitorsRun(t, stage)
+    const cancels = cancelsOf(stage, jobId)
+    await tenantsJob(t, stage, 'large')
+    await until('the run is told to stop', () => cancels.length > 0)
+    await stage.publishEnd(message, run, code === null ? { 'forecast.csv': 'x', 'forecast.parquet': 'PAR1' } : {}, {
+      code
+    })
+    const job = await until('its end', async () => {
+      const shown = jobOf(await stage.ask('GET', `/jobs/${jobId}?wait=5`))
+      return shown.expires_at === null ? undefined : shown
+    })
+    t.match(job, { status, error_code: code, attempt: 1 })
+    stage.announces = {}
+    t.not((await stage.takeNext('large')).message.tenant, sandboxTenant)
+    t.equal(await stage.worker.nextJob('large', 1_000), undefined, 'it waits no longer')
+  })
+}
+
+t.test('a run that its worker gave back does not have to make way', async (t) => {
   const stage = await openSandbox(t, settings)
-  const { job_id: jobId } = jobOf(await stage.post('forecast'))
-  const { run } = await visitorsRun(t, stage)
-  const cancels = cancelsOf(stage, jobId)
+  await stage.post('forecast')
+  const { jobId, run, dispatch } = await visitorsRun(t, stage)
+  await stage.worker.claim({
+    v: messageVersion,
+    jobId,
+    tenant: sandboxTenant,
+    dispatch,
+    workerId: 'w1',
+    run,
+    givenBack: 'stopping'
+  }, 5_000)
+  const before = stage.jobs.get(sandboxTenant, jobId)
+  t.match(before, { givenBack: run, dispatch: 1 })
   await tenantsJob(t, stage, 'large')
-  await until('the run is told to stop', () => cancels.length > 0)
-  const end = { code: 'timeout', error: 'The job took too long.', resultSha256: null } as const
-  await stage.worker.publishEvent({ v: messageVersion, jobId, tenant: sandboxTenant, run, ...end })
-  t.match(await until('its end', async () => {
-    const job = jobOf(await stage.ask('GET', `/jobs/${jobId}?wait=5`))
-    return job.status === 'failed' ? job : undefined
-  }), { error_code: 'timeout' })
-  stage.announces = {}
-  t.not((await stage.takeNext('large')).message.tenant, sandboxTenant)
-  t.equal(await stage.worker.nextJob('large', 1_000), undefined, 'it waits no longer')
+  await sleep(fourAnnouncementsMs)
+  t.strictSame(stage.jobs.get(sandboxTenant, jobId), before)
 })
 
 t.test('a job that had to make way too often fails, says what to do, and its domain may have another', async (t) => {
@@ -110,7 +146,8 @@ t.test('a job that had to make way too often fails, says what to do, and its dom
   }
   const job = jobOf(await stage.ask('GET', `/jobs/${jobId}`))
   t.match(job, { status: 'failed', error_code: 'server_overloaded' })
-  t.match(job.error, /^The job was stopped 6 times, .*Try again when the service is less busy\. It does not count: the company can try again\.$/)
+  t.match(job.error,
+    /^The job was stopped 6 times, .*Try again when the service is less busy\. It does not count: the company can try again\.$/)
   t.equal(stage.metadata.table('sandboxClaims').count(), 0)
   t.equal((await stage.post('forecast')).status, 202)
 })
@@ -132,7 +169,7 @@ t.test('with one slot for everything a small job is not kept waiting either; wit
   }
 })
 
-t.test('what is the sandbox\'s own is not taken: a quarter of four slots for large jobs', async (t) => {
+t.test("what is the sandbox's own is not taken: a quarter of four slots for large jobs", async (t) => {
   const stage = await openSandbox(t, settings)
   stage.announces = { slots: 5, freeAny: 4 }
   await until('five slots', () => stage.jobs.state().slots === 5)

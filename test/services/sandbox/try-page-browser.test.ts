@@ -18,11 +18,17 @@ const windows: BrowserContextOptions[] = [
   { viewport: { width: 360, height: 740 }, colorScheme: 'dark', hasTouch: true }
 ]
 
-const table = ['age,plan,left', ...Array.from({ length: 120 }, (_, row) => `${20 + row % 40},${['basic', 'pro'][row % 2]},${row % 4 === 0 ? 'yes' : 'no'}`)].join('\n')
+const table = ['age,plan,left',
+  ...Array.from({ length: 120 },
+    (_, row) => `${20 + row % 40},${['basic', 'pro'][row % 2]},${row % 4 === 0 ? 'yes' : 'no'}`)].join('\n')
 
 /** A site that frames the page, at an origin of its own. */
 async function openSite (t: Test, framed: string): Promise<string> {
-  const server = createServer((_request, response) => { response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>site</title><iframe src="${framed}" width="600" height="600"></iframe>`) })
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(
+      `<!doctype html><title>site</title><iframe src="${framed}" width="600" height="600"></iframe>`
+    )
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => {
     server.closeAllConnections()
@@ -36,7 +42,11 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
   writeFileSync(join(folder, 'keys.json'), JSON.stringify({ [key]: { tenant: 'visitors', scopes: ['sandbox'] } }))
   const site = await openSite(t, 'about:blank')
   const service = await startService({
-    TABCAST_SANDBOX_ENABLED: 'true', TABCAST_SANDBOX_KEY: key, TABCAST_SANDBOX_POSTS_PER_HOUR: '100', TABCAST_SANDBOX_ORIGINS: site, TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json')
+    TABCAST_SANDBOX_ENABLED: 'true',
+    TABCAST_SANDBOX_KEY: key,
+    TABCAST_SANDBOX_POSTS_PER_HOUR: '100',
+    TABCAST_SANDBOX_ORIGINS: site,
+    TABCAST_STATIC_KEYS_FILE: join(folder, 'keys.json')
   })
   const browser = await startChromium()
   t.teardown(async () => {
@@ -54,7 +64,9 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
       // The browser reports answers that are no success by itself.
       if (!message.text().startsWith('Failed to load resource')) troubles.push(`console: ${message.text()}`)
     })
-    page.on('request', (request) => { if (!/^(?:blob:)?http:\/\/127\.0\.0\.1:|^about:/.test(request.url())) troubles.push(`request: ${request.url()}`) })
+    page.on('request', (request) => {
+      if (!/^(?:blob:)?http:\/\/127\.0\.0\.1:|^about:/.test(request.url())) troubles.push(`request: ${request.url()}`)
+    })
     await page.goto(`${service.baseUrl}/try`)
     return { page, troubles }
   }
@@ -63,12 +75,17 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
   const looksRight = async (t: Test, page: Page, name: string) => {
     await page.evaluate(axe)
     // Frames are looked at where they are made: they let no script in.
-    const violations = await page.evaluate("axe.run({ resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, target: nodes.map(({ target }) => String(target)) })))") as Array<{ impact: string }>
+    const violations = await page.evaluate(
+      "axe.run({ resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations.map(({ id, " +
+        'impact, nodes }) => ({ id, impact, target: nodes.map(({ target }) => String(target)) })))'
+    ) as Array<{ impact: string }>
     t.strictSame(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'), [], name)
-    t.notOk(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'), `${name}: as wide as its window`)
+    t.notOk(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'),
+      `${name}: as wide as its window`)
   }
 
-  const choose = async (page: Page, name: string, content: string) => await page.getByLabel('Your file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  const choose = async (page: Page, name: string, content: string) =>
+    await page.getByLabel('Your file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
   for (const [index, options] of windows.entries()) {
     const size = `${options.viewport?.width ?? 0} px, ${options.colorScheme ?? ''}`
@@ -83,7 +100,12 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
       await looksRight(t, page, 'with what is missing')
 
       await choose(page, 'sales.csv', panelCsv(3, 48))
-      t.strictSame(await page.locator('#columns option').evaluateAll((options) => options.map((option) => option.getAttribute('value'))), ['item_id', 'timestamp', 'target'])
+      t.strictSame(
+        await page.locator('#columns option').evaluateAll((options) =>
+          options.map((option) => option.getAttribute('value'))
+        ),
+        ['item_id', 'timestamp', 'target']
+      )
       await page.getByLabel('Steps ahead').fill('6')
       await page.getByLabel('Your address').fill('ana@gmail.com')
       await page.keyboard.press('Enter')
@@ -99,7 +121,8 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
       t.match(await page.locator('#state').textContent(), 'Done.')
       await page.frameLocator('#plot').locator('#plot canvas').waitFor()
       t.equal(await page.frameLocator('#report').locator('h1').count(), 1)
-      t.match(await page.locator('#curl').textContent(), /curl 'http:.*\/forecast'[^]*--form-string 'prediction_length=6'/)
+      t.match(await page.locator('#curl').textContent(),
+        /curl 'http:.*\/forecast'[^]*--form-string 'prediction_length=6'/)
       await looksRight(t, page, 'with a result')
       const saved = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Save the table' }).press('Enter')
@@ -122,8 +145,10 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.getByLabel('What is to be predicted').fill('nothing')
     await page.getByLabel('Your address').fill('ana@bosch.com')
     await page.getByRole('button', { name: 'Start' }).click()
-    await page.locator('#problem').waitFor({ state: 'visible' })
-    t.match(await page.locator('#problem').textContent(), /nothing/)
+    t.equal(await page.locator('#label_column-error').textContent(),
+      'The file has no column “nothing”. It has “age”, “plan”, “left”.', 'before it is a try')
+    t.notOk(await page.locator('#problem').isVisible())
+    t.equal(await page.evaluate('document.activeElement.id'), 'label_column')
     await page.getByLabel('What is to be predicted').fill('left')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.locator('#result').waitFor({ state: 'visible' })
@@ -131,6 +156,35 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     t.equal(await page.frameLocator('#report').locator('h1').count(), 1)
     t.match(await page.locator('#curl').textContent(), /\/v2\/classify'[^]*'label_column=left'/)
     await looksRight(t, page, 'with a result')
+    t.strictSame(troubles, [])
+  })
+
+  t.test('one series without a column of names; and how many tries there are is said', async (t) => {
+    const { page, troubles } = await openPage(windows[0] ?? {})
+    t.match(await page.locator('header').textContent(),
+      /An address has 100 tries an hour, those that are refused included\./)
+    await choose(page, 'one.csv', panelCsv(1, 48).replaceAll(/^[^,]*,/gm, ''))
+    await page.getByLabel('Your address').fill('ana@henkel.com')
+    await page.getByRole('button', { name: 'Start' }).click()
+    t.match(await page.locator('#item_id_column-error').textContent(),
+      /no column “item_id”.*Leave this empty if all rows are one series\./)
+    await page.getByLabel('Name of the series').fill('')
+    const policy = '"sandbox-post";q=5;w=3600'
+    await page.route('**/sandbox/forecast', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '720', 'ratelimit-policy': policy },
+        contentType: 'application/json',
+        body: '{"error_code":"rate_limited","detail":{"detail":"Too many."}}'
+      }), { times: 1 })
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('#problem').waitFor({ state: 'visible' })
+    t.equal(await page.locator('#problem').textContent(),
+      'An address has 5 tries an hour, those that are refused included, and yours are used up. Please try again in ' +
+        '12 minutes.')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('#result').waitFor({ state: 'visible' })
+    t.match(await page.locator('#curl').textContent(), /preparation=\{"series_columns": \[\]\}/)
     t.strictSame(troubles, [])
   })
 
@@ -169,7 +223,12 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.route('**/artifacts/forecast_plot.html', (route) => ++asked.plot > 1 ? route.continue() : route.abort())
     await page.route('**/artifacts/report.html', (route) => {
       asked.report++
-      return route.fulfill({ status: 429, headers: { 'retry-after': '120' }, contentType: 'application/json', body: '{"error_code":"rate_limited","detail":{"detail":"Too many."}}' })
+      return route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '120' },
+        contentType: 'application/json',
+        body: '{"error_code":"rate_limited","detail":{"detail":"Too many."}}'
+      })
     })
     await choose(page, 'sales.csv', panelCsv(2, 48))
     await page.getByLabel('Your address').fill('ana@adidas.com')
@@ -177,7 +236,8 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.locator('#result').waitFor({ state: 'visible' })
     await page.frameLocator('#plot').locator('#plot canvas').waitFor()
     t.notOk(await page.locator('#report').isVisible())
-    t.match(await page.locator('#warnings').textContent(), /The report is not shown, as it could not be fetched\..*in 2 minutes/)
+    t.match(await page.locator('#warnings').textContent(),
+      /The report is not shown, as it could not be fetched\..*in 2 minutes/)
     t.strictSame(asked, { plot: 2, report: 2 })
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save the table' }).click()
@@ -197,16 +257,24 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     t.ok(await page.getByRole('button', { name: 'Start' }).isEnabled(), 'and can be tried again')
   })
 
-  t.test('a page of the operator\'s site may use it, and one of another may not', async (t) => {
+  t.test("a page of the operator's site may use it, and one of another may not", async (t) => {
     const page = await (await browser.newContext()).newPage()
     const probe = async (origin: string) => {
       await page.goto(origin)
-      return await page.evaluate(`fetch(${JSON.stringify(`${service.baseUrl}/sandbox/challenge`)}, { headers: { authorization: 'Bearer ${key}' } }).then(({ status }) => status, () => 'blocked')`)
+      return await page.evaluate(
+        `fetch(${
+          JSON.stringify(`${service.baseUrl}/sandbox/challenge`)
+        }, { headers: { authorization: 'Bearer ${key}' } }).then(({ status }) => status, () => 'blocked')`
+      )
     }
     const frames = async (origin: string) => {
       await page.goto(origin)
       const answered = page.waitForResponse(`${service.baseUrl}/try`)
-      await page.evaluate(`new Promise((resolve) => { const frame = document.querySelector('iframe'); frame.onload = resolve; frame.src = ${JSON.stringify(`${service.baseUrl}/try`)} })`)
+      await page.evaluate(
+        `new Promise((resolve) => { const frame = document.querySelector('iframe'); frame.onload = resolve; frame.src = ${
+          JSON.stringify(`${service.baseUrl}/try`)
+        } })`
+      )
       await answered
       return await page.frameLocator('iframe').getByRole('button', { name: 'Start' }).count()
     }
@@ -219,21 +287,32 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
 
   t.test('the script of a captcha service runs in the page, and its token is taken once', async (t) => {
     const verifier = await openReceiver(t)
-    verifier.answer = (response) => { response.end(JSON.stringify({ success: true, challenge_ts: new Date().toISOString(), hostname: '127.0.0.1' })) }
-    await service.restart({ TABCAST_SANDBOX_CAPTCHA: 'turnstile', TABCAST_SANDBOX_CAPTCHA_SITE_KEY: 'site', TABCAST_SANDBOX_CAPTCHA_SECRET: 'secret', TABCAST_SANDBOX_CAPTCHA_URL: verifier.url })
+    verifier.answer = (response) => {
+      response.end(JSON.stringify({ success: true, challenge_ts: new Date().toISOString(), hostname: '127.0.0.1' }))
+    }
+    await service.restart({
+      TABCAST_SANDBOX_CAPTCHA: 'turnstile',
+      TABCAST_SANDBOX_CAPTCHA_SITE_KEY: 'site',
+      TABCAST_SANDBOX_CAPTCHA_SECRET: 'secret',
+      TABCAST_SANDBOX_CAPTCHA_URL: verifier.url
+    })
     const page = await (await browser.newContext()).newPage()
     const refused: string[] = []
-    page.on('console', (message) => { if (/Content Security Policy/.test(message.text())) refused.push(message.text()) })
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+    })
     // Stands for Cloudflare's, which is not reached from here.
-    await page.route('https://challenges.cloudflare.com/**', (route) => route.fulfill({
-      contentType: 'text/javascript',
-      body: `const field = Object.assign(document.createElement('input'), { type: 'hidden', name: 'cf-turnstile-response' })
+    await page.route('https://challenges.cloudflare.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body:
+          `const field = Object.assign(document.createElement('input'), { type: 'hidden', name: 'cf-turnstile-response' })
         document.querySelector('.cf-turnstile[data-sitekey="site"]').append(field)
         let count = 0
         window.turnstile = { reset () { field.value = 'token-' + ++count } }
         window.unsolved = () => { field.value = '' }
         window.turnstile.reset()`
-    }))
+      }))
     await page.goto(`${service.baseUrl}/try`)
     await choose(page, 'sales.csv', panelCsv(2, 48))
     await page.getByLabel('Your address').fill('ana@gmail.com')
@@ -245,7 +324,8 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.getByLabel('Your address').fill('ana@nestle.com')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.locator('#result').waitFor({ state: 'visible' })
-    t.strictSame(verifier.deliveries.map(({ body }) => new URLSearchParams(body).get('response')), ['token-2', 'token-3'], 'a new one for each request')
+    t.strictSame(verifier.deliveries.map(({ body }) => new URLSearchParams(body).get('response')), ['token-2',
+      'token-3'], 'a new one for each request')
     t.strictSame(refused, [])
   })
 })

@@ -22,8 +22,14 @@ async function setUp (t: Test) {
   const directory = join(folder, 'catalogue')
   let bundles = 0
   const importEntries = async (entries: readonly TarEntry[], change: Partial<ImportOptions> = {}) =>
-    await importBundle({ bundlePath: await writeTar(join(folder, `${bundles++}.tar`), entries), directory, replaces: false, ...change })
-  const importFolders = async (folders: readonly BundledFolder[], change: Partial<ImportOptions> = {}) => await importEntries(bundleEntries(folders), change)
+    await importBundle({
+      bundlePath: await writeTar(join(folder, `${bundles++}.tar`), entries),
+      directory,
+      replaces: false,
+      ...change
+    })
+  const importFolders = async (folders: readonly BundledFolder[], change: Partial<ImportOptions> = {}) =>
+    await importEntries(bundleEntries(folders), change)
   return { folder, directory, importEntries, importFolders }
 }
 
@@ -31,7 +37,14 @@ async function setUp (t: Test) {
 async function valuesAt (directory: string, latitude = 52.52, longitude = 13.4): Promise<number[]> {
   const [provider] = await catalogProviders(directory, new AnswerCache(1_000_000))
   const { observations } = await provider!.fetch({
-    kind: 'weather', key: { latitude, longitude }, variables: ['temperature_2m'], startMs: at('2024-01-01'), endMs: at('2026-01-01'), cutoffMs: at('2026-01-01'), mode: 'latest', signal: new AbortController().signal
+    kind: 'weather',
+    key: { latitude, longitude },
+    variables: ['temperature_2m'],
+    startMs: at('2024-01-01'),
+    endMs: at('2026-01-01'),
+    cutoffMs: at('2026-01-01'),
+    mode: 'latest',
+    signal: new AbortController().signal
   })
   return [...observations[0]?.values ?? []]
 }
@@ -48,7 +61,11 @@ t.test('a bundle becomes a catalogue; the same again changes nothing', async (t)
   const folders = [
     { path: berlin, parts: { 'part-1.csv': january } },
     { path: 'weather/open-meteo/-33.87,151.21', parts: { 'part-1.parquet': await readFile(parquet) } },
-    { path: 'rates/ecb/policy_rate', parts: { 'part-1.csv': 'valid_time,policy_rate\n2025-01-01,2.5\n' }, manifest: { variables: [{ name: 'policy_rate', unit: '%' }], freq: 'P1D' } }
+    {
+      path: 'rates/ecb/policy_rate',
+      parts: { 'part-1.csv': 'valid_time,policy_rate\n2025-01-01,2.5\n' },
+      manifest: { variables: [{ name: 'policy_rate', unit: '%' }], freq: 'P1D' }
+    }
   ]
   t.strictSame(await importFolders(folders), folders.map(({ path }) => ({ path, action: 'added' })))
   t.strictSame(await valuesAt(directory), [1, 2])
@@ -58,32 +75,80 @@ t.test('a bundle becomes a catalogue; the same again changes nothing', async (t)
   t.equal(await readlink(join(directory, 'current')), before)
   const { keys, generation, ignored } = await catalogStatus(directory, at('2025-06-11T12:00:00Z'))
   t.strictSame([generation, ignored], [before, []])
-  t.match(keys.find(({ kind }) => kind === 'rates'), { damage: null, variables: ['policy_rate'], freq: 'P1D', age_days: 10, vintages: false, parts: 1, bytes: 38, license: 'CC BY 4.0' })
+  t.match(keys.find(({ kind }) => kind === 'rates'), {
+    damage: null,
+    variables: ['policy_rate'],
+    freq: 'P1D',
+    age_days: 10,
+    vintages: false,
+    parts: 1,
+    bytes: 38,
+    license: 'CC BY 4.0'
+  })
 })
 
 t.test('a later bundle: behind what is there, in its place, or not at all', async (t) => {
   const { directory, importFolders } = await setUp(t)
   const manifest = { generated_at: '2025-07-01T00:00:00Z' }
   await importFolders([{ path: berlin, parts: { 'part-1.csv': january } }])
-  const february = { path: berlin, parts: { 'part-1.csv': csv('2025-01-01T01:00:00Z,3', '2025-02-01T00:00:00Z,4') }, manifest: { ...manifest, coverage: { start: '2025-01-01', end: '2025-02-15' }, vintages: true } }
+  const february = {
+    path: berlin,
+    parts: { 'part-1.csv': csv('2025-01-01T01:00:00Z,3', '2025-02-01T00:00:00Z,4') },
+    manifest: { ...manifest, coverage: { start: '2025-01-01', end: '2025-02-15' }, vintages: true }
+  }
   t.strictSame(await importFolders([february]), [{ path: berlin, action: 'merged' }])
   t.strictSame(await valuesAt(directory), [1, 2, 3, 4], 'of two values for one time, both are there')
-  const merged = JSON.parse(await readFile(join(directory, 'current', berlin, 'manifest.json'), 'utf8')) as { coverage: object, parts: Array<{ file: string }> }
-  t.match(merged, { coverage: { start: '2025-01-01', end: '2025-02-15' }, vintages: true, generated_at: '2025-07-01T00:00:00Z' })
+  const merged = JSON.parse(await readFile(join(directory, 'current', berlin, 'manifest.json'), 'utf8')) as {
+    coverage: object
+    parts: Array<{ file: string }>
+  }
+  t.match(merged, {
+    coverage: { start: '2025-01-01', end: '2025-02-15' },
+    vintages: true,
+    generated_at: '2025-07-01T00:00:00Z'
+  })
   t.equal(new Set(merged.parts.map(({ file }) => file)).size, 2)
   t.strictSame(await importFolders([february]), [{ path: berlin, action: 'unchanged' }])
   const corrected = { ...february, manifest: { ...february.manifest, license: 'CC0' } }
-  t.strictSame(await importFolders([{ ...corrected, parts: { 'part-1.csv': january, ...Object.fromEntries(Object.entries(february.parts).map(([, text]) => ['part-2.csv', text])) } }]), [{ path: berlin, action: 'replaced' }], 'the same parts, of which something else is said')
+  t.strictSame(
+    await importFolders([{
+      ...corrected,
+      parts: {
+        'part-1.csv': january,
+        ...Object.fromEntries(Object.entries(february.parts).map(([, text]) => ['part-2.csv', text]))
+      }
+    }]),
+    [{ path: berlin, action: 'replaced' }],
+    'the same parts, of which something else is said'
+  )
   t.strictSame(await valuesAt(directory), [1, 2, 3, 4])
-  t.strictSame(await importFolders([{ path: berlin, parts: { 'part-9.csv': csv('2025-01-05,9') } }]), [{ path: berlin, action: 'older' }])
+  t.strictSame(await importFolders([{ path: berlin, parts: { 'part-9.csv': csv('2025-01-05,9') } }]), [{
+    path: berlin,
+    action: 'older'
+  }])
   const other = { path: berlin, parts: { 'part-1.csv': csv('2025-01-01,7') }, manifest: { ...manifest, freq: 'P1D' } }
-  await t.rejects(importFolders([other]), { name: 'BundleError', message: /cannot be added to the catalogue's: it is P1D, and the catalogue's is PT1H\. With --replace/ } as never)
-  for (const change of [{ timezone: 'Europe/Berlin' }, { variables: [{ name: 'temperature_2m', unit: 'F' }] }]) await t.rejects(importFolders([{ ...other, manifest: { ...manifest, ...change } }]), { name: 'BundleError' } as never)
+  await t.rejects(importFolders([other]), {
+    name: 'BundleError',
+    message: /cannot be added to the catalogue's: it is P1D, and the catalogue's is PT1H\. With --replace/
+  } as never)
+  for (const change of [{ timezone: 'Europe/Berlin' }, { variables: [{ name: 'temperature_2m', unit: 'F' }] }]) {
+    await t.rejects(importFolders([{ ...other, manifest: { ...manifest, ...change } }]),
+      { name: 'BundleError' } as never)
+  }
   t.strictSame(await valuesAt(directory), [1, 2, 3, 4])
   t.strictSame(await importFolders([other], { replaces: true }), [{ path: berlin, action: 'replaced' }])
   t.strictSame(await valuesAt(directory), [7])
-  const more = { path: berlin, parts: { 'part-1.csv': csv('2025-01-01,8') }, manifest: { generated_at: '2025-08-01T00:00:00Z', freq: 'P1D', coverage: { start: '2024-12-01', end: '2025-02-01' } } }
-  t.strictSame(await importFolders([more]), [{ path: berlin, action: 'replaced' }], 'without vintages the longer one says it all')
+  const more = {
+    path: berlin,
+    parts: { 'part-1.csv': csv('2025-01-01,8') },
+    manifest: {
+      generated_at: '2025-08-01T00:00:00Z',
+      freq: 'P1D',
+      coverage: { start: '2024-12-01', end: '2025-02-01' }
+    }
+  }
+  t.strictSame(await importFolders([more]), [{ path: berlin, action: 'replaced' }],
+    'without vintages the longer one says it all')
   t.strictSame(await valuesAt(directory), [8])
 })
 
@@ -93,7 +158,14 @@ t.test('folders that were put there by hand stay, and two states are kept at mos
   await mkdir(join(directory, 'weather/hand/10,20'), { recursive: true })
   for (const one of [manifest!, part!]) await writeFile(join(directory, one.path), one.body!)
   for (let month = 1; month <= 4; month++) {
-    await importFolders([{ path: berlin, parts: { 'part-1.csv': csv(`2025-0${month}-01,${month}`) }, manifest: { generated_at: `2025-0${month}-28T00:00:00Z`, coverage: { start: '2025-01-01', end: `2025-0${month}-28` } } }])
+    await importFolders([{
+      path: berlin,
+      parts: { 'part-1.csv': csv(`2025-0${month}-01,${month}`) },
+      manifest: {
+        generated_at: `2025-0${month}-28T00:00:00Z`,
+        coverage: { start: '2025-01-01', end: `2025-0${month}-28` }
+      }
+    }])
   }
   t.strictSame(await valuesAt(directory, 10, 20), [1, 2])
   t.equal((await readdir(directory)).filter((name) => name.startsWith('.generation-')).length, 2)
@@ -107,11 +179,22 @@ t.test('who reads by the link sees the next import, and one import waits for no 
   await importFolders([{ path: berlin, parts: { 'part-1.csv': january } }])
   const [provider] = await catalogProviders(directory, new AnswerCache(1_000_000))
   const read = async () => [...(await provider!.fetch({
-    kind: 'weather', key: { latitude: 52.52, longitude: 13.4 }, variables: ['temperature_2m'], startMs: at('2024-01-01'), endMs: at('2026-01-01'), cutoffMs: 0, mode: 'latest', signal: new AbortController().signal
+    kind: 'weather',
+    key: { latitude: 52.52, longitude: 13.4 },
+    variables: ['temperature_2m'],
+    startMs: at('2024-01-01'),
+    endMs: at('2026-01-01'),
+    cutoffMs: 0,
+    mode: 'latest',
+    signal: new AbortController().signal
   })).observations[0]!.values]
   t.strictSame(await read(), [1, 2])
   const lock = lockFile(join(directory, '.lock'))
-  const next = [{ path: berlin, parts: { 'part-1.csv': csv('2025-01-01,5') }, manifest: { generated_at: '2025-07-01T00:00:00Z' } }]
+  const next = [{
+    path: berlin,
+    parts: { 'part-1.csv': csv('2025-01-01,5') },
+    manifest: { generated_at: '2025-07-01T00:00:00Z' }
+  }]
   await t.rejects(importFolders(next), { name: 'FileLockError', message: /is locked by pid/ } as never)
   lock.release()
   await importFolders(next)
@@ -131,10 +214,15 @@ t.test('what is damaged or hostile changes nothing and leaves nothing', async (t
   const without = (path: string) => good.filter((entry) => entry.path !== path)
   const changed = (manifest: object) => bundleEntries([{ ...one, manifest }])
   const hostile: TarEntry[] = [
-    ...['../evil.csv', '/etc/evil.csv', 'weather/../../evil.csv', 'weather/open-meteo/../../../part-1.csv', 'weather/open-meteo/1,1/../part-1.csv', 'weather/open-meteo/.hidden/part-1.csv', 'weather/open-meteo/1,1/evil.sh', 'weather/open-meteo/1,1/x/part-1.csv',
-      'weather\\open-meteo\\1,1\\part-1.csv', 'earth/open-meteo/1,1/part-1.csv', 'weather/Open Meteo/1,1/part-1.csv', 'current/weather/x/part-1.csv', `weather/open-meteo/${'x'.repeat(161)}/part-1.csv`].map((path) => ({ path, body: 'x' })),
-    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'SymbolicLink', linkpath: '/etc/passwd' }, { path: 'weather/open-meteo/1,1/part-2.csv', type: 'Link', linkpath: '/etc/passwd' },
-    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'CharacterDevice' }, { path: 'weather/open-meteo/1,1/part-2.csv', type: 'FIFO' }
+    ...['../evil.csv', '/etc/evil.csv', 'weather/../../evil.csv', 'weather/open-meteo/../../../part-1.csv',
+      'weather/open-meteo/1,1/../part-1.csv', 'weather/open-meteo/.hidden/part-1.csv', 'weather/open-meteo/1,1/evil.sh',
+      'weather/open-meteo/1,1/x/part-1.csv', 'weather\\open-meteo\\1,1\\part-1.csv', 'earth/open-meteo/1,1/part-1.csv',
+      'weather/Open Meteo/1,1/part-1.csv', 'current/weather/x/part-1.csv',
+      `weather/open-meteo/${'x'.repeat(161)}/part-1.csv`].map((path) => ({ path, body: 'x' })),
+    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'SymbolicLink', linkpath: '/etc/passwd' },
+    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'Link', linkpath: '/etc/passwd' },
+    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'CharacterDevice' },
+    { path: 'weather/open-meteo/1,1/part-2.csv', type: 'FIFO' }
   ]
   for (const entry of hostile) await refuse(/is no (file of a catalogue|plain file)/, [...good, entry])
   await refuse(/part-1.csv is there twice/, [...good, { path: 'weather/open-meteo/1,1/part-1.csv', body: january }])
@@ -142,34 +230,46 @@ t.test('what is damaged or hostile changes nothing and leaves nothing', async (t
   await refuse(/1,1\/part-1.csv is missing/, without('weather/open-meteo/1,1/part-1.csv'))
   await refuse(/1,1 is missing/, without('weather/open-meteo/1,1/manifest.json'))
   await refuse(/nothing says what it is for/, [...good, { path: 'weather/open-meteo/1,1/part-2.csv', body: january }])
-  await refuse(/another checksum than bundle.json says/, good.map((entry) => entry.path.endsWith('manifest.json') ? { ...entry, body: `${String(entry.body)} ` } : entry))
-  await refuse(/part-1.csv has another checksum than its manifest/, good.map((entry) => entry.path.endsWith('.csv') ? { ...entry, body: january.replace('2\n', '9\n') } : entry))
+  await refuse(/another checksum than bundle.json says/,
+    good.map((entry) => entry.path.endsWith('manifest.json') ? { ...entry, body: `${String(entry.body)} ` } : entry))
+  await refuse(/part-1.csv has another checksum than its manifest/,
+    good.map((entry) => entry.path.endsWith('.csv') ? { ...entry, body: january.replace('2\n', '9\n') } : entry))
   await refuse(/bundle.json: the JSON cannot be read/, [{ path: 'bundle.json', body: '{' }, ...good.slice(1)])
   await refuse(/bundle.json: .*schema_version/, bundleEntries([one], { schema_version: 2 }))
-  await refuse(/is no folder of a catalogue/, bundleEntries([one], { keys: [{ path: '../x/y', manifest_sha256: sha256Of('') }] }))
+  await refuse(/is no folder of a catalogue/,
+    bundleEntries([one], { keys: [{ path: '../x/y', manifest_sha256: sha256Of('') }] }))
   await refuse(/of another folder/, changed({ key: '2,2' }))
   await refuse(/of another folder/, changed({ kind: 'macro' }))
   await refuse(/of another provider/, changed({ provider: 'other' }))
   await refuse(/freq is not of the expected type/, changed({ freq: 'PT7M' }))
-  await refuse(/names a variable twice/, changed({ variables: [{ name: 'temperature_2m', unit: null }, { name: 'temperature_2m', unit: null }] }))
+  await refuse(/names a variable twice/,
+    changed({ variables: [{ name: 'temperature_2m', unit: null }, { name: 'temperature_2m', unit: null }] }))
   await refuse(/no column pressure/, changed({ variables: [{ name: 'pressure', unit: null }] }))
   await refuse(/not a number/, bundleEntries([{ ...one, parts: { 'part-1.csv': csv('2025-01-01,hot') } }]))
   await refuse(/1,1: .*Parquet/, bundleEntries([{ ...one, parts: { 'part-1.parquet': 'PAR1 and no more' } }]))
   await refuse(/more than 2 files/, good, { caps: { ...bundleCaps, files: 2 } })
-  await refuse(/part-1.csv has \d+ bytes, of at most 60/, [good[2]!, good[0]!], { caps: { ...bundleCaps, fileBytes: 60 } })
+  await refuse(/part-1.csv has \d+ bytes, of at most 60/, [good[2]!, good[0]!], {
+    caps: { ...bundleCaps, fileBytes: 60 }
+  })
   await refuse(/more than 500 bytes/, good, { caps: { ...bundleCaps, totalBytes: 500 } })
   await refuse(/of at most/, [{ path: 'weather/open-meteo/1,1/part-1.csv', size: 2 ** 40 }])
   const raw = async (bytes: Buffer, message: RegExp) => {
     await writeFile(join(folder, 'raw.tar'), bytes)
-    await t.rejects(importBundle({ bundlePath: join(folder, 'raw.tar'), directory, replaces: false }), { name: 'BundleError', message } as never, String(message))
+    await t.rejects(importBundle({ bundlePath: join(folder, 'raw.tar'), directory, replaces: false }),
+      { name: 'BundleError', message } as never, String(message))
     t.strictSame(await listing(directory), before)
   }
   const whole = tarOf(good)
   await raw(Buffer.from('not a tar at all'.repeat(100)), /cannot be read/)
   await raw(Buffer.alloc(0), /cannot be read|no bundle.json/)
-  for (const cut of [1024 + 600, 1024 + 500, 1024 + 1]) await raw(whole.subarray(0, whole.length - cut), /cannot be read|is missing/)
+  for (const cut of [1024 + 600, 1024 + 500, 1024 + 1]) {
+    await raw(whole.subarray(0, whole.length - cut), /cannot be read|is missing/)
+  }
   await raw(Buffer.concat([whole.subarray(0, 512), Buffer.from('x'), whole.subarray(513)]), /bundle.json/)
-  await raw(gzipSync(Buffer.concat([tarOf([{ path: 'bundle.json', size: 2 ** 30 }]).subarray(0, 512), Buffer.alloc(2 ** 26)])), /cannot be read|of at most/)
+  await raw(
+    gzipSync(Buffer.concat([tarOf([{ path: 'bundle.json', size: 2 ** 30 }]).subarray(0, 512), Buffer.alloc(2 ** 26)])),
+    /cannot be read|of at most/
+  )
 })
 
 t.test('a directory or a bundle that is not there, or may not be read', async (t) => {
@@ -177,10 +277,13 @@ t.test('a directory or a bundle that is not there, or may not be read', async (t
   const options = { bundlePath: join(folder, 'none.tar'), directory, replaces: false }
   await t.rejects(importBundle(options), { name: 'BundleError', message: /is not there$/ } as never)
   t.strictSame(await listing(directory), [])
-  await t.rejects(importBundle({ ...options, directory: join(folder, 'nowhere') }), { name: 'BundleError', message: /nowhere is not there: make the folder first/ } as never)
+  await t.rejects(importBundle({ ...options, directory: join(folder, 'nowhere') }),
+    { name: 'BundleError', message: /nowhere is not there: make the folder first/ } as never)
   await writeFile(join(folder, 'file'), '')
-  await t.rejects(importBundle({ ...options, directory: join(folder, 'file') }), { name: 'BundleError', message: /is not a folder/ } as never)
-  await t.rejects(catalogStatus(join(folder, 'nowhere'), 0), { name: 'ProviderError', code: 'CATALOG_DAMAGED', message: /cannot be listed/ } as never)
+  await t.rejects(importBundle({ ...options, directory: join(folder, 'file') }),
+    { name: 'BundleError', message: /is not a folder/ } as never)
+  await t.rejects(catalogStatus(join(folder, 'nowhere'), 0),
+    { name: 'ProviderError', code: 'CATALOG_DAMAGED', message: /cannot be listed/ } as never)
   if (process.getuid?.() === 0) return
   await chmod(directory, 0)
   await t.rejects(catalogStatus(directory, 0), { name: 'ProviderError', code: 'CATALOG_DAMAGED' } as never)
@@ -189,7 +292,10 @@ t.test('a directory or a bundle that is not there, or may not be read', async (t
 
 t.test('the status marks what is damaged and goes on', async (t) => {
   const { directory, importFolders } = await setUp(t)
-  const folders = ['1,1', '2,2', '3,3', '4,4', '5,5'].map((key) => ({ path: `weather/open-meteo/${key}`, parts: { 'part-1.csv': january } }))
+  const folders = ['1,1', '2,2', '3,3', '4,4', '5,5'].map((key) => ({
+    path: `weather/open-meteo/${key}`,
+    parts: { 'part-1.csv': january }
+  }))
   await importFolders(folders)
   const path = (key: string, file: string) => join(directory, 'current/weather/open-meteo', key, file)
   await truncate(path('1,1', 'part-1.csv'), 10)
@@ -197,5 +303,6 @@ t.test('the status marks what is damaged and goes on', async (t) => {
   await writeFile(path('3,3', 'manifest.json'), await readFile(path('4,4', 'manifest.json')))
   await writeFile(path('5,5', 'part-1.csv'), Buffer.alloc((await stat(path('5,5', 'part-1.csv'))).size))
   const { keys } = await catalogStatus(directory, at('2025-06-11'))
-  t.match(keys.map(({ damage }) => damage), [/1,1: part-1.csv has another checksum/, /2,2: the JSON cannot be read/, /3,3: its manifest is that of another folder/, null, /5,5: part-1.csv has another checksum/])
+  t.match(keys.map(({ damage }) => damage), [/1,1: part-1.csv has another checksum/, /2,2: the JSON cannot be read/,
+    /3,3: its manifest is that of another folder/, null, /5,5: part-1.csv has another checksum/])
 })

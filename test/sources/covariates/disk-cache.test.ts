@@ -11,7 +11,13 @@ import { openProviderServer, sendJson } from '../../support/provider-server.ts'
 
 const read = jsonReader(Type.Object({ value: Type.Number() }))
 const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({
-  path: '/data', parameters: { a: '1' }, accepts: ['application/json'], ttlMs: 60_000, read, signal: new AbortController().signal, ...change
+  path: '/data',
+  parameters: { a: '1' },
+  accepts: ['application/json'],
+  ttlMs: 60_000,
+  read,
+  signal: new AbortController().signal,
+  ...change
 })
 
 /** Sources of processes that come one after the other: each has a memory of its own, and the folder is the same. */
@@ -20,9 +26,26 @@ async function setUp (t: Test) {
   const server = await openProviderServer(t, (response) => sendJson(response, { value: server.asked.length }))
   const failures: string[] = []
   const clock = { nowMs: Date.now() }
-  const disk = (change: object = {}) => new DiskCache({ folder, maxBytes: 1_000_000, maxBodyBytes: 10_000, onFailure: ({ message }) => failures.push(message), now: () => clock.nowMs, ...change })
-  const source = (change: object = {}) => server.source({ secrets: { key: 'canary-secret' }, cache: new AnswerCache(1_000), diskCache: disk(change) })
-  return { folder, server, failures, clock, disk, source, value: async () => (await source().get(question())).value.value }
+  const disk = (change: object = {}) =>
+    new DiskCache({
+      folder,
+      maxBytes: 1_000_000,
+      maxBodyBytes: 10_000,
+      onFailure: ({ message }) => failures.push(message),
+      now: () => clock.nowMs,
+      ...change
+    })
+  const source = (change: object = {}) =>
+    server.source({ secrets: { key: 'canary-secret' }, cache: new AnswerCache(1_000), diskCache: disk(change) })
+  return {
+    folder,
+    server,
+    failures,
+    clock,
+    disk,
+    source,
+    value: async () => (await source().get(question())).value.value
+  }
 }
 
 t.test('an answer outlives the process that asked for it, for its time', async (t) => {
@@ -58,8 +81,11 @@ t.test('a damaged file, and one that is not in the form that is read today, are 
   const flipped = Buffer.from(good)
   flipped[good.length - 10]! ^= 0x40
   const head = gunzipSync(good).subarray(0, 16)
-  const damage = [async () => await truncate(path, 0), async () => await truncate(path, good.length - 5), async () => await writeFile(path, flipped), async () => await writeFile(path, 'x'.repeat(100)),
-    async () => await writeFile(path, gzipSync('short')), async () => await writeFile(path, gzipSync(Buffer.alloc(1_000_000))), async () => await writeFile(path, gzipSync(Buffer.concat([head, Buffer.from('{"value": "text"}')])))]
+  const damage = [async () => await truncate(path, 0), async () => await truncate(path, good.length - 5),
+    async () => await writeFile(path, flipped), async () => await writeFile(path, 'x'.repeat(100)),
+    async () => await writeFile(path, gzipSync('short')),
+    async () => await writeFile(path, gzipSync(Buffer.alloc(1_000_000))),
+    async () => await writeFile(path, gzipSync(Buffer.concat([head, Buffer.from('{"value": "text"}')])))]
   for (const one of damage) {
     await one()
     t.equal(await value(), ++expected)
@@ -69,10 +95,13 @@ t.test('a damaged file, and one that is not in the form that is read today, are 
 
 t.test('it keeps to its size; what expires first goes first', async (t) => {
   const { folder, disk, clock } = await setUp(t)
-  const body = (seed: number) => Buffer.from(Array.from({ length: 2_000 }, (_, at) => (seed * 7919 + at * at * 31 + (at ^ seed) * 17) % 251))
+  const body = (seed: number) =>
+    Buffer.from(Array.from({ length: 2_000 }, (_, at) => (seed * 7919 + at * at * 31 + (at ^ seed) * 17) % 251))
   const small = { maxBytes: 60_000, maxBodyBytes: 10_000 }
   const cache = disk(small)
-  for (let one = 0; one < 200; one++) await cache.set(`q${one}`, { body: body(one), fetchedAtMs: clock.nowMs }, 1_000 * (one + 1))
+  for (let one = 0; one < 200; one++) {
+    await cache.set(`q${one}`, { body: body(one), fetchedAtMs: clock.nowMs }, 1_000 * (one + 1))
+  }
   const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
   t.ok(sizes.reduce((sum, size) => sum + size, 0) <= 60_000)
   t.ok(sizes.length > 10)
@@ -94,7 +123,9 @@ t.test('many at a time on the same questions: every answer that is found is whol
   await Promise.all(caches.map(async (cache, index) => {
     for (let round = 0; round < 40; round++) {
       const key = (round + 3 * index + (round >> 2)) % 4
-      if ((round + index) % 2 === 0) await cache.set(`q${key}`, { body: bodies[key]!, fetchedAtMs: clock.nowMs }, 60_000)
+      if ((round + index) % 2 === 0) {
+        await cache.set(`q${key}`, { body: bodies[key]!, fetchedAtMs: clock.nowMs }, 60_000)
+      }
       const answer = await cache.get(`q${key}`)
       if (answer === undefined) continue
       found++

@@ -16,7 +16,9 @@ const berlin = { latitude: 52.52, longitude: 13.405 }
 /** As the documentation has it: parallel arrays; here each value tells hour of the day, lead time and endpoint. */
 function hourly (query: Record<string, string>, valueOf: (name: string, timeMs: number) => number | null): object {
   const from = at(query['start_date'] ?? query['run']!.slice(0, 10))
-  const hours = query['run'] === undefined ? (at(query['end_date']!) - from) / hourMs + 24 : Number(query['forecast_days']) * 24
+  const hours = query['run'] === undefined
+    ? (at(query['end_date']!) - from) / hourMs + 24
+    : Number(query['forecast_days']) * 24
   const time = Array.from({ length: hours }, (_, hour) => (from + hour * hourMs) / 1000)
   const names = query['hourly']!.split(',')
   return {
@@ -28,12 +30,19 @@ function hourly (query: Record<string, string>, valueOf: (name: string, timeMs: 
     timezone: 'GMT',
     timezone_abbreviation: 'GMT',
     hourly_units: Object.fromEntries([['time', 'unixtime'], ...names.map((name) => [name, '°C'])]),
-    hourly: { time, ...Object.fromEntries(names.map((name) => [name, time.map((seconds) => valueOf(name, seconds * 1000))])) }
+    hourly: {
+      time,
+      ...Object.fromEntries(names.map((name) => [name, time.map((seconds) => valueOf(name, seconds * 1000))]))
+    }
   }
 }
 
-async function weatherAt (t: Test, now: string, valueOf: (path: string, name: string, timeMs: number) => number | null = (path, name) => ({ '/archive/v1/archive': 1, '/forecast/v1/forecast': 2, '/single/v1/forecast': 3 })[path] ?? 100 + Number(/_previous_day(\d)$/.exec(name)?.[1] ?? 0)) {
-  const server = await openProviderServer(t, (response, { path, query }) => sendJson(response, hourly(query, (name, timeMs) => valueOf(path, name, timeMs))))
+async function weatherAt (t: Test, now: string,
+  valueOf: (path: string, name: string, timeMs: number) => number | null = (path, name) =>
+    ({ '/archive/v1/archive': 1, '/forecast/v1/forecast': 2, '/single/v1/forecast': 3 })[path] ??
+      100 + Number(/_previous_day(\d)$/.exec(name)?.[1] ?? 0)) {
+  const server = await openProviderServer(t,
+    (response, { path, query }) => sendJson(response, hourly(query, (name, timeMs) => valueOf(path, name, timeMs))))
   const provider = openMeteoWeather({
     id: 'open-meteo',
     forecast: server.source({ secrets: { apikey: 'k' }, baseUrl: `${server.url}/forecast` }),
@@ -43,9 +52,18 @@ async function weatherAt (t: Test, now: string, valueOf: (path: string, name: st
     lagOf: lagLookup('weather'),
     now: () => at(now)
   })
-  const fetch = async (change: Partial<CovariateRequest>) => await provider.fetch({
-    kind: 'weather', key: berlin, variables: ['temperature_2m'], startMs: at('2025-06-01'), endMs: at('2025-06-25'), cutoffMs: at('2025-06-15'), mode: 'as_of', signal, ...change
-  })
+  const fetch = async (change: Partial<CovariateRequest>) =>
+    await provider.fetch({
+      kind: 'weather',
+      key: berlin,
+      variables: ['temperature_2m'],
+      startMs: at('2025-06-01'),
+      endMs: at('2025-06-25'),
+      cutoffMs: at('2025-06-15'),
+      mode: 'as_of',
+      signal,
+      ...change
+    })
   return { server, provider, fetch }
 }
 
@@ -53,13 +71,25 @@ t.test('latest: the archive, then the forecast of now', async (t) => {
   const { server, fetch } = await weatherAt(t, '2025-06-20T12:00:00Z')
   const { observations: [temperature], missing } = await fetch({ mode: 'latest' })
   t.strictSame(missing, [])
-  t.strictSame(server.asked.map(({ path, query }) => [path, query['start_date'], query['end_date'], query['timeformat'], query['latitude'], query['apikey']]), [
-    ['/archive/v1/archive', '2025-06-01', '2025-06-15', 'unixtime', '52.5200', 'k'], ['/forecast/v1/forecast', '2025-06-15', '2025-06-25', 'unixtime', '52.5200', 'k']
-  ])
+  t.strictSame(
+    server.asked.map((
+      { path, query }
+    ) => [path, query['start_date'], query['end_date'], query['timeformat'], query['latitude'], query['apikey']]),
+    [
+      ['/archive/v1/archive', '2025-06-01', '2025-06-15', 'unixtime', '52.5200', 'k'],
+      ['/forecast/v1/forecast', '2025-06-15', '2025-06-25', 'unixtime', '52.5200', 'k']
+    ]
+  )
   t.equal(temperature!.frequency, 'PT1H')
-  const chosen = asOf(temperature!, { cutoffMs: 0, pointInTime: false, requirePublished: false, lag: lagLookup('weather')('temperature_2m') })
+  const chosen = asOf(temperature!, {
+    cutoffMs: 0,
+    pointInTime: false,
+    requirePublished: false,
+    lag: lagLookup('weather')('temperature_2m')
+  })
   t.equal(chosen.values.length, 24 * 24, 'every hour once')
-  t.strictSame([chosen.values[0], chosen.values[14 * 24 - 1], chosen.values[14 * 24], chosen.values.at(-1)], [1, 1, 2, 2])
+  t.strictSame([chosen.values[0], chosen.values[14 * 24 - 1], chosen.values[14 * 24], chosen.values.at(-1)], [1, 1, 2,
+    2])
 })
 
 t.test('as of a cutoff: the forecast that was out, with the shortest lead', async (t) => {
@@ -68,7 +98,12 @@ t.test('as of a cutoff: the forecast that was out, with the shortest lead', asyn
   const { observations: [temperature] } = await fetch({ cutoffMs })
   t.strictSame(server.asked.map(({ path }) => path), ['/archive/v1/archive', '/previous/v1/forecast'])
   t.equal(server.asked[1]!.query['hourly']!.split(',').length, 8)
-  const chosen = asOf(temperature!, { cutoffMs, pointInTime: true, requirePublished: false, lag: lagLookup('weather')('temperature_2m') })
+  const chosen = asOf(temperature!, {
+    cutoffMs,
+    pointInTime: true,
+    requirePublished: false,
+    lag: lagLookup('weather')('temperature_2m')
+  })
   const value = (time: string) => chosen.values[chosen.validTimeMs.indexOf(at(time))]
   t.equal(value('2025-06-09T22:00:00Z'), 1, 'the archive had it')
   t.equal(value('2025-06-10T00:00:00Z'), 100, 'younger than the archive: the shortest lead')
@@ -86,9 +121,16 @@ t.test('as of a cutoff: the last long run that was public then looks further ahe
   const cutoffMs = at('2026-06-15T17:00:00Z')
   const { observations: [temperature] } = await fetch({ cutoffMs, startMs: at('2026-06-01'), endMs: at('2026-07-05') })
   t.strictSame(server.asked.map(({ path, query }) => [path, query['run'], query['forecast_days']]), [
-    ['/archive/v1/archive', undefined, undefined], ['/previous/v1/forecast', undefined, undefined], ['/single/v1/forecast', '2026-06-15T00:00', '16']
+    ['/archive/v1/archive', undefined, undefined],
+    ['/previous/v1/forecast', undefined, undefined],
+    ['/single/v1/forecast', '2026-06-15T00:00', '16']
   ], 'the run of 12 UTC came an hour too late')
-  const chosen = asOf(temperature!, { cutoffMs, pointInTime: true, requirePublished: false, lag: lagLookup('weather')('temperature_2m') })
+  const chosen = asOf(temperature!, {
+    cutoffMs,
+    pointInTime: true,
+    requirePublished: false,
+    lag: lagLookup('weather')('temperature_2m')
+  })
   const value = (time: string) => chosen.values[chosen.validTimeMs.indexOf(at(time))]
   t.equal(value('2026-06-15T10:00:00Z'), 100, 'the shortest lead, where that was public')
   t.equal(value('2026-06-16T10:00:00Z'), 101, 'a lead of a day may be a run of that morning')
@@ -101,9 +143,18 @@ t.test('as of a cutoff that is now, the forecast of now counts', async (t) => {
   const now = new Date().toISOString()
   const { server, fetch } = await weatherAt(t, now)
   const startMs = at(now) - 20 * dayMs
-  const { observations: [temperature] } = await fetch({ cutoffMs: at(now) + dayMs, startMs, endMs: at(now) + 10 * dayMs })
+  const { observations: [temperature] } = await fetch({
+    cutoffMs: at(now) + dayMs,
+    startMs,
+    endMs: at(now) + 10 * dayMs
+  })
   t.strictSame(server.asked.map(({ path }) => path), ['/archive/v1/archive', '/forecast/v1/forecast'])
-  const chosen = asOf(temperature!, { cutoffMs: at(now) + dayMs, pointInTime: true, requirePublished: false, lag: lagLookup('weather')('temperature_2m') })
+  const chosen = asOf(temperature!, {
+    cutoffMs: at(now) + dayMs,
+    pointInTime: true,
+    requirePublished: false,
+    lag: lagLookup('weather')('temperature_2m')
+  })
   t.equal(chosen.values.length, 30 * 24)
 })
 
@@ -115,7 +166,12 @@ t.test('before earlier forecasts were kept there is the archive alone', async (t
 
 t.test('totals of the preceding hour belong to the hour that they are about', async (t) => {
   const { fetch } = await weatherAt(t, '2025-08-01T00:00:00Z', (_path, _name, timeMs) => timeMs / hourMs)
-  const { observations } = await fetch({ variables: ['temperature_2m', 'precipitation'], startMs: at('2025-06-01'), endMs: at('2025-06-02'), mode: 'latest' })
+  const { observations } = await fetch({
+    variables: ['temperature_2m', 'precipitation'],
+    startMs: at('2025-06-01'),
+    endMs: at('2025-06-02'),
+    mode: 'latest'
+  })
   const [temperature, rain] = observations
   t.equal(temperature!.values[0], at('2025-06-01') / hourMs)
   t.equal(rain!.values[0], at('2025-06-01') / hourMs + 1)
@@ -123,8 +179,13 @@ t.test('totals of the preceding hour belong to the hour that they are about', as
 })
 
 t.test('nulls are gaps; a variable that has nothing is missing', async (t) => {
-  const { fetch } = await weatherAt(t, '2025-08-01T00:00:00Z', (_path, name, timeMs) => name === 'rain' || timeMs % dayMs === 0 ? null : 1)
-  const { observations, missing } = await fetch({ variables: ['temperature_2m', 'rain'], mode: 'latest', endMs: at('2025-06-03') })
+  const { fetch } = await weatherAt(t, '2025-08-01T00:00:00Z',
+    (_path, name, timeMs) => name === 'rain' || timeMs % dayMs === 0 ? null : 1)
+  const { observations, missing } = await fetch({
+    variables: ['temperature_2m', 'rain'],
+    mode: 'latest',
+    endMs: at('2025-06-03')
+  })
   t.equal(observations.length, 1)
   t.equal(observations[0]!.values.filter(Number.isNaN).length, 2)
   t.strictSame(missing, [{ variable: 'rain', reason: 'the provider has no values for this place and time' }])
@@ -133,15 +194,41 @@ t.test('nulls are gaps; a variable that has nothing is missing', async (t) => {
 t.test('answers that are not as documented', async (t) => {
   const good = { utc_offset_seconds: 0, hourly: { time: [0, 3600], temperature_2m: [1, 2] } }
   const bad: Array<[string, unknown]> = [
-    ['another zone', { ...good, utc_offset_seconds: 3600 }], ['lengths differ', { ...good, hourly: { time: [0, 3600], temperature_2m: [1] } }],
-    ['times fall', { ...good, hourly: { time: [3600, 0], temperature_2m: [1, 2] } }], ['text', { ...good, hourly: { time: [0], temperature_2m: ['1'] } }],
-    ['no time', { ...good, hourly: { temperature_2m: [1] } }], ['a list', []], ['null', null], ['nested', { ...good, hourly: { time: [0], temperature_2m: [[1]] } }]
+    ['another zone', { ...good, utc_offset_seconds: 3600 }],
+    ['lengths differ', { ...good, hourly: { time: [0, 3600], temperature_2m: [1] } }],
+    ['times fall', { ...good, hourly: { time: [3600, 0], temperature_2m: [1, 2] } }],
+    ['text', { ...good, hourly: { time: [0], temperature_2m: ['1'] } }],
+    ['no time', { ...good, hourly: { temperature_2m: [1] } }],
+    ['a list', []],
+    ['null', null],
+    ['nested', { ...good, hourly: { time: [0], temperature_2m: [[1]] } }]
   ]
   for (const [name, answer] of bad) {
     const server = await openProviderServer(t, (response) => sendJson(response, JSON.stringify(answer)))
     const source = server.source()
-    const provider = openMeteoWeather({ id: 'x', forecast: source, archive: source, previousRuns: null, singleRuns: null, lagOf: lagLookup('weather'), now: () => at('2025-08-01') })
-    await t.rejects(provider.fetch({ kind: 'weather', key: berlin, variables: ['temperature_2m'], startMs: 0, endMs: dayMs, cutoffMs: 0, mode: 'latest', signal }), { code: 'INVALID_ANSWER' } as never, name)
+    const provider = openMeteoWeather({
+      id: 'x',
+      forecast: source,
+      archive: source,
+      previousRuns: null,
+      singleRuns: null,
+      lagOf: lagLookup('weather'),
+      now: () => at('2025-08-01')
+    })
+    await t.rejects(
+      provider.fetch({
+        kind: 'weather',
+        key: berlin,
+        variables: ['temperature_2m'],
+        startMs: 0,
+        endMs: dayMs,
+        cutoffMs: 0,
+        mode: 'latest',
+        signal
+      }),
+      { code: 'INVALID_ANSWER' } as never,
+      name
+    )
   }
 })
 
@@ -160,21 +247,52 @@ t.test('air quality: what lies ahead was published when it was fetched', async (
   const server = await openProviderServer(t, (response, { query }) => sendJson(response, hourly(query, () => 12)))
   const provider = openMeteoAirQuality({ id: 'x', source: server.source(), lagOf: lagLookup('air_quality') })
   const nowMs = Math.floor(Date.now() / hourMs) * hourMs
-  const ask = async (startMs: number, endMs: number) => await provider.fetch({ kind: 'air_quality', key: berlin, variables: ['pm2_5'], startMs, endMs, cutoffMs: nowMs, mode: 'as_of', signal })
+  const ask = async (startMs: number, endMs: number) =>
+    await provider.fetch({
+      kind: 'air_quality',
+      key: berlin,
+      variables: ['pm2_5'],
+      startMs,
+      endMs,
+      cutoffMs: nowMs,
+      mode: 'as_of',
+      signal
+    })
   const { observations: [pm] } = await ask(nowMs - 2 * dayMs, nowMs + 10 * dayMs)
   t.ok(pm!.validTimeMs.at(-1)! <= nowMs + 6 * dayMs)
   const rules = { pointInTime: true, requirePublished: false, lag: lagLookup('air_quality')('pm2_5') }
   t.equal(asOf(pm!, { ...rules, cutoffMs: nowMs }).values.length, 24, 'a day of it had been published')
   t.ok(asOf(pm!, { ...rules, cutoffMs: Date.now() + hourMs }).values.length > 24 + 4 * 24)
-  t.match(await ask(nowMs + 20 * dayMs, nowMs + 30 * dayMs), { observations: [], missing: [{ variable: 'pm2_5', reason: 'the provider looks five days ahead' }] })
+  t.match(await ask(nowMs + 20 * dayMs, nowMs + 30 * dayMs), {
+    observations: [],
+    missing: [{ variable: 'pm2_5', reason: 'the provider looks five days ahead' }]
+  })
 })
 
 t.test('geocoding: places, and none', async (t) => {
-  const server = await openProviderServer(t, (response, { query }) => sendJson(response, query['name'] === 'Nowhere'
-    ? { generationtime_ms: 0.1 }
-    : { results: [{ id: 1, name: 'Entenhausen', latitude: 48.1, longitude: 11.5, country_code: 'DE', admin1: 'Bayern', timezone: 'Europe/Berlin', population: 12 }, { id: 2, name: 'Entenhausen', latitude: 1, longitude: 2 }] }))
+  const server = await openProviderServer(t, (response, { query }) =>
+    sendJson(response, query['name'] === 'Nowhere'
+      ? { generationtime_ms: 0.1 }
+      : {
+        results: [{
+          id: 1,
+          name: 'Entenhausen',
+          latitude: 48.1,
+          longitude: 11.5,
+          country_code: 'DE',
+          admin1: 'Bayern',
+          timezone: 'Europe/Berlin',
+          population: 12
+        }, { id: 2, name: 'Entenhausen', latitude: 1, longitude: 2 }]
+      }))
   t.strictSame(await geocode(server.source(), 'Nowhere', signal), [])
-  t.match(await geocode(server.source(), 'Entenhausen', signal), [{ name: 'Entenhausen', country: 'DE', admin1: 'Bayern', population: 12 }, { country: '', admin1: null, timezone: null, population: 0 }])
-  const wrong = await openProviderServer(t, (response) => sendJson(response, { results: [{ name: 'x', latitude: 91, longitude: 0 }] }))
+  t.match(await geocode(server.source(), 'Entenhausen', signal), [{
+    name: 'Entenhausen',
+    country: 'DE',
+    admin1: 'Bayern',
+    population: 12
+  }, { country: '', admin1: null, timezone: null, population: 0 }])
+  const wrong = await openProviderServer(t,
+    (response) => sendJson(response, { results: [{ name: 'x', latitude: 91, longitude: 0 }] }))
   await t.rejects(geocode(wrong.source(), 'x', signal), { code: 'INVALID_ANSWER' } as never)
 })

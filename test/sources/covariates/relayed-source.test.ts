@@ -15,23 +15,37 @@ import { openProviderServer, sendJson, type Handler } from '../../support/provid
 
 const read = jsonReader(Type.Object({ value: Type.Number() }))
 const { signal } = new AbortController()
-const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({ path: '/data', parameters: {}, accepts: ['application/json'], ttlMs: 60_000, read, signal, ...change })
+const question = (change: Partial<Question<{ value: number }>> = {}): Question<{ value: number }> => ({
+  path: '/data',
+  parameters: {},
+  accepts: ['application/json'],
+  ttlMs: 60_000,
+  read,
+  signal,
+  ...change
+})
 
 /** Two processes in one: who asks, a new one for each job, and who has the way out. */
 async function setUp (t: Test, handler: Handler) {
   const folder = t.testdir({})
   const server = await openProviderServer(t, handler)
-  const entries = readProvidersFile('F', 'p.json', JSON.stringify({ providers: [{ id: 'fred', type: 'fred', base_url: server.url, api_key: 'canary-secret' }] }))
+  const entries = readProvidersFile('F', 'p.json',
+    JSON.stringify({ providers: [{ id: 'fred', type: 'fred', base_url: server.url, api_key: 'canary-secret' }] }))
   const network = new ProviderNetwork({ entries, config: loadConfig({}) })
   let asked = 0
-  const job = (baseUrl = server.url) => new RelayedSource({
-    id: 'fred', baseUrl, cache: new AnswerCache(1_000), relay: async (one) => await answerRelayed(network, one, join(folder, `answer-${++asked}`), signal)
-  })
+  const job = (baseUrl = server.url) =>
+    new RelayedSource({
+      id: 'fred',
+      baseUrl,
+      cache: new AnswerCache(1_000),
+      relay: async (one) => await answerRelayed(network, one, join(folder, `answer-${++asked}`), signal)
+    })
   return { folder, server, entries, job }
 }
 
 t.test('who asks has no key, and reads what the other one leaves', async (t) => {
-  const { folder, server, entries, job } = await setUp(t, (response) => sendJson(response, { value: server.asked.length }))
+  const { folder, server, entries, job } = await setUp(t,
+    (response) => sendJson(response, { value: server.asked.length }))
   t.notMatch(JSON.stringify(entries.map(withoutSecrets)), /canary/)
   const first = job()
   t.equal((await first.get(question())).value.value, 1)
@@ -42,7 +56,8 @@ t.test('who asks has no key, and reads what the other one leaves', async (t) => 
 })
 
 t.test('an answer that could not be read is not kept from the next job', async (t) => {
-  const { server, job } = await setUp(t, (response) => sendJson(response, server.asked.length === 1 ? { value: 'none' } : { value: 2 }))
+  const { server, job } = await setUp(t,
+    (response) => sendJson(response, server.asked.length === 1 ? { value: 'none' } : { value: 2 }))
   await t.rejects(job().get(question()), { name: 'ProviderError', code: 'INVALID_ANSWER' } as never)
   t.equal(server.asked.length, 1)
   t.equal((await job().get(question())).value.value, 2)
@@ -52,13 +67,16 @@ t.test('an answer that could not be read is not kept from the next job', async (
 t.test('a refusal means what the provider says', async (t) => {
   const { job } = await setUp(t, (response) => sendJson(response, { reason: 'no such series' }, 400))
   await t.rejects(job().get(question()), { code: 'REQUEST_REFUSED', message: /status 400/ } as never)
-  const refusal = (status: number, body: Buffer) => new ProviderError('fred', 'NOT_FOUND', { detail: `${status} ${body.length}` })
+  const refusal = (status: number, body: Buffer) =>
+    new ProviderError('fred', 'NOT_FOUND', { detail: `${status} ${body.length}` })
   await t.rejects(job().get(question({ refusal })), { code: 'NOT_FOUND', message: /400 27\./ } as never)
 })
 
 t.test('no other host can be asked', async (t) => {
   const { server, job } = await setUp(t, (response) => sendJson(response, { value: 1 }))
-  for (const path of ['@127.0.0.1:1/', '.example.org/', '']) await t.rejects(job().get(question({ path })), { message: /that the operator does not have/ }, path)
+  for (const path of ['@127.0.0.1:1/', '.example.org/', '']) {
+    await t.rejects(job().get(question({ path })), { message: /that the operator does not have/ }, path)
+  }
   await t.rejects(job('http://127.0.0.1:1').get(question()), { message: /that the operator does not have/ })
   t.equal(server.asked.length, 0)
 })

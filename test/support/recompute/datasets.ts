@@ -16,7 +16,12 @@ export interface Dataset {
 
 type Value = (step: number) => number | null
 
-interface Planted { item: string, from?: number, to: number, value: Value }
+interface Planted {
+  item: string
+  from?: number
+  to: number
+  value: Value
+}
 
 const unit = { D: [2024, 0, 1], MS: [2018, 1, 0], YS: [1985, 12, 0] } as const
 
@@ -26,7 +31,9 @@ function stampOf (freq: Dataset['freq'], step: number): string {
 }
 
 function csvOf (freq: Dataset['freq'], series: Planted[]): string {
-  const lines = series.flatMap(({ item, from = 0, to, value }) => Array.from({ length: to - from }, (_, step) => `${item},${stampOf(freq, from + step)},${text(value(from + step))}`))
+  const lines = series.flatMap(({ item, from = 0, to, value }) =>
+    Array.from({ length: to - from }, (_, step) => `${item},${stampOf(freq, from + step)},${text(value(from + step))}`)
+  )
   return ['item_id,timestamp,target', ...lines].join('\n') + '\n'
 }
 
@@ -37,12 +44,25 @@ const year = [-0.2, -0.25, -0.1, 0, 0.05, 0.1, 0.15, 0.1, 0, 0, 0.05, 0.35]
 const dayOf = (step: number) => week[step % 7] ?? 0
 const monthOf = (step: number) => year[step % 12] ?? 0
 
-/** Daily series of 200 steps with a horizon of 28, monthly ones of 72 with 12: lengths with one window of a backtest, which is published whole. */
+/**
+ * Daily series of 200 steps with a horizon of 28, monthly ones of 72 with 12: lengths with one window of a backtest,
+ * which is published whole.
+ */
 export function singleSeries (): Dataset[] {
   const random = uniform(7)
   const noise = normal(random)
-  const daily = (name: string, value: Value, to = 200): Dataset => ({ name, freq: 'D', horizon: 28, text: csvOf('D', [{ item: name, to, value }]) })
-  const monthly = (name: string, value: Value, to = 72, horizon = 12): Dataset => ({ name, freq: 'MS', horizon, text: csvOf('MS', [{ item: name, to, value }]) })
+  const daily = (name: string, value: Value, to = 200): Dataset => ({
+    name,
+    freq: 'D',
+    horizon: 28,
+    text: csvOf('D', [{ item: name, to, value }])
+  })
+  const monthly = (name: string, value: Value, to = 72, horizon = 12): Dataset => ({
+    name,
+    freq: 'MS',
+    horizon,
+    text: csvOf('MS', [{ item: name, to, value }])
+  })
   const wander = normal(uniform(5))
   let walk = 100
   return [
@@ -50,7 +70,12 @@ export function singleSeries (): Dataset[] {
     monthly('decline', (step) => (500 - 3 * step) * (1 + 0.5 * monthOf(step)) + 5 * noise(), 72, 10),
     monthly('young', (step) => 80 + 2 * step + 3 * noise(), 20, 4),
     monthly('long horizon', (step) => (300 + 2 * step) * (1 + monthOf(step)) + 5 * noise(), 72, 18),
-    { name: 'years', freq: 'YS', horizon: 4, text: csvOf('YS', [{ item: 'years', to: 36, value: (step) => 1000 + 14 * step + 20 * noise() }]) },
+    {
+      name: 'years',
+      freq: 'YS',
+      horizon: 4,
+      text: csvOf('YS', [{ item: 'years', to: 36, value: (step) => 1000 + 14 * step + 20 * noise() }])
+    },
     daily('moved', (step) => (step < 170 ? 100 : 130) * (1 + 0.5 * dayOf(step)) + 3 * noise()),
     daily('odd', (step) => 60 * (1 + dayOf(step)) + 2 * noise() + ({ 40: 70, 77: -55, 121: 95 }[step] ?? 0)),
     daily('bent', (step) => 200 + (step < 133 ? 0.1 * step : 13.3 + 1.2 * (step - 133)) + 4 * noise()),
@@ -60,7 +85,10 @@ export function singleSeries (): Dataset[] {
     daily('sieve', (step) => step % 5 === 2 || step % 7 === 3 ? null : 300 + 0.5 * step + 5 * noise()),
     daily('balance', () => 1 + 6 * noise()),
     daily('stopped', (step) => step < 150 ? 38 + 4 * random() : 41),
-    daily('walk', () => { walk += 1.5 * wander(); return walk }),
+    daily('walk', () => {
+      walk += 1.5 * wander()
+      return walk
+    }),
     daily('noise', () => 30 + 12 * noise()),
     daily('gone', (step) => step < 172 ? 90 + noise() : 40 + noise()),
     daily('balance with holes', (step) => step % 3 === 1 ? null : 1 + 6 * noise()),
@@ -114,14 +142,24 @@ export function promotedPanel (): Dataset {
     for (let step = 0; step < 228; step++) {
       const promo = random() < 0.2 ? 1 : 0
       const value = (40 + 12 * item) * (1 + dayOf(step) + 0.2 * promo + 0.05 * noise())
-      lines.push(`item ${item},${stampOf('D', step)},${step < 200 ? value.toFixed(3) : ''},${promo},${noise().toFixed(4)}`)
+      lines.push(
+        `item ${item},${stampOf('D', step)},${step < 200 ? value.toFixed(3) : ''},${promo},${noise().toFixed(4)}`
+      )
     }
   }
-  return { name: 'promoted', freq: 'D', horizon: 28, covariates: ['promo', 'dummy'], isAnalysed: true, text: lines.join('\n') + '\n' }
+  return {
+    name: 'promoted',
+    freq: 'D',
+    horizon: 28,
+    covariates: ['promo', 'dummy'],
+    isAnalysed: true,
+    text: lines.join('\n') + '\n'
+  }
 }
 
 /** More series than the findings are made of, all of them constant, and without a backtest. */
 export function manySeries (): Dataset {
-  const series: Planted[] = Array.from({ length: 2050 }, (_, item) => ({ item: `s${item}`, to: 12, value: () => 10 + item }))
+  const series: Planted[] = Array.from({ length: 2050 },
+    (_, item) => ({ item: `s${item}`, to: 12, value: () => 10 + item }))
   return { name: 'many', freq: 'D', horizon: 2, preset: 'fast', text: csvOf('D', series) }
 }

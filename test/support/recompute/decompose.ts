@@ -1,8 +1,8 @@
 import { at, mannKendall, mean, median, robustDeviation, theilSen, variance } from './statistics.ts'
 
 /*
- * A classical decomposition, by a centred moving average and the medians of the phases: another method than the engine's, which
- * finds the same in data where it is plain to see. Sizes agree to about a sixth.
+ * A classical decomposition, by a centred moving average and the medians of the phases: another method than the
+ * engine's, which finds the same in data where it is plain to see. Sizes agree to about a sixth.
  */
 
 export interface Parts {
@@ -28,13 +28,16 @@ const wild = 9
 const reach = 16
 
 /** `values` has lines where nothing was observed. */
-export function decompose (values: readonly number[], isObserved: readonly boolean[], period: number, yardstick: number): Parts {
+export function decompose (values: readonly number[], isObserved: readonly boolean[], period: number,
+  yardstick: number): Parts {
   const { strength, season } = seasonOf(values, period)
   const seasonFree = values.map((value, index) => value - at(season, index % season.length))
   const near = seasonFree.map((_, index) => median(seasonFree.slice(Math.max(0, index - 3), index + 4)))
   const distances = seasonFree.map((value, index) => value - at(near, index))
   const deviation = robustDeviation(distances)
-  const odd = values.flatMap((_, index) => deviation > 0 && at(isObserved, index) && Math.abs(at(distances, index)) > wild * deviation ? [index] : [])
+  const odd = values.flatMap((_, index) =>
+    deviation > 0 && at(isObserved, index) && Math.abs(at(distances, index)) > wild * deviation ? [index] : []
+  )
   const clean = seasonFree.map((value, index) => odd.includes(index) ? at(near, index) : value)
   const shift = shiftOf(clean, yardstick)
   const flat = shift === null ? clean : clean.map((value, index) => index >= shift.at ? value - shift.size : value)
@@ -58,9 +61,13 @@ function seasonOf (values: readonly number[], period: number): Pick<Parts, 'stre
   const none = { strength: 0, season: Array<number>(Math.max(1, period)).fill(0) }
   if (period < 2 || values.length <= 2 * period) return none
   const detrended = values.map((value, index) => value - movingAverage(values, index, period))
-  const phases = none.season.map((_, phase) => median(detrended.filter((value, index) => index % period === phase && !Number.isNaN(value))))
+  const phases = none.season.map((_, phase) =>
+    median(detrended.filter((value, index) => index % period === phase && !Number.isNaN(value)))
+  )
   const season = phases.map((value) => value - mean(phases))
-  const pairs = detrended.flatMap((value, index) => Number.isNaN(value) ? [] : [[value, value - at(season, index % period)] as const])
+  const pairs = detrended.flatMap((value, index) =>
+    Number.isNaN(value) ? [] : [[value, value - at(season, index % period)] as const]
+  )
   const limit = 6 * robustDeviation(pairs.map(([, rest]) => rest))
   const usual = pairs.filter(([, rest]) => Math.abs(rest) <= limit)
   // Medians of few cycles follow the noise.
@@ -85,7 +92,8 @@ function shiftOf (values: readonly number[], yardstick: number): Parts['shift'] 
   const changes = values.slice(1).map((value, index) => value - at(values, index))
   const noise = robustDeviation(changes) / Math.SQRT2
   const slope = count < 2 * reach ? 0 : theilSen(values.slice(0, Math.floor(count * 3 / 4)))
-  const jump = (place: number, steps: number) => median(values.slice(place, place + steps)) - median(values.slice(Math.max(0, place - steps), place)) - slope * steps
+  const jump = (place: number, steps: number) =>
+    median(values.slice(place, place + steps)) - median(values.slice(Math.max(0, place - steps), place)) - slope * steps
   let best: Parts['shift'] = null
   let least = 0
   for (let place = Math.floor(count * 3 / 4); place <= count - reach; place++) {
@@ -94,7 +102,8 @@ function shiftOf (values: readonly number[], yardstick: number): Parts['shift'] 
     const weight = Math.abs(size) + Math.sign(size) * at(changes, place - 1) / 4
     const slopes = [values.slice(place - reach, place), values.slice(place, place + reach)].map(theilSen)
     const isBend = Math.abs(mean(slopes) - slope) * reach > 0.4 * Math.abs(size)
-    if (isBend || jump(place, 5) * Math.sign(size) < 0.6 * Math.abs(size) || Math.abs(size) < 3 * noise || Math.abs(size) < 0.08 * yardstick || weight <= least) continue
+    if (isBend || jump(place, 5) * Math.sign(size) < 0.6 * Math.abs(size) || Math.abs(size) < 3 * noise ||
+      Math.abs(size) < 0.08 * yardstick || weight <= least) continue
     least = weight
     best = { at: place, size, relative: size / median(values.slice(Math.max(0, place - reach), place)) }
   }
@@ -107,10 +116,14 @@ function bendOf (values: readonly number[], period: number, yardstick: number): 
   const [before, after] = [theilSen(values.slice(0, place)), theilSen(values.slice(place))]
   const difference = Math.abs(after - before)
   const third = values.length - place
-  const noise = robustDeviation(values.map((value, index) => value - median(values.slice(Math.max(0, index - 3), index + 4))))
+  const noise = robustDeviation(
+    values.map((value, index) => value - median(values.slice(Math.max(0, index - 3), index + 4)))
+  )
   const isPlain = difference > 6 * noise * Math.sqrt(12 / third ** 3)
   const isLarge = difference * period >= 0.02 * yardstick || difference * third >= 0.1 * yardstick
   const turns = before * after < 0
   const [small, large] = [Math.min(Math.abs(before), Math.abs(after)), Math.max(Math.abs(before), Math.abs(after))]
-  return isPlain && isLarge && (turns || large >= 2 * small) ? { at: place, before: before * period, after: after * period } : null
+  return isPlain && isLarge && (turns || large >= 2 * small)
+    ? { at: place, before: before * period, after: after * period }
+    : null
 }

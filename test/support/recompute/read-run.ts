@@ -32,27 +32,69 @@ export async function runDataset (dataset: Dataset, folder: string): Promise<Run
   writeFileSync(inputPath, text)
   await runForecast({
     kind: 'forecast',
-    ...{ inputPaths: [inputPath], format: 'csv', compression: null, threads: 2, outputFolder: folder, budgetSeconds: 600, rollingRegressionAllowed: true },
+    ...{
+      inputPaths: [inputPath],
+      format: 'csv',
+      compression: null,
+      threads: 2,
+      outputFolder: folder,
+      budgetSeconds: 600,
+      rollingRegressionAllowed: true
+    },
     spec: {
       ...{ predictionLength: horizon, preset, freq },
       columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target', covariates },
       ...{ quantileLevels: [0.1, 0.5, 0.9], timestampFormat: 'pandas', quantileColumnStyle: 'raw' },
       // As many rows are told of as are explained, so that shares can be added up.
-      explainability: { analyses: isAnalysed ? [...analyses] : ['forecast_plot'], trailingHistorySteps: null, maxRows: 2000, maxFeatures: 25, topKFeatures: 15, shapSampleSize: 2000 }
+      explainability: {
+        analyses: isAnalysed ? [...analyses] : ['forecast_plot'],
+        trailingHistorySteps: null,
+        maxRows: 2000,
+        maxFeatures: 25,
+        topKFeatures: 15,
+        shapSampleSize: 2000
+      }
     },
-    limits: { maxRows: 1e8, maxColumns: 1000, maxCellChars: 65_536, maxSeries: 1e7, maxForecastPoints: 1e8, maxOutputBytes: 2 ** 34, maxCsvBytes: 2 ** 31 }
+    limits: {
+      maxRows: 1e8,
+      maxColumns: 1000,
+      maxCellChars: 65_536,
+      maxSeries: 1e7,
+      maxForecastPoints: 1e8,
+      maxOutputBytes: 2 ** 34,
+      maxCsvBytes: 2 ** 31
+    }
   }, createTask())
   const read = <T>(name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T
   const report = read<ForecastReport>('report.json')
-  const [plot, document] = [read<ForecastPlot>('explainability/plot.json'), read<AnalysesDocument>('explainability/analyses.json')]
+  const [plot, document] = [read<ForecastPlot>('explainability/plot.json'),
+    read<AnalysesDocument>('explainability/analyses.json')]
   const { explanation: recorded, keys } = await explainForecast(join(folder, 'findings.json'), { analyses: document })
   if (recorded === undefined) throw new Error('not explained')
   const explanation = {
-    ...{ headline: recorded.headline, narrative: recorded.narrative, caveats: recorded.caveats, confidence: recorded.confidence, generated_by: 'rules' as const },
-    ...{ data_findings: recorded.dataFindings, forecast_summary: recorded.forecastSummary, operational_implications: recorded.operationalImplications }
+    ...{
+      headline: recorded.headline,
+      narrative: recorded.narrative,
+      caveats: recorded.caveats,
+      confidence: recorded.confidence,
+      generated_by: 'rules' as const
+    },
+    ...{
+      data_findings: recorded.dataFindings,
+      forecast_summary: recorded.forecastSummary,
+      operational_implications: recorded.operationalImplications
+    }
   }
   const series = rawSeries(dataset, readFileSync(join(folder, 'forecast.csv'), 'utf8'), plot, report)
-  return { explained: { explanation, keys }, series, season: report.season_length, report, findings: read('findings.json'), document, folder }
+  return {
+    explained: { explanation, keys },
+    series,
+    season: report.season_length,
+    report,
+    findings: read('findings.json'),
+    document,
+    folder
+  }
 }
 
 /** The number of a day, a month or a year. */
@@ -62,7 +104,8 @@ export function placeOf (freq: Dataset['freq'], stamp: string): number {
   return freq === 'MS' ? 12 * date.getUTCFullYear() + date.getUTCMonth() : date.getUTCFullYear()
 }
 
-function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlot, report: ForecastReport): RawSeries[] {
+function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlot,
+  report: ForecastReport): RawSeries[] {
   const rows = new Map<string, Array<[place: number, value: number]>>()
   for (const [item = '', stamp = '', value = ''] of parseCsv(text).slice(1)) {
     if (value === '') continue
@@ -79,10 +122,14 @@ function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlo
     for (const [place, value] of observed) values[place - start] = value
     const column = (index: number) => (ahead.get(item) ?? []).map((row) => Number(row[index]))
     const backtest = shown.get(item)?.backtest ?? null
-    const coverage = report.classes.find(({ class: name }) => name === classOf(values, report.season_length))?.leaderboard?.scores.find(({ model }) => model === 'combination')?.coverage_80 ?? NaN
+    const coverage =
+      report.classes.find(({ class: name }) => name === classOf(values, report.season_length))?.leaderboard?.scores
+        .find(({ model }) => model === 'combination')?.coverage_80 ?? NaN
     return {
       ...{ item, start, values, mean: column(2), lower: column(3), upper: column(5) },
-      backtest: backtest === null ? null : { start: placeOf(freq, at(plot.axis, backtest.from)), mean: backtest.mean.map(Number), coverage }
+      backtest: backtest === null
+        ? null
+        : { start: placeOf(freq, at(plot.axis, backtest.from)), mean: backtest.mean.map(Number), coverage }
     }
   })
 }
@@ -90,7 +137,9 @@ function rawSeries ({ text, freq }: Dataset, forecast: string, plot: ForecastPlo
 /** The class of a series, as `src/services/forecasts/report.md` has it, for those that are tested. */
 function classOf (values: readonly number[], season: number): string {
   const seen = values.filter((value) => !Number.isNaN(value))
-  if (seen.every((value) => value >= 0) && seen.length / seen.filter((value) => value > 0).length > 1.32) return 'intermittent'
+  if (seen.every((value) => value >= 0) && seen.length / seen.filter((value) => value > 0).length > 1.32) {
+    return 'intermittent'
+  }
   if (season < 2) return 'unseasonal'
   if (values.length < Math.min(48, season <= 7 ? 4 * season : 2 * season)) return 'short'
   if (values.length < 2 * season) return 'unseasonal'

@@ -4,7 +4,9 @@ import { at, forecastability, independentShare, mean, median, signTest, sum } fr
 /** A series as it is in the file, and what was published about it. */
 export interface RawSeries {
   item: string
-  /** Step of the calendar of the first value; values begin and end with an observation and are NaN where there is none. */
+  /**
+   * Step of the calendar of the first value; values begin and end with an observation and are NaN where there is none.
+   */
   start: number
   values: number[]
   mean: number[]
@@ -37,7 +39,8 @@ export interface SeriesFacts {
   bias: number | null
   /** How far the coverage is from 80 %, where that is more than chance. */
   oddCoverage: number | null
-  comparison: { previous: number, change: number, relative: number | null, steps: number, seasons: number | null, aboutSame: boolean } | null
+  comparison: { previous: number, change: number, relative: number | null, steps: number, seasons: number | null,
+    aboutSame: boolean } | null
   confidence: number
 }
 
@@ -49,9 +52,18 @@ export function factsOf (raw: RawSeries, season: number, newest: number): Series
   const hasBase = level > 0.1 * size
   const intermittent = intermittentOf(raw.values)
   const isPlain = intermittent === null && values.some((value) => value !== values[0])
-  const parts = decompose(values, raw.values.map((value) => !Number.isNaN(value)), isPlain ? season : 1, hasBase ? level : size)
+  const parts = decompose(values, raw.values.map((value) => !Number.isNaN(value)), isPlain ? season : 1,
+    hasBase ? level : size)
   const quiet: Parts = { ...parts, strength: 0, shift: null, outliers: [], bend: null }
-  const found = { raw, values, level, hasBase, parts: isPlain ? parts : quiet, intermittent, accuracy: accuracyOf(raw, season) }
+  const found = {
+    raw,
+    values,
+    level,
+    hasBase,
+    parts: isPlain ? parts : quiet,
+    intermittent,
+    accuracy: accuracyOf(raw, season)
+  }
   const missing = raw.values.filter(Number.isNaN).length
   return {
     ...found,
@@ -77,7 +89,9 @@ function withLines (values: readonly number[]): number[] {
 
 /** On the line between the nearest observations at the same place of the season, else between the nearest. */
 function withSeasons (values: readonly number[], season: number): number[] {
-  return values.map((value, index) => Number.isNaN(value) ? onLine(values, index, season) ?? onLine(values, index, 1) ?? NaN : value)
+  return values.map((value, index) =>
+    Number.isNaN(value) ? onLine(values, index, season) ?? onLine(values, index, 1) ?? NaN : value
+  )
 }
 
 function onLine (values: readonly number[], index: number, stride: number): number | undefined {
@@ -95,7 +109,11 @@ function intermittentOf (values: readonly number[]): SeriesFacts['intermittent']
   const demands = seen.filter((value) => value > 0)
   if (demands.length === 0 || seen.some((value) => value < 0) || seen.length / demands.length < 1.32) return null
   const centre = mean(demands)
-  return { interval: seen.length / demands.length, zeroShare: 1 - demands.length / seen.length, variation: mean(demands.map((demand) => (demand / centre - 1) ** 2)) }
+  return {
+    interval: seen.length / demands.length,
+    zeroShare: 1 - demands.length / seen.length,
+    variation: mean(demands.map((demand) => (demand / centre - 1) ** 2))
+  }
 }
 
 /** Steps with the last value; 0 where they are few, or as many as rare demands usually take. */
@@ -112,9 +130,16 @@ function bandOf ({ mean: means, lower, upper }: RawSeries): SeriesFacts['band'] 
   return { first, last, ratio: last / first, relative: sum(widths) / sum(means.map(Math.abs)) }
 }
 
-interface Errors { errors: number[], naiveErrors: number[], coverage: number }
+interface Errors {
+  errors: number[]
+  naiveErrors: number[]
+  coverage: number
+}
 
-/** Forecast minus actual value; a value of a season before where that is known, else the last one, is the naive forecast. */
+/**
+ * Forecast minus actual value; a value of a season before where that is known, else the last one, is the naive
+ * forecast.
+ */
 function errorsOf ({ values, start, backtest }: RawSeries, season: number): Errors | null {
   if (backtest === null) return null
   const all = withSeasons(values, season)
@@ -122,13 +147,18 @@ function errorsOf ({ values, start, backtest }: RawSeries, season: number): Erro
   const back = Math.min(season, first)
   const naive = (step: number) => at(all, first - back + step % back)
   const errors = backtest.mean.map((value, step) => value - at(all, first + step))
-  return { errors, naiveErrors: errors.map((_, step) => naive(step) - at(all, first + step)), coverage: backtest.coverage }
+  return {
+    errors,
+    naiveErrors: errors.map((_, step) => naive(step) - at(all, first + step)),
+    coverage: backtest.coverage
+  }
 }
 
 function accuracyOf (raw: RawSeries, season: number): SeriesFacts['accuracy'] {
   const found = errorsOf(raw, season)
   if (found === null) return null
-  const [error, naiveError] = [found.errors, found.naiveErrors].map((errors) => mean(errors.map(Math.abs))) as [number, number]
+  const [error, naiveError] = [found.errors, found.naiveErrors].map((errors) => mean(errors.map(Math.abs))) as [number,
+    number]
   return { error, naiveError, skill: skillOf(error, naiveError), coverage: found.coverage, steps: found.errors.length }
 }
 
@@ -155,13 +185,17 @@ function oddCoverageOf (raw: RawSeries, season: number): number | null {
   return (found.coverage < 0.7 || found.coverage > 0.9) && Math.abs(apart) > chance ? apart : null
 }
 
-/** Against the same part of the season before, or as many last steps; what was not observed is left out of both sums. */
+/**
+ * Against the same part of the season before, or as many last steps; what was not observed is left out of both sums.
+ */
 function comparisonOf ({ values, mean: means }: RawSeries, season: number): SeriesFacts['comparison'] {
   const horizon = means.length
   const wanted = season > 1 ? Math.ceil(horizon / season) * season : horizon
   const [lag, steps] = wanted <= values.length ? [wanted, horizon] : [season, Math.min(horizon, season)]
   if (lag > values.length) return null
-  const known = Array.from({ length: steps }, (_, step) => step).filter((step) => !Number.isNaN(at(values, values.length - lag + step)))
+  const known = Array.from({ length: steps }, (_, step) => step).filter((step) =>
+    !Number.isNaN(at(values, values.length - lag + step))
+  )
   if (2 * known.length < steps) return null
   const before = known.map((step) => at(values, values.length - lag + step))
   const [forecast, previous, size] = [sum(known.map((step) => at(means, step))), sum(before), sum(before.map(Math.abs))]
@@ -171,12 +205,17 @@ function comparisonOf ({ values, mean: means }: RawSeries, season: number): Seri
   return { previous, change, relative, steps, seasons: season > 1 ? lag / season : null, aboutSame }
 }
 
-/** Score and share of the series that were forecast better than by the season before: the table of `reliability.rs`, which no data here could give. */
-const knots = [[0.375, 0.533], [0.4, 0.613], [0.437, 0.637], [0.601, 0.667], [0.642, 0.674], [0.682, 0.766], [0.73, 0.785], [0.776, 0.789], [0.8, 0.796], [0.844, 0.814], [0.936, 0.917]] as const
+/**
+ * Score and share of the series that were forecast better than by the season before: the table of `reliability.rs`,
+ * which no data here could give.
+ */
+const knots = [[0.375, 0.533], [0.4, 0.613], [0.437, 0.637], [0.601, 0.667], [0.642, 0.674], [0.682, 0.766], [0.73,
+  0.785], [0.776, 0.789], [0.8, 0.796], [0.844, 0.814], [0.936, 0.917]] as const
 
 const within = (value: number) => Math.min(1, Math.max(0, value))
 
-function confidenceOf ({ values, parts, accuracy }: Pick<SeriesFacts, 'values' | 'parts' | 'accuracy'>, season: number, missing: number): number {
+function confidenceOf ({ values, parts, accuracy }: Pick<SeriesFacts, 'values' | 'parts' | 'accuracy'>, season: number,
+  missing: number): number {
   const skill = accuracy === null ? 0 : within(accuracy.skill + 0.5)
   const coverage = accuracy === null ? 0 : within(1 - Math.abs(accuracy.coverage - 0.8) / 0.3)
   const depth = within(values.length / (4 * season))

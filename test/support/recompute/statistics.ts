@@ -24,7 +24,9 @@ export function robustDeviation (values: readonly number[]): number {
 export function theilSen (values: readonly number[]): number {
   const slopes: number[] = []
   for (let left = 0; left < values.length; left++) {
-    for (let right = left + 1; right < values.length; right++) slopes.push((at(values, right) - at(values, left)) / (right - left))
+    for (let right = left + 1; right < values.length; right++) {
+      slopes.push((at(values, right) - at(values, left)) / (right - left))
+    }
   }
   return median(slopes)
 }
@@ -59,7 +61,10 @@ export function independentShare (values: readonly number[]): number {
   return (1 - r) / (1 + r)
 }
 
-/** One minus the entropy of the spectrum over that of a flat one, in at most 64 bands; the series is padded with zeros to a power of two. */
+/**
+ * One minus the entropy of the spectrum over that of a flat one, in at most 64 bands; the series is padded with zeros
+ * to a power of two.
+ */
 export function forecastability (values: readonly number[]): number {
   const centre = mean(values)
   if (values.length < 8 || values.every((value) => value === values[0])) return 0

@@ -3,12 +3,6 @@
 use serde::Serialize;
 use tabcast_statistics::student_t_two_sided;
 
-use super::categories::cramers_v;
-use super::column::{Cells, Column};
-use super::numbers::{pearson, spearman};
-use super::ratio::correlation_ratio;
-use crate::MIN_ROWS;
-
 /// A measure of association, in the order of the kinds of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,18 +38,6 @@ pub(super) struct Association {
     pub(super) n: usize,
     /// Of the hypothesis that the columns have nothing to do with each other, for rows drawn independently.
     pub(super) p_value: f64,
-}
-
-/// Every measure that the kinds of two columns of the same rows allow: none where fewer than [`MIN_ROWS`] rows have
-/// both values, or where one column does not vary in these.
-pub(super) fn associations(a: &Column<'_>, b: &Column<'_>) -> Vec<Association> {
-    let found = match (&a.cells, &b.cells) {
-        (Cells::Numbers(_), Cells::Numbers(_)) => vec![pearson(a, b), spearman(a, b)],
-        (Cells::Codes { .. }, Cells::Codes { .. }) => vec![cramers_v(a, b)],
-        (Cells::Codes { .. }, Cells::Numbers(values)) => vec![correlation_ratio(a, values)],
-        (Cells::Numbers(values), Cells::Codes { .. }) => vec![correlation_ratio(b, values)],
-    };
-    found.into_iter().flatten().filter(|found| found.n >= MIN_ROWS).collect()
 }
 
 /// The two-sided p value of a correlation of `n` pairs.

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::association::{Method, associations};
+use super::association::Method;
 use super::clusters::clustered_order;
 use super::column::Column;
 use super::sample::Sample;
 use super::within::within_series;
+use crate::correlations::associate::associations;
 use crate::{Features, SeriesRows, Skip, Stop};
 
 /// From here on a pair is flagged as redundant.

@@ -6,12 +6,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tabcast_statistics::benjamini_hochberg;
 
-use super::association::{Association, Method, associations};
+use super::association::{Association, Method};
 use super::column::{Cells, Column};
 use super::differences::{Transform, half_differences};
 use super::sample::Sample;
 use super::views::{View, pooled, views};
 use super::within::within_series;
+use crate::correlations::associate::associations;
 use crate::{Features, MIN_ROWS, SeriesRows, Skip, Stop, Values};
 
 /// How much is looked at.

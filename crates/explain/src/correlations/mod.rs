@@ -1,5 +1,6 @@
 //! Correlations of columns with each other and with a target.
 
+mod associate;
 mod association;
 mod categories;
 mod clusters;

@@ -13,8 +13,8 @@ use super::importance::explain;
 use super::panel_rows::PanelRows;
 use super::plot::Plot;
 use super::regression::{regress, shown, write_regression};
-use super::row::RowName;
 use crate::Failure;
+use crate::explaining::row::Run;
 
 /// Rows of a series that correlations want, and that regressions in windows want.
 const CORRELATED: usize = 100;
@@ -32,8 +32,6 @@ struct Analyses<'a> {
     options: &'a ExplainOptions,
     freq: &'a str,
 }
-
-pub(super) type Run<'a> = Runner<'a, RowName>;
 
 /// Makes the analyses that were asked for and writes `analyses.json`, `plot.json` and a table of each that was completed into a
 /// folder. Uses the threads of the pool that it is called in.

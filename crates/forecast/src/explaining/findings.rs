@@ -1,9 +1,8 @@
 //! `findings.json`: what the explanation of a job is written from.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,10 +11,10 @@ use tabcast_explain::findings::{Backtest, Counts, Findings, Forecast, Panel, Ser
 use super::Subject;
 use super::grid::Grid;
 use crate::Failure;
-use crate::forecaster::history_of;
+use crate::combination::held_back::HeldBackForecast;
 use crate::history::History;
-use crate::judged::Judged;
-use crate::plan::Plan;
+use crate::run::forecaster::history_of;
+use crate::run::plan::Plan;
 
 /// Series that are in memory at a time.
 const CHUNK: usize = 512;
@@ -135,9 +134,9 @@ fn material(index: usize, subject: &Subject<'_>, grid: &Grid) -> Result<Material
         })
     };
     let tested = forecaster.backtest_of(index).map(|backtest| {
-        let evidence = forecaster.evidence();
-        let judged = backtest.judged(&history, plan, evidence);
-        let leaderboard = evidence.of(backtest.class).leaderboard.as_ref();
+        let combinations = forecaster.combinations();
+        let judged = backtest.held_back_forecasts(&history, plan, combinations);
+        let leaderboard = combinations.of(backtest.class).leaderboard.as_ref();
         let windows = leaderboard.map_or(0, |leaderboard| leaderboard.windows);
         let of_class = leaderboard.and_then(|leaderboard| leaderboard.combined()?.coverage_80);
         let coverage = if windows < ENOUGH_WINDOWS { of_class.unwrap_or(f64::NAN) } else { f64::NAN };
@@ -183,7 +182,7 @@ impl Material {
 
 impl Tested {
     /// Windows in order of time. `coverage` stands for that of the series where it is a number.
-    fn of(judged: &[Judged], history: &History, coverage: f64) -> Self {
+    fn of(judged: &[HeldBackForecast], history: &History, coverage: f64) -> Self {
         let mut tested = Self { errors: Vec::new(), naive_errors: Vec::new(), coverage };
         let (mut inside, mut steps) = (0_usize, 0_usize);
         for window in judged.iter().rev() {

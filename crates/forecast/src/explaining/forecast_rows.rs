@@ -13,9 +13,9 @@ use tabcast_explain::{Feature, Features, LARGEST, Values};
 use super::Subject;
 use super::names::told_apart;
 use crate::Failure;
-use crate::engineered::{Past, Recipe, RollingStat, Unit, write_calendar};
-use crate::forecaster::history_of;
+use crate::covariates::engineered::{Past, Recipe, RollingStat, Unit, write_calendar};
 use crate::history::History;
+use crate::run::forecaster::history_of;
 
 /// Origins of a series, the last one included: at least, and at most where there are few series.
 const ORIGINS: usize = 4;
@@ -168,7 +168,7 @@ impl Layout<'_> {
         }
         let judged = forecaster
             .backtest_of(index)
-            .map(|backtest| backtest.judged(&history, plan, forecaster.evidence()))
+            .map(|backtest| backtest.held_back_forecasts(&history, plan, forecaster.combinations()))
             .unwrap_or_default();
         // A short history has origins less than a horizon apart.
         let room = length.saturating_sub(LEAST_PAST.max(2 * plan.season));

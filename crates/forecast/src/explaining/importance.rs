@@ -6,11 +6,11 @@ use tabcast_explain::importance::{Predictions, explain_predictions};
 use tabcast_table::TableColumn;
 
 use super::Subject;
-use super::analyses::Run;
 use super::forecast_rows::ForecastRows;
 use super::grid::iso;
 use super::row::RowName;
 use crate::Failure;
+use crate::explaining::row::Run;
 
 /// Explains a surrogate of the forecast, and tells what was asked for.
 pub(super) fn explain(

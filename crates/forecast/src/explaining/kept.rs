@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::grid::Grid;
 use crate::Config;
 use crate::dataset::Dataset;
-use crate::forecaster::Forecaster;
-use crate::outlook::Outlook;
 use crate::reconciliation::Hierarchy;
+use crate::run::forecaster::Forecaster;
+use crate::run::series_forecast::SeriesForecast;
 
 /// Series that plots show, at most.
 const MOST_SERIES: usize = 10_000;
@@ -91,10 +91,10 @@ impl Kept {
     }
 
     /// Keeps the forecast of a series, if it was chosen.
-    pub(crate) fn keep(&mut self, index: usize, outlook: &Outlook) {
+    pub(crate) fn keep(&mut self, index: usize, series_forecast: &SeriesForecast) {
         if let Some(kept) = self.forecasts.get_mut(&index) {
-            kept.mean.clone_from(&outlook.mean);
-            kept.quantiles.clone_from(&outlook.quantiles);
+            kept.mean.clone_from(&series_forecast.mean);
+            kept.quantiles.clone_from(&series_forecast.quantiles);
         }
     }
 

@@ -15,10 +15,10 @@ mod plot;
 mod regression;
 mod row;
 
-use crate::Config;
-use crate::Control;
 use crate::dataset::Dataset;
-use crate::forecaster::Forecaster;
+use crate::run::forecaster::Forecaster;
+use crate::{Config, Control};
+
 pub(crate) use analyses::write_analyses;
 pub(crate) use findings::write_findings;
 pub(crate) use kept::Kept;

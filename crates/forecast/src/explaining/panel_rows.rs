@@ -6,7 +6,7 @@ use tabcast_table::CovariateValues;
 
 use super::Subject;
 use super::names::told_apart;
-use crate::engineered::{Recipe, write_calendar};
+use crate::covariates::engineered::{Recipe, write_calendar};
 
 /// The last rows with a target of the largest series.
 pub(crate) struct PanelRows {

@@ -9,8 +9,8 @@ use tabcast_table::TableColumn;
 use super::Subject;
 use super::grid::Grid;
 use crate::Failure;
-use crate::forecaster::history_of;
-use crate::judged::Judged;
+use crate::combination::held_back::HeldBackForecast;
+use crate::run::forecaster::history_of;
 
 /// Steps of the axis at most: series that end longer ago than this before the newest are not drawn.
 const LONGEST_AXIS: usize = 200_000;
@@ -169,9 +169,9 @@ fn draw(index: usize, subject: &Subject<'_>, trailing: usize) -> Result<Drawn, F
     let plan = forecaster.plan();
     let history = history_of(index, dataset, plan)?;
     let first = history.values.len().saturating_sub(trailing);
-    let latest: Option<Judged> = forecaster
-        .backtest_of(index)
-        .and_then(|backtest| backtest.judged(&history, plan, forecaster.evidence()).into_iter().next());
+    let latest: Option<HeldBackForecast> = forecaster.backtest_of(index).and_then(|backtest| {
+        backtest.held_back_forecasts(&history, plan, forecaster.combinations()).into_iter().next()
+    });
     let backtest = latest.and_then(|window| {
         let skipped = first.saturating_sub(window.held_back.start);
         let is_shown = skipped < window.mean.len();

@@ -1,6 +1,10 @@
 //! How a row is named: a step of the forecast of a series.
 
 use serde::Serialize;
+use tabcast_analyses::Runner;
+
+/// A run of the analyses over rows of a forecast.
+pub(super) type Run<'a> = Runner<'a, RowName>;
 
 /// A step of a series.
 #[derive(Debug, Serialize)]

@@ -1,6 +1,6 @@
 //! The forecasts of all nodes before they are made to agree.
 
-use crate::outlook::Outlook;
+use crate::run::series_forecast::SeriesForecast;
 
 /// Means and quantiles of all nodes, in the order of the tree. Quantiles are kept as distances from the mean, which is what
 /// reconciliation leaves of them, in single precision relative to the node's largest: half the memory, and no quantile is
@@ -29,16 +29,20 @@ impl BaseForecasts {
     }
 
     /// Appends the next node's.
-    pub(crate) fn push(&mut self, outlook: &Outlook) {
+    pub(crate) fn push(&mut self, series_forecast: &SeriesForecast) {
         let levels = self.levels;
         let distances = || {
-            outlook.quantiles.iter().enumerate().map(|(at, quantile)| quantile - outlook.mean[at / levels])
+            series_forecast
+                .quantiles
+                .iter()
+                .enumerate()
+                .map(|(at, quantile)| quantile - series_forecast.mean[at / levels])
         };
         let largest = distances().fold(0.0, |largest: f64, distance| largest.max(distance.abs()));
         let unit = if largest > 0.0 { largest } else { 1.0 };
         self.units.push(unit);
         self.distances.extend(distances().map(|distance| (distance / unit) as f32));
-        self.mean.extend_from_slice(&outlook.mean);
+        self.mean.extend_from_slice(&series_forecast.mean);
     }
 
     /// Nodes times steps.
@@ -56,7 +60,7 @@ impl BaseForecasts {
     }
 
     /// The forecast of a node around its mean as it is now; no quantile lies below `floor`.
-    pub(crate) fn outlook(&self, node: usize, floor: f64) -> Outlook {
+    pub(crate) fn series_forecast(&self, node: usize, floor: f64) -> SeriesForecast {
         let mean = self.mean[node * self.steps..(node + 1) * self.steps].to_vec();
         let count = self.steps * self.levels;
         let unit = self.units[node];
@@ -68,6 +72,6 @@ impl BaseForecasts {
                 (mean[step] + f64::from(distance) * unit).clamp(floor, f64::MAX)
             })
             .collect();
-        Outlook { mean, quantiles, ..Outlook::default() }
+        SeriesForecast { mean, quantiles, ..SeriesForecast::default() }
     }
 }

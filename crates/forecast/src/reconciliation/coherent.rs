@@ -10,7 +10,7 @@ use super::shares::shares;
 use super::summary::{Fallback, HierarchyLevel};
 use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
 use crate::dataset::Dataset;
-use crate::forecaster::Forecaster;
+use crate::run::forecaster::Forecaster;
 use crate::{Control, Failure};
 
 /// Taken when there are no errors to estimate weights from.

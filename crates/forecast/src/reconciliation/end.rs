@@ -5,7 +5,7 @@ use tabcast_table::Panel;
 
 use crate::Failure;
 use crate::history::History;
-use crate::plan::Plan;
+use crate::run::plan::Plan;
 
 /// Steps that any series may end before the others and be late.
 const LATE_STEPS: usize = 3;

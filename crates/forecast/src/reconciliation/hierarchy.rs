@@ -14,7 +14,7 @@ use super::found::Found;
 use super::regressors::columns_of_sum;
 use crate::dataset::Dataset;
 use crate::history::History;
-use crate::plan::Plan;
+use crate::run::plan::Plan;
 use crate::{Control, Failure};
 
 /// Series that are added up by one task. Fixed, so that the order of the additions does not depend on the threads.

@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use super::coherent::{Past, reconcile};
 use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
-use crate::control::Stage;
 use crate::dataset::Dataset;
-use crate::forecast_table::ForecastTable;
-use crate::forecaster::Forecaster;
-use crate::outlook::Outlook;
-use crate::tally::Tally;
+use crate::output::forecast_table::ForecastTable;
+use crate::run::control::Stage;
+use crate::run::forecaster::Forecaster;
+use crate::run::series_forecast::SeriesForecast;
+use crate::run::tally::Tally;
 use crate::{Control, Failure};
 
 /// What it works with.
@@ -42,8 +42,8 @@ impl Nodes<'_> {
         for chunk in table.chunks() {
             let forecasts = pool.install(|| forecaster.forecast(chunk))?;
             tally.add_all(&forecasts);
-            for (_, outlook) in &forecasts {
-                base.push(outlook);
+            for (_, series_forecast) in &forecasts {
+                base.push(series_forecast);
             }
         }
 
@@ -58,9 +58,10 @@ impl Nodes<'_> {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
-            let outlooks: Vec<Outlook> = pool
-                .install(|| chunk.clone().into_par_iter().map(|node| base.outlook(node, floor)).collect());
-            table.write(chunk, outlooks.iter().map(|outlook| (&ending, outlook)))?;
+            let series_forecasts: Vec<SeriesForecast> = pool.install(|| {
+                chunk.clone().into_par_iter().map(|node| base.series_forecast(node, floor)).collect()
+            });
+            table.write(chunk, series_forecasts.iter().map(|series_forecast| (&ending, series_forecast)))?;
         }
         Ok((summary, seconds))
     }

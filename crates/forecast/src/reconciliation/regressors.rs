@@ -3,9 +3,9 @@
 use super::Hierarchy;
 use crate::Failure;
 use crate::dataset::Dataset;
-use crate::forecaster::history_of;
 use crate::history::History;
-use crate::plan::Plan;
+use crate::run::forecaster::history_of;
+use crate::run::plan::Plan;
 
 /// The columns of a sum: a value for each step of its history, then for each step of the horizon. A column that counts
 /// something is added up; of any other, the mean over the series that have begun is taken, which for a category is the part of them

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::control::Stage;
-use crate::forecaster::Forecaster;
+use crate::run::control::Stage;
+use crate::run::forecaster::Forecaster;
 use crate::{Control, Failure};
 
 /// A stretch is forecast from at least this many values.

@@ -5,8 +5,8 @@ use tabcast_reconcile::Proportions;
 
 use super::Hierarchy;
 use crate::dataset::Dataset;
-use crate::forecaster::history_of;
-use crate::plan::Plan;
+use crate::run::forecaster::history_of;
+use crate::run::plan::Plan;
 use crate::{Control, Failure};
 
 /// One share a bottom series, not normalised. Where the grand total adds up to less than zero the shares are those of the

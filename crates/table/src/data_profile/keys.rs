@@ -4,10 +4,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use tabcast_calendar::{DateOrder, Micros, parse_timestamp, parse_timestamp_in};
 
+use crate::column_profile::is_boolean;
 use crate::covariates::Cell;
 use crate::frame::{Class, Texts, classify};
 use crate::interner::hash;
-use crate::profile::is_boolean;
 
 /// Of texts, which depend on it alone. Two of a million texts have one key in one file of ten million.
 const TEXT_SEED: u64 = 0x2545_f491_4f6c_dd1d;

@@ -6,8 +6,8 @@ use super::options::GivenRoles;
 use super::rows::SeriesColumns;
 use super::types::ProfiledRoles;
 use super::unreadable;
-use crate::detect::{Choice, Facts, choose, rank_targets};
-use crate::read::missing_column;
+use crate::detect::{Choice, choose, rank_targets};
+use crate::refusals::missing_column;
 use crate::{Columns, ReadError};
 
 /// Columns that are named as other candidates.
@@ -90,9 +90,4 @@ fn locate(
         Some(place) => Ok(Some(place)),
         None => Err(missing_column(name, &columns(), &beginning.names).into()),
     }
-}
-
-/// Facts of a column by its name, for the reasons that are given.
-pub(super) fn count(facts: &[Facts], fits: impl Fn(&Facts) -> bool) -> usize {
-    facts.iter().filter(|column| fits(column)).count()
 }

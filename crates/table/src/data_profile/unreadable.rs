@@ -1,7 +1,6 @@
 //! Why a table has no series, in words for people.
 
 use super::panel::Series;
-use super::roles::count;
 use super::rows::SeriesColumns;
 use super::types::ProfiledRoles;
 use crate::dates::is_time;
@@ -81,4 +80,9 @@ pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> 
             "{repeats} rows have the time of another row of their series in '{timestamp}': {by}. Say which column names the series, or add up the rows of each time."
         )
     })
+}
+
+/// Facts of a column by its name, for the reasons that are given.
+pub(super) fn count(facts: &[Facts], fits: impl Fn(&Facts) -> bool) -> usize {
+    facts.iter().filter(|column| fits(column)).count()
 }

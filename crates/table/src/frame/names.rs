@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::read::duplicate_column;
+use crate::refusals::duplicate_column;
 use crate::{ContentError, Kind, shorten};
 
 /// Characters of a name: names are kept and sent with the job, over and over.

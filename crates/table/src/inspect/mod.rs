@@ -3,16 +3,19 @@
 mod checks;
 mod rows;
 
-pub use checks::{Check, CheckName, CheckStatus};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tabcast_calendar::{Frequency, Micros};
 
+use crate::column_profile::ColumnProfile;
 use crate::hash::{hash_text, hexadecimal};
-use crate::profile::{ColumnProfile, profile};
-use crate::read::{column_named_twice, duplicate_column, in_pool, missing_column, read_parts};
+use crate::profile::profile;
+use crate::read::{in_pool, read_parts};
+use crate::refusals::{column_named_twice, duplicate_column, missing_column};
 use crate::roles::{Role, reads_item_id, wanted};
 use crate::{ColumnType, Columns, ContentError, ReadError, ReadOptions, Warning, as_text};
+
+pub use checks::{Check, CheckName, CheckStatus};
 use checks::{Checks, quoted};
 use rows::{Figures, examine};
 

@@ -7,7 +7,7 @@ use crate::batch::{Part, in_order, total};
 use crate::covariates::{Cell, Texts, resolve};
 use crate::dates::DateReading;
 use crate::group::{Grouped, group};
-use crate::read::no_rows;
+use crate::refusals::no_rows;
 use crate::verify::find_faults;
 use crate::{
     Columns, ContentError, Panel, ReadError, ReadOptions, Warning, crossing, find_frequency, irregular_gaps,

@@ -8,7 +8,7 @@ use crate::parquet_file::compact::Compact;
 use crate::parquet_file::corrupt;
 use crate::parquet_file::inflation::{column_limit, file_limit, too_far};
 use crate::parquet_file::source::Source;
-use crate::read::{column_named_twice, duplicate_column, missing_column, too_many_columns};
+use crate::refusals::{column_named_twice, duplicate_column, missing_column, too_many_columns};
 use crate::roles::reads_item_id;
 use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 

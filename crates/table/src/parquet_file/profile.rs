@@ -7,13 +7,13 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::Length;
 use parquet::schema::types::ColumnDescriptor;
 
+use crate::column_profile::{ColumnProfile, ColumnType, Profile};
 use crate::input::Input;
 use crate::parquet_file::covariates::{Covariates, is_time};
 use crate::parquet_file::footer::{check_sizes, read_metadata};
 use crate::parquet_file::roles::is_decimal;
 use crate::parquet_file::source::Source;
 use crate::parquet_file::{STRETCH, decoding, guarded};
-use crate::profile::{ColumnProfile, ColumnType, Profile};
 use crate::{ReadError, ReadOptions, sniff};
 
 /// Looks at the first `rows` rows. A column that cannot be read is [`ColumnType::Other`]: it is at fault only where it is used.

@@ -6,14 +6,15 @@ mod records;
 
 use std::path::PathBuf;
 
-pub use encoding::Encoding;
+use detect::detect;
 use serde::{Deserialize, Serialize};
 
+use crate::column_profile::is_boolean;
 use crate::number::{Number, parse_number};
-use crate::profile::is_boolean;
-use crate::read::empty_file;
+use crate::refusals::empty_file;
 use crate::{ContentError, ReadError, sniff};
-use detect::detect;
+
+pub use encoding::Encoding;
 use records::{find_delimiter, read_records};
 
 /// Whole numbers up to here are exact in a double.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::ContentError;
 use crate::csv::{Cells, DELIMITERS, End, carriage_returns, text_after_quote, unclosed_quote};
-use crate::read::{empty_file, too_many_columns};
+use crate::refusals::{empty_file, too_many_columns};
 
 /// Records by which a delimiter is judged.
 const JUDGED: usize = 100;

@@ -8,13 +8,13 @@ use parquet::basic::{LogicalType, Type};
 use parquet::data_type::{ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
-use serde::Deserialize;
 
 use super::convert_table::convert_table;
 use super::csv::CsvWriter;
 use super::json::{Brackets, JsonWriter};
 use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 use crate::parquet_file::{Column, Source};
+use crate::write::table_format::TableFormat;
 
 /// Rows that are in memory at a time.
 const STRETCH: usize = 65_536;
@@ -29,19 +29,6 @@ impl From<ParquetError> for WriteError {
             error => WriteError::Invalid(error.to_string()),
         }
     }
-}
-
-/// What the Parquet file of a table can be converted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum TableFormat {
-    /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
-    Csv,
-    /// One array of objects, one a row; NaN is null.
-    Json,
-    /// The same objects, each on a line of its own.
-    Jsonl,
 }
 
 /// Converts the file of a [`ParquetWriter`](crate::ParquetWriter) or of

@@ -9,7 +9,6 @@ use parquet::errors::Result as Decoded;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::ColumnDescriptor;
 
-use super::convert::TableFormat;
 use super::json::Brackets;
 use super::layout::{WriteError, Written};
 use super::table::{TableColumn, TableCsv};
@@ -17,6 +16,7 @@ use super::table_json::TableJson;
 use crate::TextColumn;
 use crate::interner::Interner;
 use crate::parquet_file::{Column, STRETCH, Source};
+use crate::write::table_format::TableFormat;
 
 /// Converts the file of a [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time.
 pub(super) fn convert_table(

@@ -10,8 +10,8 @@ mod rows;
 pub(crate) use analyses::write_analyses;
 use tabcast_analyses::ExplainOptions;
 
+use crate::plan::Plan;
 use crate::prediction::Predicted;
-use crate::run::Plan;
 
 /// What is explained.
 #[derive(Clone, Copy)]

@@ -7,10 +7,8 @@ use super::report::Report;
 use super::session::Session;
 use super::table::Table;
 use super::{Loss, TrainError};
+use crate::boosting::stop::Stop;
 use crate::{Ensemble, Feature, Rows};
-
-/// Asked often, by any thread; true ends the work.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Rows with what is to be learnt from them.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 use super::histogram::BinSums;
 use super::packing::Sums;
 use super::params::Monotone;
-use super::split::{BinSet, Candidate, Node, Search, insert};
+use super::search::Search;
+use crate::boosting::candidate::{BinSet, Candidate, Node, insert};
 
 /// The best set of categories. In order of their mean gradient the best set is a prefix (Fisher, *On Grouping for Maximum
 /// Homogeneity*, 1958); prefixes from both ends are tried, up to a length. Missing values are a category like others.

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::binning::{BinKind, Binning};
-use super::split::{BinSet, has};
 use super::table::Table;
 use crate::Tree;
+use crate::boosting::candidate::{BinSet, has};
 
 /// The structure of a tree and the rows of its leaves. Children are numbered as in [`Tree`].
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use super::objective::Labels;
 use super::packing::{Gradients, Sums};
 use super::params::Params;
 use super::quantile::{quantile, weighted_quantile};
-use super::split::leaf_value;
+use super::search::leaf_value;
 
 /// One value a leaf, or one a leaf and quantile level. `rows` are parted as `grown` says; `margins[output * rows + row]`.
 pub(crate) fn leaf_values(

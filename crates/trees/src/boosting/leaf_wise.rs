@@ -7,8 +7,8 @@ use super::histogram::Histogram;
 use super::params::Monotone;
 use super::partition::partition;
 use super::round::Round;
-use super::split::{Bounds, Candidate, Node};
 use crate::Tree;
+use crate::boosting::candidate::{Bounds, Candidate, Node};
 
 /// Memory for the histograms of open leaves. A leaf beyond it has its children counted afresh when it is split.
 const MOST_BYTES: usize = 512 << 20;

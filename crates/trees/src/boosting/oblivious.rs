@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::categories::in_order;
 use super::grown::{Grown, GrownNode};
 use super::histogram::{BinSums, Histogram};
@@ -9,9 +11,9 @@ use super::packing::Sums;
 use super::params::Monotone;
 use super::partition::partition;
 use super::round::Round;
-use super::split::{BinSet, fall, first_bins, insert};
+use super::search::fall;
 use crate::Tree;
-use rayon::prelude::*;
+use crate::boosting::candidate::{BinSet, first_bins, insert};
 
 /// Histograms to look through below which starting tasks costs more than it saves.
 const LITTLE: usize = 64;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::split::{BinSet, has};
+use crate::boosting::candidate::{BinSet, has};
 
 /// Rows that one task parts at a time.
 const CHUNK: usize = 32_768;
@@ -61,7 +61,7 @@ fn part_chunk(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boosting::split::first_bins;
+    use crate::boosting::candidate::first_bins;
 
     #[test]
     fn both_sides_keep_their_order_whatever_the_number_of_chunks() {

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::histogram::{BinSums, Histogram, accumulate_shared, by_tile, subtract};
-use super::split::{Candidate, Node, Search};
+use super::search::Search;
 use super::table::{Table, Tile};
+use crate::boosting::candidate::{Candidate, Node};
 
 /// Bins and gradients of a round, and the features that its tree may split on.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use tabcast_statistics::random;
 
 use super::binning::Binning;
-use super::booster::Stop;
 use super::directions::keep_directions;
 use super::grown::Grown;
 use super::histogram::Histogram;
@@ -16,10 +15,11 @@ use super::packing::{Gradients, Packing};
 use super::params::{Growth, Params};
 use super::report::Report;
 use super::round::Round;
-use super::split::Search;
+use super::search::Search;
 use super::table::Table;
 use super::{Loss, TrainError};
 use crate::Tree;
+use crate::boosting::stop::Stop;
 
 /// Streams of random numbers, so that no two uses share one.
 const BAG: u64 = 2;

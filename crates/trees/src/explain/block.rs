@@ -5,8 +5,9 @@ use super::lanes::{LANES, Lanes, Pack, Portable};
 use super::lanes_x86::{Avx2, Avx512};
 use super::plan::Plan;
 use super::stacks::Stacks;
-use super::sweep::{At, Sink, route, sweep};
+use super::sweep::{route, sweep};
 use super::table::Table;
+use crate::explain::contributions::Contributions;
 use crate::{Ensemble, Rows};
 
 /// Rows of a block: its values and contributions stay in the second cache while the trees pass by.
@@ -34,28 +35,6 @@ pub(super) struct Block {
     /// Margins, `RUN` lanes for each output.
     pub(super) margins: Vec<Lanes>,
     pub(super) stacks: Stacks,
-}
-
-/// Adds the contributions of one output: those of feature `f` are `values[f * stride]`.
-pub(super) struct Contributions<'a> {
-    pub(super) values: &'a mut [Lanes],
-    pub(super) stride: usize,
-}
-
-impl Sink for Contributions<'_> {
-    #[expect(
-        clippy::inline_always,
-        reason = "generic over registers, whose instruction set only the caller has"
-    )]
-    #[inline(always)]
-    fn take<P: Pack, const K: usize>(&mut self, at: &At<'_>, scale: P, weighted: &[P; K]) {
-        let mut sum = weighted[0];
-        for &point in &weighted[1..] {
-            sum = sum.add(point);
-        }
-        let lanes = &mut self.values[at.plan.nodes[at.n].feature as usize * self.stride];
-        P::load(lanes).add(scale.mul(sum)).store(lanes);
-    }
 }
 
 impl Block {

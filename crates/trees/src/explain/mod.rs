@@ -6,6 +6,7 @@
 //! explanations to global understanding, 2020; quadrature form: arXiv 2605.04497).
 
 mod block;
+mod contributions;
 mod decisions;
 mod explainer;
 mod explanation;

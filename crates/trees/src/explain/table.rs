@@ -1,10 +1,10 @@
 //! Trees with few different splits, such as symmetric ones: all their explanations as one table.
 
-use super::block::Contributions;
 use super::decisions::{Decisions, decide};
 use super::lanes::{LANES, Lanes, Pack, Portable};
 use super::plan::Plan;
 use super::sweep::{route, sweep};
+use crate::explain::contributions::Contributions;
 
 /// Most different splits; 1024 cells of a few features stay in the second cache.
 const MOST_SPLITS: usize = 10;

@@ -3,7 +3,7 @@
 use tabcast_statistics::random;
 
 use crate::boosting::binning::Binning;
-use crate::boosting::split::{BinSet, first_bins, insert};
+use crate::boosting::candidate::{BinSet, first_bins, insert};
 
 /// Random numbers one after the other.
 #[derive(Debug, Clone, Copy)]

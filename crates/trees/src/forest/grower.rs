@@ -4,9 +4,9 @@ use super::draw::{Dice, draw_split};
 use super::{Aim, ForestParams};
 use crate::Tree;
 use crate::boosting::binning::{Binning, sample_rows};
+use crate::boosting::candidate::{BinSet, has};
 use crate::boosting::grown::{Grown, GrownNode};
 use crate::boosting::partition::partition;
-use crate::boosting::split::{BinSet, has};
 use crate::boosting::table::Table;
 
 /// What all trees share.

@@ -1,12 +1,8 @@
 //! Text models of `LightGBM` (`Booster.save_model`), versions 3 and 4.
 
-use std::collections::HashMap;
-
 use super::lightgbm_tree::{ZeroRule, read_tree};
+use crate::import::lightgbm_fields::{Fields, fields, number};
 use crate::{Ensemble, Feature, FeatureKind, Link, TreesError};
-
-/// The lines `key=value` of a section.
-pub(super) type Fields<'a> = HashMap<&'a str, &'a str>;
 
 impl Ensemble {
     /// Reads a text model of `LightGBM`. Margins are its raw scores, covers its counts, so that contributions equal its own.
@@ -62,16 +58,6 @@ fn read(text: &str) -> Result<Ensemble, String> {
     }
     name_levels(text, &mut ensemble.features);
     Ok(ensemble)
-}
-
-fn fields(section: &str) -> Fields<'_> {
-    section.lines().filter_map(|line| line.trim_end().split_once('=')).collect()
-}
-
-/// The one number of a field.
-pub(super) fn number<T: std::str::FromStr>(fields: &Fields<'_>, key: &str) -> Result<T, String> {
-    let text = fields.get(key).ok_or_else(|| format!("{key} is missing"))?;
-    text.trim().parse().map_err(|_| format!("{key} is {text}"))
 }
 
 fn features(header: &Fields<'_>) -> Result<Vec<Feature>, String> {

@@ -1,8 +1,8 @@
 //! One tree of a `LightGBM` text model.
 
 use super::assemble::{Inner, Item, assemble};
-use super::lightgbm::{Fields, number};
 use crate::Tree;
+use crate::import::lightgbm_fields::{Fields, number};
 
 /// What a feature's splits say of zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

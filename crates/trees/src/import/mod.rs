@@ -2,6 +2,7 @@
 
 mod assemble;
 mod lightgbm;
+mod lightgbm_fields;
 mod lightgbm_tree;
 mod xgboost;
 mod xgboost_tree;

@@ -24,8 +24,16 @@ ${external.length === 0 ? null : attributions(external)}`
 
 function columnTable (covariates: NonNullable<ForecastReport['covariates']>): Html {
   const used = covariates.filter((one) => one.used).length
-  return html`<p>${countText(used)} of ${countText(covariates.length)} of the columns that were to explain the target ${used === 1 ? 'was' : 'were'} used.</p>
-${dataTable({ caption: 'Columns', head: ['Column', 'Used'], rows: covariates.map(({ name, used }) => [named(name, 120), used ? '✓ used' : '✗ skipped']) })}`
+  return html`<p>${countText(used)} of ${countText(covariates.length)} of the columns that were to explain the target ${
+    used === 1 ? 'was' : 'were'
+  } used.</p>
+${
+    dataTable({
+      caption: 'Columns',
+      head: ['Column', 'Used'],
+      rows: covariates.map(({ name, used }) => [named(name, 120), used ? '✓ used' : '✗ skipped'])
+    })
+  }`
 }
 
 function sourceTable (sources: readonly ExternalSource[]): Html {
@@ -43,10 +51,18 @@ function attributions (sources: readonly ExternalSource[]): Html | null {
   return texts.length === 0 ? null : html`<p>Sources: ${texts.map((text) => shownText(text, 300)).join('; ')}.</p>`
 }
 
-const statuses: Record<ExternalSource['status'], string> = { used: '✓ used', partial: '◐ used in part', skipped: '✗ skipped', failed: '✗ failed' }
+const statuses: Record<ExternalSource['status'], string> = {
+  used: '✓ used',
+  partial: '◐ used in part',
+  skipped: '✗ skipped',
+  failed: '✗ failed'
+}
 
-function sourceRow ({ kind, status, reason, variablesUsed, historyCoverage, futureCoverage }: ExternalSource): Content[] {
+function sourceRow (
+  { kind, status, reason, variablesUsed, historyCoverage, futureCoverage }: ExternalSource
+): Content[] {
   const share = (value: number | null) => value === null ? '' : percentText(value)
   const variables = html`<ul>${variablesUsed.map((name) => html`<li>${named(name)}</li>`)}</ul>`
-  return [plainName(kind), statuses[status], share(historyCoverage), share(futureCoverage), variables, reason === null ? '' : shownText(reason, 300)]
+  return [plainName(kind), statuses[status], share(historyCoverage), share(futureCoverage), variables,
+    reason === null ? '' : shownText(reason, 300)]
 }

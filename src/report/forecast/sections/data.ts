@@ -14,16 +14,24 @@ export function dataSection (report: ForecastReport, facts: ForecastFacts): Sect
   return {
     id: 'data',
     title: 'The data and its quality',
-    content: html`${notes.length === 0 ? html`<p>Nothing in the data had to be put right.</p>` : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+    content: html`${
+      notes.length === 0
+        ? html`<p>Nothing in the data had to be put right.</p>`
+        : html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`
+    }
 <p>${seasonText(report)}</p>
-${report.classes.length === 0
-    ? null
-    : dataTable({
-      caption: facts.reconciliation === undefined ? 'Kinds of series' : 'Kinds of series, the sums among them',
-      head: ['Kind', 'Series', 'Share', 'What it means'],
-      rows: report.classes.map(({ class: name, series }) => [classLabel(name), countText(series), percentText(series / all), classMeaning(name)]),
-      numbers: [1, 2]
-    })}`
+${
+      report.classes.length === 0
+        ? null
+        : dataTable({
+          caption: facts.reconciliation === undefined ? 'Kinds of series' : 'Kinds of series, the sums among them',
+          head: ['Kind', 'Series', 'Share', 'What it means'],
+          rows: report.classes.map((
+            { class: name, series }
+          ) => [classLabel(name), countText(series), percentText(series / all), classMeaning(name)]),
+          numbers: [1, 2]
+        })
+    }`
   }
 }
 
@@ -31,6 +39,8 @@ function seasonText ({ season_length: main, season_lengths: all, freq }: Forecas
   const seasons = all.filter((steps) => steps > 1)
   const step = `A step is ${stepsText(1, freq)}.`
   if (seasons.length === 0) return `${step} No season belongs to it.`
-  const named = seasons.map((steps) => `${countOf(steps, 'step')}${steps === main && seasons.length > 1 ? ' (the main one)' : ''}`).join(', ')
+  const named = seasons.map((steps) =>
+    `${countOf(steps, 'step')}${steps === main && seasons.length > 1 ? ' (the main one)' : ''}`
+  ).join(', ')
   return `${step} Models may look for ${seasons.length === 1 ? 'a season' : 'seasons'} of ${named}.`
 }

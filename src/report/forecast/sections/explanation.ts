@@ -15,13 +15,21 @@ export function explanationSection (explanation: ExplanationFacts | undefined): 
     id: 'explanation',
     title: 'In words',
     content: html`<p><strong>${shownText(headline, longest)}</strong></p>
-${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${list('What it suggests', operationalImplications)}${list('Keep in mind', caveats)}${volumeNote(explanation)}<p>In about ${countText(Math.round(confidence * 100))} of 100 similar public series the forecast came closer to what happened than the season before did (confidence ${numberText(confidence, 3)}).</p>`
+${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${
+      list('What it suggests', operationalImplications)
+    }${list('Keep in mind', caveats)}${volumeNote(explanation)}<p>In about ${
+      countText(Math.round(confidence * 100))
+    } of 100 similar public series the forecast came closer to what happened than the season before did (confidence ${
+      numberText(confidence, 3)
+    }).</p>`
   }
 }
 
 /** Sentences about several series have shares of it. */
 function volumeNote ({ dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationFacts): Html {
-  if (![...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats].some((sentence) => sentence.includes('of the volume'))) return html``
+  if (![...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats].some((sentence) =>
+    sentence.includes('of the volume')
+  )) return html``
   return html`<p>Shares of the volume are of all series that were judged, each counting with the mean size of its latest values.</p>
 `
 }
@@ -29,7 +37,11 @@ function volumeNote ({ dataFindings, forecastSummary, operationalImplications, c
 function list (title: string, sentences: readonly string[]): Html {
   if (sentences.length === 0) return html``
   return html`<h3>${title}</h3>
-<ul>${sentences.map((sentence) => html`<li>${shownText(sentence, longest)}</li>
-`)}</ul>
+<ul>${
+    sentences.map((sentence) =>
+      html`<li>${shownText(sentence, longest)}</li>
+`
+    )
+  }</ul>
 `
 }

@@ -14,9 +14,23 @@ export function hierarchySection ({ reconciliation }: ForecastFacts): Section | 
   return {
     id: 'hierarchy',
     title: 'The hierarchy',
-    content: html`<p>All series and all sums were forecast. Then the forecasts were changed so that means add up over the whole hierarchy; quantiles do not add up by nature.</p>
-${fallback === undefined ? null : html`<p>${shortName(fallback.from)} was not possible, so that ${shortName(fallback.to).toLowerCase()} was used: ${shownText(fallback.reason, 300)}</p>`}
-${dataTable({ caption: 'Levels', head: ['Level', 'Series'], rows: levels.map(({ name, numNodes }) => [named(name), countText(numNodes)]), numbers: [1] })}
+    content:
+      html`<p>All series and all sums were forecast. Then the forecasts were changed so that means add up over the whole hierarchy; quantiles do not add up by nature.</p>
+${
+        fallback === undefined
+          ? null
+          : html`<p>${shortName(fallback.from)} was not possible, so that ${
+            shortName(fallback.to).toLowerCase()
+          } was used: ${shownText(fallback.reason, 300)}</p>`
+      }
+${
+        dataTable({
+          caption: 'Levels',
+          head: ['Level', 'Series'],
+          rows: levels.map(({ name, numNodes }) => [named(name), countText(numNodes)]),
+          numbers: [1]
+        })
+      }
 ${factList(facts(reconciliation))}
 ${warnings.length === 0 ? null : html`<ul>${warnings.map((text) => html`<li>${shownText(text, 400)}</li>`)}</ul>`}`
   }
@@ -29,10 +43,15 @@ const methods: Record<string, string> = {
 }
 
 const weightings: Record<string, string> = {
-  ols: 'All series alike', wls_struct: 'By the number of series below', wls_var: 'By the errors of each series in the tests', shrink: 'By the errors of all series together in the tests, drawn to those of each'
+  ols: 'All series alike',
+  wls_struct: 'By the number of series below',
+  wls_var: 'By the errors of each series in the tests',
+  shrink: 'By the errors of all series together in the tests, drawn to those of each'
 }
 const divisions: Record<string, string> = {
-  proportions_of_historical_totals: 'By shares of the history’s totals', average_historical_proportions: 'By mean shares of the history’s steps', forecast_proportions: 'By shares of the forecasts'
+  proportions_of_historical_totals: 'By shares of the history’s totals',
+  average_historical_proportions: 'By mean shares of the history’s steps',
+  forecast_proportions: 'By shares of the forecasts'
 }
 
 /** The words before a colon, within a sentence. */
@@ -42,7 +61,10 @@ function textOf (texts: Record<string, string>, name: string): string {
   return Object.hasOwn(texts, name) ? texts[name] ?? '' : plainName(name)
 }
 
-function facts ({ method, weights, topDownMethod, shrinkage, residualWindowsUsed, maxIncoherenceBefore, maxIncoherenceAfter }: HierarchyFacts): Fact[] {
+function facts (
+  { method, weights, topDownMethod, shrinkage, residualWindowsUsed, maxIncoherenceBefore, maxIncoherenceAfter }:
+    HierarchyFacts
+): Fact[] {
   return [
     { name: 'Method', value: textOf(methods, method) },
     ...weights === undefined ? [] : [{ name: 'Weights', value: textOf(weightings, weights) }],

@@ -9,8 +9,16 @@ import type { ForecastLeaderboard, ForecastMeasures, ForecastReport, SeriesClass
 import { modelLabel, modelMeaning } from '../model-names.ts'
 import { weightText } from '../weights.ts'
 
-const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<keyof ForecastMeasures>
-const heads: Record<typeof measures[number], string> = { mase: 'MASE', smape: 'sMAPE', wql: 'WQL', coverage_80: 'Inside 80 %', coverage_95: 'Inside 95 %' }
+const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<
+  keyof ForecastMeasures
+>
+const heads: Record<typeof measures[number], string> = {
+  mase: 'MASE',
+  smape: 'sMAPE',
+  wql: 'WQL',
+  coverage_80: 'Inside 80 %',
+  coverage_95: 'Inside 95 %'
+}
 
 /** Every model on its own, the best first, a table a kind of series; null where nothing was tested. */
 export function leaderboardSection ({ classes }: ForecastReport): Section | null {
@@ -19,13 +27,19 @@ export function leaderboardSection ({ classes }: ForecastReport): Section | null
   return {
     id: 'leaderboard',
     title: 'Leaderboard',
-    content: html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. A model's own intervals are not corrected, those of the combination are.</p>
+    content:
+      html`<p>What each model would have forecast for the parts that were held back, on its own; the smallest scaled error first. A model's own intervals are not corrected, those of the combination are.</p>
 ${tested.map(classTable)}
 <details><summary>What the words say</summary>
-${factList([
-    ...measures.map((name) => ({ name: heads[name], value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}` })),
-    { name: modelLabel('baseline'), value: modelMeaning('baseline') }
-  ])}
+${
+        factList([
+          ...measures.map((name) => ({
+            name: heads[name],
+            value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}`
+          })),
+          { name: modelLabel('baseline'), value: modelMeaning('baseline') }
+        ])
+      }
 </details>`
   }
 }
@@ -43,7 +57,11 @@ function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | 
 /** The baseline is no member and stands last. */
 function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   return [
-    ...scores.map(({ model, weight, ...rest }) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model), weight === null ? '' : weightText(weight, rest.windows > 0), ...figures(rest)]),
+    ...scores.map((
+      { model, weight, ...rest }
+    ) => [model === 'combination' ? html`<strong>${modelLabel(model)}</strong>` : modelLabel(model),
+      weight === null ? '' : weightText(weight, rest.windows > 0), ...figures(rest)]
+    ),
     ...baseline === undefined ? [] : [[modelLabel('baseline'), '', ...figures(baseline)]]
   ]
 }

@@ -16,15 +16,28 @@ export function makingSection (report: ForecastReport, facts: ForecastFacts): Se
   return {
     id: 'making',
     title: 'How it was made',
-    content: html`<p>Equal data, configuration and model version give an equal table and an equal report.json, however long it takes.</p>
+    content:
+      html`<p>Equal data, configuration and model version give an equal table and an equal report.json, however long it takes.</p>
 ${factList(reproduction(report, facts))}
-${stages.length === 0 ? null : dataTable({ caption: 'Time of computing', head: ['Stage', 'Time'], rows: stages.map(([stage, seconds]) => [plainName(stage), secondsText(seconds)]), numbers: [1] })}`
+${
+        stages.length === 0
+          ? null
+          : dataTable({
+            caption: 'Time of computing',
+            head: ['Stage', 'Time'],
+            rows: stages.map(([stage, seconds]) => [plainName(stage), secondsText(seconds)]),
+            numbers: [1]
+          })
+      }`
   }
 }
 
-function reproduction ({ seeds, freq, version }: ForecastReport, { datasetHash, configHash, modelVersion, engineVersion, combined }: ForecastFacts): Fact[] {
+function reproduction ({ seeds, freq, version }: ForecastReport,
+  { datasetHash, configHash, modelVersion, engineVersion, combined }: ForecastFacts): Fact[] {
   const text = (value: string | null) => value === null ? unknown : shownText(value)
-  const drawn = seeds.map(({ class: name, member, seeds: of }) => `${modelLabel(member)}, ${classLabel(name).toLowerCase()}: ${of.join(', ')}`)
+  const drawn = seeds.map(({ class: name, member, seeds: of }) =>
+    `${modelLabel(member)}, ${classLabel(name).toLowerCase()}: ${of.join(', ')}`
+  )
   const rows = combined === undefined ? undefined : combinedText(combined)
   return [
     ...rows === undefined ? [] : [{ name: 'Rows combined', value: shownText(rows) }],

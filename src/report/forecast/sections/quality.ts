@@ -1,3 +1,4 @@
+import { renderCharts } from '../../chart/chart.ts'
 import { dataTable } from '../../data-table.ts'
 import { html, type Content } from '../../html.ts'
 import { countText, numberText, percentText } from '../../number-text.ts'
@@ -13,22 +14,23 @@ import type { ForecastReport, SeriesClass } from '../forecast-report.ts'
 export function qualitySection (report: ForecastReport): Section | null {
   const tested = report.classes.filter((one) => coverageOf(one) !== undefined || compareClass(one) !== undefined)
   if (tested.length === 0) return null
-  const errors = errorChart(report)
-  const coverage = coverageChart(report)
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline is ${baselineText(report)}. Errors are scaled: 1 is the usual change from one season to the next, so that series of any size can be averaged. A difference of less than 2 %, or one that most tests contradict, is no better.</p>
-${dataTable({
-    caption: 'This forecast on what was held back',
-    head: ['Kind of series', 'Against the baseline', 'Scaled error', 'Baseline', 'Inside 80 %', 'Inside 95 %', 'Tests'],
-    rows: tested.map(classRow),
-    numbers: [2, 3, 4, 5, 6]
-  })}
-<div class="charts">
-${errors === null ? null : html`<div class="panel">${errors}</div>`}
-${coverage === null ? null : html`<div class="panel">${coverage}</div>`}
-</div>`
+    content: html`<p>The baseline is ${
+      baselineText(report)
+    }. Errors are scaled: 1 is the usual change from one season to the next,
+so that series of any size can be averaged. A difference of less than 2 %, or one that most tests contradict, is no better.</p>
+${
+      dataTable({
+        caption: 'This forecast on what was held back',
+        head: ['Kind of series', 'Against the baseline', 'Scaled error', 'Baseline', 'Inside 80 %', 'Inside 95 %',
+          'Tests'],
+        rows: tested.map(classRow),
+        numbers: [2, 3, 4, 5, 6]
+      })
+    }
+${renderCharts([errorChart(report), coverageChart(report)])}`
   }
 }
 
@@ -38,7 +40,12 @@ function classRow (one: SeriesClass): Content[] {
   const compared = compareClass(one)
   const score = one.leaderboard?.scores.find(({ model }) => model === 'combination')
   return [
-    classLabel(one.class), compared === undefined ? '' : standings[compared.standing], numberText(score?.mase ?? null), numberText(one.leaderboard?.baseline?.mase ?? null),
-    percentText(score?.coverage_80 ?? null), percentText(score?.coverage_95 ?? null), countText(score?.windows ?? 0)
+    classLabel(one.class),
+    compared === undefined ? '' : standings[compared.standing],
+    numberText(score?.mase ?? null),
+    numberText(one.leaderboard?.baseline?.mase ?? null),
+    percentText(score?.coverage_80 ?? null),
+    percentText(score?.coverage_95 ?? null),
+    countText(score?.windows ?? 0)
   ]
 }

@@ -17,12 +17,17 @@ ${verdict(report)}`
   }
 }
 
-function whatWasForecast (report: ForecastReport, { series, quantileLevels: levels, reconciliation }: ForecastFacts): string {
+function whatWasForecast (report: ForecastReport,
+  { series, quantileLevels: levels, reconciliation }: ForecastFacts): string {
   const { freq, prediction_length: steps, preset } = report
   const how = preset === 'fine_tuned' ? 'by a fine-tuned model' : `with the preset ${plainName(preset).toLowerCase()}`
   const quantiles = levels.length === 0 ? '' : ` and ${countOf(levels.length, 'quantile')} (${levelRange(levels)})`
-  const sums = reconciliation === undefined ? '' : ` Their sums, ${countText(reconciliation.numSeries)} series in all, were forecast as well and made to add up.`
-  return `${countOf(series, 'series', 'series')} ${series === 1 ? 'was' : 'were'} forecast ${stepsText(steps, freq)} ahead ${how}: a mean${quantiles} for each step.${sums}`
+  const sums = reconciliation === undefined
+    ? ''
+    : ` Their sums, ${countText(reconciliation.numSeries)} series in all, were forecast as well and made to add up.`
+  return `${countOf(series, 'series', 'series')} ${series === 1 ? 'was' : 'were'} forecast ${
+    stepsText(steps, freq)
+  } ahead ${how}: a mean${quantiles} for each step.${sums}`
 }
 
 function levelRange (levels: readonly number[]): string {
@@ -32,22 +37,46 @@ function levelRange (levels: readonly number[]): string {
 
 function howItWasTested (report: ForecastReport): string {
   const windows = report.classes.reduce((total, { leaderboard }) => total + (leaderboard?.windows ?? 0), 0)
-  if (windows > 0) return `For ${countOf(windows, 'test')} the end of a history was held back, forecast from what came before it, and compared with what happened.`
-  if (report.preset === 'fine_tuned') return 'A fine-tuned model is tested once, when it is trained; the figures are with the model.'
+  if (windows > 0) {
+    return `For ${
+      countOf(windows, 'test')
+    } the end of a history was held back, forecast from what came before it, and compared with what happened.`
+  }
+  if (report.preset === 'fine_tuned') {
+    return 'A fine-tuned model is tested once, when it is trained; the figures are with the model.'
+  }
   if (report.preset === 'fast') return 'The preset fast tests nothing; balanced and best do.'
   return 'No history could be tested: all are too short to hold a part back, or so simple that a rule continues them.'
 }
 
 function verdict (report: ForecastReport): Html {
   const all = compareAll(report)
-  if (all === undefined) return html`<p class="verdict"><strong>Accuracy: not known.</strong> Nothing could be compared with ${baselineText(report)}.</p>`
-  return html`<p class="verdict"><strong>${verdicts[all.standing]} ${baselineText(report)}.</strong> ${inFigures(all)}</p>`
+  if (all === undefined) {
+    return html`<p class="verdict"><strong>Accuracy: not known.</strong> Nothing could be compared with ${
+      baselineText(report)
+    }.</p>`
+  }
+  return html`<p class="verdict"><strong>${verdicts[all.standing]} ${baselineText(report)}.</strong> ${
+    inFigures(all)
+  }</p>`
 }
 
-const verdicts: Record<Comparison['standing'], string> = { better: 'Better than', alike: 'Not better than', worse: 'Worse than' }
+const verdicts: Record<Comparison['standing'], string> = {
+  better: 'Better than',
+  alike: 'Not better than',
+  worse: 'Worse than'
+}
 
 function inFigures (all: Comparison): string {
   const { ours, baseline, windows, oursBetter, baselineBetter } = all
-  return `On average the errors were ${differenceText(all)} (scaled error ${numberText(ours)} against ${numberText(baseline)}). ` +
-    (windows === 1 ? `In the only test ${oursBetter === 1 ? 'this forecast' : baselineBetter === 1 ? 'the baseline' : 'neither'} was closer.` : `In ${countText(oursBetter)} of ${countOf(windows, 'test')} this forecast was closer, in ${countText(baselineBetter)} the baseline.`)
+  return `On average the errors were ${differenceText(all)} (scaled error ${numberText(ours)} against ${
+    numberText(baseline)
+  }). ` +
+    (windows === 1
+      ? `In the only test ${
+        oursBetter === 1 ? 'this forecast' : baselineBetter === 1 ? 'the baseline' : 'neither'
+      } was closer.`
+      : `In ${countText(oursBetter)} of ${countOf(windows, 'test')} this forecast was closer, in ${
+        countText(baselineBetter)
+      } the baseline.`)
 }

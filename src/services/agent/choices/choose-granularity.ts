@@ -22,15 +22,43 @@ export function chooseGranularity (findings: readonly Finding[], data: DataProfi
   const wanted = [...new Set(named.filter(({ weight }) => weight === surest).map(({ value }) => value))]
   const [only] = wanted
   if (wanted.length > 1) {
-    return { granularity: { value: null, weight: 0, question: ask('granularity', `The prompt speaks of several step lengths (${wanted.join(', ')}). Which one shall the forecast have?`, wanted) }, alias: null }
+    return {
+      granularity: {
+        value: null,
+        weight: 0,
+        question: ask('granularity',
+          `The prompt speaks of several step lengths (${wanted.join(', ')}). Which one shall the forecast have?`,
+          wanted)
+      },
+      alias: null
+    }
   }
   if (only !== undefined) {
     if (alias !== null && isFiner(only, alias)) {
-      return { granularity: { value: own === 'irregular' ? null : own, weight: 0.4, question: ask('granularity', `The data have steps of ${alias} (${own}), which cannot be forecast ${only}. Which step length shall the forecast have?`, [own, ...coarserThan(own)]) }, alias }
+      return {
+        granularity: {
+          value: own === 'irregular' ? null : own,
+          weight: 0.4,
+          question: ask('granularity',
+            `The data have steps of ${alias} (${own}), which cannot be forecast ${only}. Which step length shall the ` +
+              'forecast have?', [own, ...coarserThan(own)])
+        },
+        alias
+      }
     }
     return { granularity: { value: only, weight: surest }, alias: only === own ? alias : aliasOf(only) }
   }
-  if (alias === null) return { granularity: { value: null, weight: 0, question: ask('granularity', 'The data have no regular step. Which step length shall the forecast have?', coarser.slice(1, 5)) }, alias: null }
+  if (alias === null) {
+    return {
+      granularity: {
+        value: null,
+        weight: 0,
+        question: ask('granularity', 'The data have no regular step. Which step length shall the forecast have?',
+          coarser.slice(1, 5))
+      },
+      alias: null
+    }
+  }
   return { granularity: { value: own, weight: inferredWeight }, alias }
 }
 
@@ -42,5 +70,7 @@ function isFiner (granularity: Granularity, alias: string): boolean {
 
 function coarserThan (granularity: Granularity): Granularity[] {
   const seconds = stepSeconds(readFrequency(aliasOf(granularity) ?? 's') ?? { multiple: 1, unit: 's' })
-  return coarser.filter((other) => stepSeconds(readFrequency(aliasOf(other) as string) as NonNullable<ReturnType<typeof readFrequency>>) > seconds)
+  return coarser.filter((other) =>
+    stepSeconds(readFrequency(aliasOf(other) as string) as NonNullable<ReturnType<typeof readFrequency>>) > seconds
+  )
 }

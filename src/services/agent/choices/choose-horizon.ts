@@ -37,35 +37,67 @@ const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
   quarter: ['quarters', 1],
   year: ['years', 1]
 }
-const stepUnits: Partial<Record<Granularity, TimeUnit>> = { quarter_hourly: 'quarterhour', half_hourly: 'halfhour', business_daily: 'businessday' }
+const stepUnits: Partial<Record<Granularity, TimeUnit>> = {
+  quarter_hourly: 'quarterhour',
+  half_hourly: 'halfhour',
+  business_daily: 'businessday'
+}
 /** Words of a time column that say that a step is named by its beginning. */
-const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from', 'monday'])
+const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from',
+  'monday'])
 
-/** How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the data already have. */
-export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null, alias: string | null): Choice<Horizon> {
+/**
+ * How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the
+ * data already have.
+ */
+export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null,
+  alias: string | null): Choice<Horizon> {
   const { data, end, text } = reading
   const wishes = findings.filter((finding) => finding.field === 'horizon')
   const said = wishes.filter(({ weight }) => weight >= explicit)
   // `5 days or 10 days` are two, though only the first is said to be one.
-  const chosen = said.length > 0 ? wishes.filter((wish) => wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) || isLengthCorrected(text, wish.from - 4, wish.from)) : wishes
+  const chosen = said.length > 0
+    ? wishes.filter((wish) =>
+      wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) ||
+      isLengthCorrected(text, wish.from - 4, wish.from)
+    )
+    : wishes
   const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
   const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(text, wish.from)) : chosen
-  if (wanted.length === 0) return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
+  if (wanted.length === 0) {
+    return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
+  }
   const frequency = alias === null ? undefined : readFrequency(alias)
-  const read = wanted.map((wish) => ({ wish, horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined ? undefined : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp))) }))
+  const read = wanted.map((wish) => ({
+    wish,
+    horizon: horizonOf(wish.value, granularity, end === null || frequency === undefined
+      ? undefined
+      : countSteps(wish.value, end, frequency, isNamedByStart(data.roles.timestamp)))
+  }))
   const last = read.at(-1) as typeof read[number]
   const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
-  const isCorrected = different.length > 1 && isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
+  const isCorrected = different.length > 1 &&
+    isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
   if (different.length > 1 && !isCorrected) {
-    return { value: none, weight: 0, question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?', different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to))) }
+    return {
+      value: none,
+      weight: 0,
+      question: ask('horizon', 'The prompt names several horizons. Which one shall the forecast have?',
+        different.slice(0, maxSuggestions).map(({ wish }) => text.source(wish.from, wish.to)))
+    }
   }
   const { wish, horizon } = last
   const words = text.source(wish.from, wish.to)
   if (horizon.steps === 0 && end !== null && words !== '') {
-    return unknown(data, granularity, `"${words}" lies before the end of the data, ${end.toISOString().slice(0, 10)}. How far shall the forecast reach?`)
+    return unknown(data, granularity,
+      `"${words}" lies before the end of the data, ${
+        end.toISOString().slice(0, 10)
+      }. How far shall the forecast reach?`)
   }
   if (horizon.steps === 0) return unknown(data, granularity, openHorizonQuestion)
-  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) return unknown(data, granularity, vagueQuestion)
+  if (horizon.steps === null && (horizon.quantity === null || (frequency !== undefined && end !== null))) {
+    return unknown(data, granularity, vagueQuestion)
+  }
   return { value: horizon, weight: wish.weight }
 }
 
@@ -83,13 +115,19 @@ function isNamedByStart (timeColumn: string | null): boolean {
 }
 
 function unknown (data: DataProfile, granularity: Granularity | null, question: string): Choice<Horizon> {
-  return { value: none, weight: 0, question: ask('horizon', question, suggestHorizons(granularity, data.series?.minLength ?? 0)) }
+  return {
+    value: none,
+    weight: 0,
+    question: ask('horizon', question, suggestHorizons(granularity, data.series?.minLength ?? 0))
+  }
 }
 
 function horizonOf (wish: HorizonWish, granularity: Granularity | null, steps: number | undefined): Horizon {
   if (wish.kind === 'steps') return { steps: steps ?? Math.ceil(wish.quantity), quantity: wish.quantity, unit: 'steps' }
   if (wish.kind === 'until') return steps === undefined ? none : { steps, quantity: steps, unit: 'steps' }
-  if (granularity !== null && stepUnits[granularity] === wish.unit) return { steps: steps ?? null, quantity: wish.quantity, unit: 'steps' }
+  if (granularity !== null && stepUnits[granularity] === wish.unit) {
+    return { steps: steps ?? null, quantity: wish.quantity, unit: 'steps' }
+  }
   const [unit, factor] = shownUnits[wish.unit]
   return { steps: steps ?? null, quantity: wish.quantity * factor, unit }
 }

@@ -18,12 +18,15 @@ const unitsOf: Record<TimeUnit, Frequency> = {
 }
 
 /** Season lengths in steps: those that the prompt names, else those of the data, in steps of the forecast. */
-export function chooseSeasonality (findings: readonly Finding[], { series }: DataProfile, alias: string | null): number[] {
+export function chooseSeasonality (findings: readonly Finding[], { series }: DataProfile,
+  alias: string | null): number[] {
   const frequency = alias === null ? undefined : readFrequency(alias)
   const named = findings.filter((finding) => finding.field === 'seasonality')
   if (named.length > 0) {
     if (frequency === undefined) return []
-    const lengths = named.flatMap(({ value }) => value).map(({ quantity, unit }) => quantity * stepsIn(unitsOf[unit], frequency))
+    const lengths = named.flatMap(({ value }) => value).map(({ quantity, unit }) =>
+      quantity * stepsIn(unitsOf[unit], frequency)
+    )
     return [...new Set(lengths)].filter((length) => length > 1).sort((left, right) => left - right)
   }
   const own = series?.freq == null ? undefined : readFrequency(series.freq)

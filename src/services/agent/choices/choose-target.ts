@@ -15,8 +15,10 @@ const targetNames = new Set(['target', 'y', 'value'])
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
   const all = withoutTakenBack(findings.filter((finding) => finding.field === 'forecast_target'), reading)
-  // What is known for the steps to come is not what shall be forecast, unless it stands where the target does, or nothing else is named in so many words.
-  const isFramed = ({ weight }: Finding): boolean => weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
+  // What is known for the steps to come is not what shall be forecast, unless it stands where the target does, or
+  // nothing else is named in so many words.
+  const isFramed = ({ weight }: Finding): boolean =>
+    weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
   const open = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
   const named = open.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? open : all
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
@@ -24,18 +26,33 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
   const asked = named.filter(({ weight }) => weight >= targetWeights.asked)
   const unusable = findings.find((finding) => finding.field === 'unusable_target')
   if (unusable !== undefined) {
-    return { value: null, weight: 0, question: ask('forecast_target', `${whyUnusable(unusable.value)} Which column shall be forecast?`, plausibleTargets(data)) }
+    return {
+      value: null,
+      weight: 0,
+      question: ask('forecast_target', `${whyUnusable(unusable.value)} Which column shall be forecast?`,
+        plausibleTargets(data))
+    }
   }
   if (said.length > 0) return among(said)
   if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked)
   if (unknown !== undefined) {
     const names = numericNames(data)
-    return { value: null, weight: 0, question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`, nearestNames(unknown.value, names, maxSuggestions)) }
+    return {
+      value: null,
+      weight: 0,
+      question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`,
+        nearestNames(unknown.value, names, maxSuggestions))
+    }
   }
   const unplaced = findings.find((finding) => finding.field === 'unplaced_target')
   // What a language model answers stands nowhere in the prompt, and is about just this.
   if (unplaced !== undefined && !named.some(({ from, to, weight }) => from === to || weight > targetWeights.bare)) {
-    return { value: null, weight: 0, question: ask('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`, plausibleTargets(data)) }
+    return {
+      value: null,
+      weight: 0,
+      question: ask('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`,
+        plausibleTargets(data))
+    }
   }
   if (named.length > 0) return amongBare(named, reading)
   const choice = unnamed(data)
@@ -44,52 +61,84 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
   return only === undefined ? choice : { value: only, weight: inferredWeight }
 }
 
-/** Where several can be meant, the one that the prompt speaks of, on the side or not: `if I had a crystal ball I'd ask it for the revenue`. */
+/**
+ * Where several can be meant, the one that the prompt speaks of, on the side or not: `if I had a crystal ball I'd ask
+ * it for the revenue`.
+ */
 function onlyNamed (findings: readonly Finding[], { mentions, data }: Reading): string | undefined {
-  const isElsewhere = (from: number, to: number): boolean => findings.some((finding) => finding.field !== 'forecast_target' && finding.from < to && finding.to > from)
+  const isElsewhere = (from: number, to: number): boolean =>
+    findings.some((finding) => finding.field !== 'forecast_target' && finding.from < to && finding.to > from)
   const likely = new Set(plausibleTargets(data))
-  const names = mentions.filter(({ from, to, likeness }) => (likeness === 'exact' || likeness === 'partial') && !isElsewhere(from, to)).map(({ columns }) => columns)
+  const names = mentions.filter(({ from, to, likeness }) =>
+    (likeness === 'exact' || likeness === 'partial') && !isElsewhere(from, to)
+  ).map(({ columns }) => columns)
   const [only] = names[0] ?? []
-  return only !== undefined && likely.has(only.name) && names.every((columns) => columns.length === 1 && columns[0] === only) ? only.name : undefined
+  return only !== undefined && likely.has(only.name) &&
+      names.every((columns) => columns.length === 1 && columns[0] === only)
+    ? only.name
+    : undefined
 }
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
 
 /** `visits - sorry, I meant signups`: of names around such words only the later ones. */
 function withoutTakenBack (findings: readonly Named[], { text }: Reading): readonly Named[] {
-  const last = findings.findLastIndex(({ from }, index) => index > 0 && isCorrected(text, (findings[index - 1] as Named).to, from))
+  const last = findings.findLastIndex(({ from }, index) =>
+    index > 0 && isCorrected(text, (findings[index - 1] as Named).to, from)
+  )
   return last > 0 ? findings.slice(last) : findings
 }
 
 function among (findings: readonly Named[]): Choice<string | null> {
-  const single = new Set(findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string))
+  const single = new Set(
+    findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string)
+  )
   // What may be one of several is the one of them that is named elsewhere.
   const open = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
   const [only, ...others] = [...single]
-  if (only !== undefined && others.length === 0 && open.length === 0) return { value: only, weight: findings[0]?.weight ?? 0 }
+  if (only !== undefined && others.length === 0 && open.length === 0) {
+    return { value: only, weight: findings[0]?.weight ?? 0 }
+  }
   const candidates = new Set([...single, ...open.flatMap(({ value }) => value.map(({ name }) => name))])
-  return { value: null, weight: 0, question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates]) }
+  return {
+    value: null,
+    weight: 0,
+    question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates])
+  }
 }
 
 function amongBare (findings: readonly Named[], { data, text }: Reading): Choice<string | null> {
   const most = findings.reduce((weight, finding) => Math.max(weight, finding.weight), 0)
   const surest = findings.filter(({ weight }) => weight === most)
   // `pressure and vibration` are two; of names here and there that of the target counts.
-  const areJoined = findings.slice(1).some(({ from }, index) => from === (findings[index] as Named).to + 1 && /^(?:and|or|plus)$/.test(text.key(from - 1)))
+  const areJoined = findings.slice(1).some(({ from }, index) =>
+    from === (findings[index] as Named).to + 1 && /^(?:and|or|plus)$/.test(text.key(from - 1))
+  )
   if (areJoined) return among(findings)
   const choice = among(surest)
   const { target } = data.roles
-  if (choice.value === null && target !== null && surest.some(({ value }) => value.length === 1 && value[0]?.name === target)) return { value: target, weight: 0.5 }
+  if (choice.value === null && target !== null &&
+    surest.some(({ value }) => value.length === 1 && value[0]?.name === target)) return { value: target, weight: 0.5 }
   return choice
 }
 
 function unnamed (data: DataProfile): Choice<string | null> {
   const { target } = data.roles
-  if (target === null) return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', numericNames(data)) }
+  if (target === null) {
+    return {
+      value: null,
+      weight: 0,
+      question: ask('forecast_target', 'Which column shall be forecast?', numericNames(data))
+    }
+  }
   const others = otherwiseMeant(data)
   const speaksForItself = nameParts(target).some((part) => targetNames.has(part.toLowerCase()))
   if (others.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
-  return { value: null, weight: 0, question: ask('forecast_target', 'Which column shall be forecast?', [target, ...others]) }
+  return {
+    value: null,
+    weight: 0,
+    question: ask('forecast_target', 'Which column shall be forecast?', [target, ...others])
+  }
 }
 
 function likely ({ roles }: DataProfile): string[] {

@@ -5,22 +5,36 @@ import type { Choice } from './choice.ts'
 import { openHorizonQuestion, type Horizon } from './choose-horizon.ts'
 
 /** What begins words about how far. */
-const lead = /^(?:next|coming|upcoming|until|till|til|horizon|ahead|nachste[nrs]?|naechste[nrs]?|kommende[nrs]?|bis|prochaine?s?|proxim[oa]s?|siguientes?|hasta|jusqu\S*)$/
+const lead =
+  /^(?:next|coming|upcoming|until|till|til|horizon|ahead|nachste[nrs]?|naechste[nrs]?|kommende[nrs]?|bis|prochaine?s?|proxim[oa]s?|siguientes?|hasta|jusqu\S*)$/
 const maxWords = 6
 const maxReach = 3
 
-/** The choice with another question where the prompt says something of the horizon that was not understood, so that nobody takes it for silence. */
-export function askForUnread (choice: Choice<Horizon>, reading: Reading, isUsed: (index: number) => boolean): Choice<Horizon> {
+/**
+ * The choice with another question where the prompt says something of the horizon that was not understood, so that
+ * nobody takes it for silence.
+ */
+export function askForUnread (choice: Choice<Horizon>, reading: Reading,
+  isUsed: (index: number) => boolean): Choice<Horizon> {
   const { question } = choice
   const words = question?.question === openHorizonQuestion ? unreadHorizon(reading, isUsed) : undefined
-  return question === undefined || words === undefined ? choice : { ...choice, question: { ...question, question: `"${words}" was not understood. How far shall the forecast reach?` } }
+  return question === undefined || words === undefined
+    ? choice
+    : {
+      ...choice,
+      question: { ...question, question: `"${words}" was not understood. How far shall the forecast reach?` }
+    }
 }
 
-/** Words that went nowhere with a number beside one that is of no ordinary sentence, or behind one that speaks of what is to come. */
+/**
+ * Words that went nowhere with a number beside one that is of no ordinary sentence, or behind one that speaks of what
+ * is to come.
+ */
 function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: number) => boolean): string | undefined {
   const named = new Uint8Array(text.tokens.length)
   for (const { from, to } of [...mentions, ...values]) named.fill(1, from, to)
-  const isOpen = (at: number): boolean => at >= 0 && at < text.tokens.length && text.tokens[at]?.kind !== 'mark' && !isUsed(at) && named[at] !== 1
+  const isOpen = (at: number): boolean =>
+    at >= 0 && at < text.tokens.length && text.tokens[at]?.kind !== 'mark' && !isUsed(at) && named[at] !== 1
   const isUnknown = (at: number): boolean => isOpen(at) && text.tokens[at]?.kind === 'word' && isRare(text.key(at))
   for (let at = 0; at < text.tokens.length; at++) {
     if (!isOpen(at)) continue
@@ -29,7 +43,8 @@ function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: num
     const isNumber = hasNumber && (kind === 'word' || isUnknown(at + 1) || isUnknown(at - 1))
     if (!isNumber && !(lead.test(text.key(at)) && leadsSomewhere(at))) continue
     let from = at
-    while (from > 0 && from > at - maxReach && isOpen(from - 1) && (lead.test(text.key(from - 1)) || functionWords.has(text.key(from - 1)))) from--
+    while (from > 0 && from > at - maxReach && isOpen(from - 1) &&
+      (lead.test(text.key(from - 1)) || functionWords.has(text.key(from - 1)))) from--
     let to = at + 1
     while (to < at + maxWords && isOpen(to)) to++
     while (from < at && functionWords.has(text.key(from))) from++
@@ -38,7 +53,9 @@ function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: num
   return undefined
 
   function leadsSomewhere (at: number): boolean {
-    for (let next = at + 1; next <= at + maxReach && isOpen(next); next++) if (isUnknown(next) || text.tokens[next]?.kind === 'number') return true
+    for (let next = at + 1; next <= at + maxReach && isOpen(next); next++) {
+      if (isUnknown(next) || text.tokens[next]?.kind === 'number') return true
+    }
     return false
   }
 }

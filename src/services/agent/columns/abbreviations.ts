@@ -1,6 +1,9 @@
 import { singular } from '../text/fold.ts'
 
-/** Short forms of words that columns and prompts have, in the singular, and what they stand for; several where people say it in several ways. */
+/**
+ * Short forms of words that columns and prompts have, in the singular, and what they stand for; several where people
+ * say it in several ways.
+ */
 const words = `
   qty=quantity, amt=amount, vol=volume, avg=average|mean, cnt=count, num=number, pct=percent|percentage|share, temp=temperature, hum=humidity, precip=precipitation,
   mem=memory, req=request, resp=response, conn=connection, err=error, hol=holiday, promo=promotion, rev=revenue, inv=inventory,
@@ -30,7 +33,9 @@ for (const entry of entries) byShort.set(entry.short, [...byShort.get(entry.shor
 export function otherSpellings (parts: readonly string[]): string[][] {
   const others: string[][] = []
   parts.forEach((part, at) => {
-    for (const { long } of byShort.get(part) ?? []) others.push([...parts.slice(0, at), ...long, ...parts.slice(at + 1)])
+    for (const { long } of byShort.get(part) ?? []) {
+      others.push([...parts.slice(0, at), ...long, ...parts.slice(at + 1)])
+    }
   })
   for (const { short, long } of entries) {
     const at = parts.findIndex((_, index) => long.every((word, offset) => parts[index + offset] === word))

@@ -14,11 +14,17 @@ export interface NamedColumns {
 }
 
 /** Words of a name that people leave out: units and kinds of keys. */
-const unspoken = new Set('bar mw kw kwh mwh gwh eur usd gbp chf pln sek nok dkk czk inr cny jpy aud cad pct percent percentage celsius c f k m id code name no nr number ms sec s kg g t mm cm km l gb mb tb kb hz rpm ppm hpa total value col column key utc local'.split(' '))
+const unspoken = new Set(
+  'bar mw kw kwh mwh gwh eur usd gbp chf pln sek nok dkk czk inr cny jpy aud cad pct percent percentage celsius c f k m id code name no nr number ms sec s kg g t mm cm km l gb mb tb kb hz rpm ppm hpa total value col column key utc local'
+    .split(' ')
+)
 /** Words that are names of columns only where the prompt says so, as they speak of time nearly always. */
 const timeWords = new Set('date time day week month quarter year hour minute second timestamp datum'.split(' '))
 /** Parts of names that mean nothing alone. */
-const vague = new Set('rate speed balance handling handle sent sold order item level type group count avg average sum min max mean is has per of and the new net gross operating actual'.split(' '))
+const vague = new Set(
+  'rate speed balance handling handle sent sold order item level type group count avg average sum min max mean is has per of and the new net gross operating actual'
+    .split(' ')
+)
 
 const leastLikeness = 0.88
 const maxColumns = 2000
@@ -53,7 +59,11 @@ export class ColumnLexicon {
         const spoken = parts.filter((part) => !unspoken.has(part))
         if (spoken.length > 0 && spoken.length < parts.length) add(this.#partial, spoken.join(' '), column)
         if (spoken.length > 1) add(this.#byWords, spoken.toSorted().join(' '), column)
-        if (parts.length > 1) for (const part of spoken) if (!vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
+        if (parts.length > 1) {
+          for (const part of spoken) {
+            if (!vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
+          }
+        }
         this.#spellings.push({ spelling: parts.join(' '), column })
         if (spoken.length < parts.length) this.#spellings.push({ spelling: spoken.join(' '), column })
         // Its other names count as parts of names do, so that a column that is really called so comes first.
@@ -64,7 +74,11 @@ export class ColumnLexicon {
           add(this.#partial, said.join(' '), column)
           // A word for a word names it alone; of `operating cost` for `opex` neither does.
           if (other.length !== parts.length) continue
-          for (const part of said) if (!parts.includes(part) && !vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
+          for (const part of said) {
+            if (!parts.includes(part) && !vague.has(part) && !timeWords.has(part) && part.length > 2) {
+              add(this.#partial, part, column)
+            }
+          }
           for (const part of said) for (const concept of conceptsOf(part)) add(this.#byConcept, concept, column)
         }
         for (const part of spoken) {
@@ -76,7 +90,9 @@ export class ColumnLexicon {
       }
       // `MVAr at each substation`: a unit that says enough.
       const unit = /[([]([\p{L}]{3,8})[)\]]\s*$/u.exec(column.name)?.[1]
-      if (unit !== undefined && !unspoken.has(fold(unit))) add(this.#partial, nameParts(unit).map((part) => singular(fold(part))).join(' '), column)
+      if (unit !== undefined && !unspoken.has(fold(unit))) {
+        add(this.#partial, nameParts(unit).map((part) => singular(fold(part))).join(' '), column)
+      }
     }
     this.longest = longest
   }
@@ -86,15 +102,21 @@ export class ColumnLexicon {
     return this.#exact.has(part) || this.#partial.has(part)
   }
 
-  /** The columns of which these words are the name, or a part of it that says enough. `isQuoted`: the prompt marks them as a name. */
+  /**
+   * The columns of which these words are the name, or a part of it that says enough. `isQuoted`: the prompt marks them
+   * as a name.
+   */
   named (parts: readonly string[], isQuoted: boolean): NamedColumns | undefined {
     const key = parts.join(' ')
     if (!isQuoted && parts.length === 1 && timeWords.has(key)) return undefined
     const exact = this.#exact.get(key)
     if (exact !== undefined) return { columns: exact, likeness: 'exact' }
     // `abandoned calls` are `calls_abandoned`.
-    const partial = this.#partial.get(key) ?? (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
-    return partial === undefined || (!isQuoted && functionWords.has(key)) ? undefined : { columns: this.#whole(partial), likeness: 'partial' }
+    const partial = this.#partial.get(key) ??
+      (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
+    return partial === undefined || (!isQuoted && functionWords.has(key))
+      ? undefined
+      : { columns: this.#whole(partial), likeness: 'partial' }
   }
 
   /** The columns that mean what this word means. */
@@ -109,7 +131,9 @@ export class ColumnLexicon {
       if (columns !== undefined) return { columns: this.#whole(columns), likeness: 'synonym' }
     }
     // A publisher is none of the articles that are published.
-    const stem = /(?:er|or)$/.test(part) || commonWords.has(part) || grammarWords.has(part) || functionWords.has(part) ? undefined : stemOf(part)
+    const stem = /(?:er|or)$/.test(part) || commonWords.has(part) || grammarWords.has(part) || functionWords.has(part)
+      ? undefined
+      : stemOf(part)
     const related = stem === undefined ? undefined : this.#byStem.get(stem)
     return related === undefined ? undefined : { columns: related, likeness: 'synonym' }
   }
@@ -117,7 +141,10 @@ export class ColumnLexicon {
   /** The columns whose name looks most like these words, where one does. */
   similar (parts: readonly string[]): NamedColumns | undefined {
     const key = parts.join(' ')
-    if (key.length < 4 || parts.every((part) => grammarWords.has(part) || functionWords.has(part) || commonWords.has(part))) return undefined
+    if (key.length < 4 ||
+      parts.every((part) => grammarWords.has(part) || functionWords.has(part) || commonWords.has(part))) {
+      return undefined
+    }
     if (!this.#fuzzy.has(key)) {
       // A text of unknown words only must not cost more than this many comparisons.
       if (this.#fuzzy.size > 400) return undefined
@@ -140,11 +167,17 @@ export class ColumnLexicon {
     let best = leastLikeness
     let columns: ProfiledColumn[] = []
     // `Rücklauftemp` is the beginning of one name only.
-    const begun = key.length < 6 ? [] : this.#spellings.filter(({ spelling }) => spelling.length <= 2 * key.length && spelling.startsWith(key)).map(({ column }) => column)
+    const begun = key.length < 6
+      ? []
+      : this.#spellings.filter(({ spelling }) => spelling.length <= 2 * key.length && spelling.startsWith(key)).map((
+        { column }
+      ) => column)
     if (new Set(begun).size === 1) return { columns: begun.slice(0, 1), likeness: 'fuzzy' }
     for (const { spelling, column } of this.#spellings) {
       // A short word with more letters at its end is another word.
-      if (spelling.length < 4 || Math.abs(spelling.length - key.length) > (Math.min(key.length, spelling.length) < 6 ? 1 : 3) || timeWords.has(spelling)) continue
+      if (spelling.length < 4 ||
+        Math.abs(spelling.length - key.length) > (Math.min(key.length, spelling.length) < 6 ? 1 : 3) ||
+        timeWords.has(spelling)) continue
       const likeness = jaroWinkler(key, spelling)
       if (likeness < best) continue
       if (likeness > best) columns = []
@@ -156,7 +189,10 @@ export class ColumnLexicon {
 }
 
 /** What a name says of a part of something: `calls` are all of them, and not those that were abandoned. */
-const ofPart = new Set('abandoned missed lost cancelled canceled rejected returned failed refused unanswered dropped late declined expired overdue repeat'.split(' '))
+const ofPart = new Set(
+  'abandoned missed lost cancelled canceled rejected returned failed refused unanswered dropped late declined expired overdue repeat'
+    .split(' ')
+)
 
 /** What `abandonment` and `abandoned` begin with; undefined of words that are too short to say. */
 function stemOf (part: string): string | undefined {
@@ -171,7 +207,9 @@ function spellings (column: ProfiledColumn): (readonly string[])[] {
   // What stands in brackets is a unit, and is not said.
   const bare = nameParts(name.replace(/[([].{0,40}[)\]]\s*$/u, '')).map((part) => singular(fold(part)))
   const all = [plain, umlauts, bare]
-  return all.filter((other, index) => other.length > 0 && all.findIndex((one) => one.join(' ') === other.join(' ')) === index)
+  return all.filter((other, index) =>
+    other.length > 0 && all.findIndex((one) => one.join(' ') === other.join(' ')) === index
+  )
 }
 
 /** Columns come one after the other, so one that is there already is the last. */

@@ -10,23 +10,36 @@ export function mayBeTarget ({ kind, isStatic }: ProfiledColumn): boolean {
   return kind === 'number' && !isStatic
 }
 
-/** Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is known ahead is no question. */
+/**
+ * Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is
+ * known ahead is no question.
+ */
 export function isPlausibleTarget (column: ProfiledColumn): boolean {
   return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
 }
 
 /** What moves others rather than being asked about, by the meanings and the words of names. */
-const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock', 'staff', 'holiday', 'weather', 'doctors'])
-const driverWords = new Set('available planned scheduled capacity alert flag email push area degree day humidity snow shutdown'.split(' '))
+const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock',
+  'staff', 'holiday', 'weather', 'doctors'])
+const driverWords = new Set(
+  'available planned scheduled capacity alert flag email push area degree day humidity snow shutdown'.split(' ')
+)
 
 function namesDriver (column: ProfiledColumn): boolean {
-  return columnWords(column).some((part) => driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept)))
+  return columnWords(column).some((part) =>
+    driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept))
+  )
 }
 
-/** The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels that move nothing else. */
+/**
+ * The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels
+ * that move nothing else.
+ */
 export function otherwiseMeant ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.target, roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
-  const own = columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name) && natureOf(column.name) !== 'rate' && !namesDriver(column)).map(({ name }) => name)
+  const own = columns.filter((column) =>
+    isPlausibleTarget(column) && !taken.has(column.name) && natureOf(column.name) !== 'rate' && !namesDriver(column)
+  ).map(({ name }) => name)
   return [...new Set([...roles.otherTargets, ...own])]
 }
 
@@ -34,11 +47,17 @@ export function otherwiseMeant ({ columns, roles, series }: DataProfile): string
 export function plausibleTargets ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
   const likely = [roles.target, ...roles.otherTargets].filter((name) => name !== null)
-  return [...new Set([...likely, ...columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name)).map(({ name }) => name)])]
+  return [
+    ...new Set([...likely,
+      ...columns.filter((column) => isPlausibleTarget(column) && !taken.has(column.name)).map(({ name }) => name)])
+  ]
 }
 
 const ownWords = new Set('target y value demand sale quantity qty volume label observed observation actual'.split(' '))
-const ofMeasures = new Set('mw kw kwh mwh gwh eur usd gbp chf pct percent total sum net gross col column of the sold daily weekly monthly hourly'.split(' '))
+const ofMeasures = new Set(
+  'mw kw kwh mwh gwh eur usd gbp chf pct percent total sum net gross col column of the sold daily weekly monthly hourly'
+    .split(' ')
+)
 
 /** Whether a name says of itself that it is what shall be forecast, as `target` and `demand_mw` do. */
 export function namesItselfTarget (name: string): boolean {
@@ -52,5 +71,6 @@ export function mayGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean
 
 /** Whether it may go along with the target. */
 export function mayExplain ({ name, kind }: ProfiledColumn, { roles, series }: DataProfile): boolean {
-  return name !== roles.timestamp && name !== roles.itemId && kind !== 'empty' && kind !== 'timestamp' && series?.hierarchyColumns.includes(name) !== true
+  return name !== roles.timestamp && name !== roles.itemId && kind !== 'empty' && kind !== 'timestamp' &&
+    series?.hierarchyColumns.includes(name) !== true
 }

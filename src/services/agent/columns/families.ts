@@ -9,8 +9,8 @@ const leastLetters = 4
 const maxColumns = 2000
 
 /**
- * The mentions with those that are written in other pieces than the column: `school holidays` is `schoolholiday`, `markdown 3` is `MarkDown3`, and
- * `the markdowns` are all that differ in their number alone.
+ * The mentions with those that are written in other pieces than the column: `school holidays` is `schoolholiday`,
+ * `markdown 3` is `MarkDown3`, and `the markdowns` are all that differ in their number alone.
  */
 export function withJoinedNames (mentions: readonly Mention[], text: PromptText, data: DataProfile): Mention[] {
   const names = joinedNames(data)
@@ -19,7 +19,8 @@ export function withJoinedNames (mentions: readonly Mention[], text: PromptText,
   const joined: Mention[] = []
   for (let from = 0; from < text.tokens.length;) {
     const found = joinedAt(text, from, names)
-    const isBetter = found !== undefined && mentions.every((other) => other.to <= found.from || other.from >= found.to || isWeaker(other, found))
+    const isBetter = found !== undefined &&
+      mentions.every((other) => other.to <= found.from || other.from >= found.to || isWeaker(other, found))
     if (found === undefined || !isBetter) {
       from++
       continue
@@ -29,12 +30,15 @@ export function withJoinedNames (mentions: readonly Mention[], text: PromptText,
     from = found.to
   }
   if (joined.length === 0) return [...mentions]
-  const left = mentions.filter(({ from, to }) => !Array.from({ length: to - from }, (_, offset) => from + offset).some((at) => taken.has(at)))
+  const left = mentions.filter(({ from, to }) =>
+    !Array.from({ length: to - from }, (_, offset) => from + offset).some((at) => taken.has(at))
+  )
   return [...left, ...joined].sort((one, other) => one.from - other.from)
 }
 
 function isWeaker (other: Mention, found: Mention): boolean {
-  return other.from >= found.from && other.to <= found.to && (other.likeness !== 'exact' || other.to - other.from < found.to - found.from)
+  return other.from >= found.from && other.to <= found.to &&
+    (other.likeness !== 'exact' || other.to - other.from < found.to - found.from)
 }
 
 function joinedAt (text: PromptText, from: number, names: ReadonlyMap<string, ProfiledColumn[]>): Mention | undefined {
@@ -55,13 +59,17 @@ function isOrdinary (word: string): boolean {
 /** Columns by all letters of their names together; of those that differ in a last number alone, all by the rest. */
 function joinedNames ({ columns }: DataProfile): Map<string, ProfiledColumn[]> {
   const names = new Map<string, ProfiledColumn[]>()
-  const add = (key: string, column: ProfiledColumn): void => { names.set(key, [...names.get(key) ?? [], column]) }
+  const add = (key: string, column: ProfiledColumn): void => {
+    names.set(key, [...names.get(key) ?? [], column])
+  }
   const numbered = new Map<string, ProfiledColumn[]>()
   for (const column of columns.slice(0, maxColumns)) {
     const parts = columnWords(column)
     const key = parts.join('')
     add(key, column)
-    if (parts.length > 1 && /^\d+$/.test(parts.at(-1) as string)) numbered.set(parts.slice(0, -1).join(''), [...numbered.get(parts.slice(0, -1).join('')) ?? [], column])
+    if (parts.length > 1 && /^\d+$/.test(parts.at(-1) as string)) {
+      numbered.set(parts.slice(0, -1).join(''), [...numbered.get(parts.slice(0, -1).join('')) ?? [], column])
+    }
   }
   for (const [stem, family] of numbered) if (family.length > 1 && !names.has(stem)) names.set(stem, family)
   return names

@@ -26,7 +26,10 @@ interface Flat {
   tokens: number[]
 }
 
-/** Where a prompt speaks of columns: the most words first, a name before a part of it, before another word for it, before one that looks like it. */
+/**
+ * Where a prompt speaks of columns: the most words first, a name before a part of it, before another word for it,
+ * before one that looks like it.
+ */
 export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention[] {
   const flat = flatten(text)
   const mentions: Mention[] = []
@@ -34,18 +37,28 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
     const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
     if (found === undefined) index++
     else {
-      mentions.push({ from: found.from, to: found.to, ...found.value, columns: qualified(text, found.from, found.to, found.value) })
+      mentions.push({
+        from: found.from,
+        to: found.to,
+        ...found.value,
+        columns: qualified(text, found.from, found.to, found.value)
+      })
       index = found.next
     }
   }
   return mentions
 }
 
-/** Of several columns that a word may mean the one whose name has the word before it, or behind it: `gross takings`, `MW load`. */
+/**
+ * Of several columns that a word may mean the one whose name has the word before it, or behind it: `gross takings`, `MW
+ * load`.
+ */
 function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
   if (columns.length === 1) return columns
   for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
-    const fitting = beside === undefined || functionWords.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside))
+    const fitting = beside === undefined || functionWords.has(beside)
+      ? []
+      : columns.filter((column) => columnWords(column).includes(beside))
     if (fitting.length === 1) return fitting
   }
   return columns
@@ -76,8 +89,13 @@ function flatten ({ tokens }: PromptText): Flat {
   return flat
 }
 
-/** The longest run of parts from here for which there is a value; it ends where a token ends and begins where one begins. */
-function longestAt<T> (flat: Flat, index: number, longest: number, find: (parts: string[], from: number, to: number) => T | undefined): { value: T, from: number, to: number, next: number } | undefined {
+/**
+ * The longest run of parts from here for which there is a value; it ends where a token ends and begins where one
+ * begins.
+ */
+function longestAt<T> (flat: Flat, index: number, longest: number,
+  find: (parts: string[], from: number, to: number) => T | undefined
+): { value: T, from: number, to: number, next: number } | undefined {
   const from = flat.tokens[index] as number
   if (flat.tokens[index - 1] === from) return undefined
   for (let length = Math.min(longest, flat.parts.length - index); length > 0; length--) {
@@ -90,7 +108,9 @@ function longestAt<T> (flat: Flat, index: number, longest: number, find: (parts:
   return undefined
 }
 
-function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from: number, to: number): NamedColumns | undefined {
+function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from: number, to: number):
+  | NamedColumns
+  | undefined {
   const isQuoted = isName(text, from, to)
   const named = lexicon.named(parts, isQuoted)
   if (named !== undefined) return named
@@ -99,26 +119,38 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   // `no shows`, `top line`.
   const joined = !isIdentifier && !isQuoted && parts.length === 2 ? lexicon.synonyms(parts.join('_')) : undefined
   if (joined !== undefined) return joined
-  if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) return undefined
-  const meant = parts.length === 1 && !isQuoted && !isIdle(text, from, to) ? lexicon.synonyms(parts[0] as string) : undefined
+  if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) {
+    return undefined
+  }
+  const meant = parts.length === 1 && !isQuoted && !isIdle(text, from, to)
+    ? lexicon.synonyms(parts[0] as string)
+    : undefined
   return meant ?? lexicon.similar(parts)
 }
 
-/** Words that count something in the plural only, or before a word that says so: `views`, `order volume`, but `a view of`, `in order to`. */
-const countedInPlural = new Set('view order hit deal offer return contact line account draw stay ride tour gross move'.split(' '))
+/**
+ * Words that count something in the plural only, or before a word that says so: `views`, `order volume`, but `a view
+ * of`, `in order to`.
+ */
+const countedInPlural = new Set(
+  'view order hit deal offer return contact line account draw stay ride tour gross move'.split(' ')
+)
 
 function isIdle (text: PromptText, from: number, to: number): boolean {
   const key = text.key(from)
-  return to - from === 1 && countedInPlural.has(key) && !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
+  return to - from === 1 && countedInPlural.has(key) &&
+    !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
 }
 
 /** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */
 function isOpen (part: string, lexicon: ColumnLexicon): boolean {
-  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) && lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
+  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) &&
+    lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
 }
 
 /** Whether these tokens stand in quotation marks, or beside the word column. */
 export function isName (text: PromptText, from: number, to: number): boolean {
   const quotes = ['"', "'"]
-  return (quotes.includes(text.key(from - 1)) && quotes.includes(text.key(to))) || /^(?:columns?|field)$/.test(text.key(from - 1)) || /^(?:columns?|field)$/.test(text.key(to))
+  return (quotes.includes(text.key(from - 1)) && quotes.includes(text.key(to))) ||
+    /^(?:columns?|field)$/.test(text.key(from - 1)) || /^(?:columns?|field)$/.test(text.key(to))
 }

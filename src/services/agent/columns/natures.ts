@@ -1,6 +1,9 @@
 import { nameParts, singular } from '../text/fold.ts'
 
-/** What a column counts: an amount of a span, which adds up over series and over time; a level of a moment, which adds up over series; or a rate, which adds up over neither. */
+/**
+ * What a column counts: an amount of a span, which adds up over series and over time; a level of a moment, which adds
+ * up over series; or a rate, which adds up over neither.
+ */
 export type Nature = 'amount' | 'level' | 'rate'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
@@ -30,7 +33,10 @@ const ratioSign = /%|‰|€\/|\/ ?(?:[kmg]?wh?|unit|h|hour|day|night|t|kg|l|per
 /** By its name, as nothing else says it. */
 export function natureOf (column: string): Nature {
   const parts = nameParts(column).map((part) => part.toLowerCase())
-  const has = (words: ReadonlySet<string>, endings?: RegExp): boolean => parts.some((part) => words.has(part) || (part !== 'shares' && words.has(singular(part))) || endings?.test(part) === true)
+  const has = (words: ReadonlySet<string>, endings?: RegExp): boolean =>
+    parts.some((part) =>
+      words.has(part) || (part !== 'shares' && words.has(singular(part))) || endings?.test(part) === true
+    )
   if (ratioSign.test(column) || durations.test(parts.join(' ')) || has(rates, rateEndings)) return 'rate'
   const isLevel = (has(levels, levelEndings) || levelUnit.test(column.replaceAll('_', ' '))) && !has(amounts)
   if (has(openWords)) return isLevel ? 'level' : 'rate'

@@ -10,15 +10,17 @@ const ofAnything = new Set('item id series unique key ts code name number no'.sp
 const unspoken = new Set('id code name no nr number key total col column'.split(' '))
 
 /**
- * The column that words mean which series are asked for by. Of `store_type`, `store` only says whose type it is: it is the column for it where no other is,
- * and the series themselves where they may be stores.
+ * The column that words mean which series are asked for by. Of `store_type`, `store` only says whose type it is: it is
+ * the column for it where no other is, and the series themselves where they may be stores.
  */
 export function groupedBy ({ from, to, columns }: Mention, text: PromptText, { roles, series }: DataProfile): string {
   const [first] = columns as [ProfiledColumn]
   const words = text.tokens.slice(from, to).flatMap(({ parts }) => parts)
   const whole = columns.find((column) => isHead(words, column))
   if (whole !== undefined) return whole.name
-  return isOfAnything(roles.itemId) && first.isStatic && (series?.numItems ?? 1) > first.distinct ? roles.itemId as string : first.name
+  return isOfAnything(roles.itemId) && first.isStatic && (series?.numItems ?? 1) > first.distinct
+    ? roles.itemId as string
+    : first.name
 }
 
 /** Whether the name of a column of ids says nothing of what they are of. */
@@ -30,5 +32,8 @@ export function isOfAnything (name: string | null): boolean {
 function isHead (words: readonly string[], column: ProfiledColumn): boolean {
   const parts = columnWords(column).filter((part) => !unspoken.has(part))
   const head = parts.at(-1)
-  return head === undefined || parts.length < 2 || words.includes(head) || words.some((word) => conceptsOf(word).some((concept) => conceptsOf(head).includes(concept)) || head.startsWith(word))
+  return head === undefined || parts.length < 2 || words.includes(head) ||
+    words.some((word) =>
+      conceptsOf(word).some((concept) => conceptsOf(head).includes(concept)) || head.startsWith(word)
+    )
 }

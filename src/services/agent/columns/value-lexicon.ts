@@ -32,7 +32,9 @@ export class ValueLexicon {
           const short = fold(parts.map(([first = '']) => first).join(''))
           initials.set(short, initials.has(short) ? null : { column: name, value })
         }
-        for (const key of new Set([fold, foldUmlauts].map((spelling) => parts.map((part) => singular(spelling(part))).join(' ')))) {
+        for (const key of new Set(
+          [fold, foldUmlauts].map((spelling) => parts.map((part) => singular(spelling(part))).join(' '))
+        )) {
           const known = this.#values.get(key)
           if (known === undefined) this.#values.set(key, [{ column: name, value }])
           // Columns come one after the other, so one that is there already is the last.
@@ -42,7 +44,8 @@ export class ValueLexicon {
       }
     }
     for (const [short, meant] of initials) {
-      if (meant !== null && !this.#values.has(short) && ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
+      if (meant !== null && !this.#values.has(short) &&
+        ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
     }
     this.longest = longest
   }

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities, horizonUnits, missingDataHandlings } from '../../../domain/intent-values.ts'
+import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities,
+  horizonUnits, missingDataHandlings } from '../../../domain/intent-values.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
 import { namedConstraints } from '../rules/constraints.ts'
 import { describedColumns } from './described-data.ts'
@@ -11,7 +12,8 @@ import type { OpenField } from './open-fields.ts'
  * have in common: every property required, no others, nullable by lists of types; bounds are checked when the answer is read.
  */
 export function answerSchema (open: ReadonlySet<OpenField>, data: DataProfile): TObject {
-  const named = (fits: (column: ProfiledColumn) => boolean) => describedColumns(data).filter(fits).map(({ name }) => name)
+  const named = (fits: (column: ProfiledColumn) => boolean) =>
+    describedColumns(data).filter(fits).map(({ name }) => name)
   const candidates: Record<OpenField, Record<string, TSchema | null>> = {
     forecast_target: { forecast_target: oneOf(named(mayBeTarget)) },
     time_column: { time_column: oneOf(named(({ kind }) => kind === 'timestamp' || kind === 'text')) },
@@ -29,8 +31,13 @@ export function answerSchema (open: ReadonlySet<OpenField>, data: DataProfile): 
     user_constraints: { user_constraints: someOf(namedConstraints) },
     business_objective: { business_objective: orNull('string') }
   }
-  const properties = Object.entries(candidates).filter(([field]) => open.has(field as OpenField)).flatMap(([, fields]) => Object.entries(fields))
-  return closed({ ...Object.fromEntries(properties.filter((entry): entry is [string, TSchema] => entry[1] !== null)), quotes: Type.Array(Type.String()) })
+  const properties = Object.entries(candidates).filter(([field]) => open.has(field as OpenField)).flatMap((
+    [, fields]
+  ) => Object.entries(fields))
+  return closed({
+    ...Object.fromEntries(properties.filter((entry): entry is [string, TSchema] => entry[1] !== null)),
+    quotes: Type.Array(Type.String())
+  })
 }
 
 function closed (properties: Record<string, TSchema>): TObject {
@@ -52,5 +59,11 @@ function someOf (values: readonly string[]): TSchema | null {
 
 function filtersOf (columns: readonly string[]): TSchema | null {
   if (columns.length === 0) return null
-  return Type.Array(closed({ column: Type.Unsafe({ type: 'string', enum: [...columns] }), op: Type.Unsafe({ type: 'string', enum: [...filterOperators] }), values: Type.Array(Type.String()) }))
+  return Type.Array(
+    closed({
+      column: Type.Unsafe({ type: 'string', enum: [...columns] }),
+      op: Type.Unsafe({ type: 'string', enum: [...filterOperators] }),
+      values: Type.Array(Type.String())
+    })
+  )
 }

@@ -16,12 +16,17 @@ const maxLength = 100
 const ordered = new Set<FilterOperator>(['gt', 'gte', 'lt', 'lte', 'between'])
 const several = new Set<FilterOperator>(['in', 'not_in'])
 
-/** Filters whose values the file has, in its spelling; of columns with more values than the profile knows, values that the prompt has. The others are left out. */
+/**
+ * Filters whose values the file has, in its spelling; of columns with more values than the profile knows, values that
+ * the prompt has. The others are left out.
+ */
 export function readFilters (filters: readonly AnsweredFilter[], data: DataProfile, prompt: string): IntentFilter[] {
   return filters.slice(0, maxFilters).flatMap(({ column: name, op, values: given }) => {
     const column = data.columns.find((one) => one.name === name)
     if (column === undefined || !fitsNumber(op, given.length)) return []
-    const values = given.map((value) => readValue(value.trim(), op, column, data, prompt)).filter((value) => value !== undefined)
+    const values = given.map((value) => readValue(value.trim(), op, column, data, prompt)).filter((value) =>
+      value !== undefined
+    )
     return values.length === given.length ? [{ column: name, op, value: filterText(values) }] : []
   })
 }
@@ -30,13 +35,25 @@ function fitsNumber (op: FilterOperator, count: number): boolean {
   return several.has(op) ? count >= 1 && count <= maxValues : count === (op === 'between' ? 2 : 1)
 }
 
-function readValue (value: string, op: FilterOperator, column: ProfiledColumn, data: DataProfile, prompt: string): string | undefined {
+function readValue (value: string, op: FilterOperator, column: ProfiledColumn, data: DataProfile, prompt: string):
+  | string
+  | undefined {
   if (value === '' || value.length > maxLength) return undefined
-  if (op === 'contains') return column.kind === 'text' && isOfPrompt(value, prompt) && canContain(column, value) ? value : undefined
+  if (op === 'contains') {
+    return column.kind === 'text' && isOfPrompt(value, prompt) && canContain(column, value)
+      ? value
+      : undefined
+  }
   if (column.kind === 'timestamp') return isPastTime(value, data) ? value : undefined
-  if (column.kind === 'number') return isNumber(value) && (ordered.has(op) || !knowsAll(column) || column.values.some((known) => Number(known) === Number(value))) ? value : undefined
+  if (column.kind === 'number') {
+    return isNumber(value) &&
+        (ordered.has(op) || !knowsAll(column) || column.values.some((known) => Number(known) === Number(value)))
+      ? value
+      : undefined
+  }
   if (ordered.has(op)) return undefined
-  const known = column.values.find((other) => other === value) ?? column.values.find((other) => fold(other) === fold(value))
+  const known = column.values.find((other) => other === value) ??
+    column.values.find((other) => fold(other) === fold(value))
   return known ?? (!knowsAll(column) && isOfPrompt(value, prompt) ? value : undefined)
 }
 

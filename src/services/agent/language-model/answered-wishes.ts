@@ -1,4 +1,5 @@
-import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, HorizonUnit, MissingDataHandling } from '../../../domain/intent-values.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, HorizonUnit,
+  MissingDataHandling } from '../../../domain/intent-values.ts'
 import type { ReadWishes } from '../read-wishes.ts'
 import type { Finding, Reading, Wish } from '../rules/rule.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
@@ -34,13 +35,18 @@ const maxIntervals = 5
 const maxQuotes = 20
 const maxObjectiveLength = 200
 
-/** An answer as wishes that the rules assemble with their own: it names lengths and ends, never steps, and of texts only words of the prompt. */
+/**
+ * An answer as wishes that the rules assemble with their own: it names lengths and ends, never steps, and of texts only
+ * words of the prompt.
+ */
 export function answeredWishes (valid: Partial<Answer>, reading: Reading): Pick<ReadWishes, 'findings' | 'objective'> {
   const { data, text } = reading
   const target = data.columns.find(({ name }) => name === valid.forecast_target)
   const horizon = readHorizon(valid)
   const filters = readFilters(valid.filters ?? [], data, text.original)
-  const intervals = (valid.confidence_intervals ?? []).map((share) => Math.round(share * 1e4) / 1e4).filter((share) => share > 0 && share < 1).slice(0, maxIntervals)
+  const intervals = (valid.confidence_intervals ?? []).map((share) => Math.round(share * 1e4) / 1e4).filter((share) =>
+    share > 0 && share < 1
+  ).slice(0, maxIntervals)
   const { grouping_dimensions: grouping = [], covariates = [] } = valid
   const wishes: Array<Wish | false> = [
     target !== undefined && { field: 'forecast_target', value: [target] },
@@ -59,20 +65,34 @@ export function answeredWishes (valid: Partial<Answer>, reading: Reading): Pick<
     ...[...new Set(valid.user_constraints)].map((value): Wish => ({ field: 'user_constraints', value }))
   ]
   // They stand nowhere in the prompt: the quotes say what they rest on.
-  const findings = wishes.filter((wish) => wish !== false).map((wish): Finding => ({ ...wish, from: 0, to: 0, weight: modelWeight }))
+  const findings = wishes.filter((wish) => wish !== false).map((wish): Finding => ({
+    ...wish,
+    from: 0,
+    to: 0,
+    weight: modelWeight
+  }))
   return { findings, objective: readObjective(valid.business_objective ?? '', reading) }
 }
 
-/** The words that an answer rests on, which are then no longer unused; those that the prompt does not have count for nothing. */
+/**
+ * The words that an answer rests on, which are then no longer unused; those that the prompt does not have count for
+ * nothing.
+ */
 export function answeredQuotes ({ quotes = [] }: Partial<Answer>, { text }: Reading): Finding[] {
-  const places = quotes.slice(0, maxQuotes).map((quote) => quotedWords(text, quote)).filter((place) => place !== undefined)
+  const places = quotes.slice(0, maxQuotes).map((quote) => quotedWords(text, quote)).filter((place) =>
+    place !== undefined
+  )
   return places.map((place): Finding => ({ field: 'none', value: null, ...place, weight: modelWeight }))
 }
 
-function readHorizon ({ horizon_quantity: quantity, horizon_unit: unit, horizon_until: until }: Partial<Answer>): HorizonWish | undefined {
+function readHorizon (
+  { horizon_quantity: quantity, horizon_unit: unit, horizon_until: until }: Partial<Answer>
+): HorizonWish | undefined {
   if (quantity != null && unit != null) {
     if (!(quantity > 0 && quantity <= maxQuantity)) return undefined
-    return unit === 'steps' ? { kind: 'steps', quantity } : { kind: 'duration', quantity, unit: unit.slice(0, -1) as TimeUnit }
+    return unit === 'steps'
+      ? { kind: 'steps', quantity }
+      : { kind: 'duration', quantity, unit: unit.slice(0, -1) as TimeUnit }
   }
   const day = until != null && /^\d{4}-\d{2}-\d{2}$/.test(until) ? new Date(until) : undefined
   return day === undefined || Number.isNaN(day.getTime()) ? undefined : { kind: 'until', day }

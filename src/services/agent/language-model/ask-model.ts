@@ -15,14 +15,23 @@ export interface ModelWarning {
 }
 
 /** What the model answers. Never rejects for the model. */
-export async function askModel (model: LanguageModel, tenant: string, { messages, schema }: ModelQuestion): Promise<AskedModel> {
+export async function askModel (model: LanguageModel, tenant: string,
+  { messages, schema }: ModelQuestion): Promise<AskedModel> {
   try {
     const { valid, faults } = await model.ask(tenant, messages, schema)
-    const warnings: ModelWarning[] = faults.length === 0 ? [] : [{ code: 'language_model_answer_invalid', message: 'The language model\'s answer was not valid; only what is valid of it was taken.' }]
+    const warnings: ModelWarning[] = faults.length === 0
+      ? []
+      : [{
+        code: 'language_model_answer_invalid',
+        message: "The language model's answer was not valid; only what is valid of it was taken."
+      }]
     return { answer: saysNothing(valid) ? null : valid, warnings }
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error
-    return { answer: null, warnings: [{ code: 'language_model_unavailable', message: `The language model was not used: ${error.message}.` }] }
+    return {
+      answer: null,
+      warnings: [{ code: 'language_model_unavailable', message: `The language model was not used: ${error.message}.` }]
+    }
   }
 }
 

@@ -28,14 +28,25 @@ export function firstMessages (prompt: string, data: DescribedData): ChatMessage
 
 /** For servers that do not hold the answer to a schema themselves. */
 export function withSchema ([system, ...others]: readonly ChatMessage[], schema: TSchema): ChatMessage[] {
-  return [{ role: 'system', content: `${system?.content ?? ''}\nThe object has all the fields of this JSON schema, and no others:\n${JSON.stringify(schema)}` }, ...others]
+  return [{
+    role: 'system',
+    content: `${system?.content ?? ''}\nThe object has all the fields of this JSON schema, and no others:\n${
+      JSON.stringify(schema)
+    }`
+  }, ...others]
 }
 
 /** The same again, with the answer and what is wrong with it. */
-export function repairMessages (messages: readonly ChatMessage[], content: string, faults: readonly string[]): ChatMessage[] {
+export function repairMessages (messages: readonly ChatMessage[], content: string,
+  faults: readonly string[]): ChatMessage[] {
   return [
     ...messages,
     { role: 'assistant', content: content.slice(0, maxRepeatedLength) },
-    { role: 'user', content: `This answer is not valid: ${faults.slice(0, maxFaults).join('; ')}. Answer again with the corrected JSON object only.` }
+    {
+      role: 'user',
+      content: `This answer is not valid: ${
+        faults.slice(0, maxFaults).join('; ')
+      }. Answer again with the corrected JSON object only.`
+    }
   ]
 }

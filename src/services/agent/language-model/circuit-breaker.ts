@@ -1,7 +1,10 @@
 const maxFailures = 3
 const pauseMs = 60_000
 
-/** Keeps callers from waiting for an endpoint that failed several times in a row: for a while nobody asks it, then one caller at a time. */
+/**
+ * Keeps callers from waiting for an endpoint that failed several times in a row: for a while nobody asks it, then one
+ * caller at a time.
+ */
 export class CircuitBreaker {
   readonly #now: () => number
   #failures = 0

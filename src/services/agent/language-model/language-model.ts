@@ -15,12 +15,23 @@ type Format = typeof formats[number]
 /** Of servers that do not know a format, or cannot make a grammar of the schema. */
 const refusals = new Set([400, 415, 422, 501])
 
-interface Question { tenant: string, schema: TObject, signal: AbortSignal }
-interface Completion { content: string, format: Format }
+interface Question {
+  tenant: string
+  schema: TObject
+  signal: AbortSignal
+}
+interface Completion {
+  content: string
+  format: Format
+}
 
-interface ModelLog { warn (fields: object, message: string): void }
+interface ModelLog {
+  warn(fields: object, message: string): void
+}
 
-/** A model behind an OpenAI-compatible endpoint, which is asked for one object of a schema and may do whatever it likes. */
+/**
+ * A model behind an OpenAI-compatible endpoint, which is asked for one object of a schema and may do whatever it likes.
+ */
 export class LanguageModel {
   readonly #options: LanguageModelOptions
   readonly #log: ModelLog
@@ -34,12 +45,13 @@ export class LanguageModel {
   }
 
   /**
-   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within the time-out, the
-   * wait for a turn included. Rejects with ModelFailure.
+   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within
+   * the time-out, the wait for a turn included. Rejects with ModelFailure.
    */
   async ask (tenant: string, messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
     const signal = AbortSignal.timeout(this.#options.timeoutMs)
-    return await this.#turns.take(tenant, signal, async () => await this.#askTwice({ tenant, schema, signal }, messages))
+    return await this.#turns.take(tenant, signal,
+      async () => await this.#askTwice({ tenant, schema, signal }, messages))
   }
 
   async #askTwice (question: Question, messages: readonly ChatMessage[]): Promise<ReadAnswer> {
@@ -48,7 +60,9 @@ export class LanguageModel {
     const answer = readAnswer(first.content, schema)
     if (answer.faults.length === 0) return answer
     try {
-      const second = await this.#complete(question, repairMessages(messages, first.content, answer.faults), [first.format])
+      const second = await this.#complete(question, repairMessages(messages, first.content, answer.faults), [
+        first.format
+      ])
       return readAnswer(second.content, schema)
     } catch {
       // It has been logged; what was valid of the first answer is still there.
@@ -56,7 +70,8 @@ export class LanguageModel {
     }
   }
 
-  async #complete (question: Question, messages: readonly ChatMessage[], [format, ...weaker]: readonly Format[]): Promise<Completion> {
+  async #complete (question: Question, messages: readonly ChatMessage[],
+    [format, ...weaker]: readonly Format[]): Promise<Completion> {
     const { tenant, schema, signal } = question
     const { url, model, apiKey } = this.#options
     const isStrict = format === 'json_schema'
@@ -70,7 +85,9 @@ export class LanguageModel {
           seed,
           max_tokens: maxTokens,
           messages: isStrict ? messages : withSchema(messages, schema),
-          response_format: isStrict ? { type: 'json_schema', json_schema: { name: 'forecast_wishes', strict: true, schema } } : { type: 'json_object' }
+          response_format: isStrict
+            ? { type: 'json_schema', json_schema: { name: 'forecast_wishes', strict: true, schema } }
+            : { type: 'json_object' }
         }
       })
       const content = contentOf(text)
@@ -78,9 +95,15 @@ export class LanguageModel {
       return { content, format: format as Format }
     } catch (error) {
       const failure = error as ModelFailure
-      if (weaker.length > 0 && failure.status !== null && refusals.has(failure.status)) return await this.#complete(question, messages, weaker)
+      if (weaker.length > 0 && failure.status !== null && refusals.has(failure.status)) {
+        return await this.#complete(question, messages, weaker)
+      }
       if (!failure.isOfQuestion) this.#turns.failed(tenant)
-      this.#log.warn({ reason: failure.reason, status: failure.status, code: (failure.cause as NodeJS.ErrnoException | undefined)?.code }, 'language model')
+      this.#log.warn({
+        reason: failure.reason,
+        status: failure.status,
+        code: (failure.cause as NodeJS.ErrnoException | undefined)?.code
+      }, 'language model')
       throw failure
     }
   }
@@ -89,7 +112,8 @@ export class LanguageModel {
 function contentOf (text: string): string {
   let content: unknown
   try {
-    content = (JSON.parse(text) as { choices?: Array<{ message?: { content?: unknown } }> } | null)?.choices?.[0]?.message?.content
+    content = (JSON.parse(text) as { choices?: Array<{ message?: { content?: unknown } }> } | null)?.choices?.[0]
+      ?.message?.content
   } catch (cause) {
     throw new ModelFailure('no_content', { cause })
   }

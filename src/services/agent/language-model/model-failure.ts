@@ -25,8 +25,8 @@ export class ModelFailure extends Error {
   }
 
   /**
-   * It says something of this question, as one that is too long, and not of the endpoint. Keys that it refuses, and time that it does not
-   * have, are the endpoint's.
+   * It says something of this question, as one that is too long, and not of the endpoint. Keys that it refuses, and
+   * time that it does not have, are the endpoint's.
    */
   get isOfQuestion (): boolean {
     const { status } = this

@@ -2,14 +2,18 @@ import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 
-/** Prompts that are held, and those that the endpoint is asked side by side: a model serves few at a time, and more would only time out. */
+/**
+ * Prompts that are held, and those that the endpoint is asked side by side: a model serves few at a time, and more
+ * would only time out.
+ */
 const maxHeld = 64
 const lanes = 8
 const lanesPerTenant = 4
 
 /**
- * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be too much for the
- * model, so its failures pause the endpoint for itself. Only failures of three tenants, with no answer to anybody between, pause it for all.
+ * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be
+ * too much for the model, so its failures pause the endpoint for itself. Only failures of three tenants, with no answer
+ * to anybody between, pause it for all.
  */
 export class ModelTurns {
   readonly #now: () => number
@@ -26,7 +30,10 @@ export class ModelTurns {
     this.#ofAll = new CircuitBreaker(now)
   }
 
-  /** Rejects with ModelFailure when the endpoint is paused, or when the turn comes after the signal was aborted, which says nothing of the endpoint. */
+  /**
+   * Rejects with ModelFailure when the endpoint is paused, or when the turn comes after the signal was aborted, which
+   * says nothing of the endpoint.
+   */
   async take<T> (tenant: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     const end = await this.#turns.take(tenant, async () => {
       if (signal.aborted) return undefined

@@ -14,7 +14,10 @@ export interface PostOptions {
   signal: AbortSignal
 }
 
-/** The text of the answer to a request with a JSON body. Redirects are answers like any other that is not 200. Rejects with ModelFailure. */
+/**
+ * The text of the answer to a request with a JSON body. Redirects are answers like any other that is not 200. Rejects
+ * with ModelFailure.
+ */
 export async function postJson (url: URL, { body, apiKey, signal }: PostOptions): Promise<string> {
   try {
     signal.throwIfAborted()

@@ -13,7 +13,12 @@ export interface ReadAnswer {
 export function readAnswer (content: string, schema: TObject): ReadAnswer {
   const value = parse(content)
   if (value === undefined) return { valid: {}, faults: ['not a JSON object'] }
-  return { valid: validFields(value, schema), faults: Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath.slice(0, 100)} ${message}`.trim()) }
+  return {
+    valid: validFields(value, schema),
+    faults: Value.Errors(schema, value).map(({ instancePath, message }) =>
+      `${instancePath.slice(0, 100)} ${message}`.trim()
+    )
+  }
 }
 
 function parse (content: string): object | undefined {
@@ -22,7 +27,10 @@ function parse (content: string): object | undefined {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
   if (from < 0 || to < from) return undefined
   try {
-    const value: unknown = secureJson.parse(text.slice(from, to + 1), { protoAction: 'remove', constructorAction: 'remove' })
+    const value: unknown = secureJson.parse(text.slice(from, to + 1), {
+      protoAction: 'remove',
+      constructorAction: 'remove'
+    })
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     // No JSON, which the caller says to the model.
@@ -36,7 +44,9 @@ function validFields (value: object, { properties }: TObject): Record<string, un
     const field = given.get(name)
     const fits: boolean = Value.Check(schema, field)
     if (fits) return [[name, field]]
-    return isList(schema) && Array.isArray(field) ? [[name, field.filter((item) => Value.Check(schema.items, item))]] : []
+    return isList(schema) && Array.isArray(field)
+      ? [[name, field.filter((item) => Value.Check(schema.items, item))]]
+      : []
   })
   return Object.fromEntries(fields)
 }

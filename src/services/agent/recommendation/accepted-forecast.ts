@@ -12,18 +12,30 @@ export interface AcceptedForecast extends Recommendation {
 /** More than there are remedies. */
 const maxTries = 12
 
-/** A recommendation that was held against the rows, as its job would: what the agent chose by itself gives way to what they can bear, what was asked for does not. */
+/**
+ * A recommendation that was held against the rows, as its job would: what the agent chose by itself gives way to what
+ * they can bear, what was asked for does not.
+ */
 export async function acceptedForecast (input: RecommendationInput, check: RowCheck): Promise<AcceptedForecast> {
   const taken = new Set<string>()
   const notes: string[] = []
   let tried = input
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0;; tries++) {
     const recommendation = recommendForecast(tried)
     const said = { ...recommendation, warnings: [...notes, ...recommendation.warnings] }
     const refusal = nameTooLong(recommendation.config) ?? await refusalOf(recommendation.config, check)
-    if (refusal === undefined) return { ...said, warnings: [...said.warnings, 'There was no time to look at all rows with this configuration: its job does, and may refuse them.'], refusal: null }
+    if (refusal === undefined) {
+      return {
+        ...said,
+        warnings: [...said.warnings,
+          'There was no time to look at all rows with this configuration: its job does, and may refuse them.'],
+        refusal: null
+      }
+    }
     if (refusal === null) return { ...said, refusal }
-    const remedy: Remedy | undefined = tries < maxTries ? await remedyFor(refusal, tried, recommendation.config, check) : undefined
+    const remedy: Remedy | undefined = tries < maxTries
+      ? await remedyFor(refusal, tried, recommendation.config, check)
+      : undefined
     if (remedy === undefined || taken.has(remedy.name)) return { ...said, refusal }
     taken.add(remedy.name)
     tried = remedy.input

@@ -10,13 +10,19 @@ import { rowFilters } from './row-filters.ts'
 /** Characters that a request takes as its list of covariates. */
 const maxText = 500
 
-/** Columns known for the steps that are forecast: those of the intent; with `addsOwn`, where it names none, those that move with the target and that nobody wants left out. */
+/**
+ * Columns known for the steps that are forecast: those of the intent; with `addsOwn`, where it names none, those that
+ * move with the target and that nobody wants left out.
+ */
 export function chooseCovariates (intent: ForecastIntent, data: DataProfile, addsOwn: boolean): string[] {
   const { columns, series } = data
-  const knownAhead = new Set(columns.filter(({ name, isKnownAhead }) => isKnownAhead && name.length <= maxColumnName).map(({ name }) => name))
+  const knownAhead = new Set(
+    columns.filter(({ name, isKnownAhead }) => isKnownAhead && name.length <= maxColumnName).map(({ name }) => name)
+  )
   // Sums that add up name the series by all levels.
   const levels = coherenceWish(intent) === undefined ? [] : series?.hierarchyColumns ?? []
-  const roles = new Set([intent.forecast_target, intent.time_column, ...intent.grouping_dimensions, ...intent.entity_columns, ...levels])
+  const roles = new Set([intent.forecast_target, intent.time_column, ...intent.grouping_dimensions,
+    ...intent.entity_columns, ...levels])
   // What the prompt says is known for the past only is not used, whatever rows the file has of it.
   const past = new Set(intent.historical_features.filter((name) => !intent.known_future_features.includes(name)))
   const named = [...new Set([...intent.covariates, ...intent.known_future_features])].filter((name) => !past.has(name))
@@ -24,7 +30,11 @@ export function chooseCovariates (intent: ForecastIntent, data: DataProfile, add
   // Rows that a filter takes out of a series leave its covariates with gaps.
   if (rowFilters(intent, data).length > 0) return []
   const refused = new Set(intent.user_constraints)
-  return thatFit((series?.suspectedCovariates ?? []).filter((name) => knownAhead.has(name) && !roles.has(name) && !refused.has(`without ${name}`)))
+  return thatFit(
+    (series?.suspectedCovariates ?? []).filter((name) =>
+      knownAhead.has(name) && !roles.has(name) && !refused.has(`without ${name}`)
+    )
+  )
 }
 
 /** Steps behind the last target of every series that the file has rows for. */

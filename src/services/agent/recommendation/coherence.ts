@@ -10,8 +10,16 @@ const separator = '::'
 export function coherence (intent: ForecastIntent, names: SeriesNames): ReconciliationBlock | null {
   const wish = coherenceWish(intent)
   if (wish === undefined || 'itemId' in names || names.columns.length === 0) return null
-  const method = (['bottom_up', 'top_down', 'min_trace'] as const).find((name) => wish.endsWith(name)) ?? defaults.method
+  const method = (['bottom_up', 'top_down', 'min_trace'] as const).find((name) => wish.endsWith(name)) ??
+    defaults.method
   return {
-    enabled: true, hierarchy_columns: [], method, separator, weights: defaults.weights, top_down_method: defaults.topDownMethod, total_label: defaults.totalLabel, residual_windows: defaults.residualWindows
+    enabled: true,
+    hierarchy_columns: [],
+    method,
+    separator,
+    weights: defaults.weights,
+    top_down_method: defaults.topDownMethod,
+    total_label: defaults.totalLabel,
+    residual_windows: defaults.residualWindows
   }
 }

@@ -16,7 +16,11 @@ export interface CombinedRows {
   notes: string[]
 }
 
-interface Wishes { steps?: Aggregate, series?: Aggregate, either?: Aggregate }
+interface Wishes {
+  steps?: Aggregate
+  series?: Aggregate
+  either?: Aggregate
+}
 
 const byNature: Record<Nature, { across: Aggregate, over: Aggregate, why: string }> = {
   amount: { across: 'sum', over: 'sum', why: 'is an amount, which adds up over series and over time' },
@@ -31,29 +35,64 @@ export function isCombiningWish (text: string): boolean {
   return constraint.test(text)
 }
 
-/** The words of the prompt decide, on the axis that they are about, else what the column counts. `step`: what rows are combined into; null: they keep their times. */
-export function combinedRows (intent: ForecastIntent, data: DataProfile, step: string | null, isIrregular = false): CombinedRows {
+/**
+ * The words of the prompt decide, on the axis that they are about, else what the column counts. `step`: what rows are
+ * combined into; null: they keep their times.
+ */
+export function combinedRows (intent: ForecastIntent, data: DataProfile, step: string | null,
+  isIrregular = false): CombinedRows {
   const target = intent.forecast_target ?? ''
   const { why, ...nature } = byNature[natureOf(target)]
   const [overSteps, overSeries] = [step !== null, combinesTimes(intent, data, step)]
   const wishes = wishesOf(intent)
   const { over, across, unused } = decide(wishes, nature, natureOf(target) === 'rate', overSteps, overSeries)
-  const because = (how: Aggregate, isSaid: boolean, byName: Aggregate): string => (isSaid ? `as asked for${how === byName ? '' : `; without such words it would be their ${aggregateNouns[byName]}, because ${target} ${why}`}` : `because ${target} ${why}`)
+  const because = (how: Aggregate, isSaid: boolean, byName: Aggregate): string => (isSaid
+    ? `as asked for${
+      how === byName
+        ? ''
+        : `; without such words it would be their ${aggregateNouns[byName]}, because ${target} ${why}`
+    }`
+    : `because ${target} ${why}`)
   const freq = data.series?.freq ?? null
   const reasons: string[] = []
-  if (overSeries) reasons.push(`Rows with the same time become one by their ${aggregateNouns[across.how]}${overSteps && across.how !== over.how ? ', before they are combined into steps' : ''}: ${because(across.how, across.isSaid, nature.across)}.`)
-  if (overSteps) reasons.push(`Rows are combined into steps of ${step as string} by their ${aggregateNouns[over.how]}${freq === null || isIrregular ? ', because they have no regular step' : ''}: ${because(over.how, over.isSaid, nature.over)}.`)
+  if (overSeries) {
+    reasons.push(
+      `Rows with the same time become one by their ${aggregateNouns[across.how]}${
+        overSteps && across.how !== over.how ? ', before they are combined into steps' : ''
+      }: ${because(across.how, across.isSaid, nature.across)}.`
+    )
+  }
+  if (overSteps) {
+    reasons.push(
+      `Rows are combined into steps of ${step as string} by their ${aggregateNouns[over.how]}${
+        freq === null || isIrregular ? ', because they have no regular step' : ''
+      }: ${because(over.how, over.isSaid, nature.over)}.`
+    )
+  }
   const notes: string[] = []
   if (unused !== null) {
     notes.push(overSteps
-      ? `The ${aggregateNouns[unused]} is not taken as well: the rows of a step become one by their ${aggregateNouns[over.how]}.`
-      : `The ${aggregateNouns[unused]} of a step was asked for, and there is one row a step of ${freq ?? 'the data'}: values are forecast as they are.`)
+      ? `The ${aggregateNouns[unused]} is not taken as well: the rows of a step become one by their ${
+        aggregateNouns[over.how]
+      }.`
+      : `The ${aggregateNouns[unused]} of a step was asked for, and there is one row a step of ${
+        freq ?? 'the data'
+      }: values are forecast as they are.`)
   }
   if (overSteps && overSeries && across.how === 'sum' && over.how !== 'sum' && (freq === null || isIrregular)) {
-    notes.push('The series have no regular times in common: a sum over series is one of the rows with the very same time, and may be too small.')
+    notes.push(
+      'The series have no regular times in common: a sum over series is one of the rows with the very same time, and ' +
+        'may be too small.'
+    )
   }
   const repeated = overSeries ? repeatedRows(data) : 0
-  if (repeated > 0) notes.push(`${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${aggregateNouns[across.how]}. If they are the same rows twice, take them out of the file.`)
+  if (repeated > 0) {
+    notes.push(
+      `${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${
+        aggregateNouns[across.how]
+      }. If they are the same rows twice, take them out of the file.`
+    )
+  }
   if (!overSteps) return { aggregate: overSeries ? across.how : nature.over, across: null, reasons, notes }
   return { aggregate: over.how, across: overSeries && across.how !== over.how ? across.how : null, reasons, notes }
 }
@@ -64,14 +103,19 @@ function repeatedRows ({ roles, series }: DataProfile): number {
   return Math.max(0, Math.round(series.totalRows - series.futureRows - series.numItems * series.avgLength))
 }
 
-interface Chosen { how: Aggregate, isSaid: boolean }
+interface Chosen {
+  how: Aggregate
+  isSaid: boolean
+}
 
-function decide ({ steps, series, either }: Wishes, nature: { across: Aggregate, over: Aggregate }, isRate: boolean, overSteps: boolean, overSeries: boolean): { over: Chosen, across: Chosen, unused: Aggregate | null } {
+function decide ({ steps, series, either }: Wishes, nature: { across: Aggregate, over: Aggregate }, isRate: boolean,
+  overSteps: boolean, overSeries: boolean): { over: Chosen, across: Chosen, unused: Aggregate | null } {
   let [over, across] = [steps, series]
   let isUsed = either === undefined
   const isExtreme = (how: Aggregate): boolean => how === 'max' || how === 'min'
   if (either !== undefined) {
-    // A total of a level, or of a rate, is one of the series, where there are several; a peak of an amount or a level is one of time.
+    // A total of a level, or of a rate, is one of the series, where there are several; a peak of an amount or a level
+    // is one of time.
     const suitsSeries = !isExtreme(either) || isRate
     const suitsSteps = either !== 'sum' || nature.over === 'sum' || !overSeries
     if (overSteps && suitsSteps && over === undefined) [over, isUsed] = [either, true]
@@ -83,7 +127,11 @@ function decide ({ steps, series, either }: Wishes, nature: { across: Aggregate,
   const unused = !isUsed ? either : steps !== undefined && !overSteps && !moves ? steps : undefined
   // A total or an average of one row is that row, and nobody misses it.
   const isMissed = unused !== undefined && (isExtreme(unused) || (unused === 'mean' && overSteps))
-  return { over: { how: over ?? nature.over, isSaid: over !== undefined }, across: { how: across ?? nature.across, isSaid: across !== undefined }, unused: isMissed ? unused : null }
+  return {
+    over: { how: over ?? nature.over, isSaid: over !== undefined },
+    across: { how: across ?? nature.across, isSaid: across !== undefined },
+    unused: isMissed ? unused : null
+  }
 }
 
 function wishesOf ({ user_constraints: constraints }: ForecastIntent): Wishes {
@@ -95,7 +143,10 @@ function wishesOf ({ user_constraints: constraints }: ForecastIntent): Wishes {
   return wishes
 }
 
-/** Whether rows with one time become one: those of several series that are named by less than names them in the file, and those that the file has twice. */
+/**
+ * Whether rows with one time become one: those of several series that are named by less than names them in the file,
+ * and those that the file has twice.
+ */
 function combinesTimes (intent: ForecastIntent, data: DataProfile, step: string | null): boolean {
   const { series } = data
   if (series === null) return false

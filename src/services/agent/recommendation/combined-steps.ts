@@ -15,37 +15,70 @@ export interface CombinedSteps {
   endsWithin: boolean
   /** Steps that were asked for and are shorter than those of the data; `step` is null then. */
   tooFine: string | null
-  /** Steps that were asked for, of which the shortest series has too few; `step` is null then, or of rows without a regular step the one that suits them. */
+  /**
+   * Steps that were asked for, of which the shortest series has too few; `step` is null then, or of rows without a
+   * regular step the one that suits them.
+   */
   tooLong: string | null
 }
 
 /** Of fewer nothing can be learned. */
 const leastSteps = 4
 
-const lengthsFineToCoarse: Granularity[] = ['minutely', 'five_minutely', 'quarter_hourly', 'half_hourly', 'hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']
+const lengthsFineToCoarse: Granularity[] = ['minutely', 'five_minutely', 'quarter_hourly', 'half_hourly', 'hourly',
+  'daily', 'weekly', 'monthly', 'quarterly', 'yearly']
 
-/** Rows are combined where the forecast has longer steps than the data, or the data have none; with `isIrregular` also into steps that the data have, because rows of several series lie between them. `finer`: how many lengths shorter than what suits rows without a step, where that leaves too few. */
-export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrregular = false, finer = 0): CombinedSteps {
+/**
+ * Rows are combined where the forecast has longer steps than the data, or the data have none; with `isIrregular` also
+ * into steps that the data have, because rows of several series lie between them. `finer`: how many lengths shorter
+ * than what suits rows without a step, where that leaves too few.
+ */
+export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrregular = false,
+  finer = 0): CombinedSteps {
   const { series } = data
-  const stepless = { step: null, rows: combinedRows(intent, data, null), endsWithin: false, tooFine: null, tooLong: null }
+  const stepless = {
+    step: null,
+    rows: combinedRows(intent, data, null),
+    endsWithin: false,
+    tooFine: null,
+    tooLong: null
+  }
   if (series === null) return stepless
   const { freq, start, end, avgLength } = series
   const own = freq === null ? undefined : readFrequency(freq)
   const wanted = intent.granularity === null || intent.granularity === 'irregular' ? null : aliasOf(intent.granularity)
   if (own !== undefined) {
-    const isSame = wanted === null || intent.granularity === granularityOf(freq) || stepSeconds(readFrequency(wanted) as Frequency) <= stepSeconds(own) * 1.01
-    const isFiner = wanted !== null && intent.granularity !== granularityOf(freq) && stepSeconds(readFrequency(wanted) as Frequency) < stepSeconds(own) * 0.99
+    const isSame = wanted === null || intent.granularity === granularityOf(freq) ||
+      stepSeconds(readFrequency(wanted) as Frequency) <= stepSeconds(own) * 1.01
+    const isFiner = wanted !== null && intent.granularity !== granularityOf(freq) &&
+      stepSeconds(readFrequency(wanted) as Frequency) < stepSeconds(own) * 0.99
     const step = isIrregular ? freq : null
-    if (isSame) return { ...stepless, step, rows: combinedRows(intent, data, step, isIrregular), tooFine: isFiner ? wanted : null }
+    if (isSame) {
+      return {
+        ...stepless,
+        step,
+        rows: combinedRows(intent, data, step, isIrregular),
+        tooFine: isFiner ? wanted : null
+      }
+    }
   }
   const spanned = (Date.parse(end) - Date.parse(start)) / 1000
   const least = wanted === null ? 0 : leastSteps * stepSeconds(readFrequency(wanted) as Frequency)
-  const tooLong = (own === undefined ? spanned : shortestLength(seriesNames(intent, data), data) * stepSeconds(own)) < least ? wanted : null
+  const tooLong =
+    (own === undefined ? spanned : shortestLength(seriesNames(intent, data), data) * stepSeconds(own)) < least
+      ? wanted
+      : null
   if (tooLong !== null && own !== undefined) return { ...stepless, tooLong }
   const step = tooLong === null && wanted !== null ? wanted : stepOfGap(spanned / Math.max(1, avgLength - 1), finer)
   const rows = combinedRows(intent, data, step, isIrregular)
   // A part of a step is no sum or peak of it, and left out; its mean is one.
-  return { step, rows, endsWithin: rows.aggregate !== 'mean' && isWithin(new Date(end), own, readFrequency(step) as Frequency), tooFine: null, tooLong }
+  return {
+    step,
+    rows,
+    endsWithin: rows.aggregate !== 'mean' && isWithin(new Date(end), own, readFrequency(step) as Frequency),
+    tooFine: null,
+    tooLong
+  }
 }
 
 /** What is wrong with steps that are too long, as a sentence. */
@@ -53,17 +86,27 @@ export function tooFewSteps (step: string): string {
   return `The shortest series has fewer than ${leastSteps} steps of ${step}, too few for a forecast.`
 }
 
-/** The shortest step that is no shorter than the mean gap between rows, or one that is `finer` lengths shorter, or longer where that is less than 0. */
+/**
+ * The shortest step that is no shorter than the mean gap between rows, or one that is `finer` lengths shorter, or
+ * longer where that is less than 0.
+ */
 function stepOfGap (seconds: number, finer: number): string {
   const aliases = lengthsFineToCoarse.map((granularity) => aliasOf(granularity) as string)
   const place = aliases.findIndex((alias) => stepSeconds(readFrequency(alias) as Frequency) >= seconds * 0.99)
   return aliases[Math.min(aliases.length - 1, Math.max(0, (place < 0 ? aliases.length - 1 : place) - finer))] as string
 }
 
-/** Whether there could be a row after `end` that is of the same step: a step away, else on another day, or at another second where steps are shorter than days. */
+/**
+ * Whether there could be a row after `end` that is of the same step: a step away, else on another day, or at another
+ * second where steps are shorter than days.
+ */
 function isWithin (end: Date, own: Frequency | undefined, step: Frequency): boolean {
   const ms = end.getTime()
-  const nextMs = own !== undefined ? ms + stepSeconds(own) * 1000 : stepSeconds(step) < 86_400 ? ms + 1000 : (Math.floor(ms / dayMs) + 1) * dayMs
+  const nextMs = own !== undefined
+    ? ms + stepSeconds(own) * 1000
+    : stepSeconds(step) < 86_400
+    ? ms + 1000
+    : (Math.floor(ms / dayMs) + 1) * dayMs
   return beginOfStep(end, step) === beginOfStep(new Date(nextMs), step)
 }
 

@@ -7,25 +7,36 @@ import { rowFilters } from './row-filters.ts'
 
 const sundayMs = 3 * dayMs
 
-/** The first and the last period of a forecast, in words; undefined where the rows do not tell before they are prepared. */
-export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step, endsWithin }: CombinedSteps, steps: number): { first: string, last: string } | undefined {
+/**
+ * The first and the last period of a forecast, in words; undefined where the rows do not tell before they are prepared.
+ */
+export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step, endsWithin }: CombinedSteps,
+  steps: number): { first: string, last: string } | undefined {
   const { series } = data
   const alias = step ?? series?.freq
   const frequency = alias == null ? undefined : readFrequency(alias)
   const end = new Date(series?.end ?? NaN)
   // Filters may end the series earlier than the data.
   const cutsTime = intent.filters.some(({ column, op }) => column === intent.time_column && op !== 'gt' && op !== 'gte')
-  if (series === null || frequency === undefined || Number.isNaN(end.getTime()) || cutsTime || rowFilters(intent, data).length > intent.filters.filter(({ column }) => column === intent.time_column).length) return undefined
+  if (series === null || frequency === undefined || Number.isNaN(end.getTime()) || cutsTime ||
+    rowFilters(intent, data).length > intent.filters.filter(({ column }) => column === intent.time_column).length) {
+    return undefined
+  }
   const begin = step === null ? end : labelOf(end, frequency)
-  const at = (index: number): string | undefined => periodText(later(begin, frequency, index - (step !== null && endsWithin ? 1 : 0)), frequency)
+  const at = (index: number): string | undefined =>
+    periodText(later(begin, frequency, index - (step !== null && endsWithin ? 1 : 0)), frequency)
   const [first, last] = [at(1), at(steps)]
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The time that a step is called by which rows are combined into: weeks by their Sunday, the others by their beginning. */
+/**
+ * The time that a step is called by which rows are combined into: weeks by their Sunday, the others by their beginning.
+ */
 function labelOf (time: Date, { multiple, unit }: Frequency): Date {
   const ms = time.getTime()
-  if (unit === 'W') return new Date(Math.ceil((Math.floor(ms / dayMs) * dayMs - sundayMs) / (7 * dayMs)) * 7 * dayMs + sundayMs)
+  if (unit === 'W') {
+    return new Date(Math.ceil((Math.floor(ms / dayMs) * dayMs - sundayMs) / (7 * dayMs)) * 7 * dayMs + sundayMs)
+  }
   if (unit === 'M' || unit === 'Q' || unit === 'Y') {
     const months = multiple * (unit === 'M' ? 1 : unit === 'Q' ? 3 : 12)
     const first = Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months) * months

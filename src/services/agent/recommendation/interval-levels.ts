@@ -1,7 +1,10 @@
 /** More do not fit into the field of a request. */
 const maxIntervals = 10
 
-/** Quantile levels as a request has them: the ends of the intervals, and the median; null: the defaults. `intervals` are shares of the outcomes. */
+/**
+ * Quantile levels as a request has them: the ends of the intervals, and the median; null: the defaults. `intervals` are
+ * shares of the outcomes.
+ */
 export function intervalLevels (intervals: readonly number[]): string | null {
   if (intervals.length === 0) return null
   const levels = intervals.slice(0, maxIntervals).flatMap((share) => [(1 - share) / 2, (1 + share) / 2])

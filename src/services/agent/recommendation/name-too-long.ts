@@ -6,11 +6,23 @@ import type { Refusal } from './row-check.ts'
 export const maxColumnName = 200
 
 /** Files may have longer names than requests. null: all names can be said in one. */
-export function nameTooLong ({ target_column: target, timestamp_column: time, item_id_column: itemId, preparation }: RecommendedConfig): Refusal | null {
-  const named = [time, target, itemId, ...preparation?.series_columns ?? [], ...preparation?.filters.map(({ column }) => column) ?? []]
+export function nameTooLong (
+  { target_column: target, timestamp_column: time, item_id_column: itemId, preparation }: RecommendedConfig
+): Refusal | null {
+  const named = [time, target, itemId, ...preparation?.series_columns ?? [],
+    ...preparation?.filters.map(({ column }) => column) ?? []]
   const name = named.find(({ length }) => length > maxColumnName)
   if (name === undefined) return null
   const code = 'column_name_too_long'
-  const message = `The name of the column "${name.slice(0, 40)}..." has ${name.length} characters, and a request takes ${maxColumnName}. Give the column a shorter name in the file.`
-  return { code, message, column: name, error: new TabcastError('validation_error', undefined, { fields: [{ loc: ['body', 'file'], msg: message, type: code }] }) }
+  const message = `The name of the column "${
+    name.slice(0, 40)
+  }..." has ${name.length} characters, and a request takes ${maxColumnName}. Give the column a shorter name in the file.`
+  return {
+    code,
+    message,
+    column: name,
+    error: new TabcastError('validation_error', undefined, {
+      fields: [{ loc: ['body', 'file'], msg: message, type: code }]
+    })
+  }
 }

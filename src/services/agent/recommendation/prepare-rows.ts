@@ -9,7 +9,8 @@ import type { SeriesNames } from './series-names.ts'
 export const mostlyMissing = 0.9
 
 /** What has to be done with the rows before the forecast that the intent wants; null: nothing. */
-export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
+export function prepareRows (intent: ForecastIntent, { series }: DataProfile,
+  { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
   const isComplete = series !== null && series.missingness === 0 && step === null && !('columns' in names)
   const block: PreparationBlock = {
     filters: intent.filters.map(rowFilter),
@@ -17,10 +18,13 @@ export function prepareRows (intent: ForecastIntent, { series }: DataProfile, { 
     ...(step === null ? {} : { step }),
     aggregate,
     ...(across === null ? {} : { across }),
-    missing: (isComplete && intent.anomaly_handling !== 'remove') || (series?.missingness ?? 0) > mostlyMissing ? 'none' : intent.missing_data_handling,
+    missing: (isComplete && intent.anomaly_handling !== 'remove') || (series?.missingness ?? 0) > mostlyMissing
+      ? 'none'
+      : intent.missing_data_handling,
     anomalies: intent.anomaly_handling
   }
-  const isIdle = block.filters.length === 0 && !('columns' in names) && step === null && block.missing === 'none' && block.anomalies === 'none'
+  const isIdle = block.filters.length === 0 && !('columns' in names) && step === null && block.missing === 'none' &&
+    block.anomalies === 'none'
   return isIdle ? null : block
 }
 

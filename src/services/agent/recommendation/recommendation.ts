@@ -39,7 +39,10 @@ export interface RecommendationInput {
   addsCovariates: boolean
   /** Once filtered and grouped, the rows have no regular step, so that they are combined into that of the file. */
   isIrregular?: boolean
-  /** Of rows without a regular step: how many lengths shorter the step is than the one that suits them best; longer where that is less than 0. */
+  /**
+   * Of rows without a regular step: how many lengths shorter the step is than the one that suits them best; longer
+   * where that is less than 0.
+   */
   finer?: number
   /** How long a forecast with this preset would take, nine times of ten. */
   p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number

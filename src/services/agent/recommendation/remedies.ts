@@ -15,28 +15,46 @@ export interface Remedy {
 }
 
 /** Where rows that are filtered or grouped have other steps than those of the file. */
-const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off_grid_series', 'step_too_fine', 'timestamps_too_fine'])
+const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off_grid_series', 'step_too_fine',
+  'timestamps_too_fine'])
 /** Where the steps that rows without any are combined into are too long for so few. */
 const tooFewSteps = new Set(['too_few_observations', 'no_complete_period', 'all_null_target'])
 /** Lengths that are tried in one direction. */
 const maxFiner = 3
-const notCoherent = new Set(['separator_in_hierarchy', 'missing_hierarchy_value', 'total_label_taken', 'invalid_hierarchy', 'hierarchy_depth', 'too_many_levels', 'ambiguous_item_id', 'too_many_nodes'])
+const notCoherent = new Set(['separator_in_hierarchy', 'missing_hierarchy_value', 'total_label_taken',
+  'invalid_hierarchy', 'hierarchy_depth', 'too_many_levels', 'ambiguous_item_id', 'too_many_nodes'])
 
 /** What of the recommendation can give way; undefined: nothing that was not asked for, or nothing that helps. */
-export async function remedyFor (refusal: Refusal, input: RecommendationInput, config: RecommendedConfig, check: RowCheck): Promise<Remedy | undefined> {
+export async function remedyFor (refusal: Refusal, input: RecommendationInput, config: RecommendedConfig,
+  check: RowCheck): Promise<Remedy | undefined> {
   const { code, column, message } = refusal
   const { intent, data } = input
   if (code === 'partial_future_covariate' && column !== null) {
-    return { name: `${code} ${column}`, input: { ...input, data: notKnownAhead(data, column) }, notes: [`${column}: is not used, because it is not known for every step of all series that are forecast.`] }
+    return {
+      name: `${code} ${column}`,
+      input: { ...input, data: notKnownAhead(data, column) },
+      notes: [`${column}: is not used, because it is not known for every step of all series that are forecast.`]
+    }
   }
   if (code === 'gap_too_long' && intent.missing_data_handling !== 'none') {
-    return { name: code, input: { ...input, intent: { ...intent, missing_data_handling: 'none' } }, notes: [`Gaps are left as they are: ${message}`] }
+    return {
+      name: code,
+      input: { ...input, intent: { ...intent, missing_data_handling: 'none' } },
+      notes: [`Gaps are left as they are: ${message}`]
+    }
   }
   if (notCoherent.has(code) && coherenceWish(intent) !== undefined) {
-    return { name: 'incoherent', input: { ...input, intent: incoherent(intent) }, notes: [`The forecasts do not add up: ${message}`] }
+    return {
+      name: 'incoherent',
+      input: { ...input, intent: incoherent(intent) },
+      notes: [`The forecasts do not add up: ${message}`]
+    }
   }
   if (tooFewSteps.has(code)) return otherLength(input, config, 1)
-  if (otherSteps.has(code)) return await stepsOfRows(input, config, check) ?? (code === 'step_too_fine' ? otherLength(input, config, -1) : undefined)
+  if (otherSteps.has(code)) {
+    return await stepsOfRows(input, config, check) ??
+      (code === 'step_too_fine' ? otherLength(input, config, -1) : undefined)
+  }
   return undefined
 }
 
@@ -44,24 +62,40 @@ export async function remedyFor (refusal: Refusal, input: RecommendationInput, c
 function otherLength (input: RecommendationInput, { preparation }: RecommendedConfig, by: number): Remedy | undefined {
   const { intent: { granularity }, data: { series } } = input
   const finer = (input.finer ?? 0) + by
-  const isOurs = series?.freq === null && preparation?.step != null && (granularity === null || preparation.step !== aliasOf(granularity))
-  return isOurs && Math.abs(finer) <= maxFiner ? { name: `finer ${finer}`, input: { ...input, finer }, notes: [] } : undefined
+  const isOurs = series?.freq === null && preparation?.step != null &&
+    (granularity === null || preparation.step !== aliasOf(granularity))
+  return isOurs && Math.abs(finer) <= maxFiner
+    ? { name: `finer ${finer}`, input: { ...input, finer }, notes: [] }
+    : undefined
 }
 
 /** The steps of the rows that are forecast, where they have some; else rows are combined into those of the file. */
-async function stepsOfRows (input: RecommendationInput, config: RecommendedConfig, check: RowCheck): Promise<Remedy | undefined> {
+async function stepsOfRows (input: RecommendationInput, config: RecommendedConfig,
+  check: RowCheck): Promise<Remedy | undefined> {
   const { intent, data: { series } } = input
   if (series === null) return undefined
   const { preparation } = config
-  const asTheyAre = preparation === null ? null : { ...preparation, step: null, missing: 'none' as const, anomalies: 'none' as const }
+  const asTheyAre = preparation === null
+    ? null
+    : { ...preparation, step: null, missing: 'none' as const, anomalies: 'none' as const }
   const found = await check({ ...config, freq: null, covariates: null, reconciliation: null, preparation: asTheyAre })
   if (found === undefined) return undefined
   if ('freq' in found && found.freq !== series.freq) {
     const { freq } = found
     const isAsData = intent.granularity === granularityOf(series.freq)
-    const wanted = { ...intent, ...(isAsData ? { granularity: granularityOf(freq) } : {}), horizon: intent.horizon_unit === 'steps' ? intent.horizon : null }
-    const note = `The rows that are forecast have steps of ${freq}${series.freq === null ? '' : `, those of the file of ${series.freq}`}: that is what the horizon is counted in.`
-    return { name: `steps ${freq}`, input: { ...input, intent: wanted, data: withSeries(input.data, { freq }) }, notes: [note] }
+    const wanted = {
+      ...intent,
+      ...(isAsData ? { granularity: granularityOf(freq) } : {}),
+      horizon: intent.horizon_unit === 'steps' ? intent.horizon : null
+    }
+    const note = `The rows that are forecast have steps of ${freq}${
+      series.freq === null ? '' : `, those of the file of ${series.freq}`
+    }: that is what the horizon is counted in.`
+    return {
+      name: `steps ${freq}`,
+      input: { ...input, intent: wanted, data: withSeries(input.data, { freq }) },
+      notes: [note]
+    }
   }
   return series.freq === null ? undefined : { name: 'combined', input: { ...input, isIrregular: true }, notes: [] }
 }
@@ -71,9 +105,17 @@ function withSeries (data: DataProfile, changes: Partial<SeriesProfile>): DataPr
 }
 
 function notKnownAhead (data: DataProfile, name: string): DataProfile {
-  return { ...data, columns: data.columns.map((column) => (column.name === name ? { ...column, isKnownAhead: false } : column)) }
+  return {
+    ...data,
+    columns: data.columns.map((column) => (column.name === name ? { ...column, isKnownAhead: false } : column))
+  }
 }
 
 function incoherent (intent: ForecastIntent): ForecastIntent {
-  return { ...intent, user_constraints: intent.user_constraints.filter((constraint) => coherenceWish({ user_constraints: [constraint] }) === undefined) }
+  return {
+    ...intent,
+    user_constraints: intent.user_constraints.filter((constraint) =>
+      coherenceWish({ user_constraints: [constraint] }) === undefined
+    )
+  }
 }

@@ -13,5 +13,8 @@ export interface Refusal {
   error: TabcastError
 }
 
-/** What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them; undefined: there was no time to look. */
+/**
+ * What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them;
+ * undefined: there was no time to look.
+ */
 export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>

@@ -8,10 +8,26 @@ import type { CombinedSteps } from './combined-steps.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 
 const units: Record<Exclude<HorizonUnit, 'steps'>, TimeUnit> = {
-  minutes: 'minute', hours: 'hour', days: 'day', weeks: 'week', months: 'month', quarters: 'quarter', years: 'year'
+  minutes: 'minute',
+  hours: 'hour',
+  days: 'day',
+  weeks: 'week',
+  months: 'month',
+  quarters: 'quarter',
+  years: 'year'
 }
 /** Seasons of steps that have one by nature. */
-const naturalSeasons: Record<Frequency['unit'], number> = { s: 60, min: 60, h: 24, D: 7, B: 5, W: 52, M: 12, Q: 4, Y: 1 }
+const naturalSeasons: Record<Frequency['unit'], number> = {
+  s: 60,
+  min: 60,
+  h: 24,
+  D: 7,
+  B: 5,
+  W: 52,
+  M: 12,
+  Q: 4,
+  Y: 1
+}
 
 /** Steps of the forecast that the intent names; undefined where it names none. */
 export function stepsWanted (intent: ForecastIntent, data: DataProfile, combined: CombinedSteps): number | undefined {
@@ -28,14 +44,19 @@ export function stepsByDefault (intent: ForecastIntent, data: DataProfile, { ste
   const own = series.freq === null ? undefined : readFrequency(series.freq)
   const frequency = step === null ? own : readFrequency(step)
   const season = intent.seasonality[0] ?? (frequency === undefined ? 1 : naturalSeasons[frequency.unit])
-  const longer = step === null || own === undefined || frequency === undefined ? 1 : stepSeconds(frequency) / stepSeconds(own)
+  const longer = step === null || own === undefined || frequency === undefined
+    ? 1
+    : stepSeconds(frequency) / stepSeconds(own)
   return Math.max(1, Math.floor(Math.min(2 * season, shortestLength(seriesNames(intent, data), data) / longer / 4)))
 }
 
-function stepsOfQuantity ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent, { series }: DataProfile, { step }: CombinedSteps): number | undefined {
+function stepsOfQuantity ({ horizon_quantity: quantity, horizon_unit: unit }: ForecastIntent, { series }: DataProfile,
+  { step }: CombinedSteps): number | undefined {
   if (quantity === null || unit === null || quantity <= 0) return undefined
   const frequency = readFrequency(step ?? series?.freq ?? '')
-  const wish: HorizonWish = unit === 'steps' ? { kind: 'steps', quantity } : { kind: 'duration', quantity, unit: units[unit] }
+  const wish: HorizonWish = unit === 'steps'
+    ? { kind: 'steps', quantity }
+    : { kind: 'duration', quantity, unit: units[unit] }
   if (wish.kind === 'steps') return Math.ceil(quantity)
   return frequency === undefined || series === null ? undefined : countSteps(wish, new Date(series.end), frequency)
 }

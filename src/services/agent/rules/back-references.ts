@@ -3,7 +3,11 @@ import { readPeriod, type Period } from '../time/read-period.ts'
 import { horizonUntil } from './calendar-bounds.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 
-const pointer = phrase('(?:right )?(?:up to|up until|until|till|til|through to|through|thru|to|by|before)(?: and including)? (?:then|that (?:same )?(?:date|day|point|time|week|month|quarter|year|deadline|moment|event)|(?:the )?(?:said|same|aforementioned) (?:date|day|deadline|week|month))')
+const pointer = phrase(
+  '(?:right )?(?:up to|up until|until|till|til|through to|through|thru|to|by|before)(?: and including)? (?:then|that ' +
+    '(?:same )?(?:date|day|point|time|week|month|quarter|year|deadline|moment|event)|(?:the ' +
+    ')?(?:said|same|aforementioned) (?:date|day|deadline|week|month))'
+)
 const maxPointers = 3
 const maxWordsBack = 80
 
@@ -19,7 +23,9 @@ export const backReferenceRule: Rule = (reading) => {
   return findings
 }
 
-/** The last time ahead of the data that stands before a token, read from left to right so that `june next year` is one. */
+/**
+ * The last time ahead of the data that stands before a token, read from left to right so that `june next year` is one.
+ */
 function lastPeriod ({ text, end }: Reading, before: number): Period | undefined {
   let last: Period | undefined
   if (end === null) return undefined

@@ -1,6 +1,7 @@
 import type { PromptText } from '../text/prompt-text.ts'
 
-const ofAnything = / (?:sorry|actually|correction|scratch that|scrap that|strike that|forget that|make that|make it|meant|i mean|no wait|hang on|hold on|oops|, er ,|, erm ,|no ,|no -|or rather) /
+const ofAnything =
+  / (?:sorry|actually|correction|scratch that|scrap that|strike that|forget that|make that|make it|meant|i mean|no wait|hang on|hold on|oops|, er ,|, erm ,|no ,|no -|or rather) /
 /** Lengths are said again in other words as well. */
 const ofLengths = / (?:rather|wait|better|instead) /
 /** Words between what is taken back and what stands for it. */

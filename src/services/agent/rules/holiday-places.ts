@@ -2,10 +2,14 @@ import { countryName, countryOf } from '../countries.ts'
 import { phrase } from '../text/prompt-text.ts'
 import type { Finding, Rule } from './rule.ts'
 
-const holidays = phrase('(?:(?:public|bank|national|legal|school|official|local) )?(?:holidays?|feiertage|feiertagen)(?: (?:calendar|effects?))?')
+const holidays = phrase(
+  '(?:(?:public|bank|national|legal|school|official|local) )?(?:holidays?|feiertage|feiertagen)(?: ' +
+    '(?:calendar|effects?))?'
+)
 const placeBehind = /^ (?:in|of|for|from) (?:the )?/
 const without = / (?:without|ignore|ignoring|no|exclude|excluding|not|skip) (?:the )?$/
-const lead = / (?:using|use|with|considering|consider|including|include|incl|account for|respect|respecting|add|and) (?:the )?$/
+const lead =
+  / (?:using|use|with|considering|consider|including|include|incl|account for|respect|respecting|add|and) (?:the )?$/
 const maxWords = 3
 /** Nobody speaks of holidays as often. */
 const maxLooks = 20
@@ -17,7 +21,13 @@ export const holidayPlaceRule: Rule = ({ text }) => {
     const before = text.keys(from - 3, from)
     const isOut = without.test(before)
     const start = from - ((isOut ? without : lead).exec(before)?.[0].trim().split(' ').length ?? 0)
-    findings.push({ field: 'user_constraints', value: `${isOut ? 'without' : 'use'} holidays ${countryName(code)}`, from: start, to, weight: 0.95 })
+    findings.push({
+      field: 'user_constraints',
+      value: `${isOut ? 'without' : 'use'} holidays ${countryName(code)}`,
+      from: start,
+      to,
+      weight: 0.95
+    })
   }
   let looks = 0
   for (const { from, to } of text.find(holidays)) {

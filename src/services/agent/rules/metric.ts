@@ -6,8 +6,10 @@ import { isTakenBack } from './taken-back.ts'
 
 const names: [EvaluationMetric, string][] = [
   ['SMAPE', 'smape|symmetric mape|symmetric mean absolute (?:percentage|%) error|symmetric (?:percentage|%) error'],
-  ['WAPE', 'wape|wmape|volume weighted mape|weighted absolute % error|weighted mape|weighted (?:mean )?absolute (?:percentage|%) error|weighted (?:percentage|%) error'],
-  ['MAPE', 'mape|(?:mean |average )?absolute (?:percentage|%) error|mean (?:percentage|%) error|(?:percentage|%) error'],
+  ['WAPE', 'wape|wmape|volume weighted mape|weighted absolute % error|weighted mape|weighted (?:mean )?absolute ' +
+    '(?:percentage|%) error|weighted (?:percentage|%) error'],
+  ['MAPE',
+    'mape|(?:mean |average )?absolute (?:percentage|%) error|mean (?:percentage|%) error|(?:percentage|%) error'],
   ['RMSSE', 'rmsse|root mean squared? scaled error|root mean scaled squared? error'],
   ['RMSE', 'rmse|rmsd|root mean squared? (?:error|deviation)'],
   ['MASE', 'mase|mean absolute scaled error|scaled error'],
@@ -31,6 +33,7 @@ export const metricRule: Rule = ({ text }) => {
   // `MAPE, sorry, WAPE. Not MAPE.`
   return findings.filter((finding, index) => {
     const next = findings.slice(index + 1).find(({ field }) => field === 'evaluation_metric')
-    return finding.field !== 'evaluation_metric' || !(takenBack.has(finding.value) || (next !== undefined && isCorrected(text, finding.to, next.from)))
+    return finding.field !== 'evaluation_metric' ||
+      !(takenBack.has(finding.value) || (next !== undefined && isCorrected(text, finding.to, next.from)))
   })
 }

@@ -12,7 +12,9 @@ const separator = /^(?:,|and|or|\/)$/
 const counted = new RegExp(`^(?:${unitPattern}|step|period|point|interval|slot|%|forecast|prediction|ahead|-)$`)
 const maxValues = 20
 
-/** `store 733`, `stores # 412 and 518`, `meter 10482`: values that are numbers, or that a number tells from the others. */
+/**
+ * `store 733`, `stores # 412 and 518`, `meter 10482`: values that are numbers, or that a number tells from the others.
+ */
 export const numberedValueRule: Rule = (reading) => {
   const { text } = reading
   const findings: Finding[] = []
@@ -23,14 +25,22 @@ export const numberedValueRule: Rule = (reading) => {
       if (list === undefined) continue
       const isOut = isLeftOut(text, from, list.to)
       const op = list.values.length === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
-      findings.push({ field: 'filters', value: [{ column: column.name, op, value: filterText(list.values) }], from, to: list.to, weight: 1 })
+      findings.push({
+        field: 'filters',
+        value: [{ column: column.name, op, value: filterText(list.values) }],
+        from,
+        to: list.to,
+        weight: 1
+      })
       break
     }
   }
   return findings
 }
 
-function valuesFrom (text: PromptText, index: number, column: ProfiledColumn): { values: string[], to: number } | undefined {
+function valuesFrom (text: PromptText, index: number, column: ProfiledColumn):
+  | { values: string[], to: number }
+  | undefined {
   let at = index
   while (numberWord.test(text.key(at)) && at < index + 3) at++
   const values: string[] = []
@@ -53,10 +63,15 @@ function valueOf (number: string, column: ProfiledColumn): string | undefined {
   return valuesByNumber(column).get(isNumeric ? `${Number(number)}` : number) ?? undefined
 }
 
-/** A prompt may name a column thousands of times, and a word may fit hundreds of columns: the values of each are taken apart once. */
+/**
+ * A prompt may name a column thousands of times, and a word may fit hundreds of columns: the values of each are taken
+ * apart once.
+ */
 const byNumber = new WeakMap<ProfiledColumn, ReadonlyMap<string, string | null>>()
 
-/** Values of a column by the numbers in them; null: several have it. A column of numbers has the first that is equal. */
+/**
+ * Values of a column by the numbers in them; null: several have it. A column of numbers has the first that is equal.
+ */
 function valuesByNumber (column: ProfiledColumn): ReadonlyMap<string, string | null> {
   const known = byNumber.get(column)
   if (known !== undefined) return known

@@ -1,6 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { IntentFilter } from '../../../domain/forecast-intent.ts'
-import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, MissingDataHandling } from '../../../domain/intent-values.ts'
+import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity,
+  MissingDataHandling } from '../../../domain/intent-values.ts'
 import type { Aggregate } from '../../../domain/preparation-spec.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import type { PromptText } from '../text/prompt-text.ts'

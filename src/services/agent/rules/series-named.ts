@@ -8,7 +8,10 @@ const lead = phrase('per|by|for each|for every|each|every|by each')
 /** What series are in most files. */
 const things = new Set(['place', 'product', 'sensor'])
 
-/** `per store`, `for each meter`, where the series have an id that does not say what they are: they are that, or their ids say so. */
+/**
+ * `per store`, `for each meter`, where the series have an id that does not say what they are: they are that, or their
+ * ids say so.
+ */
 export const seriesNamedRule: Rule = ({ data, text, mentionAt, valueAt }) => {
   const { itemId } = data.roles
   const column = data.columns.find(({ name }) => name === itemId)
@@ -18,7 +21,9 @@ export const seriesNamedRule: Rule = ({ data, text, mentionAt, valueAt }) => {
   for (const { from, to } of text.find(lead)) {
     const word = text.tokens[to]?.parts.at(-1)
     if (word === undefined || mentionAt.has(to) || valueAt.has(to)) continue
-    if (ofIds.has(word) || conceptsOf(word).some((concept) => things.has(concept))) findings.push({ field: 'grouping', value: [itemId], from, to: to + 1, weight: 0.9 })
+    if (ofIds.has(word) || conceptsOf(word).some((concept) => things.has(concept))) {
+      findings.push({ field: 'grouping', value: [itemId], from, to: to + 1, weight: 0.9 })
+    }
   }
   return findings
 }

@@ -5,7 +5,8 @@ import { nameParts, singular, fold } from '../text/fold.ts'
 import type { Finding, Reading, Rule } from './rule.ts'
 import { endsTarget, isHorizonBehind, targetPlaces } from './target-places.ts'
 
-const stop = /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|will|would|be|do|does|is|are|can|should|shall|we|i|you|look|,|\.|:|;|\(|\))$/
+const stop =
+  /^(?:for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|will|would|be|do|does|is|are|can|should|shall|we|i|you|look|,|\.|:|;|\(|\))$/
 /** Words for whatever is counted, as people say them of any target. */
 const plain = new Set(['money', 'units', 'energy', 'traffic', 'calls'])
 const maxWords = 4
@@ -22,7 +23,9 @@ export const unplacedTargetRule: Rule = (reading) => {
     if (words === undefined) continue
     // A column that is called the target is whatever people call it.
     if (isAnything) {
-      if (endsTarget(text, words.to)) findings.push({ field: 'none', value: null, from: words.from, to: words.to, weight: 0.3 })
+      if (endsTarget(text, words.to)) {
+        findings.push({ field: 'none', value: null, from: words.from, to: words.to, weight: 0.3 })
+      }
       continue
     }
     if (!isSure && !isHorizonBehind(text, words.to)) continue
@@ -31,20 +34,35 @@ export const unplacedTargetRule: Rule = (reading) => {
     // `how many people will come` is any target.
     if (isQuestion && !isOther(head, target)) continue
     const isOpen = plausibleTargets(data).length > 1 || isOther(head, target)
-    if (isOpen) findings.push({ field: 'unplaced_target', value: text.source(words.from, words.to).slice(0, 60), ...place })
-    else if (!conceptsOf(head).some((concept) => plain.has(concept))) findings.push({ field: 'user_constraints', value: `Not used: ${text.source(words.from, words.to).slice(0, 60)}`, ...place })
+    if (isOpen) {
+      findings.push({ field: 'unplaced_target', value: text.source(words.from, words.to).slice(0, 60), ...place })
+    } else if (!conceptsOf(head).some((concept) => plain.has(concept))) {
+      findings.push({
+        field: 'user_constraints',
+        value: `Not used: ${text.source(words.from, words.to).slice(0, 60)}`,
+        ...place
+      })
+    }
   }
   return findings
 }
 
-/** The words of a place up to where it ends; undefined where one of them is a name of the data, or all are words of every day. */
+/**
+ * The words of a place up to where it ends; undefined where one of them is a name of the data, or all are words of
+ * every day.
+ */
 function wordsAt ({ text, mentions, values }: Reading, from: number): { from: number, to: number } | undefined {
   let to = from
-  while (to < from + maxWords && to < text.tokens.length && text.tokens[to]?.kind === 'word' && !stop.test(text.key(to)) && !isHorizonBehind(text, to)) to++
+  while (to < from + maxWords && to < text.tokens.length && text.tokens[to]?.kind === 'word' &&
+    !stop.test(text.key(to)) && !isHorizonBehind(text, to)) to++
   const isNamed = [...mentions, ...values].some((mention) => mention.from < to && mention.to > from)
   let last = to
   while (last > from && !isRare(text.key(last - 1))) last--
-  return isNamed || last === from || (to < text.tokens.length && text.tokens[to]?.kind === 'word' && !stop.test(text.key(to)) && !isHorizonBehind(text, to)) ? undefined : { from, to: last }
+  return isNamed || last === from ||
+      (to < text.tokens.length && text.tokens[to]?.kind === 'word' && !stop.test(text.key(to)) &&
+        !isHorizonBehind(text, to))
+    ? undefined
+    : { from, to: last }
 }
 
 /** Whether a word means something else than the target's name does: `profit` is not `units_sold`. */

@@ -12,13 +12,16 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
   const known = new Map<string, string>()
   return tokens.map((token, index) => {
     const { key } = token
-    const short = token.kind === 'word' && key.length < 5 && !token.parts.some(isName) ? shortSlip(key, tokens[index - 1]) : undefined
+    const short = token.kind === 'word' && key.length < 5 && !token.parts.some(isName)
+      ? shortSlip(key, tokens[index - 1])
+      : undefined
     if (short !== undefined) return { ...token, key: short }
     if (token.kind !== 'word' || key.length < 5 || key.length > 16 || !/^[a-z]+$/.test(key)) return token
     let meant = known.get(key)
     if (meant === undefined) {
       if (known.size >= maxWords) return token
-      const isKnown = grammarWords.has(key) || functionWords.has(key) || commonWords.has(key) || isForm(key) || token.parts.some(isName)
+      const isKnown = grammarWords.has(key) || functionWords.has(key) || commonWords.has(key) || isForm(key) ||
+        token.parts.some(isName)
       meant = isKnown ? key : nearest(key)
       known.set(key, meant)
     }
@@ -26,13 +29,24 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
   })
 }
 
-const slips: Readonly<Record<string, string>> = { teh: 'the', hte: 'the', adn: 'and', taht: 'that', tmrw: 'tomorrow', tmr: 'tomorrow' }
+const slips: Readonly<Record<string, string>> = {
+  teh: 'the',
+  hte: 'the',
+  adn: 'and',
+  taht: 'that',
+  tmrw: 'tomorrow',
+  tmr: 'tomorrow'
+}
 const shortUnits = ['day', 'days', 'week', 'hour', 'year']
 
-/** Short words are too like each other to be mended, but for a few, and for a unit where one stands: `9 dayz`, `nxt wekk`. */
+/**
+ * Short words are too like each other to be mended, but for a few, and for a unit where one stands: `9 dayz`, `nxt
+ * wekk`.
+ */
 function shortSlip (key: string, before: Token | undefined): string | undefined {
   if (slips[key] !== undefined) return slips[key]
-  if (key.length < 3 || !(before?.kind === 'number' || /^(?:next|nxt|coming)$/.test(before?.key ?? '')) || functionWords.has(key) || grammarWords.has(key) || commonWords.has(key)) return undefined
+  if (key.length < 3 || !(before?.kind === 'number' || /^(?:next|nxt|coming)$/.test(before?.key ?? '')) ||
+    functionWords.has(key) || grammarWords.has(key) || commonWords.has(key)) return undefined
   return shortUnits.find((unit) => unit[0] === key[0] && editDistance(key, unit) === 1)
 }
 
@@ -44,7 +58,10 @@ function isForm (word: string): boolean {
 
 function nearest (word: string): string {
   // People get the first letter right. A plural or another form of a word is no slip of it.
-  const near = candidates.filter((candidate) => candidate[0] === word[0] && Math.abs(candidate.length - word.length) <= 2 && !word.startsWith(candidate) && !candidate.startsWith(word))
+  const near = candidates.filter((candidate) =>
+    candidate[0] === word[0] && Math.abs(candidate.length - word.length) <= 2 && !word.startsWith(candidate) &&
+    !candidate.startsWith(word)
+  )
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= (Math.min(word.length, candidate.length) >= 8 ? 2 : 1))
   const least = Math.min(...near.map(({ distance }) => distance))

@@ -4,12 +4,17 @@ const letters: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', 
 export function fold (text: string): string {
   // Nearly every prompt is of ASCII, where there is nothing to fold.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
-  return text.normalize('NFKC').toLowerCase().normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '').replaceAll(/[ßøłæœđðþı]/g, (letter) => letters[letter] ?? letter).normalize('NFC')
+  return text.normalize('NFKC').toLowerCase().normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '').replaceAll(
+    /[ßøłæœđðþı]/g,
+    (letter) => letters[letter] ?? letter
+  ).normalize('NFC')
 }
 
 /** The same with German umlauts as people write them without: `ü` is `ue`. */
 export function foldUmlauts (text: string): string {
-  return fold(text.normalize('NFC').replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.toLowerCase().normalize('NFD').charAt(0)}e`))
+  return fold(
+    text.normalize('NFC').replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.toLowerCase().normalize('NFD').charAt(0)}e`)
+  )
 }
 
 /** A word without the ending of a plural: `sales` is `sale`, `categories` is `category`, `status` stays. */

@@ -16,7 +16,8 @@ export function jaroWinkler (left: string, right: string): number {
   if (matched.length === 0) return 0
   const opposite = [...right].filter((_, index) => taken[index])
   const moved = matched.filter((character, index) => character !== opposite[index]).length / 2
-  const jaro = (matched.length / left.length + matched.length / right.length + (matched.length - moved) / matched.length) / 3
+  const jaro =
+    (matched.length / left.length + matched.length / right.length + (matched.length - moved) / matched.length) / 3
   let prefix = 0
   while (prefix < 4 && prefix < left.length && left[prefix] === right[prefix]) prefix++
   return jaro + prefix * 0.1 * (1 - jaro)

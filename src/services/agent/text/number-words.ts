@@ -1,26 +1,39 @@
 import type { Token } from './tokens.ts'
 
-const ones = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen']
+const ones = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
+  'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen']
 const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const small = new Map([...ones.map((word, value) => [word, value] as const), ...tens.map((word, index) => [word, 20 + 10 * index] as const)])
+const small = new Map([...ones.map((word, value) => [word, value] as const),
+  ...tens.map((word, index) => [word, 20 + 10 * index] as const)])
 const scales = new Map([['hundred', 100], ['thousand', 1000], ['million', 1_000_000]])
 
 /** Words that `one` is no number before. */
 const afterOne = new Set(['off', 'time', 'shot', 'another', 'of', 'that', 'which'])
 
-/** Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`, `2.5` for `2 1/2`. */
+/**
+ * Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`, `2.5` for
+ * `2 1/2`.
+ */
 export function readNumberWords (tokens: readonly Token[]): Token[] {
   const read: Token[] = []
   for (let index = 0; index < tokens.length;) {
     const token = tokens[index] as Token
-    const found = dozenOrCouple(tokens, index) ?? fraction(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
-    const again = saidAgain(tokens, index + (found?.length ?? 1), found?.value ?? (token.kind === 'number' ? Number(token.key) : undefined))
+    const found = dozenOrCouple(tokens, index) ?? fraction(tokens, index) ?? cardinal(tokens, index) ??
+      suffixed(tokens, index)
+    const again = saidAgain(tokens, index + (found?.length ?? 1),
+      found?.value ?? (token.kind === 'number' ? Number(token.key) : undefined))
     if (found === undefined) {
       read.push(token)
       index++
     } else {
       const last = tokens[index + found.length - 1] as Token
-      read.push({ start: token.start, end: last.end, kind: 'number', key: String(found.value), parts: tokens.slice(index, index + found.length).flatMap((part) => part.parts) })
+      read.push({
+        start: token.start,
+        end: last.end,
+        kind: 'number',
+        key: String(found.value),
+        parts: tokens.slice(index, index + found.length).flatMap((part) => part.parts)
+      })
       index += found.length
     }
     index += again
@@ -31,10 +44,16 @@ export function readNumberWords (tokens: readonly Token[]): Token[] {
 /** The `(8)` of `eight (8) weeks`, in tokens. */
 function saidAgain (tokens: readonly Token[], index: number, value: number | undefined): number {
   const [open, number, close] = [tokens[index], tokens[index + 1], tokens[index + 2]]
-  return value !== undefined && open?.key === '(' && number?.kind === 'number' && Number(number.key) === value && close?.key === ')' ? 3 : 0
+  return value !== undefined && open?.key === '(' && number?.kind === 'number' && Number(number.key) === value &&
+      close?.key === ')'
+    ? 3
+    : 0
 }
 
-interface Found { value: number, length: number }
+interface Found {
+  value: number
+  length: number
+}
 
 function dozenOrCouple (tokens: readonly Token[], index: number): Found | undefined {
   const keys = [0, 1, 2, 3].map((offset) => tokens[index + offset]?.key ?? '')
@@ -43,7 +62,11 @@ function dozenOrCouple (tokens: readonly Token[], index: number): Found | undefi
   if (first === 'half' && second === 'a' && third === 'dozen') return { value: 6, length: 3 }
   if (keys[article] === 'half' && keys[article + 1] === 'dozen') return { value: 6, length: article + 2 }
   if (keys[article] === 'pair' && article === 1 && first === 'a' && third === 'of') return { value: 2, length: 3 }
-  if (keys[article] === 'couple') return article === 1 && first === 'the' ? undefined : { value: 2, length: article + (keys[article + 1] === 'of' ? 2 : 1) }
+  if (keys[article] === 'couple') {
+    return article === 1 && first === 'the'
+      ? undefined
+      : { value: 2, length: article + (keys[article + 1] === 'of' ? 2 : 1) }
+  }
   if (first !== 'the' && keys[article] === 'dozen') return { value: 12, length: article + 1 }
   if (article === 0 && second === 'dozen') {
     const count = small.get(first) ?? Number(first)
@@ -65,7 +88,8 @@ function cardinal (tokens: readonly Token[], index: number): Found | undefined {
     const scale = scales.get(key)
     if (value !== undefined) {
       // `two three` are two numbers, `twenty three` is one.
-      const isContinued = length === 0 || (group % 100 === 0) || (group % 100 >= 20 && group % 10 === 0 && value < 10 && value > 0)
+      const isContinued = length === 0 || (group % 100 === 0) ||
+        (group % 100 >= 20 && group % 10 === 0 && value < 10 && value > 0)
       if (!isContinued || (key === 'one' && afterOne.has(tokens[at + 1]?.key ?? ''))) break
       group += value
     } else if (scale !== undefined && (length > 0 || at > index)) {
@@ -86,8 +110,12 @@ const vulgar = new Map([['½', 0.5], ['¼', 0.25], ['¾', 0.75]])
 function fraction (tokens: readonly Token[], index: number): Found | undefined {
   const token = tokens[index]
   const whole = token?.kind === 'number' && Number.isInteger(Number(token.key)) ? Number(token.key) : undefined
-  const behind = whole === undefined ? undefined : vulgar.get(tokens[index + 1]?.key ?? '') ?? quotient(tokens, index + 1)
-  if (whole !== undefined && behind !== undefined) return { value: whole + behind, length: vulgar.has(tokens[index + 1]?.key ?? '') ? 2 : 4 }
+  const behind = whole === undefined
+    ? undefined
+    : vulgar.get(tokens[index + 1]?.key ?? '') ?? quotient(tokens, index + 1)
+  if (whole !== undefined && behind !== undefined) {
+    return { value: whole + behind, length: vulgar.has(tokens[index + 1]?.key ?? '') ? 2 : 4 }
+  }
   const alone = vulgar.get(token?.key ?? '') ?? quotient(tokens, index)
   const length = vulgar.has(token?.key ?? '') ? 1 : 3
   return alone === undefined || tokens[index + length]?.kind !== 'word' ? undefined : { value: alone, length }
@@ -96,9 +124,12 @@ function fraction (tokens: readonly Token[], index: number): Found | undefined {
 /** Three tokens that touch each other: a number, a stroke and 2 to 4. */
 function quotient (tokens: readonly Token[], index: number): number | undefined {
   const [over, stroke, under] = [tokens[index], tokens[index + 1], tokens[index + 2]]
-  if (over?.kind !== 'number' || stroke?.key !== '/' || under?.kind !== 'number' || over.end !== stroke.start || stroke.end !== under.start) return undefined
+  if (over?.kind !== 'number' || stroke?.key !== '/' || under?.kind !== 'number' || over.end !== stroke.start ||
+    stroke.end !== under.start) return undefined
   const [a, b] = [Number(over.key), Number(under.key)]
-  return [2, 3, 4].includes(b) && Number.isInteger(a) && a > 0 && a < b && tokens[index + 3]?.key !== '/' ? a / b : undefined
+  return [2, 3, 4].includes(b) && Number.isInteger(a) && a > 0 && a < b && tokens[index + 3]?.key !== '/'
+    ? a / b
+    : undefined
 }
 
 /** A number with a suffix that touches it. */

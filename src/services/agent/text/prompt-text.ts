@@ -21,7 +21,11 @@ export class PromptText {
     this.tokens = tokens
     this.#starts = new Int32Array(tokens.length)
     this.#ends = new Int32Array(tokens.length)
-    for (let at = tokens.length - 1; at >= 0; at--) this.#ends[at] = tokens[at]?.key === '.' ? at : this.#ends[at + 1] ?? tokens.length
+    for (let at = tokens.length - 1; at >= 0; at--) {
+      this.#ends[at] = tokens[at]?.key === '.'
+        ? at
+        : this.#ends[at + 1] ?? tokens.length
+    }
     let offset = 1
     tokens.forEach((token, index) => {
       this.#starts[index] = offset
@@ -31,10 +35,14 @@ export class PromptText {
   }
 
   /** Every place where the pattern, made by `phrase`, fits. */
-  * find (pattern: RegExp): Generator<Match> {
+  *find (pattern: RegExp): Generator<Match> {
     for (const match of this.#line.matchAll(pattern)) {
       if (match[0] === '') continue
-      yield { from: this.#tokenAt(match.index), to: this.#tokenAt(match.index + match[0].length - 1) + 1, groups: match.groups ?? {} }
+      yield {
+        from: this.#tokenAt(match.index),
+        to: this.#tokenAt(match.index + match[0].length - 1) + 1,
+        groups: match.groups ?? {}
+      }
     }
   }
 
@@ -70,7 +78,9 @@ export class PromptText {
   }
 }
 
-/** A pattern of whole words, separated by one space. `~` stands for up to three words of the same part of a sentence. */
+/**
+ * A pattern of whole words, separated by one space. `~` stands for up to three words of the same part of a sentence.
+ */
 export function phrase (source: string): RegExp {
   return new RegExp(`(?<= )(?:${source.replaceAll('~', '(?:(?!(?:[.,]|and) )[^ ]+ ){0,3}?')})(?= )`, 'g')
 }

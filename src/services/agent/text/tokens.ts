@@ -16,7 +16,8 @@ export interface Token {
 export const maxPromptLength = 65_536
 const maxWordLength = 64
 
-// Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read once.
+// Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read
+// once.
 const pattern = new RegExp([
   /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
@@ -37,12 +38,16 @@ export function readTokens (prompt: string): Token[] {
   for (const match of text.matchAll(pattern)) {
     const { date, number, latin, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
     const place = { start: match.index, end: match.index + match[0].length }
-    if (word !== undefined) tokens.push(...joinedLength(word, place.start, tokens.at(-1)) ?? [{ ...place, ...readWord(word) }])
-    else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
-    else if (number !== undefined) tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
-    else if (date !== undefined) tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
-    else if (paragraph !== undefined) tokens.push({ ...place, kind: 'mark', key: '.', parts: [] })
-    else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text) && !endsAbbreviation(mark, place, tokens)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
+    if (word !== undefined) {
+      tokens.push(...joinedLength(word, place.start, tokens.at(-1)) ?? [{ ...place, ...readWord(word) }])
+    } else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
+    else if (number !== undefined) {
+      tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
+    } else if (date !== undefined) {
+      tokens.push({ ...place, kind: 'date', key: date.toLowerCase(), parts: [date.toLowerCase()] })
+    } else if (paragraph !== undefined) tokens.push({ ...place, kind: 'mark', key: '.', parts: [] })
+    else if (mark !== undefined && !skippedMarks.has(mark) && !joinsWords(mark, place, tokens, text) &&
+      !endsAbbreviation(mark, place, tokens)) tokens.push({ ...place, kind: 'mark', key: markKey(mark), parts: [] })
   }
   return tokens
 }
@@ -54,7 +59,9 @@ function joinedLength (word: string, start: number, last: Token | undefined): To
   let at = start
   return parts?.map((part, index) => {
     const place = { start: at, end: at += part.length }
-    return index === 1 ? { ...place, kind: 'number', key: String(Number(part)), parts: [part] } : { ...place, ...readWord(part) }
+    return index === 1
+      ? { ...place, kind: 'number', key: String(Number(part)), parts: [part] }
+      : { ...place, ...readWord(part) }
   })
 }
 
@@ -75,7 +82,8 @@ function readNumber (text: string): string {
 
 /** The hyphen of `half-hourly` and `6-week`, which are read as two words. */
 function joinsWords (mark: string, place: { start: number, end: number }, tokens: Token[], text: string): boolean {
-  return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' && /^\p{L}/u.test(text.slice(place.end, place.end + 2))
+  return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' &&
+    /^\p{L}/u.test(text.slice(place.end, place.end + 2))
 }
 
 const abbreviations = new Set(['incl', 'excl', 'approx', 'resp'])

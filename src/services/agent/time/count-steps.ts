@@ -5,12 +5,29 @@ import type { HorizonWish, TimeUnit } from './horizon-wish.ts'
 /** More steps than any forecast has; a wish for more is none. */
 const maxSteps = 1_000_000
 
-const fixedSeconds: Partial<Record<TimeUnit, number>> = { second: 1, minute: 60, quarterhour: 900, halfhour: 1800, hour: 3600, day: 86_400, week: 604_800 }
+const fixedSeconds: Partial<Record<TimeUnit, number>> = {
+  second: 1,
+  minute: 60,
+  quarterhour: 900,
+  halfhour: 1800,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800
+}
 const months: Partial<Record<TimeUnit, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody means. `isNamedByStart`: the time of a step is that of its beginning. */
-export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency, isNamedByStart = false): number | undefined {
-  const steps = wish.kind === 'steps' ? Math.ceil(wish.quantity) : wish.kind === 'duration' ? stepsOfDuration(wish.quantity, wish.unit, end, frequency) : stepsUntil(wish, end, frequency, isNamedByStart)
+/**
+ * The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody
+ * means. `isNamedByStart`: the time of a step is that of its beginning.
+ */
+export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency, isNamedByStart = false):
+  | number
+  | undefined {
+  const steps = wish.kind === 'steps'
+    ? Math.ceil(wish.quantity)
+    : wish.kind === 'duration'
+    ? stepsOfDuration(wish.quantity, wish.unit, end, frequency)
+    : stepsUntil(wish, end, frequency, isNamedByStart)
   return Number.isFinite(steps) && steps <= maxSteps ? Math.max(0, steps) : undefined
 }
 
@@ -37,8 +54,12 @@ function timeAfter (quantity: number, unit: TimeUnit, end: Date): Date | undefin
   return new Date(end.getTime() + Math.round(quantity * (fixedSeconds[unit] as number) * 1000))
 }
 
-/** Steps up to the last one that begins on or before the day; weeks that are not said to be named by their beginning cover it. */
-function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>, end: Date, frequency: Frequency, isNamedByStart: boolean): number {
+/**
+ * Steps up to the last one that begins on or before the day; weeks that are not said to be named by their beginning
+ * cover it.
+ */
+function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>, end: Date, frequency: Frequency,
+  isNamedByStart: boolean): number {
   const stepMonths = monthsOf(frequency)
   const stepMs = stepSeconds(frequency) * 1000
   if (day.getTime() < end.getTime() - (end.getTime() % dayMs)) return 0
@@ -46,7 +67,9 @@ function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>
   if (frequency.unit === 'W' && precision === 'week') return Math.ceil((weekOf(day) - weekOf(end)) / frequency.multiple)
   if (frequency.unit === 'W' && isNamedByStart) return Math.floor((day.getTime() - end.getTime()) / stepMs)
   if (stepMs >= dayMs) return stepsTo(precision === 'time' ? startOfDay(day) : day, end, frequency)
-  return precision === 'time' ? Math.floor((day.getTime() - end.getTime()) / stepMs) : Math.ceil((day.getTime() + dayMs - end.getTime()) / stepMs) - 1
+  return precision === 'time'
+    ? Math.floor((day.getTime() - end.getTime()) / stepMs)
+    : Math.ceil((day.getTime() + dayMs - end.getTime()) / stepMs) - 1
 }
 
 /** Weeks are counted from Mondays, whichever day names those of the data. */
@@ -60,7 +83,8 @@ function stepsTo (last: Date, end: Date, frequency: Frequency): number {
 }
 
 function monthsTo (last: Date, end: Date, stepMonths: number): number {
-  const number = (time: Date): number => Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / (stepMonths % 3 === 0 ? stepMonths : 1))
+  const number = (time: Date): number =>
+    Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / (stepMonths % 3 === 0 ? stepMonths : 1))
   const steps = number(last) - number(end)
   return stepMonths % 3 === 0 ? steps : Math.ceil(steps / stepMonths)
 }

@@ -19,7 +19,9 @@ const feasts: [RegExp, (year: number) => Date][] = [
 
 /** The feast that some keys begin with, and how many of them name it. */
 export function findFeast (keys: string): { of: (year: number) => Date, words: number } | undefined {
-  if (!/^ (?:christmas|xmas|boxing|new|valentines?|halloween|good|easter|thanksgiving|black|cyber) /.test(keys)) return undefined
+  if (!/^ (?:christmas|xmas|boxing|new|valentines?|halloween|good|easter|thanksgiving|black|cyber) /.test(keys)) {
+    return undefined
+  }
   for (const [pattern, of] of feasts) {
     const match = pattern.exec(keys)
     if (match !== null) return { of, words: match[0].trim().split(' ').length }

@@ -2,11 +2,15 @@
 export type HorizonWish =
   | { kind: 'steps', quantity: number }
   | { kind: 'duration', quantity: number, unit: TimeUnit }
-  /** The last day that it shall reach; of a `week` that is named the last of its days, and of a `time` that very moment. */
+  /**
+   * The last day that it shall reach; of a `week` that is named the last of its days, and of a `time` that very moment.
+   */
   | { kind: 'until', day: Date, precision?: 'week' | 'time' }
 
-export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' | 'month' | 'quarter' | 'year'
+export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week'
+  | 'month' | 'quarter' | 'year'
 
-export const timeUnits: readonly TimeUnit[] = ['second', 'minute', 'quarterhour', 'halfhour', 'hour', 'day', 'businessday', 'week', 'month', 'quarter', 'year']
+export const timeUnits: readonly TimeUnit[] = ['second', 'minute', 'quarterhour', 'halfhour', 'hour', 'day',
+  'businessday', 'week', 'month', 'quarter', 'year']
 /** The same for patterns. */
 export const unitPattern = timeUnits.join('|')

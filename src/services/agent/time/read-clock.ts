@@ -7,7 +7,8 @@ export interface ClockTime {
 }
 
 const named: Record<string, number> = { noon: 720, midday: 720, midnight: 1440 }
-const pattern = /^ (?:(?:at|around|,|@|-) ){0,2}(?:(?<hour>\d{1,2})(?: : (?<minute>\d{1,2})(?: : \d{1,2})?)?(?: (?<half>am|pm|a \. m(?: \.)?|p \. m(?: \.)?|o'clock))?|(?<name>noon|midday|midnight)) /
+const pattern =
+  /^ (?:(?:at|around|,|@|-) ){0,2}(?:(?<hour>\d{1,2})(?: : (?<minute>\d{1,2})(?: : \d{1,2})?)?(?: (?<half>am|pm|a \. m(?: \.)?|p \. m(?: \.)?|o'clock))?|(?<name>noon|midday|midnight)) /
 
 const mayBegin = /^(?:at|around|,|@|-|\d{1,2}|noon|midday|midnight)$/
 

@@ -8,12 +8,18 @@ export interface NamedWeek {
   to: number
 }
 
-const numbered = /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2}))(?: (?:to|-|through|until|till) (?<last>\d{1,2})(?= (?!second|minute|hour|day|week|month|quarter|year|%)))? /
-const dated = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:commencing|beginning|starting|starts|begins|of|c)|wc|w \/ c)(?: (?:on|the|of|monday|from)){0,2} /
+const numbered =
+  /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2}))(?: (?:to|-|through|until|till) (?<last>\d{1,2})(?= (?!second|minute|hour|day|week|month|quarter|year|%)))? /
+const dated =
+  /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:commencing|beginning|starting|starts|begins|of|c)|wc|w \/ c)(?: (?:on|the|of|monday|from)){0,2} /
 const ended = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:ending|ends|ended|e)|w \/ e)(?: (?:on|the|of|in)){0,2} /
 
-/** `week 50`, `KW 12 2025`, by ISO 8601: the year is read of the token after it; without one it is the next such week after `end`. */
-export function readNumberedWeek (text: PromptText, index: number, end: Date, yearAt: (at: number) => { year?: number, to: number }): NamedWeek | undefined {
+/**
+ * `week 50`, `KW 12 2025`, by ISO 8601: the year is read of the token after it; without one it is the next such week
+ * after `end`.
+ */
+export function readNumberedWeek (text: PromptText, index: number, end: Date,
+  yearAt: (at: number) => { year?: number, to: number }): NamedWeek | undefined {
   // `2025-W12` has the year before it.
   const isYearFirst = /^(?:19|20)\d{2}$/.test(text.key(index)) && /^w\d{1,2}$/.test(text.key(index + 1))
   const at = isYearFirst ? index + 1 : index
@@ -26,11 +32,13 @@ export function readNumberedWeek (text: PromptText, index: number, end: Date, ye
   const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(after)
   if (year !== undefined) return weekFrom(monday(year, number), to)
   const thisYear = monday(end.getUTCFullYear(), number)
-  return weekFrom(thisYear.getTime() + 6 * dayMs > end.getTime() ? thisYear : monday(end.getUTCFullYear() + 1, number), to)
+  return weekFrom(thisYear.getTime() + 6 * dayMs > end.getTime() ? thisYear : monday(end.getUTCFullYear() + 1, number),
+    to)
 }
 
 /** `the week commencing 22 December`, `w/e 3 Jan`: the week that has the day. `readDay` reads one from a token on. */
-export function readDatedWeek (text: PromptText, index: number, readDay: (at: number) => { first: Date, last: Date, to: number } | undefined): NamedWeek | undefined {
+export function readDatedWeek (text: PromptText, index: number,
+  readDay: (at: number) => { first: Date, last: Date, to: number } | undefined): NamedWeek | undefined {
   const words = text.keys(index, index + 7)
   const [start, stop] = [dated.exec(words), ended.exec(words)]
   const match = start ?? stop
@@ -38,7 +46,9 @@ export function readDatedWeek (text: PromptText, index: number, readDay: (at: nu
   const named = readDay(index + match[0].trim().split(' ').length)
   // `the week of November` is a part of a month.
   if (named === undefined || named.last.getTime() - named.first.getTime() > dayMs) return undefined
-  return start !== null ? weekFrom(named.first, named.to) : { first: new Date(named.last.getTime() - 6 * dayMs), last: named.last, to: named.to }
+  return start !== null
+    ? weekFrom(named.first, named.to)
+    : { first: new Date(named.last.getTime() - 6 * dayMs), last: named.last, to: named.to }
 }
 
 function weekFrom (first: Date, to: number): NamedWeek {

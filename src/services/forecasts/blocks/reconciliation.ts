@@ -6,12 +6,19 @@ import { closedObject } from '../../../platform/closed-object.ts'
 const methods = ['bottom_up', 'top_down', 'min_trace'] as const satisfies readonly ReconciliationMethod[]
 const weights = ['ols', 'wls_struct', 'wls_var', 'shrink'] as const satisfies readonly ReconciliationWeights[]
 const topDownMethods = [
-  'proportions_of_historical_totals', 'average_historical_proportions', 'forecast_proportions'
+  'proportions_of_historical_totals',
+  'average_historical_proportions',
+  'forecast_proportions'
 ] as const satisfies readonly TopDownMethod[]
 
 /** What a field has when it is left out, or when the method does not use it. */
 export const reconciliationDefaults = {
-  method: 'min_trace', weights: 'wls_struct', topDownMethod: 'proportions_of_historical_totals', separator: '/', totalLabel: 'total', residualWindows: 1
+  method: 'min_trace',
+  weights: 'wls_struct',
+  topDownMethod: 'proportions_of_historical_totals',
+  separator: '/',
+  totalLabel: 'total',
+  residualWindows: 1
 } as const
 
 /** The separator and the label become part of item ids, where a control character could not be seen. */
@@ -23,17 +30,50 @@ export const reconciliation = closedObject({
     default: [],
     maxItems: maxHierarchyLevels,
     uniqueItems: true,
-    description: 'Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the item id column may be missing. Left out or empty: item ids are split at the separator.'
+    description:
+      'Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the ' +
+      'item id column may be missing. Left out or empty: item ids are split at the separator.'
   }),
-  method: Type.Enum(methods, { default: reconciliationDefaults.method, description: 'How the forecasts of all nodes become coherent.' }),
+  method: Type.Enum(methods, {
+    default: reconciliationDefaults.method,
+    description: 'How the forecasts of all nodes become coherent.'
+  }),
   weights: Type.Enum(weights, {
     default: reconciliationDefaults.weights,
-    description: 'What min_trace holds the error of a node to be: all equal, by its number of series, or from a backtest (wls_var, shrink). Ignored by the other methods.'
+    description:
+      'What min_trace holds the error of a node to be: all equal, by its number of series, or from a backtest ' +
+      '(wls_var, shrink). Ignored by the other methods.'
   }),
-  top_down_method: Type.Enum(topDownMethods, { default: reconciliationDefaults.topDownMethod, description: 'Shares by which a total is divided. Ignored unless the method is top_down.' }),
-  separator: Type.String({ minLength: 1, maxLength: 16, pattern: visible, default: reconciliationDefaults.separator, description: 'Joins the group names to the id of a series; no value of a hierarchy column may contain it. At most 16 characters.' }),
-  total_label: Type.String({ minLength: 1, maxLength: 200, pattern: visible, default: reconciliationDefaults.totalLabel, description: 'Item id of the grand total; no other series may have it. At most 200 characters.' }),
-  residual_windows: Type.Integer({ minimum: 1, maximum: 5, default: reconciliationDefaults.residualWindows, description: 'Windows of the backtest of wls_var and shrink; each costs one more forecast.' })
-}, { description: 'Makes forecasts coherent across a summation hierarchy: every parent is forecast too, and is the sum of its children.' })
+  top_down_method: Type.Enum(topDownMethods, {
+    default: reconciliationDefaults.topDownMethod,
+    description: 'Shares by which a total is divided. Ignored unless the method is top_down.'
+  }),
+  separator: Type.String({
+    minLength: 1,
+    maxLength: 16,
+    pattern: visible,
+    default: reconciliationDefaults.separator,
+    description:
+      'Joins the group names to the id of a series; no value of a hierarchy column may contain it. At most 16 ' +
+      'characters.'
+  }),
+  total_label: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: visible,
+    default: reconciliationDefaults.totalLabel,
+    description: 'Item id of the grand total; no other series may have it. At most 200 characters.'
+  }),
+  residual_windows: Type.Integer({
+    minimum: 1,
+    maximum: 5,
+    default: reconciliationDefaults.residualWindows,
+    description: 'Windows of the backtest of wls_var and shrink; each costs one more forecast.'
+  })
+}, {
+  description:
+    'Makes forecasts coherent across a summation hierarchy: every parent is forecast too, and is the sum of its ' +
+    'children.'
+})
 
 export type ReconciliationBlock = Static<typeof reconciliation>

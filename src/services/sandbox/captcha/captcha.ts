@@ -35,12 +35,12 @@ export interface AltchaChallenge {
 /** Keeps programs from the sandbox that would take its jobs by the thousand. */
 export interface Captcha {
   readonly driver: CaptchaDriver
-  challenge (): Promise<CaptchaChallenge>
+  challenge(): Promise<CaptchaChallenge>
   /**
    * Takes a token, once: of two at the same time one is refused. Throws sandbox_captcha_failed, or a 503 when the token
    * could not be checked, which then is not spent. `address`: the visitor's.
    */
-  spend (token: string, address: string): Promise<void>
+  spend(token: string, address: string): Promise<void>
 }
 
 export type CaptchaRefusal = 'malformed' | 'forged' | 'expired' | 'replayed' | 'refused'
@@ -55,13 +55,15 @@ const refusals: Record<CaptchaRefusal, string> = {
 
 export function captchaFailed (reason: CaptchaRefusal): TabcastError {
   return new TabcastError('sandbox_captcha_failed', refusals[reason], {
-    reason, suggestion: 'Solve a new challenge (GET /sandbox/challenge) and send its token once.'
+    reason,
+    suggestion: 'Solve a new challenge (GET /sandbox/challenge) and send its token once.'
   })
 }
 
 /** The caller is not to blame, and may send the same token again. */
 export function captchaUnavailable (): TabcastError {
   return new TabcastError('compute_unavailable', 'The service that checks captchas does not answer.', {
-    reason: 'captcha_unavailable', suggestion: 'Send the request again; the token has not been used up.'
+    reason: 'captcha_unavailable',
+    suggestion: 'Send the request again; the token has not been used up.'
   })
 }

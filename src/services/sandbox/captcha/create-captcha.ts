@@ -19,7 +19,7 @@ export interface CaptchaDeps {
 }
 
 export interface RunningCaptcha extends Captcha {
-  stop (): Promise<void>
+  stop(): Promise<void>
 }
 
 /** The captcha that the settings name. Throws ConfigError. */

@@ -21,7 +21,9 @@ export interface SiteVerifyOptions {
   log: SiteVerifyLog
 }
 
-interface SiteVerifyLog { warn (fields: object, message: string): void }
+interface SiteVerifyLog {
+  warn(fields: object, message: string): void
+}
 
 export const siteVerifyUrls = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
@@ -42,7 +44,10 @@ const verdict = Compile(Type.Object({
 
 /** Refusals that say nothing of the token: the settings are wrong, or the service has failed. */
 const faultsOfOurs = new Set([
-  'missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'not-using-dummy-passcode',
+  'missing-input-secret',
+  'invalid-input-secret',
+  'sitekey-secret-mismatch',
+  'not-using-dummy-passcode',
   'internal-error'
 ])
 
@@ -110,7 +115,9 @@ export class SiteVerify implements Captcha {
     else question.set('sitekey', siteKey)
     const content = question.toString()
     const headers = {
-      'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', 'user-agent': 'tabcast'
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'user-agent': 'tabcast'
     }
     try {
       policy.checkUrl(url.href)

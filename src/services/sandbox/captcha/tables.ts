@@ -6,4 +6,6 @@
  */
 export const captchaTables = ['sandboxTokens', 'sandboxTokenExpiry'] as const
 
-export interface SpentToken { v: 1 }
+export interface SpentToken {
+  v: 1
+}

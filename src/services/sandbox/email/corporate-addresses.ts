@@ -12,8 +12,8 @@ export interface CorporateAddresses {
    * The domain that a company registered, in its ASCII form and lower case. Throws validation_error or
    * sandbox_corporate_email_required.
    */
-  domainOf (email: string): string
-  close (): void
+  domainOf(email: string): string
+  close(): void
 }
 
 export interface CorporateAddressesOptions {
@@ -73,6 +73,7 @@ function withParents (host: string): string[] {
 function refused (reason: Refusal): TabcastError {
   const text = `The sandbox needs a corporate e-mail address. ${refusals[reason]}`
   return new TabcastError('sandbox_corporate_email_required', text, {
-    reason, suggestion: 'Use the address that your company gave you, or ask the operator of this service to take it.'
+    reason,
+    suggestion: 'Use the address that your company gave you, or ask the operator of this service to take it.'
   })
 }

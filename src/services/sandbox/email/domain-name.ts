@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The ASCII form of a domain in lower case, null for what is none. A name of the operator's own network may be one label,
- * such as intranet.
+ * The ASCII form of a domain in lower case, null for what is none. A name of the operator's own network may be one
+ * label, such as intranet.
  */
 export function domainName (text: string): string | null {
   const domain = /[\s%/@:*]/.test(text) ? '' : domainToASCII(text)

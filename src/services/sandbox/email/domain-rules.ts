@@ -33,7 +33,9 @@ export function readDomainRules (path: string): DomainRules {
       if (domain === null) {
         throw refuse(`${place} is not a domain; one looks like acme.example and stands for all below it too`)
       }
-      if (rules.has(domain) && rules.get(domain) !== kind) throw refuse(`${place} is under allow too: take it out of one`)
+      if (rules.has(domain) && rules.get(domain) !== kind) {
+        throw refuse(`${place} is under allow too: take it out of one`)
+      }
       rules.set(domain, kind)
     }
   }

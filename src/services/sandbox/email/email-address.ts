@@ -27,7 +27,9 @@ export function domainOfAddress (email: string): string | null {
   if (text.length > maxChars) throw malformed('it is too long')
   if (at < 1) throw malformed('it has no name before an @')
   const local = text.slice(0, at)
-  if (!dotAtom.test(local) && !quoted.test(local)) throw malformed('what is before the @ has signs that cannot be there')
+  if (!dotAtom.test(local) && !quoted.test(local)) {
+    throw malformed('what is before the @ has signs that cannot be there')
+  }
   if (Buffer.byteLength(local) > maxLocalBytes) throw malformed(`it has more than ${maxLocalBytes} bytes before the @`)
   const written = text.slice(at + 1)
   if (isLiteral(written)) return null
@@ -48,7 +50,7 @@ function malformed (reason: string): TabcastError {
   return new TabcastError('validation_error', undefined, {
     fields: [{
       loc: ['body', 'email'],
-      msg: `Value error, this is not an e-mail address: ${reason}`,
+      msg: `this is not an e-mail address: ${reason}`,
       type: 'email_address',
       ctx: { error: reason }
     }]

@@ -7,10 +7,36 @@ export type PersonalKind = 'free_mail' | 'disposable'
 
 /** Those that the lists lack, of what people ask for most. */
 const more = [
-  'addy.io', 'aleeas.com', 'anonaddy.com', 'anonaddy.me', 'passinbox.com', 'passmail.com', 'passmail.net', 'simplelogin.co',
-  'simplelogin.fr', 'slmail.me', 'duck.com', 'fastmail.com', 'fastmail.fm', 'gmx.ch', 'hispeed.ch', 'kakao.com', 'mailfence.com', 'mozmail.com',
-  'nifty.com', 'posteo.de', 'posteo.net', 'simplelogin.com', 'skiff.com', 'tuta.com', 'tuta.io', 'tutamail.com',
-  'tutanota.com', 'tutanota.de', 'zohomail.com', 'zohomail.eu'
+  'addy.io',
+  'aleeas.com',
+  'anonaddy.com',
+  'anonaddy.me',
+  'passinbox.com',
+  'passmail.com',
+  'passmail.net',
+  'simplelogin.co',
+  'simplelogin.fr',
+  'slmail.me',
+  'duck.com',
+  'fastmail.com',
+  'fastmail.fm',
+  'gmx.ch',
+  'hispeed.ch',
+  'kakao.com',
+  'mailfence.com',
+  'mozmail.com',
+  'nifty.com',
+  'posteo.de',
+  'posteo.net',
+  'simplelogin.com',
+  'skiff.com',
+  'tuta.com',
+  'tuta.io',
+  'tutamail.com',
+  'tutanota.com',
+  'tutanota.de',
+  'zohomail.com',
+  'zohomail.eu'
 ]
 
 /**

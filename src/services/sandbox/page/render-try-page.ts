@@ -24,6 +24,8 @@ export interface TryLimits {
   columns: number
   series: number
   horizon: number
+  /** Of one address. */
+  postsPerHour: number
   retentionSeconds: number
 }
 
@@ -100,13 +102,14 @@ function prefixOf (baseUrl: string): string {
   return baseUrl === '' ? '' : withoutTrailingSlash(new URL(baseUrl).pathname)
 }
 
-function terms ({ fileBytes, rows, columns, series, horizon, retentionSeconds }: TryLimits): string {
+function terms ({ fileBytes, rows, columns, series, horizon, postsPerHour, retentionSeconds }: TryLimits): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const kept = keptFor({ retentionSeconds })
   return [
     'One job for each company, without an account.',
     `A file may have ${sizeOf(fileBytes)}, ${number(rows)} rows, ${columns} columns and ${series} series;`,
     `a forecast goes ${horizon} steps ahead.`,
+    `An address has ${number(postsPerHour)} tries an hour, those that are refused included.`,
     `File and result are deleted ${kept} after the job; of your address a digest of its domain is kept.`
   ].join(' ')
 }
@@ -139,7 +142,7 @@ aria-describedby="file-hint file-error">
 <fieldset id="forecast-options"><legend>Columns of the file</legend>
 ${column('timestamp_column', 'Time', 'timestamp')}
 ${column('target_column', 'Values to forecast', 'target')}
-${column('item_id_column', 'Name of the series', 'item_id')}
+${column('item_id_column', 'Name of the series', 'item_id', 'Leave it empty if all rows are one series.')}
 <div class="field"><label for="prediction_length">Steps ahead</label>
 <input type="number" class="option" id="prediction_length" name="prediction_length" value="12" min="1"
 max="${limits.horizon}" required aria-describedby="prediction_length-error">${wrong('prediction_length')}</div>
@@ -178,10 +181,13 @@ function choice (value: string, name: string, hint: string, isChosen = false): H
 <span>${name}<small>${hint}</small></span></label>`
 }
 
-function column (name: string, label: string, value: string): Html {
+/** `hint`: of one that may be empty. */
+function column (name: string, label: string, value: string, hint?: string): Html {
+  const described = hint === undefined ? `${name}-error` : `${name}-hint ${name}-error`
   return html`<div class="field"><label for="${name}">${label}</label>
-<input type="text" class="option" id="${name}" name="${name}" value="${value}" list="columns" maxlength="200" required
-autocomplete="off" spellcheck="false" aria-describedby="${name}-error">${wrong(name)}</div>`
+<input type="text" class="option" id="${name}" name="${name}" value="${value}" list="columns" maxlength="200"
+${hint === undefined ? html`required` : null} autocomplete="off" spellcheck="false" aria-describedby="${described}">
+${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}${wrong(name)}</div>`
 }
 
 /** What is wrong with a field is said here. */

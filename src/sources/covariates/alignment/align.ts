@@ -80,7 +80,10 @@ export function align (observations: Observations, periods: Periods, aggregate: 
   }
 }
 
-/** Of a row, where the next begins, when that is earlier than its own end, or later by no more than a change of clocks moves a day. */
+/**
+ * Of a row, where the next begins, when that is earlier than its own end, or later by no more than a change of clocks
+ * moves a day.
+ */
 function endsOf (validTimeMs: Float64Array, frequency: Frequency): (row: number) => number {
   const last = validTimeMs.length - 1
   const isOfDays = periodEnd(0, frequency) >= dayMs

@@ -12,7 +12,10 @@ export function isTimeZone (name: string): boolean {
   }
 }
 
-/** What clocks in the zone show at that instant, written as if it were UTC: milliseconds. Throws RangeError on an unknown zone. */
+/**
+ * What clocks in the zone show at that instant, written as if it were UTC: milliseconds. Throws RangeError on an
+ * unknown zone.
+ */
 export function civilOf (utcMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return utcMs
   const parts: Record<string, number> = {}
@@ -23,8 +26,8 @@ export function civilOf (utcMs: number, timeZone: string): number {
 }
 
 /**
- * The instant at which clocks in the zone show that time. A time that the clocks show twice is the first of the two; one
- * that they skip is as much after the change as it would have been without it.
+ * The instant at which clocks in the zone show that time. A time that the clocks show twice is the first of the two;
+ * one that they skip is as much after the change as it would have been without it.
  */
 export function utcOf (civilMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return civilMs
@@ -52,7 +55,16 @@ function formatOf (timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone)
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone, calendar: 'iso8601', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric'
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric'
     })
     formats.set(timeZone, format)
   }

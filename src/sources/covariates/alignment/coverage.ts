@@ -1,5 +1,8 @@
 /** Shares from 0 to 1 of the steps whose value is known. An empty part is covered. */
-export interface Coverage { history: number, future: number }
+export interface Coverage {
+  history: number
+  future: number
+}
 
 /** `historySteps`: how many of the first steps are history; the rest is the horizon. */
 export function coverageOf (values: Float64Array, historySteps: number): Coverage {

@@ -16,7 +16,9 @@ export function fillFuture (values: Float64Array, strategy: FutureStrategy, seas
   for (let step = last + 1; step < filled.length; step++) {
     // The step's place in the season that ends with the last known one.
     const seasonal = values[last - seasonSteps + 1 + (step - last - 1) % seasonSteps]
-    filled[step] = strategy === 'seasonal_naive' && seasonal !== undefined && !Number.isNaN(seasonal) ? seasonal : latest
+    filled[step] = strategy === 'seasonal_naive' && seasonal !== undefined && !Number.isNaN(seasonal)
+      ? seasonal
+      : latest
   }
   return filled
 }

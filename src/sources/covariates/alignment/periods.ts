@@ -1,14 +1,19 @@
 import { utcOf } from './civil-time.ts'
 import { utcDate } from './utc-date.ts'
 
-/** The steps of a series: step i is the time from `startsMs[i]` up to `endsMs[i]`, milliseconds UTC. Steps follow each other without a gap, but for business days. */
+/**
+ * The steps of a series: step i is the time from `startsMs[i]` up to `endsMs[i]`, milliseconds UTC. Steps follow each
+ * other without a gap, but for business days.
+ */
 export interface Periods {
   startsMs: Float64Array
   endsMs: Float64Array
 }
 
 export interface Labels {
-  /** Regular labels of the series, rising, future steps included; at least two. Milliseconds, as its clock shows them. */
+  /**
+   * Regular labels of the series, rising, future steps included; at least two. Milliseconds, as its clock shows them.
+   */
   labelsMs: ArrayLike<number>
   /** A pandas alias, such as h, D, W-SUN, MS or ME. */
   frequency: string
@@ -19,9 +24,9 @@ export interface Labels {
 const dayMs = 86_400_000
 
 /**
- * What the labels of a series stand for. Weeks and the ends of months, quarters and years are labelled by their last day;
- * everything else by its begin, and a step lasts until the next label. Civil times become UTC here and nowhere else, so a
- * day of 23 or 25 hours is that long. Throws RangeError on labels that do not rise.
+ * What the labels of a series stand for. Weeks and the ends of months, quarters and years are labelled by their last
+ * day; everything else by its begin, and a step lasts until the next label. Civil times become UTC here and nowhere
+ * else, so a day of 23 or 25 hours is that long. Throws RangeError on labels that do not rise.
  */
 export function periodsOf ({ labelsMs, frequency, timeZone = 'UTC' }: Labels): Periods {
   const count = labelsMs.length
@@ -31,10 +36,17 @@ export function periodsOf ({ labelsMs, frequency, timeZone = 'UTC' }: Labels): P
     if (!(label(index) > label(index - 1))) throw new RangeError('labels must rise')
   }
   const edges = isLabelledByEnd(frequency)
-    ? [previous(label(0), label(1), frequency) + dayMs, ...Array.from({ length: count }, (_, index) => label(index) + dayMs)]
-    : [...Array.from({ length: count }, (_, index) => label(index)), following(label(count - 2), label(count - 1), frequency)]
+    ? [previous(label(0), label(1), frequency) + dayMs,
+      ...Array.from({ length: count }, (_, index) => label(index) + dayMs)]
+    : [...Array.from({ length: count }, (_, index) => label(index)),
+      following(label(count - 2), label(count - 1), frequency)]
   const utc = edges.map((edge) => utcOf(edge, timeZone))
-  if (isOfBusinessDays(frequency)) return { startsMs: Float64Array.from(utc.slice(0, -1)), endsMs: Float64Array.from({ length: count }, (_, index) => utcOf(label(index) + dayMs, timeZone)) }
+  if (isOfBusinessDays(frequency)) {
+    return {
+      startsMs: Float64Array.from(utc.slice(0, -1)),
+      endsMs: Float64Array.from({ length: count }, (_, index) => utcOf(label(index) + dayMs, timeZone))
+    }
+  }
   return { startsMs: Float64Array.from(utc.slice(0, -1)), endsMs: Float64Array.from(utc.slice(1)) }
 }
 
@@ -49,7 +61,9 @@ function isOfBusinessDays (frequency: string): boolean {
 }
 
 function isLabelledByEnd (frequency: string): boolean {
-  return /^(?:W(?:-[A-Z]{3})?|M|ME|[QAY](?:-[A-Z]{3})?|[QY]E(?:-[A-Z]{3})?|B?[MQY]E(?:-[A-Z]{3})?)$/.test(aliasOf(frequency))
+  return /^(?:W(?:-[A-Z]{3})?|M|ME|[QAY](?:-[A-Z]{3})?|[QY]E(?:-[A-Z]{3})?|B?[MQY]E(?:-[A-Z]{3})?)$/.test(
+    aliasOf(frequency)
+  )
 }
 
 function isMonthly (frequency: string): boolean {
@@ -65,7 +79,8 @@ function previous (first: number, second: number, frequency: string): number {
 function following (before: number, last: number, frequency: string): number {
   if (!isMonthly(frequency)) return last + (last - before)
   const date = new Date(last)
-  return utcDate(date.getUTCFullYear(), date.getUTCMonth() + monthsBetween(before, last), date.getUTCDate()) + ((last % dayMs) + dayMs) % dayMs
+  return utcDate(date.getUTCFullYear(), date.getUTCMonth() + monthsBetween(before, last), date.getUTCDate()) +
+    ((last % dayMs) + dayMs) % dayMs
 }
 
 function monthsBetween (one: number, other: number): number {

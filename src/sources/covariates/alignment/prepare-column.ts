@@ -20,7 +20,9 @@ export interface ColumnRules {
   heldBack: () => string | null
 }
 
-/** `known_future` has a value at each step of the horizon; without one the column is `past_only`, which no model uses. */
+/**
+ * `known_future` has a value at each step of the horizon; without one the column is `past_only`, which no model uses.
+ */
 export interface PreparedColumn {
   status: 'used' | 'partial' | 'skipped'
   reason: string | null
@@ -35,14 +37,15 @@ const leastHistory = 0.8
 const requiredHistory = 0.99
 
 /**
- * Whether an aligned variable is used, and with what in its gaps. With `requireCoverage`, less than 99 % of the history or
- * a gap in the horizon is an error that names the gap; without it a variable with less than 80 % of the history is
+ * Whether an aligned variable is used, and with what in its gaps. With `requireCoverage`, less than 99 % of the history
+ * or a gap in the horizon is an error that names the gap; without it a variable with less than 80 % of the history is
  * skipped. Gaps of at most 3 steps are interpolated. Throws CovariateInputError.
  */
 export function prepareColumn (aligned: Float64Array, rules: ColumnRules): PreparedColumn {
   const { historySteps, futureStrategy } = rules
   const coverage = coverageOf(aligned, historySteps)
-  const values = fillFuture(interpolateGaps(aligned, interpolatedSteps), futureStrategy ?? 'none', Math.max(1, rules.seasonSteps))
+  const values = fillFuture(interpolateGaps(aligned, interpolatedSteps), futureStrategy ?? 'none',
+    Math.max(1, rules.seasonSteps))
   const isFutureKnown = coverageOf(values, historySteps).future === 1
   const why = () => {
     const text = rules.heldBack()
@@ -50,25 +53,42 @@ export function prepareColumn (aligned: Float64Array, rules: ColumnRules): Prepa
   }
   if (rules.requireCoverage && (coverage.history < requiredHistory || !isFutureKnown)) {
     const where = coverage.history < requiredHistory ? aligned.subarray(0, historySteps) : aligned
-    throw new CovariateInputError(rules.field, `${rules.variable} is known for ${percent(coverage.history)} of the history and ${percent(coverage.future)} of the horizon; the first gap is ${gapText(where, rules.startsMs)}${why()}`)
+    throw new CovariateInputError(rules.field,
+      `${rules.variable} is known for ${percent(coverage.history)} of the history and ${
+        percent(coverage.future)
+      } of the horizon; the first gap is ${gapText(where, rules.startsMs)}${why()}`)
   }
   if (futureStrategy === 'error' && !isFutureKnown) {
-    throw new CovariateInputError(rules.field, `${rules.variable} is not known for the whole horizon (${gapText(values, rules.startsMs)}) and future_strategy is error${why()}`)
+    throw new CovariateInputError(rules.field,
+      `${rules.variable} is not known for the whole horizon (${
+        gapText(values, rules.startsMs)
+      }) and future_strategy is error${why()}`)
   }
   const column = { values, coverage, role: isFutureKnown ? 'known_future' : 'past_only' } as const
   if (coverage.history < leastHistory) {
-    return { ...column, status: 'skipped', reason: `known for ${percent(coverage.history)} of the history; ${percent(leastHistory)} are needed${why()}` }
+    return {
+      ...column,
+      status: 'skipped',
+      reason: `known for ${percent(coverage.history)} of the history; ${percent(leastHistory)} are needed${why()}`
+    }
   }
   const isWhole = coverage.history === 1 && isFutureKnown
-  return isWhole ? { ...column, status: 'used', reason: null } : { ...column, status: 'partial', reason: `${partialText(values, aligned, historySteps, isFutureKnown)}${why()}` }
+  return isWhole
+    ? { ...column, status: 'used', reason: null }
+    : { ...column, status: 'partial', reason: `${partialText(values, aligned, historySteps, isFutureKnown)}${why()}` }
 }
 
-function partialText (values: Float64Array, aligned: Float64Array, historySteps: number, isFutureKnown: boolean): string {
+function partialText (values: Float64Array, aligned: Float64Array, historySteps: number,
+  isFutureKnown: boolean): string {
   const { history } = coverageOf(aligned, historySteps)
   const left = coverageOf(values, historySteps).history
   const reasons = [
-    ...history < 1 ? [`known for ${percent(history)} of the history${left > history ? `, ${percent(left)} after filling` : ''}`] : [],
-    ...isFutureKnown ? [] : ['not known for the whole horizon, so it is not used: models need to know it for the steps that are forecast']
+    ...history < 1
+      ? [`known for ${percent(history)} of the history${left > history ? `, ${percent(left)} after filling` : ''}`]
+      : [],
+    ...isFutureKnown
+      ? []
+      : ['not known for the whole horizon, so it is not used: models need to know it for the steps that are forecast']
   ]
   return reasons.join('; ')
 }

@@ -18,7 +18,11 @@ export const readBundleIndex = jsonReader(index)
 
 export const indexName = 'bundle.json'
 
-export interface KeyPath { kind: Kind, provider: string, key: string }
+export interface KeyPath {
+  kind: Kind
+  provider: string
+  key: string
+}
 
 /** Names that a folder of a bundle may have: no dot at the beginning, no separator. */
 const providerName = /^[a-z][a-z0-9-]{0,39}$/

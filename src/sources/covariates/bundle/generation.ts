@@ -8,7 +8,8 @@ const prefix = '.generation-'
 
 /**
  * Makes a new state of a catalogue beside the one that is read, and then has `current` lead to it, in one step: whoever
- * reads sees all of the old state or all of the new one, also when this process is killed. `build` gets an empty folder.
+ * reads sees all of the old state or all of the new one, also when this process is killed. `build` gets an empty
+ * folder.
  */
 export async function publishGeneration (directory: string, build: (root: string) => Promise<void>): Promise<void> {
   const name = `${prefix}${ulid()}`
@@ -25,7 +26,9 @@ export async function publishGeneration (directory: string, build: (root: string
 /** What imports that did not end have left, and states that are no longer read. */
 export async function removeLeftovers (directory: string, kept: readonly string[]): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name.startsWith(prefix) && !kept.includes(name)) await rm(join(directory, name), { recursive: true, force: true })
+    if (name.startsWith(prefix) && !kept.includes(name)) {
+      await rm(join(directory, name), { recursive: true, force: true })
+    }
   }
 }
 
@@ -36,7 +39,10 @@ export async function makeStaging (directory: string): Promise<string> {
   return path
 }
 
-/** The files of a folder and of those in it, in another folder: as links of the file system, or as copies where it has none. */
+/**
+ * The files of a folder and of those in it, in another folder: as links of the file system, or as copies where it has
+ * none.
+ */
 export async function linkTree (from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of await readdir(from)) {
@@ -51,7 +57,9 @@ export async function linkFile (from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'].includes(
+      String((error as NodeJS.ErrnoException).code)
+    )) throw error
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
 }

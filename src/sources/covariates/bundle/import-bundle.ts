@@ -11,7 +11,10 @@ import { linkFile, linkTree, makeStaging, publishGeneration, removeLeftovers } f
 import { mergeManifests, type Merge } from './merge-manifests.ts'
 import { bundleCaps, unpackBundle, type BundleCaps } from './unpack-bundle.ts'
 
-export interface ImportedKey { path: string, action: 'added' | 'replaced' | 'merged' | 'unchanged' | 'older' }
+export interface ImportedKey {
+  path: string
+  action: 'added' | 'replaced' | 'merged' | 'unchanged' | 'older'
+}
 
 export interface ImportOptions {
   bundlePath: string
@@ -25,12 +28,16 @@ export interface ImportOptions {
 type Planned = { key: BundledKey } & ({ action: 'added' } | Exclude<Merge, { action: 'conflict' }>)
 
 /**
- * Takes a bundle over into the catalogue: all of it or nothing. What is there already is not written again. Rejects with
- * BundleError, FileLockError when another import is under way, a ProviderError when the folder that it would change is
- * damaged, or as the file system does.
+ * Takes a bundle over into the catalogue: all of it or nothing. What is there already is not written again. Rejects
+ * with BundleError, FileLockError when another import is under way, a ProviderError when the folder that it would
+ * change is damaged, or as the file system does.
  */
-export async function importBundle ({ bundlePath, directory, replaces, caps = bundleCaps }: ImportOptions): Promise<ImportedKey[]> {
-  if (await isMissing(directory)) throw new BundleError(`${directory} is not there: make the folder first, readable by those who run the service`)
+export async function importBundle (
+  { bundlePath, directory, replaces, caps = bundleCaps }: ImportOptions
+): Promise<ImportedKey[]> {
+  if (await isMissing(directory)) {
+    throw new BundleError(`${directory} is not there: make the folder first, readable by those who run the service`)
+  }
   if (!(await stat(directory)).isDirectory()) throw new BundleError(`${directory} is not a folder`)
   if (await isMissing(bundlePath)) throw new BundleError(`${bundlePath} is not there`)
   const lock = lockFile(join(directory, '.lock'))
@@ -60,7 +67,11 @@ async function planOf (key: BundledKey, base: string, replaces: boolean): Promis
   if (await isMissing(path)) return { key, action: 'added' }
   if (replaces) return { key, action: 'replaced' }
   const merge = mergeManifests(await manifestOf({ ...key.folder, path }), key.manifest)
-  if (merge.action === 'conflict') throw new BundleError(`${key.path} cannot be added to the catalogue's: ${merge.reason}. With --replace it takes its place.`)
+  if (merge.action === 'conflict') {
+    throw new BundleError(
+      `${key.path} cannot be added to the catalogue's: ${merge.reason}. With --replace it takes its place.`
+    )
+  }
   return { key, ...merge }
 }
 
@@ -84,9 +95,12 @@ async function build (root: string, base: string, changes: readonly Planned[]): 
     await mkdir(target, { recursive: true })
     await writeManifest(target, change.manifest)
     const staged = new Map(key.manifest.parts.map(({ file, sha256 }) => [sha256, file]))
-    const here = new Set((await manifestOf({ ...key.folder, path: join(base, key.path) })).parts.map(({ sha256 }) => sha256))
+    const here = new Set(
+      (await manifestOf({ ...key.folder, path: join(base, key.path) })).parts.map(({ sha256 }) => sha256)
+    )
     for (const { file, sha256 } of change.manifest.parts) {
-      await linkFile(here.has(sha256) ? join(base, key.path, file) : join(key.folder.path, staged.get(sha256) ?? file), join(target, file))
+      await linkFile(here.has(sha256) ? join(base, key.path, file) : join(key.folder.path, staged.get(sha256) ?? file),
+        join(target, file))
     }
   }
 }

@@ -8,30 +8,49 @@ export interface KeyRows {
   rows: KeyRow[]
 }
 
-export interface KeyRow { validTimeMs: number, issuedAtMs: number, publishedAtMs: number, values: Array<number | undefined> }
+export interface KeyRow {
+  validTimeMs: number
+  issuedAtMs: number
+  publishedAtMs: number
+  values: Array<number | undefined>
+}
 
 const byLength: readonly Frequency[] = ['PT15M', 'PT30M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']
 const all = { startMs: -Infinity, endMs: Infinity }
 
 /**
- * What several fetches gave, later ones last. A later fetch's value counts where the times of both are the same; a vintage
- * that was published again with the value that it had says nothing new and is left out. null: there is no value.
+ * What several fetches gave, later ones last. A later fetch's value counts where the times of both are the same; a
+ * vintage that was published again with the value that it had says nothing new and is left out. null: there is no
+ * value.
  */
 export function keyRowsOf (observations: readonly Observations[]): KeyRows | null {
   const variables = [...new Set(observations.map(({ variable }) => variable))]
   const rows = new Map<string, KeyRow>()
   for (const [place, variable] of variables.entries()) {
-    const { validTimeMs, values, issuedAtMs, publishedAtMs } = joined(variable, observations.filter((one) => one.variable === variable))
+    const { validTimeMs, values, issuedAtMs, publishedAtMs } = joined(variable, observations.filter((one) =>
+      one.variable === variable
+    ))
     let last: { time: number, value: number } | undefined
     for (let row = 0; row < values.length; row++) {
-      const [time, value, issued, published] = [validTimeMs[row], values[row], issuedAtMs[row], publishedAtMs[row]] as [number, number, number, number]
+      const [time, value, issued, published] = [validTimeMs[row], values[row], issuedAtMs[row], publishedAtMs[row]] as [
+        number,
+        number,
+        number,
+        number
+      ]
       if (Number.isNaN(value)) continue
       if (!Number.isNaN(published)) {
         if (last?.time === time && last.value === value) continue
         last = { time, value }
       }
       const key = `${time} ${issued} ${published}`
-      const found = rows.get(key) ?? { validTimeMs: time, issuedAtMs: issued, publishedAtMs: published, values: new Array<undefined>(variables.length) }
+      const found = rows.get(key) ??
+        {
+          validTimeMs: time,
+          issuedAtMs: issued,
+          publishedAtMs: published,
+          values: new Array<undefined>(variables.length)
+        }
       found.values[place] = value
       rows.set(key, found)
     }
@@ -39,8 +58,11 @@ export function keyRowsOf (observations: readonly Observations[]): KeyRows | nul
   if (rows.size === 0) return null
   const place = Math.max(...observations.map(({ frequency }) => byLength.indexOf(frequency)))
   const known = (time: number) => Number.isNaN(time) ? -Infinity : time
-  const ordered = [...rows.values()].sort((one, other) => one.validTimeMs - other.validTimeMs ||
-    difference(known(one.publishedAtMs), known(other.publishedAtMs)) || difference(known(one.issuedAtMs), known(other.issuedAtMs)))
+  const ordered = [...rows.values()].sort((one, other) =>
+    one.validTimeMs - other.validTimeMs ||
+    difference(known(one.publishedAtMs), known(other.publishedAtMs)) ||
+    difference(known(one.issuedAtMs), known(other.issuedAtMs))
+  )
   return { frequency: byLength[place] ?? 'P1D', variables, rows: ordered }
 }
 
@@ -52,7 +74,10 @@ export function coverageOf ({ rows, frequency }: KeyRows): { startMs: number, en
 function joined (variable: string, observations: readonly Observations[]): Observations {
   const column = (of: (one: Observations) => Float64Array) => observations.flatMap((one) => [...of(one)])
   return observationsOf(variable, observations[0]?.frequency ?? 'P1D', {
-    validTimeMs: column((one) => one.validTimeMs), values: column((one) => one.values), issuedAtMs: column((one) => one.issuedAtMs), publishedAtMs: column((one) => one.publishedAtMs)
+    validTimeMs: column((one) => one.validTimeMs),
+    values: column((one) => one.values),
+    issuedAtMs: column((one) => one.issuedAtMs),
+    publishedAtMs: column((one) => one.publishedAtMs)
   }, all)
 }
 

@@ -8,10 +8,10 @@ export type Merge =
   | { action: 'conflict', reason: string }
 
 /**
- * What becomes of a folder of the catalogue when a bundle brings it again. A bundle that is older than the folder changes
- * nothing. Without vintages a bundle with the same range and variables, or more, takes the folder's place. Else its parts go
- * behind those that are there: values that were known at different times stay side by side, and of values that nothing
- * distinguishes the later part's counts.
+ * What becomes of a folder of the catalogue when a bundle brings it again. A bundle that is older than the folder
+ * changes nothing. Without vintages a bundle with the same range and variables, or more, takes the folder's place. Else
+ * its parts go behind those that are there: values that were known at different times stay side by side, and of values
+ * that nothing distinguishes the later part's counts.
  */
 export function mergeManifests (old: Manifest, given: Manifest): Merge {
   const known = new Set(old.parts.map(({ sha256 }) => sha256))
@@ -27,7 +27,10 @@ export function mergeManifests (old: Manifest, given: Manifest): Merge {
   const parts = [...old.parts, ...added.map((part) => ({ ...part, file: installedName(part, old.parts) }))]
   if (parts.length > 1000) return { action: 'conflict', reason: 'together they have more than 1,000 parts' }
   const [start, end] = [earlier(old.coverage.start, given.coverage.start), later(old.coverage.end, given.coverage.end)]
-  return { action: 'merged', manifest: { ...given, coverage: { start, end }, vintages: old.vintages || given.vintages, parts } }
+  return {
+    action: 'merged',
+    manifest: { ...given, coverage: { start, end }, vintages: old.vintages || given.vintages, parts }
+  }
 }
 
 /** A name that no part of the folder has. */
@@ -37,20 +40,25 @@ export function installedName ({ file, sha256 }: Part, taken: readonly Part[]): 
 
 /** What the manifest says about how its parts are read, and under which licence. */
 function meaning ({ variables, freq, timezone, license }: Manifest): string {
-  return JSON.stringify([variables.map(({ name, unit, lag }) => [name, unit, lag ?? null]).sort(), freq, timezone, license])
+  return JSON.stringify([variables.map(({ name, unit, lag }) => [name, unit, lag ?? null]).sort(), freq, timezone,
+    license])
 }
 
 function covers (given: Manifest, old: Manifest): boolean {
   const names = new Set(given.variables.map(({ name }) => name))
-  return old.variables.every(({ name }) => names.has(name)) && earlier(given.coverage.start, old.coverage.start) === given.coverage.start &&
+  return old.variables.every(({ name }) => names.has(name)) &&
+    earlier(given.coverage.start, old.coverage.start) === given.coverage.start &&
     later(given.coverage.end, old.coverage.end) === given.coverage.end
 }
 
 /** null: the parts of both can be read as those of one folder. */
 function difference (old: Manifest, given: Manifest): string | null {
   if (old.freq !== given.freq) return `it is ${given.freq}, and the catalogue's is ${old.freq}`
-  if (old.timezone !== given.timezone) return `its times are those of ${given.timezone}, and the catalogue's of ${old.timezone}`
-  const list = ({ variables }: Manifest) => variables.map(({ name, unit }) => unit === null ? name : `${name} (${unit})`).sort().join(', ')
+  if (old.timezone !== given.timezone) {
+    return `its times are those of ${given.timezone}, and the catalogue's of ${old.timezone}`
+  }
+  const list = ({ variables }: Manifest) =>
+    variables.map(({ name, unit }) => unit === null ? name : `${name} (${unit})`).sort().join(', ')
   return list(old) === list(given) ? null : `it has ${list(given)}, and the catalogue's has ${list(old)}`
 }
 

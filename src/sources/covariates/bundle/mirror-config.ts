@@ -18,10 +18,17 @@ const times = {
   /** Days before each of these instants whose values are fetched; left out: from `from` on. */
   as_of_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }))
 }
-const what = { source: Type.Optional(Type.String({ maxLength: 40 })), variables: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 })), ...times }
+const what = {
+  source: Type.Optional(Type.String({ maxLength: 40 })),
+  variables: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100 })),
+  ...times
+}
 const names = () => Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 10_000 })
 const place = Type.Union([
-  closedObject({ latitude: Type.Number({ minimum: -90, maximum: 90 }), longitude: Type.Number({ minimum: -180, maximum: 180 }) }),
+  closedObject({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 })
+  }),
   closedObject({ city: Type.String({ minLength: 1, maxLength: 200 }) })
 ])
 const places = Type.Array(place, { minItems: 1, maxItems: 10_000 })
@@ -41,9 +48,14 @@ const whole = Compile(closedObject({ ...times, mirror: Type.Array(Type.Object({}
 const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema)]))
 const maxBytes = 4 * 1024 * 1024
 
-/** What to mirror, from a YAML file or a JSON one, which is YAML. Entries have the times that the file gives for all. Rejects with ConfigError that names file, entry and rule. */
+/**
+ * What to mirror, from a YAML file or a JSON one, which is YAML. Entries have the times that the file gives for all.
+ * Rejects with ConfigError that names file, entry and rule.
+ */
 export async function readMirrorConfig (path: string): Promise<MirrorConfig> {
-  const fail = (problem: string, cause?: unknown): never => { throw new ConfigError(`${path}: ${problem}`, { cause }) }
+  const fail = (problem: string, cause?: unknown): never => {
+    throw new ConfigError(`${path}: ${problem}`, { cause })
+  }
   const text = await readFile(path, 'utf8').catch((cause: unknown) => fail((cause as Error).message, cause))
   if (text.length > maxBytes) fail('is too large')
   let value: unknown
@@ -62,22 +74,30 @@ function readEntry (given: { kind?: unknown }, where: string, fail: (problem: st
   const { kind } = given
   if (kind === 'holidays') return fail(`${where}.kind: holidays are built in, and need no mirror`)
   const schema = typeof kind === 'string' && Object.hasOwn(compiled, kind) ? compiled[kind] : undefined
-  if (schema === undefined) return fail(`${where}.kind is not a kind that can be mirrored; one of ${Object.keys(schemas).join(', ')}`)
+  if (schema === undefined) {
+    return fail(`${where}.kind is not a kind that can be mirrored; one of ${Object.keys(schemas).join(', ')}`)
+  }
   check(schema, given, where, fail)
   const entry = given as MirrorEntry
   if (entry.from === undefined) return fail(`${where} has no from, and the file gives none for all`)
-  for (const [name, time] of [['from', entry.from], ['until', entry.until], ...(entry.as_of ?? []).map((one, at) => [`as_of[${at}]`, one])]) {
+  for (const [name, time] of [['from', entry.from], ['until', entry.until],
+    ...(entry.as_of ?? []).map((one, at) => [`as_of[${at}]`, one])]) {
     if (time !== undefined && Number.isNaN(Date.parse(time))) fail(`${where}.${name} is not a date`)
   }
-  if (entry.until !== undefined && Date.parse(entry.until) <= Date.parse(entry.from)) fail(`${where}.until is not after from`)
+  if (entry.until !== undefined && Date.parse(entry.until) <= Date.parse(entry.from)) {
+    fail(`${where}.until is not after from`)
+  }
   return entry
 }
 
-function check (schema: ReturnType<typeof Compile>, value: unknown, where: string, fail: (problem: string) => never): void {
+function check (schema: ReturnType<typeof Compile>, value: unknown, where: string,
+  fail: (problem: string) => never): void {
   if (schema.Check(value)) return
   // What an unknown field fails with besides is of no use: its schema is `false`.
   const error = schema.Errors(value).find(({ keyword }) => keyword !== 'boolean')
   const at = `${where}${(error?.instancePath ?? '').replaceAll('/', '.')}`.replace(/^\./, '')
   const fields = (error?.params as { additionalProperties?: string[] } | undefined)?.additionalProperties
-  fail(`${at === '' ? 'it' : at} ${error?.message ?? 'is wrong'}${fields === undefined ? '' : `: ${fields.join(', ')}`}`)
+  fail(
+    `${at === '' ? 'it' : at} ${error?.message ?? 'is wrong'}${fields === undefined ? '' : `: ${fields.join(', ')}`}`
+  )
 }

@@ -24,18 +24,26 @@ export interface MirrorOptions {
 }
 
 /** A folder of the catalogue to be made, and what is asked for it. */
-interface Wanted { name: string, key: KeyOf[Kind], variables: string[] }
+interface Wanted {
+  name: string
+  key: KeyOf[Kind]
+  variables: string[]
+}
 
 const dayMs = 86_400_000
 const aheadMs = 16 * dayMs
 
-/** Fetches what the configuration names, as a forecast would, into folders of a catalogue. Rejects with a ProviderError, CovariateInputError or BundleError. */
+/**
+ * Fetches what the configuration names, as a forecast would, into folders of a catalogue. Rejects with a ProviderError,
+ * CovariateInputError or BundleError.
+ */
 export async function mirror (options: MirrorOptions): Promise<BundleIndex['keys']> {
   const written = new Map<string, string>()
   for (const entry of options.config.mirror) {
     const variables = chooseVariables(entry.kind, entry.variables, options.registry.aliases(entry.kind))
     for (const wanted of await wantedOf(entry, variables)) {
-      const { provider, reason } = await options.registry.choose(entry.kind, entry.source ?? 'auto', wanted.key as never, wanted.variables)
+      const { provider, reason } = await options.registry.choose(entry.kind, entry.source ?? 'auto',
+        wanted.key as never, wanted.variables)
       if (provider === null) throw new BundleError(`${entry.kind} ${wanted.name}: ${reason}`)
       const names = { kind: entry.kind, provider: provider.id, key: wanted.name }
       const path = `${names.kind}/${names.provider}/${names.key}`
@@ -50,11 +58,23 @@ export async function mirror (options: MirrorOptions): Promise<BundleIndex['keys
 }
 
 /** null: the provider has nothing. */
-async function mirrorKey ({ root, nowMs, signal, print }: MirrorOptions, entry: MirrorEntry, { key, variables }: Wanted, provider: Provider, names: KeyPath): Promise<string | null> {
+async function mirrorKey ({ root, nowMs, signal, print }: MirrorOptions, entry: MirrorEntry, { key, variables }: Wanted,
+  provider: Provider, names: KeyPath): Promise<string | null> {
   const startMs = Date.parse(entry.from as string)
   const endMs = entry.until === undefined ? nowMs + aheadMs : Date.parse(entry.until)
   const path = `${names.kind}/${names.provider}/${names.key}`
-  const fetch = async (change: Partial<CovariateRequest>) => await provider.fetch({ kind: entry.kind, key, variables, startMs, endMs, cutoffMs: nowMs, mode: 'latest', signal, ...change })
+  const fetch = async (change: Partial<CovariateRequest>) =>
+    await provider.fetch({
+      kind: entry.kind,
+      key,
+      variables,
+      startMs,
+      endMs,
+      cutoffMs: nowMs,
+      mode: 'latest',
+      signal,
+      ...change
+    })
   const found: Observations[] = []
   for (const time of [...entry.as_of ?? []].sort()) {
     const cutoffMs = Date.parse(time)
@@ -67,7 +87,11 @@ async function mirrorKey ({ root, nowMs, signal, print }: MirrorOptions, entry: 
   for (const { variable, reason } of missing) print(`${path}: ${variable} is missing: ${reason}`)
   const rows = keyRowsOf(found)
   if (rows === null) return null
-  const { sha256, manifest: { coverage } } = await writeKey(join(root, path), names, rows, { license: provider.attribution, generatedAtMs: nowMs, lagOf: provider.lagOf })
+  const { sha256, manifest: { coverage } } = await writeKey(join(root, path), names, rows, {
+    license: provider.attribution,
+    generatedAtMs: nowMs,
+    lagOf: provider.lagOf
+  })
   print(`${path}: ${rows.variables.join(', ')}; ${rows.rows.length} rows, ${coverage.start} to ${coverage.end}`)
   return sha256
 }
@@ -78,7 +102,9 @@ async function wantedOf (entry: MirrorEntry, variables: string[]): Promise<Wante
     case 'air_quality': {
       const wanted: Wanted[] = []
       for (const [index, place] of entry.places.entries()) {
-        const { latitude, longitude } = 'city' in place ? (await resolveCity(place.city, `${entry.kind}.places[${index}].city`)).location : place
+        const { latitude, longitude } = 'city' in place
+          ? (await resolveCity(place.city, `${entry.kind}.places[${index}].city`)).location
+          : place
         const key = { latitude: Number(latitude.toFixed(4)), longitude: Number(longitude.toFixed(4)) }
         wanted.push({ name: `${decimal(key.latitude)},${decimal(key.longitude)}`, key, variables })
       }
@@ -86,9 +112,12 @@ async function wantedOf (entry: MirrorEntry, variables: string[]): Promise<Wante
     }
     // Each series is a folder.
     case 'macro':
-    case 'rates': return variables.map((variable) => ({ name: variable.replace('/', '.'), key: {}, variables: [variable] }))
-    case 'electricity': return entry.zones.map((zone) => ({ name: zone, key: { zone }, variables }))
-    case 'transport': return entry.lines.map((line) => ({ name: line, key: { line }, variables }))
+    case 'rates':
+      return variables.map((variable) => ({ name: variable.replace('/', '.'), key: {}, variables: [variable] }))
+    case 'electricity':
+      return entry.zones.map((zone) => ({ name: zone, key: { zone }, variables }))
+    case 'transport':
+      return entry.lines.map((line) => ({ name: line, key: { line }, variables }))
   }
 }
 

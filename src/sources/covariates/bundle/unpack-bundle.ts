@@ -14,17 +14,21 @@ export interface BundleCaps {
   totalBytes: number
 }
 
-export interface UnpackedFile { sha256: string, bytes: number }
+export interface UnpackedFile {
+  sha256: string
+  bytes: number
+}
 
 const MiB = 1024 * 1024
 /** The largest part is the largest that the catalogue reads. */
 export const bundleCaps: BundleCaps = { files: 200_000, fileBytes: 256 * MiB, totalBytes: 64 * 1024 * MiB }
 
 /**
- * Writes the files of a bundle into a folder of ours, and says what they are, by path. Only plain files with the names of a
- * bundle are written; anything else in it ends the read. Rejects with BundleError, or as the file system does.
+ * Writes the files of a bundle into a folder of ours, and says what they are, by path. Only plain files with the names
+ * of a bundle are written; anything else in it ends the read. Rejects with BundleError, or as the file system does.
  */
-export async function unpackBundle (path: string, folder: string, caps: BundleCaps = bundleCaps): Promise<Map<string, UnpackedFile>> {
+export async function unpackBundle (path: string, folder: string,
+  caps: BundleCaps = bundleCaps): Promise<Map<string, UnpackedFile>> {
   const files = new Map<string, UnpackedFile>()
   let left = caps.totalBytes
   let failed: unknown
@@ -41,7 +45,8 @@ export async function unpackBundle (path: string, folder: string, caps: BundleCa
       resolve()
     }
     source.on('error', stop)
-    parser.on('error', (cause: Error) => stop(new BundleError(`the bundle cannot be read: ${cause.message}`, { cause })))
+    parser.on('error',
+      (cause: Error) => stop(new BundleError(`the bundle cannot be read: ${cause.message}`, { cause })))
     parser.on('entry', (entry: ReadEntry) => {
       open = entry
       // Its failure ends the iteration over it, and is no other failure.
@@ -67,7 +72,9 @@ export async function unpackBundle (path: string, folder: string, caps: BundleCa
     if (!isBundleFile(name)) throw new BundleError(`${shown(name)} is no file of a catalogue`)
     if (files.has(name)) throw new BundleError(`${name} is there twice`)
     if (files.size >= caps.files) throw new BundleError(`the bundle has more than ${caps.files} files`)
-    if (entry.size > caps.fileBytes) throw new BundleError(`${name} has ${entry.size} bytes, of at most ${caps.fileBytes}`)
+    if (entry.size > caps.fileBytes) {
+      throw new BundleError(`${name} has ${entry.size} bytes, of at most ${caps.fileBytes}`)
+    }
     left -= entry.size
     if (left < 0) throw new BundleError(`the files of the bundle have more than ${caps.totalBytes} bytes`)
     files.set(name, await write(entry, join(folder, name)))

@@ -8,10 +8,12 @@ import { indexName, type BundleIndex } from './bundle-index.ts'
 import { mirror, type MirrorOptions } from './mirror.ts'
 
 /**
- * Mirrors what the configuration names into a bundle: a tar of a catalogue's folders, the same bytes for the same values at
- * the same time. The file is whole or not there. Gives back its checksum and size. Rejects as `mirror` does.
+ * Mirrors what the configuration names into a bundle: a tar of a catalogue's folders, the same bytes for the same
+ * values at the same time. The file is whole or not there. Gives back its checksum and size. Rejects as `mirror` does.
  */
-export async function writeBundle ({ path, ...options }: Omit<MirrorOptions, 'root'> & { path: string }): Promise<{ sha256: string, bytes: number, keys: number }> {
+export async function writeBundle (
+  { path, ...options }: Omit<MirrorOptions, 'root'> & { path: string }
+): Promise<{ sha256: string, bytes: number, keys: number }> {
   const target = resolve(path)
   // On the disk of the bundle, which has room for it.
   const work = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
@@ -21,7 +23,9 @@ export async function writeBundle ({ path, ...options }: Omit<MirrorOptions, 'ro
     const index: BundleIndex = { schema_version: 1, generated_at: new Date(options.nowMs).toISOString(), release, keys }
     await writeFile(join(root, indexName), JSON.stringify(index, null, 2) + '\n')
     const paths: string[] = [indexName]
-    for (const { path } of keys) for (const name of (await readdir(join(root, path))).sort()) paths.push(`${path}/${name}`)
+    for (const { path } of keys) {
+      for (const name of (await readdir(join(root, path))).sort()) paths.push(`${path}/${name}`)
+    }
     const file = join(work, 'bundle.tar')
     await create({ file, cwd: root, portable: true, mtime: new Date(options.nowMs), strict: true }, paths)
     const { sha256, bytes } = await synced(file)

@@ -11,8 +11,13 @@ import { coverageOf, type KeyRow, type KeyRows } from './key-rows.ts'
 /** A part has no more, so that it stays far below what the catalogue reads. */
 const rowsOfPart = 500_000
 
-/** Writes a folder of the catalogue: parts as CSV, named by their checksum, with times in UTC, and the manifest. Gives back the checksum of that. */
-export async function writeKey (folder: string, { kind, provider, key }: KeyPath, rows: KeyRows, about: { license: string, generatedAtMs: number, lagOf: Provider['lagOf'] }): Promise<{ sha256: string, manifest: Manifest }> {
+/**
+ * Writes a folder of the catalogue: parts as CSV, named by their checksum, with times in UTC, and the manifest. Gives
+ * back the checksum of that.
+ */
+export async function writeKey (folder: string, { kind, provider, key }: KeyPath, rows: KeyRows,
+  about: { license: string, generatedAtMs: number, lagOf: Provider['lagOf'] }
+): Promise<{ sha256: string, manifest: Manifest }> {
   await mkdir(folder, { recursive: true })
   const parts: Manifest['parts'] = []
   for (let from = 0; from < rows.rows.length; from += rowsOfPart) {
@@ -32,7 +37,9 @@ export async function writeKey (folder: string, { kind, provider, key }: KeyPath
     freq: rows.frequency,
     timezone: 'UTC',
     coverage: { start: instantText(startMs), end: instantText(endMs) },
-    vintages: rows.rows.some(({ issuedAtMs, publishedAtMs }) => !Number.isNaN(issuedAtMs) || !Number.isNaN(publishedAtMs)),
+    vintages: rows.rows.some(({ issuedAtMs, publishedAtMs }) =>
+      !Number.isNaN(issuedAtMs) || !Number.isNaN(publishedAtMs)
+    ),
     license: about.license.slice(0, 500),
     generated_at: instantText(about.generatedAtMs),
     parts
@@ -50,10 +57,14 @@ function declared (lag: PublicationLag | null): { lag?: PublicationLag } {
 function csvOf (variables: readonly string[], rows: readonly KeyRow[]): string {
   const hasIssue = rows.some(({ issuedAtMs }) => !Number.isNaN(issuedAtMs))
   const hasPublication = rows.some(({ publishedAtMs }) => !Number.isNaN(publishedAtMs))
-  const lines = [['valid_time', ...(hasIssue ? ['issued_at'] : []), ...(hasPublication ? ['published_at'] : []), ...variables.map(quoted)].join(',')]
+  const lines = [
+    ['valid_time', ...(hasIssue ? ['issued_at'] : []), ...(hasPublication ? ['published_at'] : []),
+      ...variables.map(quoted)].join(',')
+  ]
   const known = (time: number) => Number.isNaN(time) ? '' : instantText(time)
   for (const { validTimeMs, issuedAtMs, publishedAtMs, values } of rows) {
-    const cells = [instantText(validTimeMs), ...(hasIssue ? [known(issuedAtMs)] : []), ...(hasPublication ? [known(publishedAtMs)] : [])]
+    const cells = [instantText(validTimeMs), ...(hasIssue ? [known(issuedAtMs)] : []),
+      ...(hasPublication ? [known(publishedAtMs)] : [])]
     for (let place = 0; place < variables.length; place++) cells.push(String(values[place] ?? ''))
     lines.push(cells.join(','))
   }

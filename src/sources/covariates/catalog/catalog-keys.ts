@@ -21,19 +21,26 @@ export function keyFolders (names: readonly string[]): KeyFolders {
   return { names, places }
 }
 
-/** Which of the folders belong to a key: the nearest place within 25 km, a zone under its name or code, a line, or a series for each variable. */
-export function keysOf (kind: Kind, key: KeyOf[Kind], variables: readonly string[], { names: folders, places }: KeyFolders): string[] {
+/**
+ * Which of the folders belong to a key: the nearest place within 25 km, a zone under its name or code, a line, or a
+ * series for each variable.
+ */
+export function keysOf (kind: Kind, key: KeyOf[Kind], variables: readonly string[],
+  { names: folders, places }: KeyFolders): string[] {
   switch (kind) {
     case 'weather':
-    case 'air_quality': return nearest(key as Place, places)
+    case 'air_quality':
+      return nearest(key as Place, places)
     case 'macro':
-    case 'rates': return folders.filter((folder) => variables.some((variable) => folder === variable.replace('/', '.')))
+    case 'rates':
+      return folders.filter((folder) => variables.some((variable) => folder === variable.replace('/', '.')))
     case 'electricity': {
       const { zone } = key as KeyOf['electricity']
       const code = eicOf(zone)
       return folders.filter((folder) => folder === zone || (code !== undefined && eicOf(folder) === code)).slice(0, 1)
     }
-    case 'transport': return folders.filter((folder) => folder === (key as KeyOf['transport']).line)
+    case 'transport':
+      return folders.filter((folder) => folder === (key as KeyOf['transport']).line)
     case 'holidays': {
       const { country, subdivision } = key as KeyOf['holidays']
       return folders.filter((folder) => folder === (subdivision === null ? country : `${country}-${subdivision}`))
@@ -50,7 +57,11 @@ export function nearestText (kind: Kind, key: KeyOf[Kind], { places }: KeyFolder
     const km = distanceKm(place, other)
     if (best === undefined || km < best.km) best = { folder: other.folder, km }
   }
-  return best === undefined ? null : `its nearest place, ${best.folder}, is ${Math.ceil(best.km)} km from ${place.latitude},${place.longitude}, and at most ${nearKm} km count`
+  return best === undefined
+    ? null
+    : `its nearest place, ${best.folder}, is ${
+      Math.ceil(best.km)
+    } km from ${place.latitude},${place.longitude}, and at most ${nearKm} km count`
 }
 
 function nearest (place: Place, places: KeyFolders['places']): string[] {
@@ -68,6 +79,7 @@ function nearest (place: Place, places: KeyFolders['places']): string[] {
 function distanceKm (one: Place, other: Place): number {
   const radians = (degrees: number) => degrees * Math.PI / 180
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2
-  const angle = half(other.latitude - one.latitude) + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * half(other.longitude - one.longitude)
+  const angle = half(other.latitude - one.latitude) +
+    Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * half(other.longitude - one.longitude)
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(angle)))
 }

@@ -10,7 +10,10 @@ import { catalog } from './catalog.ts'
 
 const MiB = 1024 * 1024
 
-/** A provider for each folder `<directory>/<kind>/<provider>`, by kind and then by name; `cache` holds columns of parts that were read. Rejects with a ProviderError when the directory cannot be listed. */
+/**
+ * A provider for each folder `<directory>/<kind>/<provider>`, by kind and then by name; `cache` holds columns of parts
+ * that were read. Rejects with a ProviderError when the directory cannot be listed.
+ */
 export async function catalogProviders (directory: string, cache: AnswerCache): Promise<Provider[]> {
   // By the link, so that a bundle that is imported later is seen by those who read by then.
   const root = await catalogRoot(directory) === directory ? directory : join(directory, currentLink)
@@ -24,7 +27,14 @@ export async function catalogProviders (directory: string, cache: AnswerCache): 
 
 function providerOf (root: string, kind: Kind, id: string, cache: AnswerCache): Provider {
   return catalog({
-    id, kind, folder: join(root, kind, id), maxBytes: 256 * MiB, maxTotalBytes: 1024 * MiB, attribution: `Mounted catalogue, ${id}; licence as its manifests say`, lagOf: lagLookup(kind), cache
+    id,
+    kind,
+    folder: join(root, kind, id),
+    maxBytes: 256 * MiB,
+    maxTotalBytes: 1024 * MiB,
+    attribution: `Mounted catalogue, ${id}; licence as its manifests say`,
+    lagOf: lagLookup(kind),
+    cache
   })
 }
 

@@ -9,7 +9,10 @@ export interface KeyStatus {
   kind: Kind
   provider: string
   key: string
-  /** Why it cannot be read; null: it can, and its parts have the checksums of its manifest. Then the fields below are there. */
+  /**
+   * Why it cannot be read; null: it can, and its parts have the checksums of its manifest. Then the fields below are
+   * there.
+   */
   damage: string | null
   variables?: string[]
   freq?: string
@@ -33,29 +36,47 @@ export interface CatalogStatus {
 
 const maxPartBytes = 256 * 1024 * 1024
 
-/** What a catalogue has, with every checksum compared. Rejects with a ProviderError when the directory cannot be listed. */
+/**
+ * What a catalogue has, with every checksum compared. Rejects with a ProviderError when the directory cannot be listed.
+ */
 export async function catalogStatus (directory: string, nowMs: number): Promise<CatalogStatus> {
   const outer = await listed(directory)
   const root = await catalogRoot(directory)
   const isImported = root !== directory
   const keys: KeyStatus[] = []
-  const ignored = outer.filter((name) => !name.startsWith('.') && name !== currentLink && (isImported || !(kinds as readonly string[]).includes(name)))
+  const ignored = outer.filter((name) =>
+    !name.startsWith('.') && name !== currentLink && (isImported || !(kinds as readonly string[]).includes(name))
+  )
   for (const kind of kinds.filter((one) => isImported ? true : outer.includes(one))) {
     for (const provider of await listed(join(root, kind), isImported)) {
-      for (const key of await listed(join(root, kind, provider))) keys.push(await statusOf(join(root, kind, provider, key), { kind, provider, key }, nowMs))
+      for (const key of await listed(join(root, kind, provider))) {
+        keys.push(await statusOf(join(root, kind, provider, key), { kind, provider, key }, nowMs))
+      }
     }
   }
   return { directory, generation: isImported ? basename(root) : null, keys, ignored }
 }
 
-async function statusOf (path: string, names: { kind: Kind, provider: string, key: string }, nowMs: number): Promise<KeyStatus> {
+async function statusOf (path: string, names: { kind: Kind, provider: string, key: string },
+  nowMs: number): Promise<KeyStatus> {
   try {
     const folder = { ...names, path }
     const { variables, freq, coverage, vintages, license, generated_at: generatedAt, parts } = await manifestOf(folder)
     let bytes = 0
     for (const part of parts) bytes += (await checkPart(folder, part, maxPartBytes)).bytes
     const ageDays = Math.floor((nowMs - Date.parse(generatedAt)) / 86_400_000)
-    return { ...names, damage: null, variables: variables.map(({ name }) => name), freq, coverage, age_days: ageDays, vintages, parts: parts.length, bytes, license }
+    return {
+      ...names,
+      damage: null,
+      variables: variables.map(({ name }) => name),
+      freq,
+      coverage,
+      age_days: ageDays,
+      vintages,
+      parts: parts.length,
+      bytes,
+      license
+    }
   } catch (error) {
     if (error instanceof ProviderError) return { ...names, damage: error.message }
     throw error

@@ -9,6 +9,7 @@ import { keysOf, nearestText, type KeyFolders } from './catalog-keys.ts'
 import { folderList } from './folder-list.ts'
 import { manifestOf, partOf, type KeyFolder } from './key-folder.ts'
 import type { PartColumns } from './part-columns.ts'
+import { defined } from '../../../domain/defined.ts'
 
 export interface CatalogOptions {
   id: string
@@ -25,8 +26,13 @@ export interface CatalogOptions {
   cache: AnswerCache
 }
 
-/** A folder that the operator mounts. Names of a request are compared with the names that the folder has, and never become a path. */
-export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attribution, lagOf, cache }: CatalogOptions): Provider {
+/**
+ * A folder that the operator mounts. Names of a request are compared with the names that the folder has, and never
+ * become a path.
+ */
+export function catalog (
+  { id, kind, folder, maxBytes, maxTotalBytes, attribution, lagOf, cache }: CatalogOptions
+): Provider {
   const folders = folderList(folder)
   return {
     id,
@@ -53,7 +59,10 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
       observations.push(...await readKey({ path: join(root, key), kind, provider: id, key }, request))
     }
     const had = new Set(observations.map(({ variable }) => variable))
-    const missing: MissingVariable[] = request.variables.filter((variable) => !had.has(variable)).map((variable) => ({ variable, reason: declaredNames.has(variable) ? `${id} has nothing for it in this range` : `${id} does not have it there` }))
+    const missing: MissingVariable[] = request.variables.filter((variable) => !had.has(variable)).map((variable) => ({
+      variable,
+      reason: declaredNames.has(variable) ? `${id} has nothing for it in this range` : `${id} does not have it there`
+    }))
     return { observations, missing }
 
     async function readKey (folder: KeyFolder, request: CovariateRequest): Promise<ProvidedObservations[]> {
@@ -63,11 +72,20 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
       for (const name of variables) declaredNames.add(name)
       const parts: PartColumns[] = []
       for (const part of variables.length === 0 ? [] : manifest.parts) {
-        const { columns, bytes } = await partOf(folder, { part, manifest, variables, maxBytes: Math.min(maxBytes, left), cache })
+        const { columns, bytes } = await partOf(folder, {
+          part,
+          manifest,
+          variables,
+          maxBytes: Math.min(maxBytes, left),
+          cache
+        })
         left -= bytes
         parts.push(columns)
       }
-      return declared.map(({ name, lag }) => ({ ...observationsOf(name, manifest.freq, joined(parts, name), request), ...lag === undefined ? {} : { lag } })).filter(({ values }) => values.length > 0)
+      return declared.map(({ name, lag }) => ({
+        ...observationsOf(name, manifest.freq, joined(parts, name), request),
+        ...defined({ lag })
+      })).filter(({ values }) => values.length > 0)
     }
   }
 
@@ -83,7 +101,8 @@ export function catalog ({ id, kind, folder, maxBytes, maxTotalBytes, attributio
 function joined (parts: readonly PartColumns[], variable: string): ObservationColumns {
   const [first, ...others] = parts
   if (first !== undefined && others.length === 0) return { ...first, values: first.values.get(variable) ?? [] }
-  const times = (of: (part: PartColumns) => Float64Array | undefined) => concat(parts.map((part) => of(part) ?? new Float64Array(part.validTimeMs.length).fill(NaN)))
+  const times = (of: (part: PartColumns) => Float64Array | undefined) =>
+    concat(parts.map((part) => of(part) ?? new Float64Array(part.validTimeMs.length).fill(NaN)))
   return {
     validTimeMs: times((part) => part.validTimeMs),
     values: concat(parts.map((part) => part.values.get(variable) ?? new Float64Array())),

@@ -5,8 +5,9 @@ import { keyFolders, type KeyFolders } from './catalog-keys.ts'
 const settledMs = 2_000
 
 /**
- * Lists the folders in a folder, again only when it has changed: a catalogue of thousands of places is asked for each of
- * them. Links are followed once, so that what is read from `root` afterwards is of one state. Rejects with the file system's error.
+ * Lists the folders in a folder, again only when it has changed: a catalogue of thousands of places is asked for each
+ * of them. Links are followed once, so that what is read from `root` afterwards is of one state. Rejects with the file
+ * system's error.
  */
 export function folderList (path: string): () => Promise<KeyFolders & { root: string }> {
   let last: { root: string, mtimeMs: number, folders: KeyFolders } | undefined

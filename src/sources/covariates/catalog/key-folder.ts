@@ -10,7 +10,12 @@ import { readManifest, type Manifest } from './manifest.ts'
 import { readPart, type PartColumns } from './part-columns.ts'
 
 /** One folder of the catalogue, `<catalogue>/<kind>/<provider>/<key>`. */
-export interface KeyFolder { path: string, kind: Kind, provider: string, key: string }
+export interface KeyFolder {
+  path: string
+  kind: Kind
+  provider: string
+  key: string
+}
 
 const maxManifestBytes = 1024 * 1024
 
@@ -20,9 +25,15 @@ export async function manifestOf (folder: KeyFolder): Promise<Manifest> {
   const size = await sizeWithin(folder, file, maxManifestBytes)
   const bytes = (await file.readFile()).subarray(0, size)
   const manifest = await readable(folder, () => readManifest(bytes))
-  if (manifest.key !== folder.key || manifest.kind !== folder.kind) throw damaged(folder, 'its manifest is that of another folder')
-  const wrong = manifest.variables.find(({ lag }) => lag?.day_before !== undefined && !isTimeZone(lag.day_before.timezone))
-  if (wrong !== undefined) throw damaged(folder, `the lag of ${wrong.name} in its manifest names no time zone; one looks like Europe/Brussels`)
+  if (manifest.key !== folder.key || manifest.kind !== folder.kind) {
+    throw damaged(folder, 'its manifest is that of another folder')
+  }
+  const wrong = manifest.variables.find(({ lag }) =>
+    lag?.day_before !== undefined && !isTimeZone(lag.day_before.timezone)
+  )
+  if (wrong !== undefined) {
+    throw damaged(folder, `the lag of ${wrong.name} in its manifest names no time zone; one looks like Europe/Brussels`)
+  }
   return manifest
 }
 
@@ -35,8 +46,11 @@ export interface PartRequest {
   cache: AnswerCache
 }
 
-/** The columns of one part, and how large its file is, after its checksum was compared. Rejects with a ProviderError. */
-export async function partOf (folder: KeyFolder, { part, manifest, variables, maxBytes, cache }: PartRequest): Promise<{ columns: PartColumns, bytes: number }> {
+/**
+ * The columns of one part, and how large its file is, after its checksum was compared. Rejects with a ProviderError.
+ */
+export async function partOf (folder: KeyFolder,
+  { part, manifest, variables, maxBytes, cache }: PartRequest): Promise<{ columns: PartColumns, bytes: number }> {
   await using file = await opened(folder, part.file)
   const bytes = await sizeWithin(folder, file, maxBytes)
   const { ino, mtimeMs } = await file.stat()
@@ -47,13 +61,17 @@ export async function partOf (folder: KeyFolder, { part, manifest, variables, ma
   const format = part.file.endsWith('.parquet') ? 'parquet' as const : 'csv' as const
   // By the open file, so that it is the one whose checksum was compared, whatever its name stands for by now.
   const path = `/proc/self/fd/${file.fd}`
-  const columns = await readable(folder, async () => await readPart({ path, format, timeZone: manifest.timezone, readWhole: async () => await wholeOf(file, bytes) }, variables))
+  const columns = await readable(folder,
+    async () =>
+      await readPart({ path, format, timeZone: manifest.timezone, readWhole: async () => await wholeOf(file, bytes) },
+        variables))
   cache.set(key, { value: columns, fetchedAtMs: 0 }, columns.validTimeMs.byteLength * (variables.length + 3), Infinity)
   return { columns, bytes }
 }
 
 /** Rejects with a ProviderError when a part is not there, too large or another than its manifest says. */
-export async function checkPart (folder: KeyFolder, part: Manifest['parts'][number], maxBytes: number): Promise<{ bytes: number }> {
+export async function checkPart (folder: KeyFolder, part: Manifest['parts'][number],
+  maxBytes: number): Promise<{ bytes: number }> {
   await using file = await opened(folder, part.file)
   const bytes = await sizeWithin(folder, file, maxBytes)
   await compareChecksum(folder, file, part)
@@ -62,7 +80,9 @@ export async function checkPart (folder: KeyFolder, part: Manifest['parts'][numb
 
 async function compareChecksum (folder: KeyFolder, file: FileHandle, part: Manifest['parts'][number]): Promise<void> {
   const hash = createHash('sha256')
-  for await (const chunk of file.createReadStream({ autoClose: false, start: 0, highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)
+  for await (const chunk of file.createReadStream({ autoClose: false, start: 0, highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk as Buffer)
+  }
   if (hash.digest('hex') !== part.sha256) throw damaged(folder, `${part.file} has another checksum than its manifest`)
 }
 
@@ -85,7 +105,11 @@ async function opened (folder: KeyFolder, name: string): Promise<FileHandle> {
 async function sizeWithin (folder: KeyFolder, file: FileHandle, most: number): Promise<number> {
   const stat = await file.stat()
   if (!stat.isFile()) throw damaged(folder, 'one of its files is none')
-  if (stat.size > most) throw new ProviderError(folder.provider, 'ANSWER_TOO_LARGE', { detail: `${folder.key}: a file has ${stat.size} bytes` })
+  if (stat.size > most) {
+    throw new ProviderError(folder.provider, 'ANSWER_TOO_LARGE', {
+      detail: `${folder.key}: a file has ${stat.size} bytes`
+    })
+  }
   return stat.size
 }
 

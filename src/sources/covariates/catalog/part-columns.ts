@@ -3,7 +3,10 @@ import { isTimeZone, laterUtcOf, utcOf } from '../alignment/civil-time.ts'
 import { InvalidAnswer } from '../http/invalid-answer.ts'
 import { columnOf, numberOf, readCsv } from '../http/read-csv.ts'
 
-/** Columns of one part, in its order and of equal length: times in milliseconds UTC, values NaN where there is none. Shared by all who read it: nobody changes it. */
+/**
+ * Columns of one part, in its order and of equal length: times in milliseconds UTC, values NaN where there is none.
+ * Shared by all who read it: nobody changes it.
+ */
 export interface PartColumns {
   validTimeMs: Float64Array
   issuedAtMs: Float64Array | undefined
@@ -26,14 +29,25 @@ const limits = { maxRows: 50_000_000, maxColumns: 1_000, maxCellChars: 1_000 }
 export async function readPart (file: PartFile, variables: readonly string[]): Promise<PartColumns> {
   if (!isTimeZone(file.timeZone)) throw new InvalidAnswer('its time zone is not a known one')
   const isCivil = file.timeZone !== 'UTC'
-  if (isCivil && file.format === 'parquet') throw new InvalidAnswer('times of Parquet parts are in UTC, and so is the time zone of their manifest')
+  if (isCivil && file.format === 'parquet') {
+    throw new InvalidAnswer('times of Parquet parts are in UTC, and so is the time zone of their manifest')
+  }
   return isCivil ? readCivilCsv(await file.readWhole(), variables, file.timeZone) : await readInUtc(file, variables)
 }
 
 /** The engine's readers: columns, without a row as an object. */
 async function readInUtc ({ path, format }: PartFile, variables: readonly string[]): Promise<PartColumns> {
-  const table = await readColumns({ inputPath: path, format, times: ['valid_time', 'issued_at', 'published_at'], numbers: [...variables], limits, threads: 1 }).catch((error: unknown) => {
-    throw error instanceof EngineError && error.kind === 'content' ? new InvalidAnswer(error.message, { cause: error }) : error
+  const table = await readColumns({
+    inputPath: path,
+    format,
+    times: ['valid_time', 'issued_at', 'published_at'],
+    numbers: [...variables],
+    limits,
+    threads: 1
+  }).catch((error: unknown) => {
+    throw error instanceof EngineError && error.kind === 'content'
+      ? new InvalidAnswer(error.message, { cause: error })
+      : error
   })
   const times = (name: string) => {
     const column = table.get(name)
@@ -55,7 +69,9 @@ async function readInUtc ({ path, format }: PartFile, variables: readonly string
 }
 
 function checked ({ values, wrong }: TableColumn, problem: string): Float64Array {
-  if (wrong !== null) throw new InvalidAnswer(`${problem}: row ${wrong.row} has ${JSON.stringify(wrong.text.slice(0, 40))}`)
+  if (wrong !== null) {
+    throw new InvalidAnswer(`${problem}: row ${wrong.row} has ${JSON.stringify(wrong.text.slice(0, 40))}`)
+  }
   return values
 }
 
@@ -65,7 +81,9 @@ function readCivilCsv (bytes: Buffer, variables: readonly string[], timeZone: st
   // An empty publication is an unknown one; an empty valid time is none.
   const times = (name: string) => {
     const column = table.get(name)
-    return column === undefined ? undefined : Float64Array.from(column, (field) => field === '' ? NaN : timeOf(field, timeZone))
+    return column === undefined
+      ? undefined
+      : Float64Array.from(column, (field) => field === '' ? NaN : timeOf(field, timeZone))
   }
   const [issuedAtMs, publishedAtMs] = [times('issued_at'), times('published_at')]
   // Where a time may not come twice, the hour that clocks show twice is told by the order of the rows.
@@ -81,13 +99,19 @@ function readCivilCsv (bytes: Buffer, variables: readonly string[], timeZone: st
     validTimeMs,
     issuedAtMs,
     publishedAtMs,
-    values: new Map(variables.map((name) => [name, Float64Array.from(columnOf(table, name), (field) => numberOf(field) ?? NaN)]))
+    values: new Map(
+      variables.map((name) => [name, Float64Array.from(columnOf(table, name), (field) => numberOf(field) ?? NaN)])
+    )
   }
 }
 
-/** ISO 8601. A time with Z or an offset is that instant; one without is civil time of the manifest's zone, which becomes UTC here. */
+/**
+ * ISO 8601. A time with Z or an offset is that instant; one without is civil time of the manifest's zone, which becomes
+ * UTC here.
+ */
 function timeOf (field: string, timeZone: string, instantOf = utcOf): number {
-  const [, date, time = '00:00:00', zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(field) ?? []
+  const [, date, time = '00:00:00', zone] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(field) ?? []
   const ms = date === undefined ? NaN : Date.parse(`${date}T${time}${zone ?? 'Z'}`)
   if (Number.isNaN(ms)) throw new InvalidAnswer('a time is not in ISO 8601')
   return zone === undefined ? instantOf(ms, timeZone) : ms

@@ -14,10 +14,15 @@ export interface KindQuestion {
   provider: Provider
 }
 
-export interface FetchRange { startMs: number, endMs: number, cutoffMs: number }
+export interface FetchRange {
+  startMs: number
+  endMs: number
+  cutoffMs: number
+}
 
 /** The key of the kind for series in that place. Throws CovariateInputError, also for a city that nobody knows. */
-export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Place | null, registry: ProviderRegistry, signal: AbortSignal): Promise<{ key: KeyOf[Kind], zone: string | null }> {
+export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Place | null, registry: ProviderRegistry,
+  signal: AbortSignal): Promise<{ key: KeyOf[Kind], zone: string | null }> {
   switch (where.type) {
     case 'columns': {
       if (place === null) throw new Error('the survey has no places')
@@ -30,23 +35,33 @@ export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Pl
     case 'city': {
       const named = registry.geocode === null ? [] : await registry.geocode(cityName(where.query), signal)
       const cities = named.filter((city) => isMeant(where.query, city))
-      if (cities.length === 0) throw new CovariateInputError(`${kind}.city`, `${JSON.stringify(where.query.slice(0, 80))} is not a known city; give latitude and longitude`)
+      if (cities.length === 0) {
+        throw new CovariateInputError(`${kind}.city`,
+          `${JSON.stringify(where.query.slice(0, 80))} is not a known city; give latitude and longitude`)
+      }
       const { location: { latitude, longitude, timezone } } = pickCity(where.query, cities, await zoneAt())
-      return { key: { latitude, longitude }, zone: timezone !== null && isTimeZone(timezone) ? timezone : await zoneOf({ latitude, longitude }) }
+      return {
+        key: { latitude, longitude },
+        zone: timezone !== null && isTimeZone(timezone) ? timezone : await zoneOf({ latitude, longitude })
+      }
     }
     case 'country': {
       const { country, subdivision, timeZone } = where
       return { key: { country, subdivision, timeZone }, zone: timeZone ?? await zoneOfCountry(country, subdivision) }
     }
     // Days of the European market, and of Finland's trains.
-    case 'zone': return { key: { zone: where.zone }, zone: 'Europe/Brussels' }
-    case 'line': return { key: { line: where.line }, zone: 'Europe/Helsinki' }
-    case 'series': return { key: {}, zone: null }
+    case 'zone':
+      return { key: { zone: where.zone }, zone: 'Europe/Brussels' }
+    case 'line':
+      return { key: { line: where.line }, zone: 'Europe/Helsinki' }
+    case 'series':
+      return { key: {}, zone: null }
   }
 }
 
 /** Values that the provider has in the range, as of its cutoff or of now. */
-export async function fetchFrom ({ kind, variables, pointInTime }: ExternalCovariatesSpec, { key, provider }: KindQuestion, range: FetchRange, signal: AbortSignal): Promise<CovariateAnswer> {
+export async function fetchFrom ({ kind, variables, pointInTime }: ExternalCovariatesSpec,
+  { key, provider }: KindQuestion, range: FetchRange, signal: AbortSignal): Promise<CovariateAnswer> {
   return await provider.fetch({ kind, key, variables, ...range, mode: pointInTime ? 'as_of' : 'latest', signal })
 }
 

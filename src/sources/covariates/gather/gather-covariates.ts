@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { externalColumnCount, type CovariateGrid, type CovariateSourceReport, type CovariateSurvey, type ExternalCovariatesReport, type ExternalCovariatesSpec } from '../../../domain/external-covariates-spec.ts'
+import { externalColumnCount, type CovariateGrid, type CovariateSourceReport, type CovariateSurvey,
+  type ExternalCovariatesReport, type ExternalCovariatesSpec } from '../../../domain/external-covariates-spec.ts'
 import type { JobWarning } from '../../../domain/job-result.ts'
 import { align } from '../alignment/align.ts'
 import { instantText } from '../alignment/instant-text.ts'
@@ -36,14 +37,18 @@ const leadMs = 400 * 86_400_000
 const staleMs = 7 * 86_400_000
 
 /**
- * Asks the providers for everything that the specification wants on the survey's grids, and writes it to the file. What a provider
- * fails to give is left out and reported. Rejects with CovariateInputError for what the sender can put right, gaps among it where
- * coverage is required, or with the signal's reason.
+ * Asks the providers for everything that the specification wants on the survey's grids, and writes it to the file. What
+ * a provider fails to give is left out and reported. Rejects with CovariateInputError for what the sender can put
+ * right, gaps among it where coverage is required, or with the signal's reason.
  */
-export async function gatherCovariates ({ specs, survey, registry, path, signal, patienceMs, now = Date.now }: GatherOptions): Promise<void> {
+export async function gatherCovariates (
+  { specs, survey, registry, path, signal, patienceMs, now = Date.now }: GatherOptions
+): Promise<void> {
   checkSize(specs, survey)
   // The registry says why, when a kind asks for what is mounted.
-  await registry.refresh().catch((error: unknown) => { if (!(error instanceof ProviderError)) throw error })
+  await registry.refresh().catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+  })
   const patience = AbortSignal.timeout(patienceMs)
   const gathering = specs.map((spec) => new KindGathering(spec, survey, registry, AbortSignal.any([signal, patience])))
   const writer = await ValuesWriter.open(path)
@@ -56,14 +61,21 @@ export async function gatherCovariates ({ specs, survey, registry, path, signal,
     }
     const sources = gathering.map(({ report }) => report.finish())
     const cutoffMs = latestObservation(survey, survey.grids)
-    const columns = gathering.flatMap(({ spec: { kind }, report }) => report.columns().map(({ variable, ...use }) => ({ name: columnName(kind, variable), ...use })))
+    const columns = gathering.flatMap(({ spec: { kind }, report }) =>
+      report.columns().map(({ variable, ...use }) => ({ name: columnName(kind, variable), ...use }))
+    )
     const report = {
       cutoff: instantText(cutoffMs),
       columnsAdded: columns.filter(({ used, ahead }) => used && ahead).map(({ name }) => name),
       warnings: sentences(specs, sources, now() - cutoffMs),
       sources
     }
-    await writer.end({ columns, steps: survey.grids.map(({ history, ahead }) => history + ahead), report, warnings: warningsOf(report) })
+    await writer.end({
+      columns,
+      steps: survey.grids.map(({ history, ahead }) => history + ahead),
+      report,
+      warnings: warningsOf(report)
+    })
   } finally {
     await writer.close()
   }
@@ -101,7 +113,9 @@ class KindGathering {
       const question = await this.#question(grid)
       if (question === undefined) return variables.map(nothing)
       const { observations, missing } = await this.#fetch(question, grid)
-      for (const { variable, reason } of missing) this.#missing(variable, `${reason}${await this.#elsewhere(question, variable)}`)
+      for (const { variable, reason } of missing) {
+        this.#missing(variable, `${reason}${await this.#elsewhere(question, variable)}`)
+      }
       const periods = this.#axes.of(grid, question.zone)
       return variables.map((variable) => {
         const found = observations.find((one) => one.variable === variable)
@@ -112,9 +126,13 @@ class KindGathering {
         return this.#column(found, question, grid, periods)
       })
     } catch (error) {
-      const failure = this.#signal.aborted && isTimeout(error) ? new ProviderError(this.#asked?.question.provider.id ?? this.spec.kind, 'TIMEOUT') : error
+      const failure = this.#signal.aborted && isTimeout(error)
+        ? new ProviderError(this.#asked?.question.provider.id ?? this.spec.kind, 'TIMEOUT')
+        : error
       if (!(failure instanceof ProviderError)) throw failure
-      if (this.spec.requireCoverage) throw new CovariateInputError(`${this.spec.kind}.require_coverage`, `${failure.message} All of it is required`)
+      if (this.spec.requireCoverage) {
+        throw new CovariateInputError(`${this.spec.kind}.require_coverage`, `${failure.message} All of it is required`)
+      }
       this.report.fail('failed', failure.message)
       return variables.map(nothing)
     }
@@ -128,8 +146,11 @@ class KindGathering {
     const { key, zone } = await keyFor(this.spec, grid.place, this.#registry, this.#signal)
     const { provider, reason } = await this.#registry.choose(kind, source, key, variables)
     if (provider === null) {
-      if (requireCoverage) throw new CovariateInputError(`${kind}.require_coverage`, `${reason}, and all of it is required`)
-      this.report.fail('skipped', place === '' ? reason : `for the series at ${place}: ${reason}; the kind is used where every place has it`)
+      if (requireCoverage) {
+        throw new CovariateInputError(`${kind}.require_coverage`, `${reason}, and all of it is required`)
+      }
+      this.report.fail('skipped',
+        place === '' ? reason : `for the series at ${place}: ${reason}; the kind is used where every place has it`)
       return undefined
     }
     const question = { key, zone, provider }
@@ -142,7 +163,8 @@ class KindGathering {
     const isForAll = question.provider.transport !== 'http' || !this.spec.pointInTime
     const cutoffMs = isForAll ? null : lastObservation(this.#survey, grid)
     if (this.#answer?.of === question && this.#answer.cutoffMs === cutoffMs) return this.#answer.answer
-    const answer = await fetchFrom(this.spec, question, this.#range(question, isForAll ? this.#ofSamePlace(grid) : [grid]), this.#signal)
+    const answer = await fetchFrom(this.spec, question,
+      this.#range(question, isForAll ? this.#ofSamePlace(grid) : [grid]), this.#signal)
     this.#answer = { of: question, cutoffMs, answer }
     this.report.fetched(question.provider, this.#asked?.place ?? '')
     return answer
@@ -156,16 +178,23 @@ class KindGathering {
     const periods = grids.map((grid) => this.#axes.of(grid, zone))
     const holds = this.spec.kind === 'rates' || this.spec.kind === 'macro'
     return {
-      startMs: periods.reduce((least, { startsMs }) => Math.min(least, startsMs[0] as number), Infinity) - (holds ? leadMs : 0),
+      startMs: periods.reduce((least, { startsMs }) => Math.min(least, startsMs[0] as number), Infinity) -
+        (holds ? leadMs : 0),
       endMs: periods.reduce((most, { endsMs }) => Math.max(most, endsMs.at(-1) as number), -Infinity),
       cutoffMs: latestObservation(this.#survey, grids)
     }
   }
 
-  #column (found: ProvidedObservations, { provider }: KindQuestion, grid: CovariateGrid, periods: Periods): Float64Array {
+  #column (found: ProvidedObservations, { provider }: KindQuestion, grid: CovariateGrid,
+    periods: Periods): Float64Array {
     const { kind, pointInTime, requirePublished, requireCoverage, futureStrategy } = this.spec
     const { variable } = found
-    const rules = { cutoffMs: lastObservation(this.#survey, grid), pointInTime, requirePublished, lag: found.lag ?? provider.lagOf(variable) }
+    const rules = {
+      cutoffMs: lastObservation(this.#survey, grid),
+      pointInTime,
+      requirePublished,
+      lag: found.lag ?? provider.lagOf(variable)
+    }
     const known = asOf(found, rules)
     const column = prepareColumn(align(known, periods, aggregateOf(kind, variable)), {
       field: `${kind}.require_coverage`,
@@ -175,7 +204,13 @@ class KindGathering {
       requireCoverage,
       futureStrategy,
       seasonSteps: this.#survey.season,
-      heldBack: () => heldBackText(found, known, { ...rules, startMs: periods.startsMs[0] as number, endMs: periods.endsMs.at(-1) as number, provider })
+      heldBack: () =>
+        heldBackText(found, known, {
+          ...rules,
+          startMs: periods.startsMs[0] as number,
+          endMs: periods.endsMs.at(-1) as number,
+          provider
+        })
     })
     this.report.add(variable, column, known)
     return column.values
@@ -184,12 +219,21 @@ class KindGathering {
   /** One provider answers for all variables of a kind; of weather, a request can name another. */
   async #elsewhere ({ key, provider }: KindQuestion, variable: string): Promise<string> {
     const { kind } = this.spec
-    const others = kind === 'weather' ? await this.#registry.others(kind, key as KeyOf['weather'], variable, provider.id) : []
-    return others.length === 0 ? '' : `; one source answers for all variables of a kind, and ${others.join(', ')} can be asked instead: "source": "${others[0] ?? ''}"`
+    const others = kind === 'weather'
+      ? await this.#registry.others(kind, key as KeyOf['weather'], variable, provider.id)
+      : []
+    return others.length === 0
+      ? ''
+      : `; one source answers for all variables of a kind, and ${others.join(', ')} can be asked instead: "source": "${
+        others[0] ?? ''
+      }"`
   }
 
   #missing (variable: string, reason: string): void {
-    if (this.spec.requireCoverage) throw new CovariateInputError(`${this.spec.kind}.require_coverage`, `${variable}: ${reason}, and all of it is required`)
+    if (this.spec.requireCoverage) {
+      throw new CovariateInputError(`${this.spec.kind}.require_coverage`,
+        `${variable}: ${reason}, and all of it is required`)
+    }
     this.report.missing(variable, reason)
   }
 }
@@ -218,16 +262,23 @@ const mostValues = 100_000_000
 
 function checkSize (specs: readonly ExternalCovariatesSpec[], { grids }: CovariateSurvey): void {
   const values = externalColumnCount(specs) * grids.reduce((sum, { history, ahead }) => sum + history + ahead, 0)
-  if (values > mostValues) throw new CovariateInputError('', `${values} values would be needed for all places, steps and variables; at most ${mostValues} are found for one job`)
+  if (values > mostValues) {
+    throw new CovariateInputError('',
+      `${values} values would be needed for all places, steps and variables; at most ${mostValues} are found for one ` +
+        'job')
+  }
 }
 
 /** What the sender should know besides the state of each kind. */
-function sentences (specs: readonly ExternalCovariatesSpec[], sources: ReadonlyArray<CovariateSourceReport & { kind: Kind }>, ageMs: number): string[] {
+function sentences (specs: readonly ExternalCovariatesSpec[],
+  sources: ReadonlyArray<CovariateSourceReport & { kind: Kind }>, ageMs: number): string[] {
   const notes = specs.flatMap(({ where }) => where.type === 'place' && where.note !== null ? [where.note] : [])
   const late = ageMs <= staleMs
     ? []
     : sources.filter((source) => !source.pointInTime && source.variablesUsed.length > 0).map(({ kind }) =>
-    `${kind} has values that were published after the last observation, because point_in_time is false; a forecast of the time itself would not have known them.`)
+      `${kind} has values that were published after the last observation, because point_in_time is false; a forecast ` +
+      'of the time itself would not have known them.'
+    )
   return [...notes, ...late]
 }
 

@@ -16,7 +16,11 @@ interface VariableTally {
 }
 
 /** `used`: it is put beside the rows, where the analyses see it; the models get it when it is known `ahead` as well. */
-export interface KindColumn { variable: string, used: boolean, ahead: boolean }
+export interface KindColumn {
+  variable: string
+  used: boolean
+  ahead: boolean
+}
 
 /** What became of one kind, gathered grid by grid. */
 export class KindReport {
@@ -34,7 +38,11 @@ export class KindReport {
 
   constructor (spec: ExternalCovariatesSpec) {
     this.#spec = spec
-    this.#variables = new Map(spec.variables.map((variable) => [variable, { isSkipped: false, isWhole: true, isKnownAhead: true, reason: null }]))
+    this.#variables = new Map(
+      spec.variables.map((
+        variable
+      ) => [variable, { isSkipped: false, isWhole: true, isKnownAhead: true, reason: null }])
+    )
   }
 
   get hasFailed (): boolean {
@@ -78,13 +86,19 @@ export class KindReport {
 
   /** In the order of the request's variables. */
   columns (): KindColumn[] {
-    return [...this.#variables].map(([variable, { isSkipped, isKnownAhead }]) => ({ variable, used: !isSkipped && !this.hasFailed, ahead: isKnownAhead }))
+    return [...this.#variables].map(([variable, { isSkipped, isKnownAhead }]) => ({
+      variable,
+      used: !isSkipped && !this.hasFailed,
+      ahead: isKnownAhead
+    }))
   }
 
   finish (): CovariateSourceReport & { kind: Kind } {
     const { kind, variables, source, where, pointInTime, futureStrategy } = this.#spec
     const used = this.columns().filter((column) => column.used && column.ahead)
-    const reasons = [...this.#variables].filter(([, { reason }]) => reason !== null).map(([variable, { reason }]) => `${variable}: ${reason ?? ''}`)
+    const reasons = [...this.#variables].filter(([, { reason }]) => reason !== null).map(([variable, { reason }]) =>
+      `${variable}: ${reason ?? ''}`
+    )
     const isWhole = [...this.#variables.values()].every((tally) => tally.isWhole && !tally.isSkipped)
     return {
       kind,

@@ -8,8 +8,9 @@ const dayMs = 86_400_000
 const mostDates = 200_000
 
 /**
- * What the labels of the axes stand for. Labels of days and longer steps are dates of the place that the values are of; finer ones are
- * instants of UTC, to which the dataset's times were brought; so are days that do not begin at midnight, because their times had an offset.
+ * What the labels of the axes stand for. Labels of days and longer steps are dates of the place that the values are of;
+ * finer ones are instants of UTC, to which the dataset's times were brought; so are days that do not begin at midnight,
+ * because their times had an offset.
  */
 export class PeriodAxes {
   readonly #survey: CovariateSurvey
@@ -20,7 +21,10 @@ export class PeriodAxes {
     this.#survey = survey
     this.#hasDates = !isFinerThanDays(survey.freq) && survey.axes.every(([label = 0]) => label % dayMs === 0)
     const labels = this.#hasDates ? survey.axes.reduce((count, { length }) => count + length, 0) : 0
-    if (labels > mostDates) throw new CovariateInputError('', `the series span ${labels} steps of days or longer; covariates are found for at most ${mostDates}`)
+    if (labels > mostDates) {
+      throw new CovariateInputError('',
+        `the series span ${labels} steps of days or longer; covariates are found for at most ${mostDates}`)
+    }
   }
 
   /** The steps of a grid; `zone`: where its values are of, null: UTC. */

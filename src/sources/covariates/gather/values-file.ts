@@ -3,8 +3,9 @@ import type { ExternalCovariatesReport } from '../../../domain/external-covariat
 import type { JobWarning } from '../../../domain/job-result.ts'
 
 /*
- * The file of values that the engine adds to a dataset, and from which a second run of the job gets the same. Little endian: of each
- * grid the values of each column as f64, NaN where there is none; a JSON document; its length in bytes as u64; `tcvalue1`.
+ * The file of values that the engine adds to a dataset, and from which a second run of the job gets the same. Little
+ * endian: of each grid the values of each column as f64, NaN where there is none; a JSON document; its length in bytes
+ * as u64; `tcvalue1`.
  */
 const magic = Buffer.from('tcvalue1')
 const tailBytes = 8 + magic.length
@@ -54,7 +55,9 @@ export async function readValuesDocument (path: string): Promise<ValuesDocument>
   const tail = Buffer.alloc(tailBytes)
   await file.read(tail, 0, tailBytes, Math.max(0, size - tailBytes))
   const length = Number(tail.readBigUInt64LE(0))
-  if (!tail.subarray(8).equals(magic) || length > Math.min(maxDocumentBytes, size - tailBytes)) throw new Error('the file of covariates is none')
+  if (!tail.subarray(8).equals(magic) || length > Math.min(maxDocumentBytes, size - tailBytes)) {
+    throw new Error('the file of covariates is none')
+  }
   const bytes = Buffer.alloc(length)
   await file.read(bytes, 0, length, size - tailBytes - length)
   return JSON.parse(bytes.toString()) as ValuesDocument

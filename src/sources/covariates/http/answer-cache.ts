@@ -1,7 +1,14 @@
-interface Entry { answered: Answered<unknown>, bytes: number, expiresAtMs: number }
+interface Entry {
+  answered: Answered<unknown>
+  bytes: number
+  expiresAtMs: number
+}
 
 /** What was read from a body, shared by all who ask: nobody changes it. */
-export interface Answered<T> { value: T, fetchedAtMs: number }
+export interface Answered<T> {
+  value: T
+  fetchedAtMs: number
+}
 
 /** Good answers by address, in memory: at most `maxBytes`, the longest unused go first. */
 export class AnswerCache {

@@ -2,13 +2,22 @@ import { writeFile } from 'node:fs/promises'
 import { ProviderError } from '../provider-error.ts'
 import type { ProviderNetwork } from '../provider-network.ts'
 import type { RelayedAnswer, RelayedQuestion } from './relayed-source.ts'
+import { defined } from '../../../domain/defined.ts'
 
-/** Asks for another process, which has no way out: the body becomes the file `path`, unread. Rejects as the file system does, or with the signal's reason. */
-export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ...question }: RelayedQuestion, path: string, signal: AbortSignal): Promise<RelayedAnswer> {
+/**
+ * Asks for another process, which has no way out: the body becomes the file `path`, unread. Rejects as the file system
+ * does, or with the signal's reason.
+ */
+export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ...question }: RelayedQuestion,
+  path: string, signal: AbortSignal): Promise<RelayedAnswer> {
   const source = network.source(id, baseUrl)
   // A path that does not begin with a slash could turn the address into that of another host.
-  if (source === undefined || !question.path.startsWith('/')) throw new Error('a provider is asked that the operator does not have')
-  const keep = async (body: Buffer) => { await writeFile(path, body, { mode: 0o600 }) }
+  if (source === undefined || !question.path.startsWith('/')) {
+    throw new Error('a provider is asked that the operator does not have')
+  }
+  const keep = async (body: Buffer) => {
+    await writeFile(path, body, { mode: 0o600 })
+  }
   try {
     const { value, fetchedAtMs } = await source.get({ ...question, read: (body) => body, signal })
     await keep(value)
@@ -20,8 +29,7 @@ export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ..
     return {
       ok: false,
       code,
-      ...(detail === undefined ? {} : { detail }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...defined({ detail, retryAfterMs }),
       ...(answer === undefined ? {} : { refusal: { status: answer.status, path } })
     }
   }

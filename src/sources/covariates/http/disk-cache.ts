@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
-export interface StoredBody { body: Buffer, fetchedAtMs: number }
+export interface StoredBody {
+  body: Buffer
+  fetchedAtMs: number
+}
 
 const zip = promisify(gzip)
 const unzip = promisify(gunzip)
@@ -15,11 +18,11 @@ const suffix = '.answer'
 const abandonedMs = 3_600_000
 
 /**
- * Bodies of good answers, one a file, for all processes of a machine. The name is a digest of the question, which has no
- * keys in it; so has the content, because keys are sent and never answered. A file is written beside and renamed, so it is
- * whole or not there; gzip's checksum tells one that was damaged since, and that counts as none. What expires first goes
- * first when there are more than `maxBytes`; several processes may exceed it by an eighth each. A disk that is full or
- * cannot be written to makes requests slower and nothing else: `onFailure` is told.
+ * Bodies of good answers, one a file, for all processes of a machine. The name is a digest of the question, which has
+ * no keys in it; so has the content, because keys are sent and never answered. A file is written beside and renamed, so
+ * it is whole or not there; gzip's checksum tells one that was damaged since, and that counts as none. What expires
+ * first goes first when there are more than `maxBytes`; several processes may exceed it by an eighth each. A disk that
+ * is full or cannot be written to makes requests slower and nothing else: `onFailure` is told.
  */
 export class DiskCache {
   readonly #folder: string
@@ -29,7 +32,10 @@ export class DiskCache {
   readonly #onFailure: (error: Error) => void
   #sinceSweep = Infinity
 
-  constructor ({ folder, maxBytes, maxBodyBytes, onFailure, now = Date.now }: { folder: string, maxBytes: number, maxBodyBytes: number, onFailure: (error: Error) => void, now?: () => number }) {
+  constructor (
+    { folder, maxBytes, maxBodyBytes, onFailure, now = Date.now }: { folder: string, maxBytes: number,
+      maxBodyBytes: number, onFailure: (error: Error) => void, now?: () => number }
+  ) {
     this.#folder = folder
     this.#maxBytes = maxBytes
     this.#maxBodyBytes = maxBodyBytes

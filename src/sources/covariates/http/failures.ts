@@ -4,11 +4,17 @@ import { ProviderError, type ProviderCode } from '../provider-error.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 
 const byStatus: Readonly<Record<number, ProviderCode>> = {
-  401: 'AUTHENTICATION_FAILED', 403: 'AUTHENTICATION_FAILED', 404: 'NOT_FOUND', 408: 'TIMEOUT', 429: 'RATE_LIMITED', 504: 'TIMEOUT'
+  401: 'AUTHENTICATION_FAILED',
+  403: 'AUTHENTICATION_FAILED',
+  404: 'NOT_FOUND',
+  408: 'TIMEOUT',
+  429: 'RATE_LIMITED',
+  504: 'TIMEOUT'
 }
 
 /** Codes of certificate checks are OpenSSL's names, of the rest Node's. */
-const tlsCode = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
+const tlsCode =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
 
 /** Of Node's codes; addresses stay out of it. */
 const networkReasons: Readonly<Record<string, string>> = {
@@ -23,18 +29,27 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 /** An answer whose status is no success. */
 export function refusalOf (id: string, { status, retryAfter, body }: Answer): ProviderError {
-  const code = byStatus[status] ?? (status < 400 ? 'REDIRECTED' : status < 500 ? 'REQUEST_REFUSED' : 'PROVIDER_UNAVAILABLE')
-  return new ProviderError(id, code, { detail: `status ${status}`, retryAfterMs: delayOf(retryAfter), answer: { status, body } })
+  const code = byStatus[status] ??
+    (status < 400 ? 'REDIRECTED' : status < 500 ? 'REQUEST_REFUSED' : 'PROVIDER_UNAVAILABLE')
+  return new ProviderError(id, code, {
+    detail: `status ${status}`,
+    retryAfterMs: delayOf(retryAfter),
+    answer: { status, body }
+  })
 }
 
 /** What a request failed with before or after its status. */
 export function failureOf (id: string, thrown: unknown): ProviderError {
-  if (thrown instanceof InvalidAnswer) return new ProviderError(id, 'INVALID_ANSWER', { detail: thrown.message, cause: thrown })
+  if (thrown instanceof InvalidAnswer) {
+    return new ProviderError(id, 'INVALID_ANSWER', { detail: thrown.message, cause: thrown })
+  }
   if (thrown instanceof BodyTooLarge) return new ProviderError(id, 'ANSWER_TOO_LARGE')
   if (thrown instanceof ExchangeTimeout) return new ProviderError(id, 'TIMEOUT')
   if (thrown instanceof NetworkRefusal) return new ProviderError(id, 'ADDRESS_NOT_ALLOWED')
   const code = String((thrown as NodeJS.ErrnoException).code)
-  if (code.startsWith('HPE_') || code.startsWith('Z_')) return new ProviderError(id, 'INVALID_ANSWER', { cause: thrown })
+  if (code.startsWith('HPE_') || code.startsWith('Z_')) {
+    return new ProviderError(id, 'INVALID_ANSWER', { cause: thrown })
+  }
   if (tlsCode.test(code)) return new ProviderError(id, 'TLS_ERROR', { cause: thrown })
   return new ProviderError(id, 'NETWORK_ERROR', { detail: networkReasons[code], cause: thrown })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Answer } from '../../../platform/network/exchange.ts'
 import type { NetworkPolicy } from '../../../platform/network/network-policy.ts'
+import { retry } from '../../../platform/time/retry.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { AnswerCache, Answered } from './answer-cache.ts'
 import type { DiskCache } from './disk-cache.ts'
@@ -38,7 +39,11 @@ export interface HttpSettings {
 }
 
 /** A request that is under way, for everybody who asks for the same. */
-interface Flight { answered: Promise<Answered<unknown>>, callers: number, end: AbortController }
+interface Flight {
+  answered: Promise<Answered<unknown>>
+  callers: number
+  end: AbortController
+}
 
 /** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
 export class HttpSource implements Source {
@@ -53,7 +58,10 @@ export class HttpSource implements Source {
     return this.#settings.id
   }
 
-  /** Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others; the last one does. */
+  /**
+   * Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others;
+   * the last one does.
+   */
   async get<T> (question: Question<T>): Promise<Answered<T>> {
     const { signal } = question
     signal.throwIfAborted()
@@ -75,7 +83,11 @@ export class HttpSource implements Source {
 
   #begin (key: string, question: Question<unknown>): Flight {
     const end = new AbortController()
-    const flight: Flight = { answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)), callers: 0, end }
+    const flight: Flight = {
+      answered: this.#fetch(key, { ...question, signal: end.signal }).finally(() => this.#forget(key, flight)),
+      callers: 0,
+      end
+    }
     this.#flights.set(key, flight)
     return flight
   }
@@ -89,7 +101,7 @@ export class HttpSource implements Source {
     const { id, retryPausesMs, maxWaitMs } = this.#settings
     const stored = question.fresh === true ? undefined : await this.#stored(key, question)
     if (stored !== undefined) return stored
-    for (let attempt = 0; ; attempt++) {
+    const ask = async (): Promise<Answered<T>> => {
       try {
         const { body } = await this.#counted(question)
         const answered = { value: question.read(body), fetchedAtMs: Date.now() }
@@ -98,15 +110,16 @@ export class HttpSource implements Source {
         return answered
       } catch (thrown) {
         question.signal.throwIfAborted()
-        const error = thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
-        const pauseMs = retryPausesMs[attempt]
-        if (!error.retryable || error.code === 'QUOTA_REACHED' || pauseMs === undefined) throw error
-        // Jitter keeps many workers from coming back at the same moment.
-        const waitMs = Math.max(error.retryAfterMs ?? 0, pauseMs * (0.5 + Math.random()))
-        if (waitMs > maxWaitMs) throw error
-        await sleep(waitMs, undefined, { signal: question.signal })
+        throw thrown instanceof ProviderError ? thrown : failureOf(id, thrown)
       }
     }
+    return await retry(ask, {
+      signal: question.signal,
+      pausesMs: retryPausesMs,
+      longestMs: maxWaitMs,
+      isRetryable: (error) => error instanceof ProviderError && error.retryable && error.code !== 'QUOTA_REACHED',
+      askedMs: (error) => (error as ProviderError).retryAfterMs ?? 0
+    })
   }
 
   /** What an earlier process was answered, read anew: a release may read more of a body than the one before it. */
@@ -134,7 +147,9 @@ export class HttpSource implements Source {
       return answer
     } catch (error) {
       // What the quota keeps back was never sent, and what nobody waits for any more did not fail.
-      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) requests?.add(id, 'failed')
+      if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) {
+        requests?.add(id, 'failed')
+      }
       throw error
     }
   }
@@ -148,7 +163,9 @@ export class HttpSource implements Source {
     const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
     const answer = await exchange({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
     if (answer.status < 200 || answer.status > 299) throw refusal?.(answer.status, answer.body) ?? refusalOf(id, answer)
-    if (!accepts.includes(answer.contentType)) throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    if (!accepts.includes(answer.contentType)) {
+      throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
+    }
     return answer
   }
 

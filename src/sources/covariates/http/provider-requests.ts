@@ -1,7 +1,13 @@
 /** Requests of one provider, the repeated ones counted each. */
-export interface ProviderRequestCount { provider: string, outcome: 'answered' | 'failed', count: number }
+export interface ProviderRequestCount {
+  provider: string
+  outcome: 'answered' | 'failed'
+  count: number
+}
 
-/** How many requests went over the network to each provider since the process started; answers from a cache are none. */
+/**
+ * How many requests went over the network to each provider since the process started; answers from a cache are none.
+ */
 export class ProviderRequests {
   readonly #counts = new Map<string, ProviderRequestCount>()
 

@@ -3,7 +3,10 @@ import { InvalidAnswer } from './invalid-answer.ts'
 /** Longest field; what is longer is no value of a time series. */
 const maxFieldLength = 100_000
 
-/** Columns of the header by name; RFC 4180 with LF or CRLF. Throws InvalidAnswer on rows of another width, a doubled name or an open quote. */
+/**
+ * Columns of the header by name; RFC 4180 with LF or CRLF. Throws InvalidAnswer on rows of another width, a doubled
+ * name or an open quote.
+ */
 export function readCsv (text: string): Map<string, string[]> {
   let names: string[] | undefined
   let columns: string[][] = []
@@ -15,7 +18,9 @@ export function readCsv (text: string): Map<string, string[]> {
       columns = names.map(() => [])
       continue
     }
-    if (fields.length !== names.length) throw new InvalidAnswer(`a row of the CSV has ${fields.length} fields instead of ${names.length}`)
+    if (fields.length !== names.length) {
+      throw new InvalidAnswer(`a row of the CSV has ${fields.length} fields instead of ${names.length}`)
+    }
     for (const [index, field] of fields.entries()) columns[index]?.push(field)
   }
   return new Map((names ?? []).map((name, index) => [name, columns[index] ?? []]))
@@ -31,13 +36,15 @@ export function columnOf (table: Map<string, string[]>, name: string): string[] 
 /** A number as the CSV has it; null: empty. Throws InvalidAnswer on anything else. */
 export function numberOf (field: string): number | null {
   if (field === '' || field === 'NaN') return null
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(field)) throw new InvalidAnswer('a value of the CSV is not a number')
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(field)) {
+    throw new InvalidAnswer('a value of the CSV is not a number')
+  }
   const value = Number(field)
   if (!Number.isFinite(value)) throw new InvalidAnswer('a value of the CSV is out of range')
   return value
 }
 
-function * rowsOf (text: string): Generator<string[]> {
+function* rowsOf (text: string): Generator<string[]> {
   let fields: string[] = []
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   while (at < text.length) {

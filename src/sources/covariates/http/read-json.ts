@@ -13,7 +13,9 @@ export function jsonReader<T extends TSchema> (schema: T): (body: Buffer) => Sta
     const value = parse(body)
     if (!compiled.Check(value)) {
       const [error] = compiled.Errors(value)
-      throw new InvalidAnswer(`${error?.instancePath === '' ? 'the whole' : error?.instancePath.slice(0, 100)} is not of the expected type`)
+      throw new InvalidAnswer(
+        `${error?.instancePath === '' ? 'the whole' : error?.instancePath.slice(0, 100)} is not of the expected type`
+      )
     }
     return value
   }

@@ -13,15 +13,22 @@ const maxDepth = 12
 const maxElements = 500_000
 const maxTextLength = 10_000
 
-/** The root element. No document type, so no entities besides XML's own five. Throws InvalidAnswer on XML that is not well-formed, too deep or too large. */
+/**
+ * The root element. No document type, so no entities besides XML's own five. Throws InvalidAnswer on XML that is not
+ * well-formed, too deep or too large.
+ */
 export function readXml (body: Buffer): XmlElement {
   const parser = new SaxesParser()
   const open: XmlElement[] = []
   let root: XmlElement | undefined
   let elements = 0
   // A thrown error ends the parse: saxes goes on after errors that it only reports.
-  parser.on('error', (cause) => { throw new InvalidAnswer('the XML is not well-formed', { cause }) })
-  parser.on('doctype', () => { throw new InvalidAnswer('the XML has a document type') })
+  parser.on('error', (cause) => {
+    throw new InvalidAnswer('the XML is not well-formed', { cause })
+  })
+  parser.on('doctype', () => {
+    throw new InvalidAnswer('the XML has a document type')
+  })
   parser.on('opentag', ({ name }) => {
     if (open.length >= maxDepth) throw new InvalidAnswer('the XML is nested too deeply')
     if (++elements > maxElements) throw new InvalidAnswer('the XML has too many elements')

@@ -15,7 +15,8 @@ export interface RelayedQuestion extends Pick<Question<unknown>, 'path' | 'param
 /** Bodies are files, which whoever reads them removes. */
 export type RelayedAnswer =
   | { ok: true, path: string, fetchedAtMs: number }
-  | { ok: false, code: ProviderCode, detail?: string, retryAfterMs?: number, refusal?: { status: number, path: string } }
+  | { ok: false, code: ProviderCode, detail?: string, retryAfterMs?: number,
+    refusal?: { status: number, path: string } }
 
 /** Rejects when the answer cannot be handed over. */
 export type Relay = (question: RelayedQuestion) => Promise<RelayedAnswer>
@@ -58,10 +59,15 @@ export class RelayedSource implements Source {
     return read.answered
   }
 
-  async #ask<T> (question: Question<T>, fresh: boolean): Promise<{ ok: true, answered: Answered<T>, bytes: number } | { ok: false, error: ProviderError, fetchedAtMs: number }> {
+  async #ask<T> (question: Question<T>, fresh: boolean): Promise<
+    { ok: true, answered: Answered<T>, bytes: number } | { ok: false, error: ProviderError, fetchedAtMs: number }
+  > {
     const { path, parameters, accepts, ttlMs, signal } = question
     const { id } = this
-    const answer = await unlessAborted(this.#relay({ id, baseUrl: this.#baseUrl, path, parameters, accepts, ttlMs, fresh }), signal)
+    const answer = await unlessAborted(
+      this.#relay({ id, baseUrl: this.#baseUrl, path, parameters, accepts, ttlMs, fresh }),
+      signal
+    )
     if (!answer.ok) {
       const { code, refusal, ...details } = answer
       const said = refusal === undefined ? undefined : question.refusal?.(refusal.status, await take(refusal.path))

@@ -3,7 +3,7 @@ export interface RequestTurn {
   /** Milliseconds until it. */
   inMs: number
   /** For a request that is not made. */
-  giveBack (): void
+  giveBack(): void
 }
 
 /** Requests to one provider: at most `perMinute` begin in any 60 seconds. */

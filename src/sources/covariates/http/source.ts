@@ -8,8 +8,8 @@ export interface Question<T> {
   accepts: readonly string[]
   ttlMs: number
   /**
-   * Reads the body; the same for every question of the same address. Throws InvalidAnswer, or a ProviderError where a good
-   * status carries a failure.
+   * Reads the body; the same for every question of the same address. Throws InvalidAnswer, or a ProviderError where a
+   * good status carries a failure.
    */
   read: (body: Buffer) => T
   /** About what a value takes in the cache; as long as its body when this is left out. */
@@ -26,5 +26,5 @@ export interface Source {
   /** The provider's. */
   readonly id: string
   /** Rejects with a ProviderError or the signal's reason. */
-  get<T> (question: Question<T>): Promise<Answered<T>>
+  get<T>(question: Question<T>): Promise<Answered<T>>
 }

@@ -22,7 +22,8 @@ export class CityIndex {
   readonly #names: NearNames<ListedCity>
 
   constructor () {
-    for (const { name, altName, country, adminCode, population, loc: { coordinates: [longitude, latitude] } } of packagedCities()) {
+    for (const { name, altName, country, adminCode, population, loc: { coordinates: [longitude, latitude] } }
+      of packagedCities()) {
       const city = { name, country, admin1: adminCode ?? null, population, latitude, longitude }
       for (const one of new Set([normalized(name), normalized(altName)])) if (one !== '') this.#add(one, city)
     }
@@ -43,20 +44,23 @@ export class CityIndex {
     return this.#names.near(name)
   }
 
-  * #mostPopulous (): Generator<[string, ListedCity]> {
+  *#mostPopulous (): Generator<[string, ListedCity]> {
     for (const [name, [city]] of this.#byName) if (city !== undefined) yield [name, city]
   }
 
   #add (name: string, city: ListedCity): void {
     const cities = this.#byName.get(name)
     if (cities === undefined) this.#byName.set(name, [city])
-    else if (!cities.includes(city)) cities.splice(cities.findIndex((one) => one.population < city.population) >>> 0, 0, city)
+    else if (!cities.includes(city)) {
+      cities.splice(cities.findIndex((one) => one.population < city.population) >>> 0, 0, city)
+    }
   }
 }
 
 /** Letters and digits only, without accents, in lower case. */
 export function normalized (name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ł', 'l').replaceAll('ø', 'o').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ł', 'l')
+    .replaceAll('ø', 'o').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
 /** GeoNames' cities of 15,000 people and more, out of the package's 135,000 of 1,000 and more. */

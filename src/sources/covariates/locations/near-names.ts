@@ -4,9 +4,17 @@ import { editDistance } from '../../../platform/edit-distance.ts'
 const mostEdits = 3
 
 /** `once`, `twice`: the letters that a name has, and those that it has more than once. */
-interface SameLength<T> { names: string[], values: T[], once: Int32Array, twice: Int32Array }
+interface SameLength<T> {
+  names: string[]
+  values: T[]
+  once: Int32Array
+  twice: Int32Array
+}
 
-/** Names by spelling: the letters of each are known before, which tells nearly all names apart from a wanted one, and at once. */
+/**
+ * Names by spelling: the letters of each are known before, which tells nearly all names apart from a wanted one, and at
+ * once.
+ */
 export class NearNames<T> {
   readonly #byLength = new Map<number, SameLength<T>>()
 
@@ -19,7 +27,12 @@ export class NearNames<T> {
     }
     for (const [length, group] of groups) {
       const names = group.map(([name]) => name)
-      this.#byLength.set(length, { names, values: group.map(([, value]) => value), once: Int32Array.from(names, (name) => lettersOf(name)[0]), twice: Int32Array.from(names, (name) => lettersOf(name)[1]) })
+      this.#byLength.set(length, {
+        names,
+        values: group.map(([, value]) => value),
+        once: Int32Array.from(names, (name) => lettersOf(name)[0]),
+        twice: Int32Array.from(names, (name) => lettersOf(name)[1])
+      })
     }
   }
 

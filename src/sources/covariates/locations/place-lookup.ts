@@ -4,18 +4,24 @@ import { TabcastError } from '../../../platform/errors.ts'
 import { compiledProgram } from '../../../platform/process/program-files.ts'
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 import { CovariateInputError } from '../covariate-input-error.ts'
-import { LeastRecent } from '../least-recent.ts'
+import { LeastRecent } from '../../../platform/least-recent.ts'
 import type { PlaceAnswer, PlaceFinding, PlaceQuestion } from './place-thread.ts'
 
-interface Waiting { resolve: (answer: { ms: number, found: PlaceFinding }) => void, reject: (error: Error) => void }
+interface Waiting {
+  resolve: (answer: { ms: number, found: PlaceFinding }) => void
+  reject: (error: Error) => void
+}
 
-interface Thread { worker: Worker, isReady: boolean }
+interface Thread {
+  worker: Worker
+  isReady: boolean
+}
 
 /** Who pays for the time of the thread. */
 export interface PlaceBudgets {
   /** Throws rate_limited when the tenant has used too much since it was let in. */
-  checkTurn (tenant: string): void
-  spend (tenant: string, work: 'places', ms: number): void
+  checkTurn(tenant: string): void
+  spend(tenant: string, work: 'places', ms: number): void
 }
 
 export interface PlaceLookupOptions {
@@ -33,8 +39,8 @@ const maxKnown = 2_000
 const insteadOfCity = 'Send latitude and longitude instead of city, or try again.'
 
 /**
- * Finds cities and checks countries, in a thread that is started when the first is asked for. The thread is everybody's, so tenants
- * take turns at it, one place at a time, and pay for its time.
+ * Finds cities and checks countries, in a thread that is started when the first is asked for. The thread is
+ * everybody's, so tenants take turns at it, one place at a time, and pay for its time.
  */
 export class PlaceLookup {
   readonly #options: PlaceLookupOptions
@@ -49,8 +55,9 @@ export class PlaceLookup {
   }
 
   /**
-   * The place of a city, and everything else as it is, once it is known to exist. Rejects with CovariateInputError; `field` is where the city was
-   * named. Rejects with server_overloaded, rate_limited or compute_unavailable when there is no answer in time.
+   * The place of a city, and everything else as it is, once it is known to exist. Rejects with CovariateInputError;
+   * `field` is where the city was named. Rejects with server_overloaded, rate_limited or compute_unavailable when there
+   * is no answer in time.
    */
   async settle (tenant: string, where: CovariateWhere, field: string): Promise<CovariateWhere> {
     if (where.type !== 'city' && where.type !== 'country') return where
@@ -70,11 +77,17 @@ export class PlaceLookup {
     const { budgets, waitMs } = this.#options
     const untilMs = performance.now() + waitMs
     const found = await this.#turns.take(tenant, async () => {
-      if (performance.now() > untilMs) throw new TabcastError('server_overloaded', `The look-up of a place had no turn within ${waitMs / 1000} s.`)
+      if (performance.now() > untilMs) {
+        throw new TabcastError('server_overloaded', `The look-up of a place had no turn within ${waitMs / 1000} s.`)
+      }
       budgets.checkTurn(tenant)
       return await this.#ask(tenant, question)
     })
-    if (found === undefined) throw new TabcastError('server_overloaded', 'Too many places are looked up at the moment.', { suggestion: insteadOfCity })
+    if (found === undefined) {
+      throw new TabcastError('server_overloaded', 'Too many places are looked up at the moment.', {
+        suggestion: insteadOfCity
+      })
+    }
     return found
   }
 
@@ -82,15 +95,22 @@ export class PlaceLookup {
     const { budgets, limitMs } = this.#options
     const thread = this.#thread ??= this.#start()
     const id = this.#asked++
-    const answer = new Promise<{ ms: number, found: PlaceFinding }>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    const answer = new Promise<{ ms: number, found: PlaceFinding }>((resolve, reject) =>
+      this.#waiting.set(id, { resolve, reject })
+    )
     thread.worker.ref()
     const post = (): void => thread.worker.postMessage({ id, ...question } satisfies PlaceQuestion)
     // A question that is given up before the lists have been read is never asked.
     if (thread.isReady) post()
     else thread.worker.once('ready', post)
     const timer = setTimeout(() => {
-      this.#waiting.get(id)?.reject(new TabcastError('compute_unavailable', `The look-up of a place took longer than ${limitMs / 1000} s.`, { suggestion: insteadOfCity }))
-      // What it is at work on would hold up everybody behind it; lists that are still being read would have to be read again.
+      this.#waiting.get(id)?.reject(
+        new TabcastError('compute_unavailable', `The look-up of a place took longer than ${limitMs / 1000} s.`, {
+          suggestion: insteadOfCity
+        })
+      )
+      // What it is at work on would hold up everybody behind it; lists that are still being read would have to be read
+      // again.
       if (thread.isReady) this.#end(tenant, thread)
     }, limitMs)
     try {
@@ -112,7 +132,10 @@ export class PlaceLookup {
   }
 
   #start (): Thread {
-    const thread: Thread = { worker: new Worker(compiledProgram('sources/covariates/locations/place-thread'), { execArgv: [], env: {} }), isReady: false }
+    const thread: Thread = {
+      worker: new Worker(compiledProgram('sources/covariates/locations/place-thread'), { execArgv: [], env: {} }),
+      isReady: false
+    }
     thread.worker.on('message', (answer: PlaceAnswer) => {
       if ('id' in answer) {
         this.#waiting.get(answer.id)?.resolve(answer)

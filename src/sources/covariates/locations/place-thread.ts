@@ -5,10 +5,14 @@ import { checkCountry, knowCountries } from '../holidays.ts'
 import { knowCities, resolveCity } from './resolve-city.ts'
 
 /*
- * A thread that knows cities and countries: to read their lists takes most of a second, which the thread that answers requests
- * does not have.
+ * A thread that knows cities and countries: to read their lists takes most of a second, which the thread that answers
+ * requests does not have.
  */
-export interface PlaceQuestion { id: number, field: string, where: CovariateWhere }
+export interface PlaceQuestion {
+  id: number
+  field: string
+  where: CovariateWhere
+}
 
 /** What a look-up found. */
 export type PlaceFinding =
@@ -29,7 +33,9 @@ async function settle (where: CovariateWhere, field: string): Promise<CovariateW
 }
 
 function failureOf (error: unknown): PlaceFinding {
-  return error instanceof CovariateInputError ? { wrong: { field: error.field, message: error.message } } : { failed: String(error) }
+  return error instanceof CovariateInputError
+    ? { wrong: { field: error.field, message: error.message } }
+    : { failed: String(error) }
 }
 
 function answer (message: PlaceAnswer): void {
@@ -41,7 +47,9 @@ async function serve (): Promise<void> {
   answer({ isReady: true })
   parentPort?.on('message', ({ id, field, where }: PlaceQuestion) => {
     const startMs = performance.now()
-    void settle(where, field).then((settled): PlaceFinding => ({ where: settled }), failureOf).then((found) => answer({ id, ms: performance.now() - startMs, found }))
+    void settle(where, field).then((settled): PlaceFinding => ({ where: settled }), failureOf).then((found) =>
+      answer({ id, ms: performance.now() - startMs, found })
+    )
   })
 }
 

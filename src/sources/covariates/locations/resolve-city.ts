@@ -5,7 +5,10 @@ import type { City } from './city.ts'
 
 export type { ResolvedLocation }
 
-export interface CityAnswer { location: ResolvedLocation, warning: string | null }
+export interface CityAnswer {
+  location: ResolvedLocation
+  warning: string | null
+}
 
 let index: CityIndex | undefined
 
@@ -17,9 +20,9 @@ export async function knowCities (): Promise<CityIndex> {
 }
 
 /**
- * The city that a text names: `Portland`, or with the country or the first division after commas, `Portland, ME, US`. Of
- * several the most populous, with a warning. Reckoned here, without any network. Throws CovariateInputError that names
- * near ones.
+ * The city that a text names: `Portland`, or with the country or the first division after commas, `Portland, ME, US`.
+ * Of several the most populous, with a warning. Reckoned here, without any network. Throws CovariateInputError that
+ * names near ones.
  */
 export async function resolveCity (query: string, field: string): Promise<CityAnswer> {
   const index = await knowCities()
@@ -45,13 +48,16 @@ export async function zoneAt (): Promise<(latitude: number, longitude: number) =
 }
 
 /** Of these, at least one, the most populous. */
-export function pickCity (query: string, cities: readonly City[], zoneOf: (latitude: number, longitude: number) => string): CityAnswer {
+export function pickCity (query: string, cities: readonly City[],
+  zoneOf: (latitude: number, longitude: number) => string): CityAnswer {
   const [first, ...others] = [...cities].sort((one, other) => other.population - one.population) as [City, ...City[]]
   const { name, country, admin1, latitude, longitude } = first
   const timezone = first.timezone ?? zoneOf(latitude, longitude)
   const warning = others.length === 0
     ? null
-    : `There are ${cities.length} cities named ${JSON.stringify(query)}: ${label(first)}, the most populous, was used; others are ${others.slice(0, 3).map(label).join('; ')}.`
+    : `There are ${cities.length} cities named ${JSON.stringify(query)}: ${
+      label(first)
+    }, the most populous, was used; others are ${others.slice(0, 3).map(label).join('; ')}.`
   return { location: { query, name, country, admin1, timezone, latitude, longitude }, warning }
 }
 
@@ -62,7 +68,8 @@ function label ({ name, country, admin1 }: City): string {
 /** By the code or English name of the country, or by the code of the division. */
 function isIn (city: Pick<City, 'country' | 'admin1'>, part: string): boolean {
   const wanted = normalized(part)
-  return wanted === '' || [city.country, city.admin1 ?? '', countryName(city.country)].some((name) => normalized(name) === wanted)
+  return wanted === '' ||
+    [city.country, city.admin1 ?? '', countryName(city.country)].some((name) => normalized(name) === wanted)
 }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
@@ -77,8 +84,12 @@ function unknownCity (query: string, name: string, index: CityIndex, field: stri
   const here = index.find(name)
   const near = here.length > 0 ? here.slice(0, 3) : nearest(wanted, index)
   const places = near.map((city) => `${city.name}, ${city.country}`).join('; ')
-  const advice = 'Cities of 15,000 people and more are known by their name in GeoNames; give latitude and longitude for others.'
-  return new CovariateInputError(field, `${JSON.stringify(query.slice(0, 80))} is not a known city${places === '' ? '.' : `; near are ${places}.`} ${advice}`)
+  const advice =
+    'Cities of 15,000 people and more are known by their name in GeoNames; give latitude and longitude for others.'
+  return new CovariateInputError(field,
+    `${JSON.stringify(query.slice(0, 80))} is not a known city${
+      places === '' ? '.' : `; near are ${places}.`
+    } ${advice}`)
 }
 
 /** By spelling, then by population. */

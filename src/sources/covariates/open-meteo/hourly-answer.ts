@@ -3,7 +3,9 @@ import { InvalidAnswer } from '../http/invalid-answer.ts'
 import { jsonReader } from '../http/read-json.ts'
 import { ProviderError } from '../provider-error.ts'
 
-/** Forecast, archive, previous runs and air quality answer in the same form. Fields that are not read are not checked. */
+/**
+ * Forecast, archive, previous runs and air quality answer in the same form. Fields that are not read are not checked.
+ */
 const read = jsonReader(Type.Object({
   utc_offset_seconds: Type.Integer(),
   hourly: Type.Intersect([
@@ -35,17 +37,22 @@ export function readHourly (body: Buffer): HourlyAnswer {
 
 const readRefusal = jsonReader(Type.Object({ error: Type.Literal(true), reason: Type.String() }))
 
-/** 400 with {error: true, reason}: a variable, a date or a place that this endpoint does not have, or a key that it does not take. */
+/**
+ * 400 with {error: true, reason}: a variable, a date or a place that this endpoint does not have, or a key that it does
+ * not take.
+ */
 export function openMeteoRefusal (id: string): (status: number, body: Buffer) => ProviderError | undefined {
   return (status, body) => {
     if (status !== 400) return undefined
     let reason: string
     try {
-      ({ reason } = readRefusal(body))
+      ;({ reason } = readRefusal(body))
     } catch {
       // Not in the documented form: the status alone counts.
       return undefined
     }
-    return new ProviderError(id, /api ?key/i.test(reason) ? 'AUTHENTICATION_FAILED' : 'REQUEST_REFUSED', { cause: reason })
+    return new ProviderError(id, /api ?key/i.test(reason) ? 'AUTHENTICATION_FAILED' : 'REQUEST_REFUSED', {
+      cause: reason
+    })
   }
 }

@@ -13,21 +13,35 @@ export interface HourlyRequest {
 }
 
 /** Whole days of UTC, so that requests of the same day have the same address. */
-export async function requestHourly (source: Source, path: string, { startMs, endMs, ...what }: HourlyRequest): Promise<Answered<HourlyAnswer>> {
+export async function requestHourly (source: Source, path: string,
+  { startMs, endMs, ...what }: HourlyRequest): Promise<Answered<HourlyAnswer>> {
   return await request(source, path, { start_date: isoDate(startMs), end_date: isoDate(endMs - 1) }, what)
 }
 
 /** All that one run of the weather model foretold. */
-export async function requestRun (source: Source, runMs: number, days: number, what: Omit<HourlyRequest, 'startMs' | 'endMs'>): Promise<Answered<HourlyAnswer>> {
-  return await request(source, '/v1/forecast', { run: new Date(runMs).toISOString().slice(0, 16), forecast_days: String(days) }, what)
+export async function requestRun (source: Source, runMs: number, days: number,
+  what: Omit<HourlyRequest, 'startMs' | 'endMs'>): Promise<Answered<HourlyAnswer>> {
+  return await request(source, '/v1/forecast', {
+    run: new Date(runMs).toISOString().slice(0, 16),
+    forecast_days: String(days)
+  }, what)
 }
 
 async function request (
-  source: Source, path: string, when: Record<string, string>, { place, variables, ttlMs, signal }: Omit<HourlyRequest, 'startMs' | 'endMs'>
+  source: Source,
+  path: string,
+  when: Record<string, string>,
+  { place, variables, ttlMs, signal }: Omit<HourlyRequest, 'startMs' | 'endMs'>
 ): Promise<Answered<HourlyAnswer>> {
   return await source.get({
     path,
-    parameters: { latitude: place.latitude.toFixed(4), longitude: place.longitude.toFixed(4), hourly: variables.join(','), ...when, timeformat: 'unixtime' },
+    parameters: {
+      latitude: place.latitude.toFixed(4),
+      longitude: place.longitude.toFixed(4),
+      hourly: variables.join(','),
+      ...when,
+      timeformat: 'unixtime'
+    },
     accepts: ['application/json'],
     ttlMs,
     read: readHourly,

@@ -34,21 +34,48 @@ const runDays = 16
 
 /** Labelled by the end of the hour that they sum up; everything else is the state at its label. */
 const endOfHour = new Set([
-  'precipitation', 'rain', 'showers', 'snowfall', 'shortwave_radiation', 'direct_radiation', 'diffuse_radiation', 'direct_normal_irradiance',
-  'et0_fao_evapotranspiration', 'sunshine_duration', 'wind_gusts_10m'
+  'precipitation',
+  'rain',
+  'showers',
+  'snowfall',
+  'shortwave_radiation',
+  'direct_radiation',
+  'diffuse_radiation',
+  'direct_normal_irradiance',
+  'et0_fao_evapotranspiration',
+  'sunshine_duration',
+  'wind_gusts_10m'
 ])
 
-/** Times of validity are begins of hours here: totals of the preceding hour are moved to the hour that they are about. */
-interface Columns { timeMs: number[], values: Array<number | null>, issuedAtMs: number[], publishedAtMs: number[] }
+/**
+ * Times of validity are begins of hours here: totals of the preceding hour are moved to the hour that they are about.
+ */
+interface Columns {
+  timeMs: number[]
+  values: Array<number | null>
+  issuedAtMs: number[]
+  publishedAtMs: number[]
+}
 
 /**
  * Weather of Open-Meteo. The archive (ERA5) has everything older than five days. What is younger:
  * - latest: the forecast of now, seven days back to sixteen ahead; published when it was fetched.
- * - as of a cutoff: the earlier forecasts for each hour, one vintage per day of lead time, up to seven days ahead; and all
+ * - as of a cutoff: the earlier forecasts for each hour, one vintage per day of lead time, up to seven days ahead; and
+ * all
  *   of the last long run that was public then, up to sixteen.
  */
-export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleRuns, lagOf, now = Date.now }: OpenMeteoWeatherOptions): Provider {
-  return { id, kind: 'weather', transport: 'http', attribution: 'Weather data by Open-Meteo.com, CC BY 4.0', covers: () => true, lagOf, fetch }
+export function openMeteoWeather (
+  { id, forecast, archive, previousRuns, singleRuns, lagOf, now = Date.now }: OpenMeteoWeatherOptions
+): Provider {
+  return {
+    id,
+    kind: 'weather',
+    transport: 'http',
+    attribution: 'Weather data by Open-Meteo.com, CC BY 4.0',
+    covers: () => true,
+    lagOf,
+    fetch
+  }
 
   async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     const { variables, signal, cutoffMs, mode } = request
@@ -57,7 +84,11 @@ export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleR
     // What can be fetched now was published by now, so there is no need of earlier runs.
     const isLatest = mode === 'latest' || cutoffMs >= nowMs
     const edgeMs = Math.floor((Math.min(nowMs, isLatest ? Infinity : cutoffMs) - archiveDelayMs) / dayMs) * dayMs
-    const columns = new Map(variables.map((variable): [string, Columns] => [variable, { timeMs: [], values: [], issuedAtMs: [], publishedAtMs: [] }]))
+    const columns = new Map(
+      variables.map((
+        variable
+      ): [string, Columns] => [variable, { timeMs: [], values: [], issuedAtMs: [], publishedAtMs: [] }])
+    )
     // One hour more: the total of the last hour has the label of the next.
     const endMs = request.endMs + hourMs
     if (request.startMs < edgeMs) await addArchive(request.startMs, Math.min(endMs, edgeMs + hourMs))
@@ -82,13 +113,29 @@ export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleR
     }
 
     async function addArchive (startMs: number, endMs: number): Promise<void> {
-      const { value } = await requestHourly(archive, '/v1/archive', { place, variables, startMs, endMs, ttlMs: dayMs, signal })
+      const { value } = await requestHourly(archive, '/v1/archive', {
+        place,
+        variables,
+        startMs,
+        endMs,
+        ttlMs: dayMs,
+        signal
+      })
       for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), startMs, endMs)
     }
 
     async function addForecast (startMs: number, endMs: number): Promise<void> {
-      const { value, fetchedAtMs } = await requestHourly(forecast, '/v1/forecast', { place, variables, startMs, endMs, ttlMs: hourMs, signal })
-      for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), startMs, endMs, { publishedAtMs: fetchedAtMs })
+      const { value, fetchedAtMs } = await requestHourly(forecast, '/v1/forecast', {
+        place,
+        variables,
+        startMs,
+        endMs,
+        ttlMs: hourMs,
+        signal
+      })
+      for (const [variable, column] of columns) {
+        add(column, value.timeMs, value.columns.get(variable), startMs, endMs, { publishedAtMs: fetchedAtMs })
+      }
     }
 
     /** The delay that is declared for runs decides which was the last. */
@@ -96,15 +143,28 @@ export function openMeteoWeather ({ id, forecast, archive, previousRuns, singleR
       const delayMs = Math.max(...variables.map((variable) => lagOf(variable).after_issue_hours ?? 0)) * hourMs
       const runMs = Math.floor((cutoffMs - delayMs) / runEveryMs) * runEveryMs
       const { value } = await requestRun(source, runMs, runDays, { place, variables, ttlMs: dayMs, signal })
-      for (const [variable, column] of columns) add(column, value.timeMs, value.columns.get(variable), fromMs, endMs, { runMs })
+      for (const [variable, column] of columns) {
+        add(column, value.timeMs, value.columns.get(variable), fromMs, endMs, { runMs })
+      }
     }
 
     async function addPreviousRuns (source: Source, startMs: number, endMs: number): Promise<void> {
       const leads = Array.from({ length: previousDays + 1 }, (_, days) => days)
       const names = variables.flatMap((variable) => leads.map((days) => previousName(variable, days)))
-      const { value } = await requestHourly(source, '/v1/forecast', { place, variables: names, startMs, endMs, ttlMs: 6 * hourMs, signal })
+      const { value } = await requestHourly(source, '/v1/forecast', {
+        place,
+        variables: names,
+        startMs,
+        endMs,
+        ttlMs: 6 * hourMs,
+        signal
+      })
       for (const [variable, column] of columns) {
-        for (const days of leads) add(column, value.timeMs, value.columns.get(previousName(variable, days)), startMs, endMs, { leadMs: days * dayMs })
+        for (const days of leads) {
+          add(column, value.timeMs, value.columns.get(previousName(variable, days)), startMs, endMs, {
+            leadMs: days * dayMs
+          })
+        }
       }
     }
   }
@@ -123,7 +183,8 @@ interface Known {
 }
 
 /** Of a row that two sources have, the publication decides which counts. */
-function add (column: Columns, timeMs: Float64Array, values: ReadonlyArray<number | null> | undefined, startMs: number, endMs: number, { runMs, leadMs = NaN, publishedAtMs = NaN }: Known = {}): void {
+function add (column: Columns, timeMs: Float64Array, values: ReadonlyArray<number | null> | undefined, startMs: number,
+  endMs: number, { runMs, leadMs = NaN, publishedAtMs = NaN }: Known = {}): void {
   if (values === undefined) return
   for (const [row, time] of timeMs.entries()) {
     if (time < startMs || time >= endMs) continue

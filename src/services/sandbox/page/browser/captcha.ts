@@ -5,8 +5,8 @@ import { ask } from './service.ts'
 
 /** Scripts of the services, once they have loaded. */
 interface Widgets {
-  turnstile?: { reset (): void }
-  hcaptcha?: { reset (): void }
+  turnstile?: { reset(): void }
+  hcaptcha?: { reset(): void }
 }
 
 /** What the scripts put into the form. */

@@ -1,12 +1,30 @@
 const maxBytes = 65_536
 const maxNames = 100
 
-/** Names in the first line of a CSV file, to choose from; none of other files. The service has its own rules. */
+/**
+ * Names in the first line of a CSV file; none of other files, and none where the line is no plain header. The service
+ * has its own rules.
+ */
 export async function columnNames (file: File): Promise<string[]> {
   if (!/\.csv$/i.test(file.name)) return []
   const [line = ''] = (await file.slice(0, maxBytes).text()).replace(/^\uFEFF/, '').split(/\r?\n/, 1)
-  const rows = [',', ';', '\t'].map((separator) => line.split(separator))
+  const rows = [',', ';', '\t'].map((separator) => cells(line, separator))
   const row = rows.reduce((best, other) => other.length > best.length ? other : best)
-  const names = row.map((name) => name.trim().replace(/^"(.*)"$/, '$1').replaceAll('""', '"'))
-  return names.filter((name) => name !== '').slice(0, maxNames)
+  const names = row.map((name) => name.trim().replace(/^"(.*)"$/, '$1').replaceAll('""', '"')).filter((name) =>
+    name !== ''
+  )
+  const isHeader = names.length > 1 && names.length <= maxNames && !names.some((name) => name.includes('\uFFFD'))
+  return isHeader ? names : []
+}
+
+/** None where a quote does not end. */
+function cells (line: string, separator: string): string[] {
+  const found = ['']
+  let isQuoted = false
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted
+    if (character === separator && !isQuoted) found.push('')
+    else found[found.length - 1] += character
+  }
+  return isQuoted ? [] : found
 }

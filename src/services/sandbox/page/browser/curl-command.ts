@@ -1,16 +1,24 @@
 const paths = { forecast: '/forecast', classify: '/v2/classify', regress: '/v2/regress' } as const
 
+/** As the ordinary route has it. */
+const oneSeries = ['preparation', '{"series_columns": []}'] as const
+
 export type Kind = keyof typeof paths
 
 /** What asks for the same with a key of one's own, for a shell. */
 export function curlCommand (
-  baseUrl: string, kind: Kind, filename: string, fields: ReadonlyArray<readonly [string, string]>
+  baseUrl: string,
+  kind: Kind,
+  filename: string,
+  fields: ReadonlyArray<readonly [string, string]>
 ): string {
   const parts = [
     `curl ${quoted(baseUrl + paths[kind])}`,
     '-H "Authorization: Bearer $TABCAST_API_KEY"',
     `-F ${quoted(`file=@"${filename.replaceAll(/["\\]/g, '\\$&')}"`)}`,
-    ...fields.map(([name, value]) => `--form-string ${quoted(`${name}=${value}`)}`)
+    ...fields.map((field) => field[0] === 'one_series' ? oneSeries : field).map(([name, value]) =>
+      `--form-string ${quoted(`${name}=${value}`)}`
+    )
   ]
   return parts.join(' \\\n  ')
 }

@@ -16,12 +16,16 @@ export class JobForm {
   readonly element = byId<HTMLFormElement>('job')
   readonly #file = byId<HTMLInputElement>('file')
   readonly #button = byId<HTMLButtonElement>('start')
+  /** Of the file; empty: not known. */
+  #columns: readonly string[] = []
 
   constructor () {
     for (const choice of this.element.querySelectorAll('[name="kind"]')) {
       choice.addEventListener('change', () => this.#showOptions())
     }
-    this.#file.addEventListener('change', () => { void this.#suggestColumns() })
+    this.#file.addEventListener('change', () => {
+      void this.#suggestColumns()
+    })
     for (const type of ['input', 'change']) this.element.addEventListener(type, ({ target }) => this.#unmark(target))
     this.#takeDrops()
     this.#showOptions()
@@ -37,11 +41,16 @@ export class JobForm {
   read (): Wish | null {
     this.clear()
     // Fields of the other kind of job are disabled, and neither checked nor read.
-    const missing = this.#inputs().filter(({ disabled, validity }) => !disabled && !validity.valid)
+    const enabled = this.#inputs().filter((field) => !field.matches(':disabled'))
+    const missing = enabled.filter(({ validity }) => !validity.valid)
     for (const field of missing) this.#mark(field, field.validationMessage)
+    // The service would say so as well, and each try counts.
+    const unknown = enabled.filter((field) => this.#isUnknownColumn(field))
+    for (const field of unknown) this.#mark(field, this.#unknownColumn(field))
     const [file] = this.#file.files ?? []
-    if (missing.length > 0 || file === undefined) {
-      missing[0]?.focus()
+    const [wrong] = [...missing, ...unknown]
+    if (wrong !== undefined || file === undefined) {
+      wrong?.focus()
       return null
     }
     const data = new FormData(this.element)
@@ -49,6 +58,7 @@ export class JobForm {
       return classList.contains('option') && data.has(name) && value !== ''
     })
     const fields = options.map(({ name, value }): [string, string] => [name, value])
+    if (data.get('item_id_column') === '') fields.push(['one_series', 'true'])
     return { kind: data.get('kind') as Kind, file, email: String(data.get('email')), fields }
   }
 
@@ -89,10 +99,19 @@ export class JobForm {
     }
   }
 
+  #isUnknownColumn ({ list, value }: HTMLInputElement): boolean {
+    return list !== null && value !== '' && this.#columns.length > 0 && !this.#columns.includes(value)
+  }
+
+  #unknownColumn ({ required, value }: HTMLInputElement): string {
+    const text = `The file has no column “${value}”. It has ${this.#columns.map((name) => `“${name}”`).join(', ')}.`
+    return required ? text : `${text} Leave this empty if all rows are one series.`
+  }
+
   async #suggestColumns (): Promise<void> {
     const [file] = this.#file.files ?? []
-    const names = file === undefined ? [] : await columnNames(file)
-    const options = names.map((value) => Object.assign(document.createElement('option'), { value }))
+    this.#columns = file === undefined ? [] : await columnNames(file)
+    const options = this.#columns.map((value) => Object.assign(document.createElement('option'), { value }))
     byId('columns').replaceChildren(...options)
   }
 

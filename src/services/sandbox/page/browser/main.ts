@@ -9,6 +9,7 @@ const form = new JobForm()
 
 form.element.addEventListener('submit', (event) => {
   event.preventDefault()
+  byId('problem').hidden = true
   const wish = form.read()
   if (wish !== null) void run(wish)
 })
@@ -54,7 +55,9 @@ function say (text: string): void {
 
 function stateOf ({ status, progress }: Job): string {
   const before = progress?.queue_position ?? null
-  if (status === 'pending' || before !== null) return `Your job waits for its turn${before === null ? '' : `, ${before} before it`} ...`
+  if (status === 'pending' || before !== null) {
+    return `Your job waits for its turn${before === null ? '' : `, ${before} before it`} ...`
+  }
   return status === 'running' ? 'Your job is computed ...' : 'Your job has ended.'
 }
 

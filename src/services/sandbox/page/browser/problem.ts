@@ -10,7 +10,10 @@ export class Problem extends Error {
   }
 }
 
-interface FieldRefusal { loc: Array<string | number>, msg: string }
+interface FieldRefusal {
+  loc: Array<string | number>
+  msg: string
+}
 
 interface Refusal {
   error_code?: string
@@ -32,7 +35,7 @@ export async function problemOf (response: Response): Promise<Problem> {
   if (Array.isArray(detail)) return fieldProblem(detail)
   if (words[code] !== undefined) return new Problem(words[code])
   const again = `Please try again ${inTime(response.headers.get('retry-after'))}.`
-  if (response.status === 429) return new Problem(`You have asked too often. ${again}`)
+  if (response.status === 429) return new Problem(`${tooOften(response.headers.get('ratelimit-policy'))} ${again}`)
   if (response.status === 503) return new Problem(`The service is busy, or a part of it is away. ${again}`)
   if (detail === undefined) return new Problem(`The answer cannot be read (status ${response.status}). ${again}`)
   if (typeof detail === 'string') return new Problem(detail)
@@ -50,8 +53,14 @@ function fieldProblem (list: readonly FieldRefusal[]): Problem {
 }
 
 function sentence (message: string): string {
-  const text = message.replace(/^Value error, /, '')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
+/** `policy`: of the limit that was reached. */
+function tooOften (policy: string | null): string {
+  const tries = /^"sandbox-post";q=(\d+)/.exec(policy ?? '')?.[1]
+  if (tries === undefined) return 'You have asked too often.'
+  return `An address has ${tries} tries an hour, those that are refused included, and yours are used up.`
 }
 
 function inTime (seconds: string | null): string {

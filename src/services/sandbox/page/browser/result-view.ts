@@ -18,8 +18,11 @@ export async function showResult (job: Job, { kind, file, fields }: Wish): Promi
   const texts = [plot.missing, report.missing, ...said].filter((text) => text !== null)
   const items = texts.map((textContent) => Object.assign(document.createElement('li'), { textContent }))
   byId('warnings').replaceChildren(...items)
-  byId('curl').textContent = curlCommand(settings.baseUrl, kind, file.name, fields.filter(([name]) => name !== 'presets'))
-  byId('download').onclick = () => { void save(jobId) }
+  byId('curl').textContent = curlCommand(settings.baseUrl, kind, file.name,
+    fields.filter(([name]) => name !== 'presets'))
+  byId('download').onclick = () => {
+    void save(jobId)
+  }
   byId('result').hidden = false
   // Now that they have a size: a plot that is drawn before it is seen stays empty.
   fill('plot', plot.text)
@@ -28,7 +31,10 @@ export async function showResult (job: Job, { kind, file, fields }: Wish): Promi
 }
 
 /** `missing`: what is said in its place. */
-interface Page { text: string | null, missing: string | null }
+interface Page {
+  text: string | null
+  missing: string | null
+}
 
 /** The company has had its job, so the result is shown also where a page of it cannot be fetched. */
 async function fetchPage (name: string, path: string | null): Promise<Page> {

@@ -22,14 +22,16 @@ const retryMs = 2_000
 export async function ask (path: string, options: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${settings.key}` }
   const address = settings.prefix + path
-  const response = await fetch(address, { ...options, headers }).catch(() => { throw connectionProblem() })
+  const response = await fetch(address, { ...options, headers }).catch(() => {
+    throw connectionProblem()
+  })
   if (!response.ok) throw await problemOf(response)
   return response
 }
 
 /** Asks until the job has ended; a few answers may get lost on the way. */
 export async function follow (jobId: string, onNews: (job: Job) => void): Promise<Job> {
-  for (let failures = 0; ;) {
+  for (let failures = 0;;) {
     try {
       const job = await (await ask(`/jobs/${jobId}?wait=${waitSeconds}`)).json() as Job
       failures = 0

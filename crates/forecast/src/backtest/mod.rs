@@ -1,0 +1,119 @@
+//! Forecasts of a part of the history that was held back, one set of members a window.
+
+mod window;
+
+use std::ops::Range;
+
+use crate::combination::features::features;
+use crate::covariates::effect::Effect;
+use crate::history::History;
+use crate::history::class::Class;
+use crate::history::closed::closed_steps;
+use crate::intervals::guard::Guard;
+use crate::learners::global::{self, GlobalPanel};
+use crate::learners::pooled::{PooledNetworks, PooledPanel};
+use crate::run::members::{Regressors, fit_members, last_season};
+use crate::run::plan::Plan;
+use crate::run::timers::Timers;
+
+pub(crate) use window::Window;
+
+/// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
+/// than it will have is judged too hard, and its intervals come out too wide.
+const HELD_BACK: usize = 4;
+/// Further windows leave at least this part of the history, for the same reason.
+const LEAST_PAST: f64 = 0.8;
+/// A window needs this many values before it.
+const SHORTEST_PAST: usize = 6;
+
+/// The windows of one series.
+#[derive(Debug)]
+pub(crate) struct Backtest {
+    /// Which series this is.
+    pub(crate) index: usize,
+    pub(crate) class: Class,
+    pub(crate) windows: Vec<Window>,
+}
+
+/// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and so on.
+pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = Range<usize>> {
+    let next = move |end: usize| {
+        let held_back = plan.horizon.min(end / HELD_BACK);
+        let start = end - held_back;
+        let first = end == length;
+        let enough = first || start as f64 >= LEAST_PAST * length as f64;
+        (held_back > 0 && start >= SHORTEST_PAST && enough).then_some(start..end)
+    };
+    std::iter::successors(next(length), move |window| next(window.start)).take(plan.windows)
+}
+
+/// Forecasts the windows of a history. A history that is too short for a window gives none. What is asked of `pooled` and
+/// `global` knows nothing of any window.
+pub(crate) fn backtest(
+    index: usize,
+    whole: &History,
+    plan: &Plan,
+    pooled: &PooledPanel,
+    global: &GlobalPanel,
+    timers: &Timers,
+) -> Backtest {
+    let history = whole.recent(plan.max_history());
+    let values = history.values.as_slice();
+    let older = whole.values.len() - values.len();
+    let class = Class::of_explained(values, &history.regressors, plan.season, &plan.periods);
+    let mut windows = Vec::new();
+    if class.has_models() {
+        let networks = pooled.before_windows(class);
+        for Range { start, end } in window_bounds(values.len(), plan).take_while(|_| !plan.is_cancelled()) {
+            let known = |history: &History, end: usize| -> Vec<Vec<f64>> {
+                history.regressors.iter().map(|column| column[..end].to_vec()).collect()
+            };
+            let effect = Effect::learn(
+                &whole.values[..older + start],
+                &known(whole, older + end),
+                (plan.season, &plan.periods),
+                start,
+            );
+            let regressors = Regressors { columns: &known(&history, end), effect: effect.as_ref() };
+            let mut window = run_window(&values[..end], start, regressors, class, plan, networks, timers);
+            if let (Some(window), Some(model)) = (&mut window, global.before_windows()) {
+                let guard = Guard::new(&values[..start], plan);
+                window.global = model
+                    .forecast(whole, older + start, global.code(index), end - start)
+                    .map(|forecast| forecast.filter(|forecast| guard.believes(forecast)));
+            }
+            if let Some(window) = &mut window {
+                window.close(&closed_steps(&history, start, plan));
+            }
+            windows.extend(window);
+        }
+    }
+    Backtest { index, class, windows }
+}
+
+/// Forecasts the values from `start` on. None where the past says nothing about the size of errors.
+fn run_window(
+    values: &[f64],
+    start: usize,
+    regressors: Regressors<'_>,
+    class: Class,
+    plan: &Plan,
+    pooled: Option<&PooledNetworks>,
+    timers: &Timers,
+) -> Option<Window> {
+    let (past, actual) = values.split_at(start);
+    let lag = if plan.season < past.len() { plan.season.max(1) } else { 1 };
+    let differences: f64 = past.iter().zip(&past[lag..]).map(|(before, now)| (now - before).abs()).sum();
+    let scale = differences / (past.len() - lag) as f64;
+    let usable = scale > 0.0 && scale.is_finite();
+    usable.then(|| Window {
+        held_back: start..values.len(),
+        actual: actual.to_vec(),
+        scale,
+        features: features(past, plan.season),
+        members: fit_members(past, regressors, class, actual.len(), plan, pooled, timers).forecasts,
+        global: [const { None }; global::NAMES.len()],
+        naive: last_season(past, actual.len(), plan, timers),
+        non_negative: past.iter().all(|&value| value >= 0.0),
+    })
+}

@@ -1,0 +1,116 @@
+//! What the backtests of a sample of series teach about all of them.
+
+use crate::backtest::{Backtest, Window};
+use crate::combination::blend_weights::BlendWeights;
+use crate::combination::leaderboard::{Leaderboard, score};
+use crate::combination::weighted_forecast::combine_means;
+use crate::combination::weights::Weights;
+use crate::history::class::Class;
+use crate::intervals::calibration::{Calibration, Outcome};
+use crate::run::plan::Plan;
+
+/// What is known about one class of series.
+#[derive(Debug)]
+pub(crate) struct ClassCombination {
+    pub(crate) weights: Weights,
+    pub(crate) blend: BlendWeights,
+    pub(crate) calibration: Calibration,
+    /// None where nothing was backtested.
+    pub(crate) leaderboard: Option<Leaderboard>,
+}
+
+/// Everything learned before the forecasts are made, by class.
+#[derive(Debug)]
+pub(crate) struct Combinations {
+    classes: Vec<ClassCombination>,
+}
+
+impl Combinations {
+    /// Learns from backtests, in the order of the series, so that sums do not depend on who computed them.
+    pub(crate) fn learn(backtests: &[Backtest], plan: &Plan) -> Self {
+        let classes = Class::ALL
+            .iter()
+            .map(|&class| {
+                let windows: Vec<&Window> = backtests
+                    .iter()
+                    .filter(|backtest| backtest.class == class)
+                    .flat_map(|backtest| &backtest.windows)
+                    .collect();
+                learn_class(class, &windows, plan)
+            })
+            .collect();
+        Self { classes }
+    }
+
+    pub(crate) fn of(&self, class: Class) -> &ClassCombination {
+        &self.classes[class as usize]
+    }
+}
+
+fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombination {
+    let count = plan.preset.members(class).len();
+    // Scaled absolute errors would choose the member that says zero wherever most values are zero.
+    // Sums over a million outcomes take their time; a cancelled run has no use for them.
+    let windows = if plan.is_cancelled() { &[] } else { windows };
+    let judged = if class == Class::Intermittent { &[] } else { windows };
+    let weights = Weights::learn(judged, count, plan.preset, &plan.cancel);
+    let locals: Vec<Vec<f64>> =
+        windows.iter().map(|window| local_means(window, class, plan, &weights)).collect();
+    let blend = BlendWeights::learn(
+        windows,
+        &locals,
+        class == Class::Intermittent && are_mostly_zero(windows),
+        &plan.cancel,
+    );
+    let outcomes = |windows: &[&Window]| -> Vec<Outcome> {
+        windows
+            .iter()
+            .take_while(|_| !plan.is_cancelled())
+            .flat_map(|window| outcomes_of(window, &window.weights(class, plan, &weights), &blend))
+            .collect()
+    };
+    let widening = class.usual_widening(&plan.periods);
+    let calibrate = |windows: &[&Window]| Calibration::learn(widening, &outcomes(windows), windows.len());
+    let leaderboard = (!windows.is_empty()).then(|| {
+        // Each half is judged with the calibration of the other one: coverage is not measured where it was fitted.
+        let even: Vec<&Window> = windows.iter().copied().step_by(2).collect();
+        let odd: Vec<&Window> = windows.iter().copied().skip(1).step_by(2).collect();
+        let (from_odd, from_even) = (calibrate(&odd), calibrate(&even));
+        let halves = [(from_odd, even), (from_even, odd)];
+        score(class, &halves, &weights, &blend, plan)
+    });
+    ClassCombination { calibration: calibrate(windows), weights, blend, leaderboard }
+}
+
+/// Whether most of what happened is zero.
+fn are_mostly_zero(windows: &[&Window]) -> bool {
+    let actual = || windows.iter().flat_map(|window| &window.actual);
+    2 * actual().filter(|value| **value == 0.0).count() > actual().count()
+}
+
+/// What the local members of a window say together; nothing where none applied.
+fn local_means(window: &Window, class: Class, plan: &Plan, weights: &Weights) -> Vec<f64> {
+    let weights = window.weights(class, plan, weights);
+    let forecasts = window.weighted_forecasts(&weights);
+    if forecasts.is_empty() || window.global.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let mut scratch = Vec::with_capacity(forecasts.len());
+    (0..window.actual.len()).map(|step| combine_means(&forecasts, step, &mut scratch)).collect()
+}
+
+fn outcomes_of(window: &Window, weights: &[f64], blend: &BlendWeights) -> Vec<Outcome> {
+    let combined = window.combined_forecast(weights, blend);
+    if combined.is_empty() {
+        return Vec::new();
+    }
+    let mut scratch = Vec::new();
+    window
+        .actual
+        .iter()
+        .enumerate()
+        .map(|(step, &actual)| Outcome { step, band: combined.band(step, &mut scratch), actual })
+        // Nothing is uncertain on days that are closed, and they say nothing about the others.
+        .filter(|Outcome { band, actual, .. }| band.low < band.high || *actual != band.centre)
+        .collect()
+}

@@ -1,0 +1,47 @@
+//! The rows that the shipped weights of `prior.rs` are learned from.
+
+use std::io::{self, Write};
+
+use crate::backtest::backtest;
+use crate::dataset::Dataset;
+use crate::learners::global::GlobalPanel;
+use crate::run::forecaster::{history_of, learn_pooled};
+use crate::run::plan::Plan;
+use crate::run::timers::Timers;
+use crate::{Config, Control, Failure, Timings};
+
+/// Writes one line a backtest window of every series, as JSON: the class, the features of the past before the window, the
+/// unit of its scaled errors, what happened, and what each member of the class said (null where it did not apply).
+///
+/// Meant for files without the part of the data that results are reported on.
+///
+/// # Errors
+///
+/// Those of reading the dataset, and of `out`.
+pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write) -> Result<(), Failure> {
+    let control = Control::new();
+    let dataset = Dataset::load(config, &control, &mut Timings::default())?;
+    let series = dataset.panel.len();
+    let plan = Plan { windows, ..Plan::new(config, dataset.frequency, series, &control) };
+    let pooled = learn_pooled(&dataset, &control, &plan, &|| false)?;
+    for index in 0..series {
+        let history = history_of(index, &dataset, &plan)?;
+        let found = backtest(index, &history, &plan, &pooled, &GlobalPanel::default(), &Timers::default());
+        for window in found.windows {
+            let members: Vec<_> =
+                window.members.iter().map(|member| member.as_ref().map(|forecast| &forecast.mean)).collect();
+            let row = serde_json::json!({
+                "class": found.class,
+                "names": plan.preset.members(found.class),
+                "features": window.features,
+                "scale": window.scale,
+                "actual": window.actual,
+                "members": members,
+            });
+            let line = serde_json::to_string(&row)
+                .map_err(|error| Failure::io("writing training rows")(io::Error::other(error)))?;
+            writeln!(out, "{line}").map_err(Failure::io("writing training rows"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Columns beside the target, and their effect.
+
+pub(crate) mod effect;
+pub(crate) mod engineered;
+pub(crate) mod external;
+pub(crate) mod regressors;

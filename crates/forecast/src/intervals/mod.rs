@@ -1,0 +1,4 @@
+//! How wide intervals are, and which forecasts are believed.
+
+pub(crate) mod calibration;
+pub(crate) mod guard;

@@ -1,0 +1,7 @@
+//! Models of all series of a panel.
+
+pub(crate) mod cold_start;
+pub(crate) mod global;
+pub(crate) mod pooled;
+pub(crate) mod ridge;
+pub(crate) mod tuned;

@@ -1,0 +1,76 @@
+//! The forecast table under way: its two files, and the chunk that is being filled.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::dataset::Dataset;
+use crate::explaining::Kept;
+use crate::history::History;
+use crate::output::OutputFiles;
+use crate::output::table_chunk::TableChunk;
+use crate::run::series_forecast::SeriesForecast;
+use crate::{Config, Control, Failure, Output};
+
+/// Rows that are held in memory at a time. It does not depend on the number of threads, so neither do the files' bytes.
+const CHUNK_ROWS: usize = 65_536;
+
+#[derive(Debug)]
+pub(crate) struct ForecastTable<'a> {
+    dataset: &'a Dataset,
+    horizon: usize,
+    files: OutputFiles,
+    rows: TableChunk<'a>,
+    /// Forecasts that are looked at once more.
+    pub(crate) kept: Kept,
+    /// Seconds spent here.
+    pub(crate) writing: f64,
+}
+
+impl<'a> ForecastTable<'a> {
+    pub(crate) fn create(
+        output: &Output,
+        config: &Config,
+        dataset: &'a Dataset,
+        kept: Kept,
+        control: &Control,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            dataset,
+            horizon: config.horizon,
+            files: OutputFiles::create(output, config, control)?,
+            rows: TableChunk::new(config.levels.len()),
+            kept,
+            writing: 0.0,
+        })
+    }
+
+    /// The series of the table, as many at a time as are written at a time.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (series, step) = (self.dataset.series(), (CHUNK_ROWS / self.horizon).max(1));
+        (0..series).step_by(step).map(move |first| first..series.min(first + step))
+    }
+
+    /// Checks and writes the forecasts of some series.
+    pub(crate) fn write<'b>(
+        &mut self,
+        chunk: Range<usize>,
+        forecasts: impl Iterator<Item = (&'b History, &'b SeriesForecast)>,
+    ) -> Result<(), Failure> {
+        let began = Instant::now();
+        self.rows.clear();
+        for (index, (history, series_forecast)) in chunk.zip(forecasts) {
+            self.rows.push(self.dataset.id(index), history, self.dataset.frequency, series_forecast);
+            self.kept.keep(index, series_forecast);
+        }
+        self.rows.verify(self.horizon)?;
+        self.files.write(&self.rows)?;
+        self.writing += began.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// Closes the files; how many rows they have, and whether there is a CSV.
+    pub(crate) fn finish(self) -> Result<(u64, bool), Failure> {
+        let rows = self.dataset.series() as u64 * self.horizon as u64;
+        Ok((rows, self.files.finish(rows)?))
+    }
+}

@@ -1,0 +1,87 @@
+//! The files of a run: the table as Parquet and CSV, and `report.json`.
+
+pub(crate) mod forecast_table;
+pub(crate) mod report;
+pub(crate) mod table_chunk;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use tabcast_table::{CsvWriter, Layout, ParquetWriter, WriteError};
+
+use crate::output::table_chunk::TableChunk;
+use crate::{Config, Control, Failure};
+
+/// Where the forecast table goes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastOutput"))]
+pub struct Output {
+    /// The table as Parquet; always written.
+    pub parquet_path: PathBuf,
+    /// The table as CSV.
+    pub csv_path: PathBuf,
+    /// The CSV is given up, and its file removed, once it would grow beyond this.
+    pub max_csv_bytes: u64,
+    /// The report as JSON; always written.
+    pub report_path: PathBuf,
+    /// What stands out in the data and the forecasts, as JSON; none: not looked for.
+    pub findings_path: Option<PathBuf>,
+    /// A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made.
+    pub analyses_dir: Option<PathBuf>,
+}
+
+/// The two files under way.
+#[derive(Debug)]
+pub(crate) struct OutputFiles {
+    parquet: ParquetWriter,
+    csv: CsvWriter,
+}
+
+impl OutputFiles {
+    pub(crate) fn create(output: &Output, config: &Config, control: &Control) -> Result<Self, Failure> {
+        let layout = Layout {
+            item_id: "item_id".to_owned(),
+            timestamp: "timestamp".to_owned(),
+            values: std::iter::once("mean".to_owned()).chain(config.quantile_columns()).collect(),
+            timestamp_format: config.timestamp_format,
+        };
+        Ok(Self {
+            parquet: ParquetWriter::create(&output.parquet_path, &layout)?
+                .unless(control.shared_cancel_flag()),
+            csv: CsvWriter::create(&output.csv_path, &layout, output.max_csv_bytes)?
+                .unless(control.shared_cancel_flag()),
+        })
+    }
+
+    pub(crate) fn write(&mut self, chunk: &TableChunk<'_>) -> Result<(), Failure> {
+        chunk.with(|chunk| {
+            self.parquet.write(chunk)?;
+            self.csv.write(chunk)
+        })?;
+        Ok(())
+    }
+
+    /// Closes both files, holds their row counts against `rows`, and says whether there is a CSV.
+    pub(crate) fn finish(self, rows: u64) -> Result<bool, Failure> {
+        let parquet = self.parquet.finish()?;
+        let csv = self.csv.finish()?;
+        let counts = std::iter::once(parquet.rows).chain(csv.map(|csv| csv.rows));
+        for count in counts {
+            if count != rows {
+                return Err(Failure::InvalidForecast(format!("a file has {count} rows instead of {rows}")));
+            }
+        }
+        Ok(csv.is_some())
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Io(source) => Self::Io { during: "writing the forecast", source },
+            WriteError::Cancelled => Self::Cancelled,
+            WriteError::Invalid(message) => Self::InvalidForecast(message),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+use tabcast_table::Warning;
+
+use crate::history::History;
+use crate::history::class::Class;
+use crate::run::series_forecast::SeriesForecast;
+
+/// Counts over all series of what the sender should know.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    filled: u64,
+    moved: u64,
+    trailing: u64,
+    off_grid: u64,
+    drawn_in: u64,
+    outliers: u64,
+    rejected: u64,
+    fell_back: u64,
+    budget_short: u64,
+    lacking: u64,
+    /// Series by class, at the class's number.
+    classes: [u64; Class::ALL.len()],
+}
+
+impl Tally {
+    pub(crate) fn add_all(&mut self, forecasts: &[(History, SeriesForecast)]) {
+        for (history, series_forecast) in forecasts {
+            self.add(history, series_forecast);
+        }
+    }
+
+    fn add(&mut self, history: &History, series_forecast: &SeriesForecast) {
+        self.filled += history.filled as u64;
+        self.moved += history.moved as u64;
+        self.trailing += history.trailing as u64;
+        self.off_grid += u64::from(history.off_grid);
+        self.drawn_in += history.drawn_in as u64;
+        self.outliers += history.outliers as u64;
+        self.rejected += series_forecast.rejected as u64;
+        self.fell_back += u64::from(series_forecast.fell_back);
+        self.budget_short += u64::from(series_forecast.budget_short);
+        self.lacking += u64::from(series_forecast.lacks_features);
+        self.classes[series_forecast.class as usize] += 1;
+    }
+
+    /// Series by class, at the class's number.
+    pub(crate) fn series_of(&self) -> &[u64] {
+        &self.classes
+    }
+
+    /// One warning for each count that is not zero, in a fixed order. `added_rows` are future rows that are not the sender's.
+    pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
+        let all = [
+            (
+                "gaps_filled",
+                self.filled,
+                "missing step inside series was filled from the same position of the seasons around it, or linearly",
+                "missing steps inside series were filled from the same position of the seasons around them, or linearly",
+            ),
+            (
+                "timestamps_moved",
+                self.moved,
+                "row lay beside the grid of the frequency and was moved to its step, or gave way to a later row there",
+                "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row there",
+            ),
+            (
+                "trailing_nulls",
+                self.trailing.saturating_sub(added_rows),
+                "row after the last observation of its series was taken as a future row",
+                "rows after the last observation of their series were taken as future rows",
+            ),
+            (
+                "off_grid_series",
+                self.off_grid,
+                "series does not keep to the frequency; its observations were taken as consecutive steps",
+                "series do not keep to the frequency; their observations were taken as consecutive steps",
+            ),
+            (
+                "covariate_drawn_in",
+                self.drawn_in,
+                "future value of a covariate was further from its history than that is wide and was drawn in to that distance",
+                "future values of covariates were further from their history than that is wide and were drawn in to that distance",
+            ),
+            (
+                "outliers_left_out",
+                self.outliers,
+                "value is far outside of everything else in its series; what is usual at its place was used",
+                "values are far outside of everything else in their series; what is usual at their place was used",
+            ),
+            (
+                "models_replaced",
+                self.rejected,
+                "forecast of a series by a model was not believable and was left out",
+                "forecasts of series by models were not believable and were left out",
+            ),
+            (
+                "fallback_used",
+                self.fell_back,
+                "series was forecast by a simpler rule because no model of the preset applied",
+                "series were forecast by a simpler rule because no model of the preset applied",
+            ),
+            (
+                "features_longer_than_history",
+                self.lacking,
+                "series is shorter than a lag, window or growth period of feature_engineering; such features are missing there",
+                "series are shorter than a lag, window or growth period of feature_engineering; such features are missing there",
+            ),
+            (
+                "budget_short",
+                self.budget_short,
+                "series was forecast with the preset fast because the job's time budget ran short",
+                "series were forecast with the preset fast because the job's time budget ran short",
+            ),
+        ];
+        all.into_iter()
+            .filter(|(_, count, ..)| *count > 0)
+            .map(|(code, count, one, several)| {
+                let message = if count == 1 { one } else { several };
+                Warning { code, message: format!("{count} {message}."), count }
+            })
+            .collect()
+    }
+}

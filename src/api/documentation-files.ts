@@ -1,0 +1,30 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+
+export interface DocumentationFile {
+  type: string
+  bytes: Buffer
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml'
+}
+
+/**
+ * The parts of the pages under /docs, by name. They are read once: sent from the disk, each would keep a file open for
+ * whoever does not read it.
+ */
+export async function readDocumentationFiles (): Promise<ReadonlyMap<string, DocumentationFile>> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
+  const files = new Map<string, DocumentationFile>()
+  for (const name of await readdir(folder)) {
+    const type = types[extname(name)]
+    if (type !== undefined) files.set(name, { type, bytes: await readFile(join(folder, name)) })
+  }
+  return files
+}

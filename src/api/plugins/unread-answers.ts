@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../platform/config.ts'
+import { addressGroup } from '../address-group.ts'
+import { payerOf } from '../payer-of.ts'
+import { UnreadAnswers, type KeptAnswer } from '../unread-answers.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    keptAnswer: KeptAnswer | null
+    /** Before text of an answer is kept that is sent later, piece by piece. Throws rate_limited. */
+    keepAnswer(bytes: number): void
+  }
+}
+
+/** The kernel takes less at once, whoever reads; one connection each bounds them. */
+const smallBytes = 16 * 1024
+/** Nobody reads as slowly: a connection that does is ended. */
+const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
+
+/**
+ * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
+ * bounded, of a visitor where everybody has the same key or none, and so is the time in which a whole answer has to be
+ * read. Files are read as they are sent.
+ */
+export function boundUnreadAnswers (app: FastifyInstance,
+  { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,
+  { graceMs, bytesPerSecond } = slowest): void {
+  const unread = new UnreadAnswers(perTenant)
+  const keptOf = (request: FastifyRequest, reply: FastifyReply): KeptAnswer => {
+    if (reply.keptAnswer === null) {
+      const kept = unread.open(ownerOf(request))
+      reply.keptAnswer = kept
+      if (reply.raw.closed) kept.release()
+      else reply.raw.once('finish', kept.release).once('close', kept.release)
+    }
+    return reply.keptAnswer
+  }
+  app.decorateReply('keptAnswer', null)
+  app.decorateReply('keepAnswer', function (this: FastifyReply, bytes: number) {
+    keptOf(this.request, this).add(bytes)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length < smallBytes) return done()
+    endAfter(reply, graceMs + payload.length / bytesPerSecond * 1000)
+    // Bytes that are kept once for everybody are sent as they are; a text is copied.
+    if (Buffer.isBuffer(payload)) return done()
+    const kept = keptOf(request, reply)
+    // A refusal would hide what has been done, or why it has not.
+    const isRead = request.method === 'GET' && reply.statusCode < 300
+    try {
+      kept.add(Math.max(0, payload.length - kept.bytes), !isRead)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function ownerOf (request: FastifyRequest): string {
+  const { identity, ip } = request
+  return identity === null ? `address ${addressGroup(ip)}` : `tenant ${payerOf(request, identity.tenant)}`
+}
+
+function endAfter ({ raw }: FastifyReply, ms: number): void {
+  const timer = setTimeout(() => raw.destroy(), ms)
+  raw.once('close', () => clearTimeout(timer))
+}

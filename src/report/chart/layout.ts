@@ -1,0 +1,102 @@
+import { html, type Content, type Html } from '../html.ts'
+import type { LookName } from './looks.ts'
+import { bar, mark, text } from './mark.ts'
+import { Plane, type AxisOptions } from './plane.ts'
+import { linearScale, type Scale } from './scale.ts'
+
+/** Marks, and the room that they take in units of their own. */
+export interface Drawing {
+  width: number
+  height: number
+  marks: Html
+}
+
+/** Most drawings are as wide as a phone. */
+export const phoneWidth = 360
+
+/** Drawings from left to right and, of more than `columns`, under each other. */
+export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): Drawing {
+  if (drawings.length === 0) {
+    return { width: phoneWidth, height: 20, marks: text(0, 14, 'nothing to draw', { look: 'soft' }) }
+  }
+  const across = Math.min(columns, drawings.length)
+  const step = Math.max(...drawings.map(({ width }) => width)) + gap
+  let top = 0
+  const marks: Html[] = []
+  for (let first = 0; first < drawings.length; first += across) {
+    const row = drawings.slice(first, first + across)
+    marks.push(...row.map((one, column) =>
+      html`<g transform="translate(${column * step} ${top})">${one.marks}</g>
+`
+    ))
+    top += Math.max(...row.map(({ height }) => height)) + gap
+  }
+  return { width: across * step - gap, height: top - gap, marks: html`${marks}` }
+}
+
+/** Under a heading of its own. */
+export function headed (title: string, { width, height, marks }: Drawing): Drawing {
+  return {
+    width,
+    height: height + 20,
+    marks: html`${text(0, 12, title, { look: 'heading' })}${mark('g', { transform: 'translate(0 20)' }, marks)}`
+  }
+}
+
+export interface Row {
+  label: string
+  /** At the right of its label. */
+  figure?: string
+  height?: number
+  /** Below both; the first 18 units are theirs. */
+  marks?: Content
+}
+
+/** One of many under each other: a label and a figure on one line, and marks below it. */
+export function row ({ label, figure = '', height = 34, marks }: Row): Drawing {
+  const texts = [text(0, 13, label), figure === '' ? null : text(phoneWidth, 13, figure, { anchor: 'end' })]
+  return { width: phoneWidth, height, marks: html`${marks}${mark('g', { class: 'halo' }, texts)}` }
+}
+
+/** A bar below the label of its row, in a track. */
+export function barInTrack (look: LookName, from: number, to: number): Html {
+  return html`${bar('track', [0, phoneWidth], [18, 27])}${bar(look, [from, to], [18, 27])}`
+}
+
+export interface ShareBar {
+  label: string
+  /** Its value as people read it. */
+  value: string
+  /** Its length as a share of the whole width, 0 to 1. */
+  share: number
+  look?: LookName
+}
+
+/** A bar a row. `reference`: where a line crosses each of them, a share of the width. */
+export function shareBars (bars: readonly ShareBar[], reference?: number): Drawing {
+  const { place } = linearScale({ low: 0, high: 1, from: 0, to: phoneWidth })
+  return arranged(bars.map(({ label, value, share, look = 'accent' }) =>
+    row({
+      label,
+      figure: value,
+      marks: [
+        barInTrack(look, 0, place(Math.min(1, Math.max(0, share)))),
+        reference === undefined ? null : mark('path', { class: 'mark', d: `M${place(reference)} 15V30` })
+      ]
+    })
+  ))
+}
+
+export interface RowsOnAxis extends Pick<AxisOptions, 'label' | 'format'> {
+  /** Values at which a line crosses all rows, with its look. */
+  rules: ReadonlyMap<number, LookName>
+}
+
+/** Rows above one axis, whose lines lie behind them. */
+export function rowsOnAxis (rows: readonly Drawing[], x: Scale, { rules, ...axis }: RowsOnAxis): Drawing {
+  const list = arranged(rows)
+  const plane = new Plane(x, linearScale({ low: 0, high: 1, from: list.height, to: 0 }))
+  const lines = [...rules].map(([value, look]) => plane.rule(look, 'x', value))
+  const height = list.height + (axis.label === undefined ? 20 : 38)
+  return { ...list, height, marks: html`${plane.xAxis(axis)}${lines}${list.marks}` }
+}

@@ -1,0 +1,27 @@
+import type { ModelFile } from '../domain/files.ts'
+import { unusableModel } from '../domain/unusable-model.ts'
+import { hashFile } from '../platform/store/hash-file.ts'
+
+/** A fine-tuned model whose file lies at `path`. */
+export interface FetchedModel extends ModelFile {
+  path: string
+}
+
+export class UnusableModel extends Error {
+  override name = 'UnusableModel'
+  readonly suggestion: string
+
+  constructor (model: ModelFile) {
+    const { message, suggestion } = unusableModel(model, 'damaged')
+    super(message)
+    this.suggestion = suggestion
+  }
+}
+
+/**
+ * Runs in a slot process: rejects with UnusableModel when the file is not what its training left. An engine that reads
+ * a damaged one can only guess what is wrong.
+ */
+export async function checkModel (model: FetchedModel): Promise<void> {
+  if ((await hashFile(model.path)).sha256 !== model.sha256) throw new UnusableModel(model)
+}
