@@ -10,6 +10,7 @@ MAKEFLAGS += --no-builtin-rules
 # the target triple, which sends its artefacts to a folder of that name; this sends everything else there too.
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
+DOCUMENTS := cargo test --release --locked --package tabcast-bindings --features typescript --lib documents
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
 TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
@@ -22,7 +23,7 @@ define step
 endef
 
 .PHONY: help setup build test test-long test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs openapi bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
+	lint-licences lint-deploy fmt docs documents openapi bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,8 +85,10 @@ lint-rust: setup
 	$(call step,cargo fmt,cargo fmt --all -- --check)
 	$(call step,cargo clippy,cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings)
 
-# napi writes the loader and the types beside the addon; both are committed, so a build must leave them as they were.
+# napi writes the loader and the types beside the addon, and a test compares the types of the documents; all are committed, so
+# they must be what the Rust code says.
 lint-bindings: build
+	$(call step,documents,$(DOCUMENTS))
 	@git rev-parse --git-dir > /dev/null 2>&1 || { echo 'not a git checkout: the generated bindings were not compared'; exit 0; }; \
 	git diff --exit-code --stat -- bindings/index.cjs bindings/index.d.ts \
 		|| { echo 'bindings/index.* do not match the Rust code: commit what `make build` wrote'; exit 1; }
@@ -117,6 +120,9 @@ fmt: setup docs ## Format the sources and regenerate the README's tables
 docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the sources and bench/results, and the types of the TypeScript client
 	node scripts/generate-client-types.mjs > clients/typescript/src/schema.ts
 	node .cache/bench/bench/readme/render.js
+
+documents: setup ## Write src/domain/engine-documents.ts, the types of what goes to the engine and comes back
+	TABCAST_WRITE_DOCUMENTS=1 $(DOCUMENTS)
 
 openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json

@@ -38,7 +38,8 @@ const typescript = {
 }
 
 /** Generated files, and those that tests read as they are. */
-const excluded = /^bindings\/|^clients\/typescript\/src\/schema\.ts$|^test\/fixtures\//
+const excluded =
+  /^bindings\/|^src\/domain\/engine-documents\.ts$|^clients\/typescript\/src\/schema\.ts$|^test\/fixtures\//
 
 const plugin = createRequire(import.meta.url)('@dprint/typescript').getPath()
 const formatter = createContext({ lineWidth: 120, indentWidth: 2, newLineKind: 'lf' })

@@ -3,15 +3,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::failure::EngineFailure;
 
-/// Runs `work` on the calling thread and turns its failure, or its panic, into a value: a panic that reached N-API would
-/// abort the process.
-pub(crate) fn guarded<T, F: Into<EngineFailure>>(
-    work: impl FnOnce() -> Result<T, F>,
-) -> Result<T, Box<EngineFailure>> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|failure| Box::new(failure.into())),
-        Err(panic) => Err(Box::new(EngineFailure::panicked(text_of(panic.as_ref())))),
-    }
+/// Runs `work` on the calling thread and turns its panic into a failure: one that reached N-API would abort the process.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, EngineFailure>) -> Result<T, EngineFailure> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(EngineFailure::panicked(text_of(panic.as_ref()))))
 }
 
 fn text_of(panic: &(dyn Any + Send)) -> &str {
@@ -21,15 +16,16 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use tabcast_forecast::Failure;
-
     use super::guarded;
+    use crate::failure::{EngineFailure, FailureCode};
 
     #[test]
     fn a_panic_becomes_a_failure_with_its_text() {
-        let outcome = guarded::<(), Failure>(|| panic!("index {} is out of bounds", 7));
-        let failure = outcome.expect_err("the panic must not look like success");
-        assert_eq!((failure.kind.as_str(), failure.code.as_str()), ("failed", "pipeline_failed"));
-        assert!(failure.message.contains("index 7 is out of bounds"));
+        let outcome = guarded::<()>(|| panic!("index {} is out of bounds", 7));
+        let Err(EngineFailure::Failed { code, message }) = outcome else {
+            panic!("the panic must not look like success: {outcome:?}");
+        };
+        assert_eq!(code, FailureCode::PipelineFailed);
+        assert!(message.contains("index 7 is out of bounds"));
     }
 }

@@ -1,25 +1,17 @@
 //! The N-API door to the engine: conversion only. `README.md` beside this crate says how it is kept that way.
 
-pub mod check;
-pub mod check_header;
-pub mod check_preparation;
-pub mod convert;
-pub mod failure;
+pub mod call;
+mod calls;
+#[cfg(all(test, feature = "typescript"))]
+mod documents;
+mod failure;
 pub mod file_lock;
-pub mod fine_tune;
-pub mod forecast;
 mod guarded;
-pub mod inspect;
+pub mod kept_dataset;
 pub mod listening_socket;
-pub mod options;
-pub mod prepare;
-pub mod preview;
-pub mod profile_data;
 pub mod read_columns;
-pub mod reconcile;
-pub mod reconciliation_summary;
-pub mod survey;
-pub mod tabular;
+mod reply;
+mod requests;
 pub mod task_handle;
 
 use napi_derive::napi;

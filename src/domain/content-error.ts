@@ -1,19 +1,7 @@
+import type { ContentError } from './engine-documents.ts'
 import type { ErrorCode, FieldError } from './error-codes.ts'
 
-/** What the engine found wrong with a dataset; `src/engine` maps it to HTTP or to the job's error. */
-export interface ContentError {
-  /** snake_case, e.g. `missing_column`. */
-  code: string
-  /** 400 empty, 413 too large, 415 not this kind of file, 422 wrong content. */
-  status: 400 | 413 | 415 | 422
-  message: string
-  column: string | null
-  /** 1-based data row (the header is not counted). */
-  row: number | null
-  item: string | null
-  count: number | null
-  suggestion: string | null
-}
+export type { ContentError } from './engine-documents.ts'
 
 /** The caps that the interface answers with a code of their own; every other content error is a `validation_error`. */
 const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns', 'check_time_exceeded', 'check_memory_exceeded',

@@ -98,32 +98,7 @@ export interface ExternalCovariatesReport {
   sources: Array<CovariateSourceReport & { kind: CovariateKind }>
 }
 
-/** The steps for which values are needed, as the engine's survey of a dataset gives them. */
-export interface CovariateSurvey {
-  /** Canonical alias. */
-  freq: string
-  /** Steps of its first season, at least 1. */
-  season: number
-  /** Labels of consecutive steps, future ones included: milliseconds, as the clock of the dataset shows them. */
-  axes: number[][]
-  /**
-   * Parts of the axes: one for the series of a place with the same last observation. By place, then by last
-   * observation.
-   */
-  grids: CovariateGrid[]
-}
-
-export interface CovariateGrid {
-  /** Degrees, to the hundredth; null: where the request says. */
-  place: { latitude: number, longitude: number } | null
-  axis: number
-  /** Its first step on the axis. */
-  first: number
-  /** Steps up to the last observation, at least 1. */
-  history: number
-  /** Steps after it. */
-  ahead: number
-}
+export type { CovariateGrid, CovariateSurvey } from './engine-documents.ts'
 
 /** How many columns are asked for. */
 export function externalColumnCount (specs: readonly ExternalCovariatesSpec[] = []): number {

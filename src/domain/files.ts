@@ -1,12 +1,8 @@
-export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
+import type { FileFormat } from './engine-documents.ts'
 
-/** How files that are text (CSV, JSON, JSONL) are packed. */
-export type Compression = 'gzip' | 'zstd'
+export type { Compression, FileFormat, TableFormat } from './engine-documents.ts'
 
 export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
-
-/** Formats of a forecast table: `json` is an array of objects, `jsonl` an object a line. */
-export type TableFormat = 'csv' | 'json' | 'jsonl'
 
 /** Formats in which a table may be written back. */
 export type OutputFormat = 'csv' | 'json' | 'jsonl' | 'parquet'

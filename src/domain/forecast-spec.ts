@@ -1,68 +1,11 @@
+import type { DatasetColumns, FeatureEngineeringSpec, Preset, QuantileColumnStyle, ReconciliationSpec, TimestampFormat,
+  TrainingLoss } from './engine-documents.ts'
 import type { ExplainabilitySpec } from './explainability-spec.ts'
 import type { ExternalCovariatesSpec } from './external-covariates-spec.ts'
 import type { PreparationSpec } from './preparation-spec.ts'
 
-export type Preset = 'fast' | 'balanced' | 'best'
-
-/** Which columns of the input play which role. */
-export interface DatasetColumns {
-  itemId: string
-  timestamp: string
-  target: string
-  /** What may explain the target and is known for the steps that are forecast; absent: nothing. */
-  covariates?: string[]
-}
-
-/** Columns of the input that name the groups of a series, from the top of the hierarchy to its bottom. */
-export interface HierarchyColumns {
-  /** Not empty. */
-  columns: string[]
-  separator: string
-  totalLabel: string
-}
-
-export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
-export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
-export type TopDownMethod = 'proportions_of_historical_totals' | 'average_historical_proportions'
-  | 'forecast_proportions'
-
-/**
- * How forecasts are made to add up over a hierarchy. What `method` does not use has its default, so that equal jobs
- * have equal hashes.
- */
-export interface ReconciliationSpec {
-  /** From the top to the bottom; empty: item ids are split at the separator. */
-  hierarchyColumns: string[]
-  method: ReconciliationMethod
-  weights: ReconciliationWeights
-  topDownMethod: TopDownMethod
-  separator: string
-  /** Item id of the grand total. */
-  totalLabel: string
-  /** Backtests from which `wls_var` and `shrink` estimate their weights. */
-  residualWindows: number
-}
-
-export type RollingStat = 'mean' | 'std' | 'min' | 'max'
-
-/**
- * Features that are made from the dataset before models are fitted. Lists ascend and hold each entry once; one that is
- * switched off has its default, so that equal jobs have equal hashes.
- */
-export interface FeatureEngineeringSpec {
-  timeFeatures: boolean
-  cyclicalEncoding: boolean
-  lagFeatures: boolean
-  lagPeriods: number[]
-  rollingFeatures: boolean
-  rollingWindows: number[]
-  rollingStats: RollingStat[]
-  growthFeatures: boolean
-  growthPeriods: number[]
-  eventFlags: boolean
-}
-
-export type TrainingLoss = 'mae' | 'mse' | 'rmse' | 'mape' | 'smape' | 'wql'
+export type { DatasetColumns, FeatureEngineeringSpec, HierarchyColumns, Preset, ReconciliationMethod,
+  ReconciliationSpec, ReconciliationWeights, RollingStat, TopDownMethod, TrainingLoss } from './engine-documents.ts'
 
 /** How a model is trained from the dataset. */
 export interface TrainingSpec {
@@ -91,8 +34,8 @@ export interface ForecastSpec {
   freq: string | null
   /** Ascending, each 0 < q < 1. */
   quantileLevels: number[]
-  timestampFormat: 'pandas' | 'iso8601'
-  quantileColumnStyle: 'raw' | 'prefixed'
+  timestampFormat: TimestampFormat
+  quantileColumnStyle: QuantileColumnStyle
   /** Which sheet of a spreadsheet; absent: the first. */
   sheetName?: string
   /** Absent: rows are used as they are. */

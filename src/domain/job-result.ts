@@ -1,3 +1,4 @@
+import type { JobWarning } from './engine-documents.ts'
 import type { ConnectorCode } from './connector-codes.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { ExplainabilityOutcome, JobExplanation } from './explainability-spec.ts'
@@ -47,11 +48,7 @@ export interface JobResult {
   connectorCode?: ConnectorCode
 }
 
-export interface JobWarning {
-  code: string
-  message: string
-  count: number
-}
+export type { JobWarning } from './engine-documents.ts'
 
 /** What a run found in a tenant's own store. */
 export interface SourceRead {

@@ -1,10 +1,4 @@
-/** Caps that a reader enforces while it reads; counts, and characters for cells. */
-export interface TableLimits {
-  maxRows: number
-  maxColumns: number
-  maxSeries: number
-  maxCellChars: number
-}
+export type { TableLimits } from './engine-documents.ts'
 
 /** Levels of a hierarchy below its total: columns, or parts of an item id. `crates/forecast` has the same bound. */
 export const maxHierarchyLevels = 20

@@ -1,4 +1,7 @@
-import type { AnomalyHandling, FilterOperator, MissingDataHandling } from './intent-values.ts'
+import type { PreparationSummary, RowFilter } from './engine-documents.ts'
+import type { AnomalyHandling, MissingDataHandling } from './intent-values.ts'
+
+export type { PreparedAnomaly, RowFilter } from './engine-documents.ts'
 
 export const aggregates = ['sum', 'mean', 'max', 'min'] as const
 export type Aggregate = typeof aggregates[number]
@@ -38,46 +41,7 @@ export interface PreparationSpec {
   anomalies: AnomalyHandling
 }
 
-export interface RowFilter {
-  column: string
-  op: FilterOperator
-  /** Two of `between`, one or more of `in` and `not_in`, else one. */
-  values: string[]
-}
-
-/** What was done with the rows. */
-export interface PreparationReport {
-  rowsRead: number
-  /** Those for which all filters hold. */
-  rowsUsed: number
-  /** Of each filter, in their order: `rows` are those for which it is the first that does not hold. */
-  filtered: Array<RowFilter & { rows: number }>
-  /** Series that the rows of the table belong to, and those that are forecast. */
-  seriesBefore: number
-  seriesAfter: number
-  /** Used rows that became one with an earlier row of their series and step. */
-  rowsCombined: number
-  /** Of these, the ones of the same time; absent where an older worker did it. */
-  rowsCombinedAcross?: number
-  /** Periods at the beginning and the end that the data do not cover wholly, 0 to 2; not of means. */
-  incompletePeriodsDropped: number
-  /** Steps that were given a value, and steps that were left out, over all series. */
-  stepsFilled: number
-  stepsDropped: number
-  anomalies: {
-    found: number
-    /** Those that have another value now, or none. */
-    changed: number
-    /** The first 20, by series and time. */
-    examples: PreparedAnomaly[]
-  }
-}
-
-export interface PreparedAnomaly {
-  itemId: string
-  /** ISO 8601. */
-  timestamp: string
-  value: number
-  /** null: it was not changed, or was removed and not filled. */
-  usedInstead: number | null
-}
+/** What was done with the rows; `rowsCombinedAcross` is absent where an older worker did it. */
+export type PreparationReport = Omit<PreparationSummary, 'warnings' | 'rowsCombinedAcross'> & Partial<
+  Pick<PreparationSummary, 'rowsCombinedAcross'>
+>

@@ -2,11 +2,7 @@ import type { DataProfile } from './data-profile.ts'
 import type { ForecastIntent } from './forecast-intent.ts'
 import type { ModelQuestion } from './model-question.ts'
 
-export interface KnownColumns {
-  itemId?: string
-  timestamp?: string
-  target?: string
-}
+export type { KnownColumns } from './engine-documents.ts'
 
 /** What is in a file, and what a prompt wants of it. */
 export interface PromptReading {

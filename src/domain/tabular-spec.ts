@@ -1,3 +1,4 @@
+import type { InferenceMode, ProblemType } from './engine-documents.ts'
 import type { ExplainabilitySpec } from './explainability-spec.ts'
 
 export type TabularTask = 'classification' | 'regression'
@@ -5,8 +6,7 @@ export type TabularTask = 'classification' | 'regression'
 /** The models of all tables, as `model_name` has it. */
 export const tabularModelName = 'tabular-balanced'
 
-export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
-export type InferenceMode = 'train_evaluate' | 'train_predict'
+export type { InferenceMode, ProblemType, TabularMetrics, TabularOutcome, TabularProfile } from './engine-documents.ts'
 
 /**
  * A classification or regression of a table, with every default resolved: what is hashed, dispatched and shown as
@@ -29,41 +29,4 @@ export interface TabularSpec {
   sheetName?: string
   /** Absent: the predictions are not analysed. */
   explainability?: ExplainabilitySpec
-}
-
-/** What a content check found in a table. */
-export interface TabularProfile {
-  rows: number
-  columns: number
-  labeledRows: number
-}
-
-/** What a classification or regression found, besides its files. */
-export interface TabularOutcome {
-  /** Data rows: those with a label and those without. */
-  numSamples: number
-  labeledRowCount: number
-  unlabeledRowCount: number
-  /** Rows of the output table. */
-  predictedRowCount: number
-  /** As they were resolved. */
-  problemType: ProblemType
-  inferenceMode: InferenceMode
-  /** Absent: a regression. */
-  accuracy?: number
-  metrics: TabularMetrics
-  /** Descending; shares are not negative and sum to 1; the 50 greatest, and the rest as `__other__`. */
-  featureImportance: Array<{ feature: string, share: number }>
-  modelName: string
-}
-
-/** On rows that the model did not learn from; absent: not defined for the problem, or for these rows. */
-export interface TabularMetrics {
-  accuracy?: number
-  balancedAccuracy?: number
-  logLoss?: number
-  rocAuc?: number
-  r2?: number
-  rmse?: number
-  mae?: number
 }

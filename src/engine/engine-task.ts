@@ -1,12 +1,8 @@
 import * as native from '#native'
 
-/** A handle on one call: cancel it, or read how far it is. */
-export interface EngineTask {
-  cancel(): void
-  progress(): { stage: string, fraction: number }
-}
+/** A handle on one call: cancel it, or read how far it is. The addon's own class carries the flag that native code polls. */
+export type EngineTask = native.TaskHandle
 
-/** The addon's own task class carries the flag that native code polls, so only tasks made here work. */
 export function createTask (): EngineTask {
   return new native.TaskHandle()
 }

@@ -1,9 +1,10 @@
-import type * as native from '#native'
+import type { ExplainOptions } from '../domain/engine-documents.ts'
 import type { ExplainabilitySpec } from '../domain/explainability-spec.ts'
 
-/** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-export function explainOptions ({ analyses, trailingHistorySteps, ...counts }: ExplainabilitySpec,
-  rollingRegressionAllowed: boolean): NonNullable<native.DatasetOptions['explain']> {
+export function explainOptions (
+  { analyses, trailingHistorySteps, maxRows, maxFeatures, topKFeatures, shapSampleSize }: ExplainabilitySpec,
+  rollingRegressionAllowed: boolean
+): ExplainOptions {
   return {
     featureImportance: analyses.includes('feature_importance'),
     shap: analyses.includes('shap'),
@@ -11,8 +12,6 @@ export function explainOptions ({ analyses, trailingHistorySteps, ...counts }: E
     featureTargetCorrelations: analyses.includes('feature_target_correlations'),
     forecastPlot: analyses.includes('forecast_plot'),
     rollingRegression: analyses.includes('rolling_regression'),
-    rollingRegressionAllowed,
-    ...(trailingHistorySteps === null ? {} : { trailingHistorySteps }),
-    ...counts
+    ...{ rollingRegressionAllowed, trailingHistorySteps, maxRows, maxFeatures, topKFeatures, shapSampleSize }
   }
 }

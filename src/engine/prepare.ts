@@ -1,10 +1,8 @@
-import * as native from '#native'
-import type { JobWarning } from '../domain/job-result.ts'
-import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
-import { datasetOptions, type CheckOptions } from './dataset-options.ts'
+import type { PreparationRequest, PreparationSummary } from '../domain/engine-documents.ts'
+import type { PreparationSpec } from '../domain/preparation-spec.ts'
+import { call } from './call.ts'
+import type { CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
-import { toEngineError, unwrap } from './reply.ts'
-import { defined } from '../domain/defined.ts'
 
 export interface PrepareOptions extends CheckOptions {
   preparation: PreparationSpec
@@ -12,45 +10,33 @@ export interface PrepareOptions extends CheckOptions {
   preparedPath: string
 }
 
-export interface PrepareSummary {
-  report: PreparationReport
-  warnings: JobWarning[]
+/** Filters, groups, combines and mends the rows of a dataset and writes them as a file that can be forecast; throws `EngineError`. */
+export async function prepare ({ preparedPath, ...options }: PrepareOptions,
+  task: EngineTask = createTask()): Promise<PreparationSummary> {
+  return await call('prepare', preparationRequest(options, preparedPath), task)
 }
 
-/**
- * Filters, groups, combines and mends the rows of a dataset and writes them as a file that can be forecast; throws
- * `EngineError`.
- */
-export async function prepare ({ preparation, preparedPath, ...options }: PrepareOptions,
-  task: EngineTask = createTask()): Promise<PrepareSummary> {
-  const { rowsWritten: _rows, warnings, anomalies: { found, changed, examples }, ...rest } = unwrap(
-    await native.prepare(datasetOptions(options), preparationOptions(preparation), preparedPath,
-      task as native.TaskHandle)
-  )
-  return {
-    report: {
-      ...rest,
-      filtered: rest.filtered as PreparationReport['filtered'],
-      anomalies: {
-        found,
-        changed,
-        examples: examples.map(({ usedInstead, ...example }) => ({ ...example, usedInstead: usedInstead ?? null }))
-      }
-    },
-    warnings
-  }
-}
-
-/**
- * Checks that the dataset has the columns that its preparation needs, however many rows it has; throws `EngineError`.
- */
-export async function checkPreparation ({ preparation, ...options }: CheckOptions & { preparation: PreparationSpec },
+/** Checks that the dataset has the columns that its preparation needs, however many rows it has; throws `EngineError`. */
+export async function checkPreparation (options: CheckOptions & { preparation: PreparationSpec },
   task: EngineTask = createTask()): Promise<void> {
-  const { error } = await native.checkPreparation(datasetOptions(options), preparationOptions(preparation),
-    task as native.TaskHandle)
-  if (error !== undefined) throw toEngineError(error)
+  await call('checkPreparation', preparationRequest(options, ''), task)
 }
 
-function preparationOptions ({ step, seriesColumns, ...rest }: PreparationSpec): native.PreparationOptions {
-  return { ...rest, ...(step === null ? {} : { step }), ...defined({ seriesColumns }) }
+function preparationRequest (
+  { inputPaths, format, compression, spec, limits, threads, preparation }: Omit<PrepareOptions, 'preparedPath'>,
+  output: string
+): PreparationRequest {
+  const { columns, freq, sheetName = null, reconciliation } = spec
+  const { filters, seriesColumns = null, step, aggregate, across = null, missing, anomalies } = preparation
+  const hierarchy = reconciliation === undefined || reconciliation.hierarchyColumns.length === 0
+    ? null
+    : {
+      columns: reconciliation.hierarchyColumns,
+      separator: reconciliation.separator,
+      totalLabel: reconciliation.totalLabel
+    }
+  return {
+    ...{ inputPaths, format, compression, sheet: sheetName, columns, hierarchy, freq, limits, threads },
+    ...{ filters, seriesColumns, step, aggregate, across, missing, anomalies, output }
+  }
 }

@@ -1,8 +1,8 @@
 import * as native from '#native'
 import type { CovariateSurvey } from '../domain/external-covariates-spec.ts'
+import { call } from './call.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
-import { unwrap } from './reply.ts'
 
 /** A place for the rows of one dataset between its survey and its forecast. */
 export type KeptDataset = native.KeptDataset
@@ -11,18 +11,8 @@ export function keepDataset (): KeptDataset {
   return new native.KeptDataset()
 }
 
-/**
- * Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`;
- * throws `EngineError`.
- */
+/** Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`; throws `EngineError`. */
 export async function survey (options: CheckOptions, kept: KeptDataset,
   task: EngineTask = createTask()): Promise<CovariateSurvey> {
-  const { grids, ...rest } = unwrap(await native.survey(datasetOptions(options), kept, task as native.TaskHandle))
-  return {
-    ...rest,
-    grids: grids.map(({ latitude, longitude, ...grid }) => ({
-      ...grid,
-      place: latitude === undefined || longitude === undefined ? null : { latitude, longitude }
-    }))
-  }
+  return await call('survey', datasetOptions(options), task, kept)
 }

@@ -1,12 +1,10 @@
-import * as native from '#native'
+import type { Checked, TableOptions, TabularSummary } from '../domain/engine-documents.ts'
 import type { Compression, FileFormat } from '../domain/files.ts'
-import type { JobWarning } from '../domain/job-result.ts'
 import type { TableLimits } from '../domain/limits.ts'
-import type { TabularOutcome, TabularProfile, TabularSpec } from '../domain/tabular-spec.ts'
+import type { TabularProfile, TabularSpec } from '../domain/tabular-spec.ts'
+import { call } from './call.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
-import { unwrap } from './reply.ts'
-import { defined } from '../domain/defined.ts'
 
 export interface CheckTabularOptions {
   /** Files that are one table, in this order. */
@@ -14,14 +12,9 @@ export interface CheckTabularOptions {
   format: FileFormat
   compression: Compression | null
   spec: TabularSpec
-  limits: Omit<TableLimits, 'maxSeries'>
+  limits: TableLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
-}
-
-export interface CheckTabularResult {
-  profile: TabularProfile
-  warnings: JobWarning[]
 }
 
 export interface TabularOptions extends CheckTabularOptions {
@@ -36,29 +29,14 @@ export interface TabularOptions extends CheckTabularOptions {
   reportPath: string
   /** Wall clock that the run should keep to; fewer models are tried when it runs short. */
   budgetSeconds: number
-  /**
-   * A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not
-   * made without it.
-   */
+  /** A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not made without it. */
   analysesFolder?: string
-}
-
-export interface TabularSummary {
-  outcome: TabularOutcome
-  datasetHash: string
-  /** Seconds by stage; explain where there were analyses. */
-  timings: Record<string, number>
-  warnings: JobWarning[]
-  csvWritten: boolean
 }
 
 /** Reads the table and says what is in it or what is wrong with it; throws `EngineError`. */
 export async function checkTabular (options: CheckTabularOptions,
-  task: EngineTask = createTask()): Promise<CheckTabularResult> {
-  const { rows, columns, labeledRows, warnings } = unwrap(
-    await native.checkTabular(tableOptions(options), task as native.TaskHandle)
-  )
-  return { profile: { rows, columns, labeledRows }, warnings }
+  task: EngineTask = createTask()): Promise<Checked<TabularProfile>> {
+  return await call('checkTabular', tableOptions(options), task)
 }
 
 /** Learns from the labelled rows of a table, and writes predictions, metrics and the report; throws `EngineError`. */
@@ -73,43 +51,36 @@ export async function tabular (options: TabularOptions, task: EngineTask = creat
     analysesFolder,
     spec: { explainability }
   } = options
-  const isAnalysed = analysesFolder !== undefined && explainability !== undefined
   // A regression over time does not apply to a table, whatever the operator allows.
-  const table = { ...tableOptions(options), ...(isAnalysed ? { explain: explainOptions(explainability, false) } : {}) }
-  const output = {
-    parquetPath,
-    csvPath,
-    maxCsvBytes,
-    metricsPath,
-    reportPath,
-    budgetSeconds,
-    ...(isAnalysed ? { analysesDir: analysesFolder } : {})
-  }
-  const { datasetHash, timings, warnings, csvWritten, problemType, inferenceMode, metrics, ...rest } = unwrap(
-    await native.tabular(table, output, task as native.TaskHandle)
-  )
-  const outcome: TabularOutcome = {
-    ...rest,
-    problemType: problemType as TabularOutcome['problemType'],
-    inferenceMode: inferenceMode as TabularOutcome['inferenceMode'],
-    metrics: { ...metrics }
-  }
-  return { outcome, datasetHash, timings: { ...timings }, warnings, csvWritten }
+  const explain = analysesFolder === undefined || explainability === undefined
+    ? null
+    : explainOptions(explainability, false)
+  return await call('tabular', {
+    options: { ...tableOptions(options), budgetSeconds, explain },
+    output: {
+      parquetPath,
+      csvPath,
+      maxCsvBytes,
+      metricsPath,
+      reportPath,
+      analysesDir: explain === null ? null : analysesFolder ?? null
+    }
+  }, task)
 }
 
-/** napi takes a missing field as `None` and refuses `null`, so what is null is left out. */
-function tableOptions (
-  { inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions
-): native.TableOptions {
-  const { sheetName, explainability: _analyses, ...rest } = spec
-  const { maxRows, maxColumns, maxCellChars } = limits
+function tableOptions ({ inputPaths, format, compression, spec, limits, threads }: CheckTabularOptions): TableOptions {
+  const {
+    task,
+    labelColumn,
+    problemType,
+    inferenceMode,
+    trainSplitRatio,
+    validationHoldoutRatio,
+    timeColumn = null,
+    sheetName = null
+  } = spec
   return {
-    inputPaths,
-    format,
-    ...(compression === null ? {} : { compression }),
-    ...defined({ sheet: sheetName }),
-    threads,
-    limits: { maxRows, maxColumns, maxCellChars },
-    spec: { ...rest }
+    ...{ inputPaths, format, compression, sheet: sheetName, limits, threads, budgetSeconds: null, explain: null },
+    ...{ task, labelColumn, problemType, inferenceMode, trainSplitRatio, validationHoldoutRatio, timeColumn }
   }
 }

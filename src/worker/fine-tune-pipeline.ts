@@ -26,7 +26,7 @@ export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): 
     engineTask)
   const summary = await fineTune({ ...prepared.options, loss, validationWindows, modelPath, budgetSeconds }, engineTask)
   await removePrepared(preparedPath)
-  const { numItems, datasetHash, freq, covariates, features, metrics } = summary
+  const { numItems, datasetHash, freq, covariates, features, candidate, baseline } = summary
   return {
     files: [await describeFile(modelPath, modelType)],
     numItems,
@@ -34,6 +34,6 @@ export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): 
     timings: { ...summary.timings, ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }) },
     warnings: [...prepared.warnings, ...summary.warnings],
     ...defined({ preparation: prepared.preparation }),
-    trained: { freq, covariates, features, metrics }
+    trained: { freq, covariates, features, metrics: { candidate, baseline } }
   }
 }

@@ -74,7 +74,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   const timings = {
     ...summary.timings,
     ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }),
-    explain: (summary.timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000
+    explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000
   }
   const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
   // What the covariates from outside were comes before what the engine says of the data.

@@ -1,4 +1,4 @@
-import type { InspectOptions } from '../engine/index.ts'
+import type { InspectOptions } from '../domain/engine-documents.ts'
 import type { Metered, QuickEnd, QuickSlots } from './quick-slots.ts'
 
 /** What the caller knows of a dataset that lies in the worker's scratch folder. */

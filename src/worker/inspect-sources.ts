@@ -9,13 +9,16 @@ export type InspectFor = (tenant: string, spend: (cpuMs: number) => void) => Ins
 
 /** How connectors have files inspected: in the slots of content checks, in turn with them. */
 export function inspectSources (slots: QuickSlots): InspectFor {
-  return (tenant, spend) => async ({ paths, format, compression, dataset, limits }) => {
+  return (tenant, spend) =>
+  async ({ paths, format, compression, dataset: { columns, hierarchy = null, freq }, limits }) => {
     const end = await inspectDataset(slots, tenant, {
       inputPaths: paths,
       format,
       compression,
-      ...dataset,
-      limits: { ...limits, stopAfter: null }
+      columns,
+      hierarchy,
+      freq,
+      limits
     })
     if (end === undefined) throw new ConnectorError('RATE_LIMITED')
     spend(end.cpuMs)

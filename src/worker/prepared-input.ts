@@ -24,7 +24,7 @@ export async function prepareInput (options: CheckOptions, preparedPath: string,
   const startedMs = performance.now()
   // Places are columns that the file has to keep.
   const covariates = [...new Set([...spec.columns.covariates ?? [], ...locationColumns(spec.externalCovariates)])]
-  const { report, warnings } = await prepare({
+  const { warnings, ...report } = await prepare({
     ...options,
     spec: { ...options.spec, columns: { ...spec.columns, covariates } },
     preparation,

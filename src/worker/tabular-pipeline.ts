@@ -64,7 +64,7 @@ export async function runTabular (task: TabularTask, engineTask: EngineTask): Pr
   return {
     ...result,
     files: [...files, ...analysed.files],
-    timings: { ...timings, explain: (timings['explain'] ?? 0) + (performance.now() - startedMs) / 1000 },
+    timings: { ...timings, explain: (timings.explain ?? 0) + (performance.now() - startedMs) / 1000 },
     explainability: analysed.outcome
   }
 }

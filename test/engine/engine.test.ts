@@ -1,84 +1,17 @@
+import * as native from '#native'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { contentErrorCode, contentFieldError, explainContentError } from '../../src/domain/content-error.ts'
-import type { ForecastSpec, ReconciliationSpec } from '../../src/domain/forecast-spec.ts'
-import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast, inspect, preview,
-  profileData, type CheckOptions, type ForecastOptions, type InspectOptions } from '../../src/engine/index.ts'
+import { check, checkHeader, convertTable, createTask, EngineError, engineVersion, forecast,
+  type CheckOptions } from '../../src/engine/index.ts'
+import { failure, folder, input, limits, options, panel, reconciliation, spec } from '../support/engine-input.ts'
 import { hierarchyCsv, incoherent, nodesOf } from '../support/hierarchy.ts'
 import { workbookParts, zipArchive, type Cell } from '../support/workbook.ts'
 
-let folder: string
-t.before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'engine-'))
-})
-t.after(() => rm(folder, { recursive: true, force: true }))
-
-let files = 0
-async function input (content: string | Uint8Array): Promise<string> {
-  const path = join(folder, `input-${files++}`)
-  await writeFile(path, content)
-  return path
-}
-
-const limits = {
-  maxRows: 1e6,
-  maxColumns: 20,
-  maxSeries: 1e5,
-  maxCellChars: 1000,
-  maxForecastPoints: 1e6,
-  maxOutputBytes: 1e9
-}
-const spec: ForecastSpec = {
-  predictionLength: 3,
-  preset: 'fast',
-  columns: { itemId: 'item_id', timestamp: 'timestamp', target: 'target' },
-  freq: null,
-  quantileLevels: [0.1, 0.5, 0.9],
-  timestampFormat: 'pandas',
-  quantileColumnStyle: 'raw'
-}
-
-async function options (content: string | Uint8Array, change: Partial<CheckOptions> = {}): Promise<ForecastOptions> {
-  const inputPath = await input(content)
-  const output = {
-    parquetPath: `${inputPath}.parquet`,
-    csvPath: `${inputPath}.csv`,
-    maxCsvBytes: 1e6,
-    reportPath: `${inputPath}.report.json`,
-    budgetSeconds: 3600
-  }
-  return { inputPaths: [inputPath], format: 'csv', compression: null, spec, limits, threads: 2, ...output, ...change }
-}
-
-/** Daily rows of `series` items, `length` each. */
-function panel (series: number, length: number): string {
-  const lines = ['item_id,timestamp,target']
-  for (let item = 0; item < series; item++) {
-    for (let step = 0; step < length; step++) {
-      const date = new Date(Date.UTC(2024, 0, 1 + step)).toISOString().slice(0, 10)
-      lines.push(`item-${item},${date},${10 + item + step % 7 + ((step * 7919 + item * 104729) % 100) / 50}`)
-    }
-  }
-  return lines.join('\n') + '\n'
-}
-
-/** The error that `work` ends with; anything but an EngineError fails the test. */
-async function failure (work: Promise<unknown>): Promise<EngineError> {
-  try {
-    await work
-  } catch (error) {
-    if (error instanceof EngineError) return error
-    throw error
-  }
-  throw new Error('the call succeeded')
-}
-
 t.test('a dataset is checked, forecast and written as CSV and Parquet', async t => {
-  const given = await options(panel(4, 60))
+  const given = options(panel(4, 60))
   const { profile, warnings } = await check(given)
   t.strictSame(profile, { rows: 240, series: 4, minLength: 60, maxLength: 60, freq: 'D' })
   t.strictSame(warnings, [])
@@ -106,16 +39,7 @@ t.test('a dataset is checked, forecast and written as CSV and Parquet', async t 
 })
 
 t.test('a hierarchy is forecast with its sums, and the summary says what was done', async t => {
-  const reconciliation: ReconciliationSpec = {
-    hierarchyColumns: ['region', 'store'],
-    method: 'min_trace',
-    weights: 'shrink',
-    topDownMethod: 'proportions_of_historical_totals',
-    separator: '/',
-    totalLabel: 'total',
-    residualWindows: 2
-  }
-  const given = await options(hierarchyCsv(), { spec: { ...spec, reconciliation } })
+  const given = options(hierarchyCsv(), { spec: { ...spec, reconciliation } })
   t.match((await check(given)).profile, { rows: 360, series: 6, nodes: 9, freq: 'MS' },
     'series are those of the dataset, and sums are counted')
   const { timings, ...summary } = await forecast(given)
@@ -147,39 +71,17 @@ t.test('a hierarchy is forecast with its sums, and the summary says what was don
   })
   t.match(divided.reconciliation, { method: 'top_down', topDownMethod: 'forecast_proportions', residualWindowsUsed: 0 })
   for (const field of ['weights', 'shrinkage']) t.notOk(field in (divided.reconciliation ?? {}), field)
-  t.notOk('reconciliation' in await forecast(await options(panel(2, 30))))
+  t.notOk('reconciliation' in await forecast(options(panel(2, 30))))
 
   const misnamed = { spec: { ...spec, reconciliation: { ...reconciliation, hierarchyColumns: ['region', 'shop'] } } }
   for (const look of [check, checkHeader]) {
-    const error = await failure(look(await options(hierarchyCsv(), misnamed)))
+    const error = await failure(look(options(hierarchyCsv(), misnamed)))
     t.match(error.content, { code: 'missing_column', column: 'shop', status: 422 })
   }
 })
 
-t.test('an inspection looks for hierarchy columns instead of the item id', async t => {
-  const given: InspectOptions = {
-    inputPaths: [await input(hierarchyCsv())],
-    format: 'csv',
-    compression: null,
-    columns: spec.columns,
-    freq: null,
-    limits: { ...limits, stopAfter: null },
-    threads: 2
-  }
-  const hierarchy = { columns: ['region', 'store'], separator: '/', totalLabel: 'total' }
-  const failed = async (options: InspectOptions) =>
-    (await inspect(options)).checks.filter(({ status }) => status === 'failed').map(({ check }) => check)
-  t.match(await inspect({ ...given, hierarchy }), { rowCount: 360, numItems: 6 })
-  t.strictSame(await failed({ ...given, hierarchy }), [])
-  t.strictSame(await failed(given), ['required_columns'], 'there is no item id')
-  t.strictSame(await failed({ ...given, hierarchy: { ...hierarchy, columns: ['region', 'shop'] } }), [
-    'required_columns'
-  ])
-  t.ok((await failed({ ...given, hierarchy: { ...hierarchy, totalLabel: 'north' } })).length > 0)
-})
-
 t.test('a CSV above its cap is given up and can be made later', async t => {
-  const given = { ...await options(panel(4, 30)), maxCsvBytes: 100 }
+  const given = { ...options(panel(4, 30)), maxCsvBytes: 100 }
   const summary = await forecast(given)
   t.equal(summary.csvWritten, false)
   t.equal(existsSync(given.csvPath), false)
@@ -190,9 +92,9 @@ t.test('a CSV above its cap is given up and can be made later', async t => {
 t.test('a given frequency reaches the engine and an unknown one blames the field freq', async t => {
   const weekly = 'item_id,timestamp,target\n' +
     [7, 14, 21, 28].map(day => `a,2024-01-${String(day).padStart(2, '0')},${day}`).join('\n') + '\n'
-  const { profile } = await check(await options(weekly, { spec: { ...spec, freq: 'W' } }))
+  const { profile } = await check(options(weekly, { spec: { ...spec, freq: 'W' } }))
   t.equal(profile.freq, 'W-SUN')
-  const error = await failure(check(await options(weekly, { spec: { ...spec, freq: 'fortnight' } })))
+  const error = await failure(check(options(weekly, { spec: { ...spec, freq: 'fortnight' } })))
   t.equal(error.content?.status, 422)
   if (error.content !== undefined) {
     t.match(contentFieldError(error.content), { loc: ['body', 'freq'], type: 'invalid_frequency' })
@@ -279,7 +181,7 @@ t.test('content errors say what is wrong, where, and with which status', async t
     }
   ]
   for (const { name, content, change, code, status, errorCode = 'validation_error', column, row, item } of cases) {
-    const given = await options(content, change)
+    const given = options(content, change)
     for (const error of [await failure(check(given)), await failure(forecast(given))]) {
       t.equal(error.kind, 'content', name)
       t.equal(error.code, errorCode, name)
@@ -299,7 +201,7 @@ t.test('content errors say what is wrong, where, and with which status', async t
 
 t.test('a header is checked without the rows, with the errors of a full check', async t => {
   const rows = 'a,someday,many\n\0,\n'
-  await checkHeader(await options(`item_id,timestamp,target\n${rows}`))
+  await checkHeader(options(`item_id,timestamp,target\n${rows}`))
   for (const { content, change, code } of [
     { content: '', code: 'empty_file' },
     { content: `item_id,timestamp,sales\n${rows}`, code: 'missing_column' },
@@ -311,192 +213,15 @@ t.test('a header is checked without the rows, with the errors of a full check', 
       code: 'invalid_frequency'
     }
   ]) {
-    const given = await options(content, change)
+    const given = options(content, change)
     const error = await failure(checkHeader(given))
     t.equal(error.content?.code, code)
     t.strictSame(error, await failure(check(given)), code)
   }
 })
 
-t.test('a preview shows the beginning of a table in any encoding', async t => {
-  const text =
-    'Datum;Filiale;Umsatz;offen\n2024-01-01;Köln;1.5;true\n2024-01-02;Köln;;false\n2024-01-03;"Bonn; Nord";007;no\n'
-  const table = {
-    columns: ['Datum', 'Filiale', 'Umsatz', 'offen'],
-    rows: [['2024-01-01', 'Köln', 1.5, true], ['2024-01-02', 'Köln', null, false], ['2024-01-03', 'Bonn; Nord', '007',
-      'no']],
-    truncated: false,
-    delimiter: ';',
-    quote: '"',
-    detected: { timestamp: 'Datum', target: 'Umsatz', itemId: 'Filiale', frequency: 'D' }
-  }
-  const shown = { cut: false, maxRows: 100, maxColumns: 20 }
-  for (const [encoding, content] of [['utf-8', text], ['utf-16le', Buffer.from(`\ufeff${text}`, 'utf16le')], [
-    'windows-1252',
-    Buffer.from(text, 'latin1')
-  ]] as const) {
-    t.strictSame(await preview({ inputPath: await input(content), ...shown }), { ...table, encoding })
-  }
-  const inputPath = await input(Buffer.from(text).subarray(0, 60))
-  t.match(await preview({ inputPath, ...shown, cut: true }), { rows: { length: 1 }, truncated: true, quote: null })
-  t.match((await failure(preview({ inputPath: await input('PAR1'), ...shown }))).content, {
-    code: 'format_mismatch',
-    status: 415
-  })
-  t.match((await failure(preview({ inputPath, ...shown, maxColumns: 3 }))).content, {
-    code: 'too_many_columns',
-    status: 413
-  })
-  const task = createTask()
-  task.cancel()
-  t.equal((await failure(preview({ inputPath, ...shown }, task))).kind, 'cancelled')
-})
-
-t.test('a profile says what is in a file', async t => {
-  const given = {
-    format: 'csv' as const,
-    compression: null,
-    columns: {},
-    limits: { maxRows: 10_000, maxColumns: 20, maxSeries: 100, maxCellChars: 1000 },
-    threads: 2
-  }
-  const rows = Array.from({ length: 28 },
-    (_, day) => `2024-01-${`${day + 1}`.padStart(2, '0')},${day % 7},${day % 3 === 0}\n`).join('')
-  const inputPath = await input(`Datum,Umsatz,offen\n${rows}`)
-  const found = await profileData({ ...given, inputPaths: [inputPath] })
-  t.same(found.roles, { timestamp: 'Datum', target: 'Umsatz', itemId: null, otherTargets: [], otherTimestamps: [] })
-  t.same(found.columns.map(({ name, kind, min, max }) => [name, kind, min, max]), [['Datum', 'timestamp', null, null], [
-    'Umsatz',
-    'number',
-    0,
-    6
-  ], ['offen', 'boolean', null, null]])
-  t.match(found.series, {
-    totalRows: 28,
-    numItems: 1,
-    freq: 'D',
-    seasonality: [7],
-    hierarchyColumns: [],
-    start: '2024-01-01T00:00:00Z',
-    end: '2024-01-28T00:00:00Z'
-  })
-  t.equal(found.unreadable, null)
-  t.match(await profileData({ ...given, inputPaths: [inputPath], columns: { timestamp: 'offen' } }), {
-    series: null,
-    unreadable: /^None of the 28 rows/
-  })
-  t.match((await failure(profileData({ ...given, inputPaths: [inputPath], columns: { target: 'sales' } }))).content, {
-    code: 'missing_column',
-    status: 422,
-    column: 'sales'
-  })
-  t.match((await failure(profileData({ ...given, inputPaths: [await input('PAR1')] }))).content, {
-    code: 'format_mismatch',
-    status: 415
-  })
-  const task = createTask()
-  task.cancel()
-  t.equal((await failure(profileData({ ...given, inputPaths: [inputPath] }, task))).kind, 'cancelled')
-})
-
-t.test('an inspection reports every check, and passes what a check takes', async t => {
-  const inspectable = async (content: string, change: Partial<InspectOptions> = {}): Promise<InspectOptions> => ({
-    inputPaths: [await input(content)],
-    format: 'csv',
-    compression: null,
-    columns: spec.columns,
-    freq: null,
-    limits: { ...limits, stopAfter: null },
-    threads: 2,
-    ...change
-  })
-  const found = await inspect(await inspectable(panel(4, 60)))
-  t.match(found, {
-    rowCount: 240,
-    numItems: 4,
-    minLength: 60,
-    maxLength: 60,
-    start: '2024-01-01T00:00:00Z',
-    end: '2024-02-29T00:00:00Z',
-    inferredFrequency: 'D',
-    truncated: false,
-    warnings: [],
-    schemaFingerprint: /^[0-9a-f]{64}$/
-  })
-  t.strictSame(found.columns, [{ name: 'item_id', type: 'text', nulls: 0 }, {
-    name: 'timestamp',
-    type: 'timestamp',
-    nulls: 0
-  }, { name: 'target', type: 'number', nulls: 0 }])
-  t.strictSame(found.checks.map(({ check, status }) => `${check} ${status}`), [
-    'required_columns',
-    'nulls',
-    'numeric_target',
-    'duplicates',
-    'timestamps',
-    'min_history',
-    'frequency',
-    'volume'
-  ].map((name) => `${name} passed`))
-
-  const faulty = await inspect(
-    await inspectable(`${panel(2, 30)}item-0,2024-01-03,7\nitem-1,soon,many\nitem-1,soon,1\n`, { freq: 'W' })
-  )
-  const failed = faulty.checks.filter(({ status }) => status === 'failed').map(({ check, count, sampleRows }) => ({
-    check,
-    count,
-    sampleRows
-  }))
-  t.strictSame(failed, [
-    { check: 'numeric_target', count: 1, sampleRows: [62] },
-    { check: 'duplicates', count: 1, sampleRows: [61] },
-    { check: 'timestamps', count: 2, sampleRows: [62, 63] },
-    { check: 'frequency', count: 1, sampleRows: [] }
-  ])
-  const lines = panel(2, 30).trim().split('\n').slice(1).map((row) => row.split(',')).map(([item, timestamp, target]) =>
-    JSON.stringify({ item_id: item, timestamp, target: Number(target) })
-  )
-  const [head = '', ...rows] = panel(2, 30).trim().split('\n')
-  const parts = [rows.slice(0, 7), rows.slice(7)].map((part) => [head, ...part].join('\n'))
-  const whole = await inspect(await inspectable(panel(2, 30)))
-  for (const [what, files, change] of [
-    ['gzip', [gzipSync(panel(2, 30))], { compression: 'gzip' }],
-    ['jsonl', [lines.join('\n')], { format: 'jsonl' }],
-    ['two parts', parts, {}]
-  ] as const) {
-    t.strictSame(
-      await inspect(await inspectable('', {
-        ...change,
-        inputPaths: await Promise.all(files.map((file) => input(file)))
-      })),
-      whole,
-      what
-    )
-  }
-  const halfPaths = await Promise.all([parts[0] ?? '', 'a,b\n1,2\n'].map((file) => input(file)))
-  t.match(await inspect(await inspectable('', { inputPaths: halfPaths })), {
-    checks: { 0: { check: 'required_columns', status: 'failed', message: /File 2/ } }
-  })
-  const capped = await inspect(await inspectable(panel(2, 30), { limits: { ...limits, stopAfter: 31 } }))
-  t.match(capped, { rowCount: 31, numItems: 2, truncated: true })
-  const strange = await inspect(await inspectable('a,b\n1,2\n'))
-  t.match(strange, {
-    rowCount: null,
-    numItems: null,
-    start: null,
-    checks: { length: 1, 0: { check: 'required_columns', status: 'failed', count: 3 } }
-  })
-  t.match((await failure(inspect(await inspectable('')))).content, { code: 'empty_file', status: 400 })
-  t.match((await failure(inspect(await inspectable(panel(1, 3), { freq: 'fortnight' })))).content, {
-    code: 'invalid_frequency'
-  })
-  const task = createTask()
-  task.cancel()
-  t.equal((await failure(inspect(await inspectable(panel(1, 3)), task))).kind, 'cancelled')
-})
-
 t.test('a cancelled run ends soon, and progress is seen from outside', async t => {
-  const given = await options(panel(100, 60), { spec: { ...spec, preset: 'best' } })
+  const given = options(panel(100, 60), { spec: { ...spec, preset: 'best' } })
   const task = createTask()
   t.strictSame(task.progress(), { stage: 'queued', fraction: 0 })
   const running = failure(forecast(given, task))
@@ -516,20 +241,58 @@ t.test('a cancelled run ends soon, and progress is seen from outside', async t =
 })
 
 t.test("what is not the data's fault fails without blaming the data", async t => {
-  const missing = { ...await options(panel(1, 9)), inputPaths: [join(folder, 'nowhere')] }
+  const missing = { ...options(panel(1, 9)), inputPaths: [join(folder, 'nowhere')] }
   const error = await failure(check(missing))
   t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined })
-  const unwritable = { ...await options(panel(1, 9)), csvPath: join(folder, 'nowhere', 'out.csv') }
+  const unwritable = { ...options(panel(1, 9)), csvPath: join(folder, 'nowhere', 'out.csv') }
   t.match(await failure(forecast(unwritable)), { kind: 'failed', code: 'pipeline_failed' })
-  const wrong = await options(panel(1, 9), { spec: { ...spec, predictionLength: 0 } })
+  const wrong = options(panel(1, 9), { spec: { ...spec, predictionLength: 0 } })
   t.match(await failure(forecast(wrong)), { kind: 'failed', code: 'pipeline_failed', message: /prediction_length/ })
+})
+
+t.test("a wrong request names the field, and blames nobody's data", async t => {
+  const given = options(panel(1, 9))
+  const wrong: Array<{ change: object, says: RegExp }> = [
+    {
+      change: { spec: { ...spec, quantileLevels: [0.1, 'half'] } },
+      says: /wrong request: options\.quantileLevels\[1\]: invalid type: string "half"/
+    },
+    {
+      change: { spec: { ...spec, preset: 'turbo' } },
+      says: /options\.preset: unknown variant `turbo`, expected one of `fast`/
+    },
+    {
+      change: { spec: { ...spec, columns: { ...spec.columns, target: undefined } } },
+      says: /options\.columns: missing field `target`/
+    },
+    { change: { limits: { ...limits, maxRows: 1.5 } }, says: /options\.limits\.maxRows: invalid type/ },
+    { change: { threads: -1 }, says: /options\.threads: invalid value/ },
+    { change: { compression: 'bzip2' }, says: /options\.compression: unknown variant `bzip2`/ },
+    { change: { maxCsvBytes: NaN }, says: /output\.maxCsvBytes: invalid type: null/ },
+    {
+      change: { spec: { ...spec, reconciliation: { ...reconciliation, weights: 'guess' } } },
+      says: /options\.reconciliation\.weights: unknown variant `guess`/
+    }
+  ]
+  for (const { change, says } of wrong) {
+    const error = await failure(forecast({ ...given, ...change }))
+    t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined, message: says })
+  }
+  t.notOk(existsSync(given.parquetPath))
+  t.match(JSON.parse(await native.call('forcast', '{}', createTask())), {
+    error: { kind: 'failed', message: /has no call "forcast"/ }
+  })
+  const request = { parquetPath: given.parquetPath, path: given.csvPath, format: 'csv', formt: 'json' }
+  t.match(JSON.parse(await native.call('convertTable', JSON.stringify(request), createTask())), {
+    error: { message: /: formt: unknown field/ }
+  })
 })
 
 t.test('garbage never brings the process down and never looks like success', async t => {
   let state = 12345
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648
   const sound = Buffer.from(panel(2, 20))
-  const made = await options(panel(2, 20))
+  const made = options(panel(2, 20))
   await forecast(made)
   const parquet = readFileSync(made.parquetPath)
   const forecastColumns = { itemId: 'item_id', timestamp: 'timestamp', target: 'mean' }
@@ -543,7 +306,7 @@ t.test('garbage never brings the process down and never looks like success', asy
       ? { format: 'parquet', spec: { ...spec, columns: forecastColumns } }
       : {}
     try {
-      const summary = await forecast(await options(content, change))
+      const summary = await forecast(options(content, change))
       t.ok(summary.numItems > 0)
     } catch (error) {
       t.type(error, EngineError)
@@ -554,7 +317,7 @@ t.test('garbage never brings the process down and never looks like success', asy
 
 t.test('one table in several files, packed or not, in every format', async (t) => {
   const text = panel(2, 20)
-  const expected = await forecast(await options(text))
+  const expected = await forecast(options(text))
   const [head = '', ...rows] = text.trimEnd().split('\n')
   const halves = [rows.slice(0, 25), rows.slice(25)]
   const objects = halves.map((half) =>
@@ -587,19 +350,19 @@ t.test('one table in several files, packed or not, in every format', async (t) =
     }
   ]
   for (const { title, files, change } of cases) {
-    const inputPaths = await Promise.all(files.map(input))
-    const given = await options('', { ...change, inputPaths })
+    const inputPaths = files.map((file) => input(file))
+    const given = options('', { ...change, inputPaths })
     const summary = await forecast(given)
     t.equal(summary.datasetHash, expected.datasetHash, title)
     await checkHeader(given)
   }
-  const files = await Promise.all([text, text.replace('target', 'sales')].map(input))
-  t.match((await failure(checkHeader(await options('', { inputPaths: files })))).content, {
+  const files = [text, text.replace('target', 'sales')].map((file) => input(file))
+  t.match((await failure(checkHeader(options('', { inputPaths: files })))).content, {
     code: 'schema_mismatch',
     status: 422,
     message: /^File 2: /
   })
-  t.match(await failure(check(await options('', { inputPaths: [] }))), { kind: 'failed', code: 'pipeline_failed' })
+  t.match(await failure(check(options('', { inputPaths: [] }))), { kind: 'failed', code: 'pipeline_failed' })
 })
 
 t.test('32: a gzip bomb, or packed text that is damaged, is refused while it inflates', async (t) => {
@@ -612,12 +375,12 @@ t.test('32: a gzip bomb, or packed text that is damaged, is refused while it inf
     { content: Buffer.from(panel(1, 20)), code: 'format_mismatch', status: 415 }
   ]
   for (const { content, code, status } of cases) {
-    const error = await failure(check(await options(content, { compression: 'gzip' })))
+    const error = await failure(check(options(content, { compression: 'gzip' })))
     t.match(error.content, { code, status, suggestion: /./ })
   }
-  t.match((await failure(check(await options(packed)))).content, { code: 'format_mismatch', status: 415 },
+  t.match((await failure(check(options(packed)))).content, { code: 'format_mismatch', status: 415 },
     'packed, and not said to be')
-  t.match((await failure(check(await options(packed, { format: 'parquet', compression: 'gzip' })))).content, {
+  t.match((await failure(check(options(packed, { format: 'parquet', compression: 'gzip' })))).content, {
     code: 'unsupported_compression'
   })
 })

@@ -29,7 +29,7 @@ async function options (content: string | Uint8Array, changes: Partial<TabularOp
     format: 'csv',
     compression: null,
     spec,
-    limits: { maxRows: 1e6, maxColumns: 20, maxCellChars: 1000 },
+    limits: { maxRows: 1e6, maxColumns: 20, maxSeries: 1, maxCellChars: 1000 },
     threads: 2,
     parquetPath: at('predictions.parquet'),
     csvPath: at('predictions.csv'),
@@ -120,7 +120,9 @@ t.test('a sheet is named, and a table that is at fault is refused with the words
   )
   t.equal(sheet.content?.code, 'missing_sheet')
   t.match(
-    await failure(checkTabular(await options(table, { limits: { maxRows: 50, maxColumns: 20, maxCellChars: 1000 } }))),
+    await failure(
+      checkTabular(await options(table, { limits: { maxRows: 50, maxColumns: 20, maxSeries: 1, maxCellChars: 1000 } }))
+    ),
     { code: 'dataset_too_large', content: { status: 413 } }
   )
 })

@@ -157,8 +157,7 @@ await t.test('profiles through the queue', async (t) => {
     })
   })
 
-  await t.test('say what a language model is to be asked of a prompt, and fill the intent with its answer, with the ' +
-    'profile that belongs to it', async (t) => {
+  await t.test('say what a language model is to be asked of a prompt, and fill the intent with its answer, with the profile that belongs to it', async (t) => {
     const web = await readFile(join('test', 'fixtures', 'agent', 'web.csv'))
     const prompt = 'how many people will enrol over the next 14 days'
     const rules = await profile(web, { prompt })
@@ -214,8 +213,7 @@ await t.test('profiles through the queue', async (t) => {
   })
 })
 
-await t.test('a quick slot is not replaced as often as one that computes jobs, so that nobody waits for a new ' +
-  'process because another one asked a lot', async (t) => {
+await t.test('a quick slot is not replaced as often as one that computes jobs, so that nobody waits for a new process because another one asked a lot', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)
   const worker = await bench.start({ TABCAST_SLOTS: '1', TABCAST_CHECK_SLOTS: '1', TABCAST_SLOT_MAX_JOBS: '1' })
@@ -280,8 +278,9 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
     format: 'csv' as const,
     compression: null,
     columns,
+    hierarchy: null,
     freq: null,
-    limits: { ...testLimits, stopAfter: null }
+    limits: testLimits
   }
 
   await writeFile(inputPath, `${csv(series({ item: 'north', length: 30 }))}south,never,1\n`)

@@ -1,11 +1,14 @@
 //! What is asked for.
 
+use serde::Deserialize;
 use tabcast_explain::importance::Options;
 
 use crate::runner::analysis;
 
 /// The `explainability` block as it is asked for: which analyses are made, and how much they look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct ExplainOptions {
     /// Which features the result rests on.

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let tuning = TuneOptions {
             forecast,
             model_path: PathBuf::from(model),
-            loss: rest.first().map_or("mae", String::as_str).to_owned(),
+            loss: serde_json::from_value(rest.first().map_or("mae", String::as_str).into())?,
             validation_windows: 1,
         };
         let summary = fine_tune(&TuneConfig::resolve(tuning)?, &Control::new())?;

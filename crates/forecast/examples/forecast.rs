@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let covariates = covariates.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let columns = Columns { covariates, ..Columns::default() };
     let config = Config::resolve(Options {
-        preset: preset.clone(),
+        preset: serde_json::from_value(preset.as_str().into())?,
         quantile_levels,
         threads: threads.parse()?,
         global_member: options.get(3).map(String::as_str) != Some("without-global"),

@@ -10,6 +10,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use serde::de::DeserializeOwned;
 use tabcast_forecast::{Config, Control, Options, Output, ReconciliationOptions, run};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let levels = levels.first().map_or_else(Vec::new, |levels| listed(levels));
     let config = Config::resolve(Options {
-        preset: preset.clone(),
+        preset: named(preset)?,
         threads: threads.parse()?,
         quantile_levels: levels.iter().map(|level| level.parse()).collect::<Result<_, _>>()?,
         reconciliation: Some(with_method(
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 residual_windows: windows.parse()?,
                 ..ReconciliationOptions::default()
             },
-        )),
+        )?),
         ..Options::new(path, horizon.parse()?)
     })?;
     let folder = PathBuf::from(folder);
@@ -71,14 +72,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// `METHOD` or `METHOD:CHOICE`.
-fn with_method(text: &str, options: ReconciliationOptions) -> ReconciliationOptions {
+fn with_method(text: &str, mut options: ReconciliationOptions) -> serde_json::Result<ReconciliationOptions> {
     let (method, choice) = text.split_once(':').unwrap_or((text, ""));
-    let method = method.to_owned();
-    match (method.as_str(), choice) {
-        (_, "") => ReconciliationOptions { method, ..options },
-        ("top_down", choice) => {
-            ReconciliationOptions { method, top_down_method: choice.to_owned(), ..options }
-        }
-        (_, choice) => ReconciliationOptions { method, weights: choice.to_owned(), ..options },
+    options.method = named(method)?;
+    match (method, choice) {
+        (_, "") => {}
+        ("top_down", choice) => options.top_down_method = named(choice)?,
+        (_, choice) => options.weights = named(choice)?,
     }
+    Ok(options)
+}
+
+fn named<T: DeserializeOwned>(name: &str) -> serde_json::Result<T> {
+    serde_json::from_value(name.into())
 }

@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, path, horizon, preset, windows] = arguments.as_slice() else {
         return Err("usage: FILE HORIZON PRESET WINDOWS".into());
     };
-    let options = Options { preset: preset.clone(), ..Options::new(path, horizon.parse()?) };
+    let options = Options {
+        preset: serde_json::from_value(preset.as_str().into())?,
+        ..Options::new(path, horizon.parse()?)
+    };
     let config = Config::resolve(options)?;
     let mut out = BufWriter::new(io::stdout().lock());
     write_training_rows(&config, windows.parse()?, &mut out)?;

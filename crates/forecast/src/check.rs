@@ -1,3 +1,4 @@
+use serde::Serialize;
 use tabcast_table::{Warning, check_columns};
 
 use crate::covariates::external::blame_location;
@@ -7,7 +8,9 @@ use crate::run::timers::Timings;
 use crate::{Config, Control, Failure};
 
 /// What a dataset holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetProfile"))]
 pub struct Profile {
     /// Data rows.
     pub rows: u64,
@@ -20,6 +23,8 @@ pub struct Profile {
     /// Canonical alias of the frequency.
     pub freq: String,
     /// Of a hierarchy: what is forecast, sums and series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub nodes: Option<u64>,
 }
 

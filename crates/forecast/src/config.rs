@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Deserializer};
 use tabcast_calendar::Frequency;
 use tabcast_table::{
     Columns, Compression, ContentError, FileFormat, HierarchyColumns, Kind, Limits, TimestampFormat,
@@ -11,30 +12,32 @@ use crate::reconciliation::Reconciliation;
 use crate::{ExplainOptions, ExternalOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
 
 /// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetOptions"))]
 pub struct Options {
     /// The dataset: local files, which are one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
-    pub format: String,
-    /// `gzip` or `zstd`, of files that are text; none when absent.
-    pub compression: Option<String>,
+    /// What the files are said to be.
+    pub format: FileFormat,
+    /// Of files that are text; none when absent.
+    pub compression: Option<Compression>,
     /// Which sheet of a spreadsheet; the first when absent.
     pub sheet: Option<String>,
     /// Which columns play which role.
     pub columns: Columns,
     /// Steps to forecast.
     pub prediction_length: usize,
-    /// `fast`, `balanced` or `best`.
-    pub preset: String,
+    /// How much work a series is worth.
+    pub preset: Preset,
     /// Pandas alias; inferred from the timestamps when absent.
     pub freq: Option<String>,
     /// Any order, repetitions allowed; 0.1 to 0.9 when empty.
     pub quantile_levels: Vec<f64>,
-    /// `pandas` or `iso8601`.
-    pub timestamp_format: String,
-    /// `raw` or `prefixed`.
-    pub quantile_column_style: String,
+    /// How the table writes times.
+    pub timestamp_format: TimestampFormat,
+    /// How the columns of quantiles are named.
+    pub quantile_column_style: QuantileColumnStyle,
     /// Caps that hold while the file is read.
     pub limits: Limits,
     /// Cap on horizon times series.
@@ -45,6 +48,8 @@ pub struct Options {
     pub threads: usize,
     /// Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
     /// `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+    #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
     pub budget: Option<Duration>,
     /// Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone.
     pub reconciliation: Option<ReconciliationOptions>,
@@ -59,27 +64,50 @@ pub struct Options {
     /// Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon.
     pub is_training: bool,
     /// Whether the trees of all series take part where the preset has them; false to measure what they are worth.
+    #[serde(skip, default = "takes_part")]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub global_member: bool,
+}
+
+/// How the columns of quantiles are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum QuantileColumnStyle {
+    /// `0.1`
+    Raw,
+    /// `q0.1`
+    Prefixed,
+}
+
+/// Seconds that a run should keep to; so many that a clock does not count them are none.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let seconds = Option::<f64>::deserialize(deserializer)?;
+    Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
+}
+
+fn takes_part() -> bool {
+    true
 }
 
 impl Options {
     /// The preset `balanced` on one thread, with columns, caps and table style at their defaults; the format is the file's
-    /// extension.
+    /// extension, CSV where that is none of ours.
     pub fn new(input_path: impl Into<PathBuf>, prediction_length: usize) -> Self {
         let input_path = input_path.into();
         let extension = input_path.extension().and_then(|extension| extension.to_str());
         Self {
-            format: extension.unwrap_or_default().to_owned(),
+            format: extension.and_then(FileFormat::from_name).unwrap_or(FileFormat::Csv),
             input_paths: vec![input_path],
             compression: None,
             sheet: None,
             columns: Columns::default(),
             prediction_length,
-            preset: "balanced".to_owned(),
+            preset: Preset::Balanced,
             freq: None,
             quantile_levels: Vec::new(),
-            timestamp_format: "pandas".to_owned(),
-            quantile_column_style: "raw".to_owned(),
+            timestamp_format: TimestampFormat::Pandas,
+            quantile_column_style: QuantileColumnStyle::Raw,
             limits: Limits::default(),
             max_forecast_points: 50_000_000,
             max_output_bytes: 1 << 34,
@@ -146,23 +174,14 @@ impl Config {
         let mut columns = options.columns;
         columns.hierarchy = reconciliation.as_ref().and_then(hierarchy_columns);
         Ok(Self {
-            format: parse_format(&options.format)?,
-            compression: options.compression.as_deref().map(parse_compression).transpose()?,
+            format: options.format,
+            compression: options.compression,
             sheet: options.sheet,
-            preset: Preset::parse(&options.preset)
-                .ok_or_else(|| Failure::Options(format!("no preset is called {:?}", options.preset)))?,
+            preset: options.preset,
             frequency: options.freq.as_deref().map(parse_frequency).transpose()?,
             levels: resolve_levels(options.quantile_levels)?,
-            timestamp_format: choose(
-                "timestamp_format",
-                &options.timestamp_format,
-                &[("pandas", TimestampFormat::Pandas), ("iso8601", TimestampFormat::Iso8601)],
-            )?,
-            prefixed: choose(
-                "quantile_column_style",
-                &options.quantile_column_style,
-                &[("raw", false), ("prefixed", true)],
-            )?,
+            timestamp_format: options.timestamp_format,
+            prefixed: options.quantile_column_style == QuantileColumnStyle::Prefixed,
             input_paths: options.input_paths,
             columns,
             horizon: options.prediction_length,
@@ -204,19 +223,6 @@ fn hierarchy_columns(reconciliation: &Reconciliation) -> Option<HierarchyColumns
         separator: reconciliation.separator.clone(),
         total_label: reconciliation.total_label.clone(),
     })
-}
-
-fn choose<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
-    let found = choices.iter().find(|(choice, _)| *choice == value);
-    found.map(|&(_, chosen)| chosen).ok_or_else(|| Failure::Options(format!("{name} cannot be {value:?}")))
-}
-
-pub(crate) fn parse_format(name: &str) -> Result<FileFormat, Failure> {
-    FileFormat::from_name(name).ok_or_else(|| Failure::Options(format!("format cannot be {name:?}")))
-}
-
-pub(crate) fn parse_compression(name: &str) -> Result<Compression, Failure> {
-    Compression::from_name(name).ok_or_else(|| Failure::Options(format!("compression cannot be {name:?}")))
 }
 
 pub(crate) fn require_inputs(paths: &[PathBuf]) -> Result<(), Failure> {

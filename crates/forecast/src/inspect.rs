@@ -1,22 +1,29 @@
 use std::path::PathBuf;
 
-use tabcast_table::{Columns, InspectOptions, Inspection, Limits, ReadOptions};
+use serde::Deserialize;
+use tabcast_table::{
+    Columns, Compression, FileFormat, HierarchyColumns, InspectOptions, Inspection, Limits, ReadOptions,
+};
 
-use crate::config::{parse_compression, parse_format, parse_frequency, require_inputs};
+use crate::config::{parse_frequency, require_inputs};
 use crate::run::control::Stage;
 use crate::{Control, Failure};
 
-/// A dataset to inspect; names and aliases are checked here.
-#[derive(Clone, Debug)]
+/// A dataset to inspect; the alias is checked here.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "InspectOptions"))]
 pub struct InspectionOptions {
     /// The dataset: local files, which are one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
-    pub format: String,
-    /// `gzip` or `zstd`, of files that are text; none when absent.
-    pub compression: Option<String>,
+    /// Of a spreadsheet the first sheet is read.
+    pub format: FileFormat,
+    /// Of files that are text; none when absent.
+    pub compression: Option<Compression>,
     /// Which columns play which role; the covariates are those that are said to be known for the future.
     pub columns: Columns,
+    /// Columns that say which series a row belongs to; none: the item id column does.
+    pub hierarchy: Option<HierarchyColumns>,
     /// Pandas alias that the data should keep to; none: any.
     pub freq: Option<String>,
     /// Caps, and the row after which the read ends.
@@ -35,12 +42,12 @@ pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspecti
     require_inputs(&options.input_paths)?;
     let frequency = options.freq.as_deref().map(parse_frequency).transpose()?;
     let read = ReadOptions {
-        format: parse_format(&options.format)?,
-        compression: options.compression.as_deref().map(parse_compression).transpose()?,
+        format: options.format,
+        compression: options.compression,
         // Spreadsheets are read by their first sheet.
         sheet: None,
         paths: options.input_paths,
-        columns: options.columns,
+        columns: Columns { hierarchy: options.hierarchy, ..options.columns },
         date_order: None,
         limits: options.limits,
         threads: options.threads,

@@ -27,8 +27,8 @@ mod run;
 
 pub use check::{Profile, check, check_header};
 pub use combination::training_rows::write_training_rows;
-pub use config::{Config, Options};
-pub use covariates::engineered::FeatureEngineering;
+pub use config::{Config, Options, QuantileColumnStyle};
+pub use covariates::engineered::{FeatureEngineering, RollingStat};
 pub use covariates::external::{Axis, ExternalOptions, GridOfSteps, KeptDataset, Survey, survey};
 pub use failure::Failure;
 pub use inspect::{InspectionOptions, inspect};
@@ -36,7 +36,7 @@ pub use learners::tuned::{TuneConfig, TuneLoss, TuneMetrics, TuneOptions, TuneSu
 pub use output::Output;
 pub use preset::Preset;
 pub use profile_data::{ProfilingOptions, profile_data};
-pub use reconciliation::{Fallback, ReconciliationOptions, ReconciliationSummary};
+pub use reconciliation::{Fallback, HierarchyLevel, ReconciliationOptions, ReconciliationSummary};
 pub use run::control::{Control, Stage};
 pub use run::timers::Timings;
 pub use run::{Summary, run};

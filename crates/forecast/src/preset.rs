@@ -1,10 +1,11 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::history::class::Class;
 use crate::learners::pooled;
 
 /// How much work a series is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// Two cheap models a series, and no backtest.
@@ -19,17 +20,7 @@ pub enum Preset {
 const ENOUGH_WINDOWS: usize = 1_000;
 
 impl Preset {
-    /// The preset with this name, if there is one.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "fast" => Some(Self::Fast),
-            "balanced" => Some(Self::Balanced),
-            "best" => Some(Self::Best),
-            _ => None,
-        }
-    }
-
-    /// The name that [`Preset::parse`] takes.
+    /// Its name in requests and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",

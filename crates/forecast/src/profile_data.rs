@@ -1,21 +1,25 @@
 use std::path::PathBuf;
 
-use tabcast_table::{DataProfile, GivenRoles, Limits, ProfileOptions};
+use serde::Deserialize;
+use tabcast_table::{Compression, DataProfile, FileFormat, GivenRoles, Limits, ProfileOptions};
 
-use crate::config::{parse_compression, parse_format, require_inputs};
+use crate::config::require_inputs;
 use crate::run::control::Stage;
 use crate::{Control, Failure};
 
-/// A file to profile; names are checked here.
-#[derive(Clone, Debug)]
+/// A file to profile.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ProfileDataOptions"))]
 pub struct ProfilingOptions {
     /// Local files, which are one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
-    pub format: String,
-    /// `gzip` or `zstd`, of files that are text; none when absent.
-    pub compression: Option<String>,
+    /// Of a spreadsheet the first sheet is read.
+    pub format: FileFormat,
+    /// Of files that are text; none when absent.
+    pub compression: Option<Compression>,
     /// Columns whose roles are known.
+    #[serde(rename = "columns")]
     pub roles: GivenRoles,
     /// Caps.
     pub limits: Limits,
@@ -32,8 +36,8 @@ pub fn profile_data(options: ProfilingOptions, control: &Control) -> Result<Data
     require_inputs(&options.input_paths)?;
     control.enter(Stage::Ingest);
     Ok(tabcast_table::profile_data(&ProfileOptions {
-        format: parse_format(&options.format)?,
-        compression: options.compression.as_deref().map(parse_compression).transpose()?,
+        format: options.format,
+        compression: options.compression,
         paths: options.input_paths,
         roles: options.roles,
         limits: options.limits,

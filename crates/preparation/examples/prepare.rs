@@ -6,9 +6,10 @@ use std::io::{BufWriter, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use serde::de::DeserializeOwned;
 use tabcast_calendar::write_pandas;
 use tabcast_preparation::{Request, prepare};
-use tabcast_table::{Columns, Limits};
+use tabcast_table::{Columns, FileFormat, Limits};
 
 const DAY: i64 = 86_400_000_000;
 
@@ -54,10 +55,11 @@ fn measure(path: &str, step: &str, rest: &[&str]) -> Result<(), Box<dyn std::err
     let output = std::env::temp_dir().join(format!("prepared-{}.parquet", std::process::id()));
     let request = Request {
         input_paths: vec![path.into()],
-        format: "csv".into(),
+        format: FileFormat::Csv,
         compression: None,
         sheet: None,
         columns: Columns::default(),
+        hierarchy: None,
         freq: None,
         limits: Limits::default(),
         threads: or(0, "2").parse()?,
@@ -65,10 +67,10 @@ fn measure(path: &str, step: &str, rest: &[&str]) -> Result<(), Box<dyn std::err
         // With a way for rows of one time all series become one.
         series_columns: rest.get(4).map(|_| Vec::new()),
         step: Some(step.to_owned()),
-        aggregate: or(3, "sum"),
-        across: rest.get(4).map(|name| (*name).to_owned()),
-        missing: or(1, "none"),
-        anomalies: or(2, "none"),
+        aggregate: named(&or(3, "sum"))?,
+        across: rest.get(4).map(|name| named(name)).transpose()?,
+        missing: named(&or(1, "none"))?,
+        anomalies: named(&or(2, "none"))?,
         output: output.clone(),
     };
     let cancel = AtomicBool::new(false);
@@ -88,4 +90,8 @@ fn measure(path: &str, step: &str, rest: &[&str]) -> Result<(), Box<dyn std::err
         summary.anomalies.found,
     );
     Ok(())
+}
+
+fn named<T: DeserializeOwned>(name: &str) -> serde_json::Result<T> {
+    serde_json::from_value(name.into())
 }

@@ -9,8 +9,6 @@ pub enum Failure {
     Content(Box<ContentError>),
     /// The cancel flag was set.
     Cancelled,
-    /// Options that the caller should never have let through.
-    Options(String),
     /// A file could not be read or written.
     Io(io::Error),
 }
@@ -52,9 +50,6 @@ impl fmt::Display for Failure {
         match self {
             Self::Content(error) => formatter.write_str(&error.message),
             Self::Cancelled => formatter.write_str("The run was cancelled."),
-            Self::Options(message) => {
-                write!(formatter, "The engine was called with wrong options: {message}.")
-            }
             Self::Io(error) => write!(formatter, "Preparing the dataset failed: {error}."),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Frequency;
 use tabcast_table::{Columns, FrameOptions};
 
@@ -41,7 +42,8 @@ pub struct Preparation {
 }
 
 /// A condition on the cells of one column.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RowFilter {
     /// Any column of the table.
     pub column: String,
@@ -51,99 +53,100 @@ pub struct RowFilter {
     pub values: Vec<String>,
 }
 
-/// Gives every value of a list of choices the name that it has in requests.
-macro_rules! named {
-    ($(#[$about:meta])* $kind:ident { $($(#[$doc:meta])* $value:ident = $name:literal),+ $(,)? }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $kind { $($(#[$doc])* $value),+ }
+/// How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FilterOperator"))]
+pub enum Operator {
+    /// Equal to the value.
+    Eq,
+    /// Not equal to it.
+    Ne,
+    /// Equal to one of the values.
+    In,
+    /// Equal to none of them.
+    NotIn,
+    /// Greater, or later.
+    Gt,
+    /// Greater or equal.
+    Gte,
+    /// Less, or earlier.
+    Lt,
+    /// Less or equal.
+    Lte,
+    /// A text that the value is a part of.
+    Contains,
+    /// Not less than the first value and not greater than the second.
+    Between,
+}
 
-        impl $kind {
-            /// The value by its name in requests.
-            pub fn from_name(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$value),)+ _ => None }
-            }
-
-            /// Its name in requests.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$value => $name),+ }
-            }
+impl Operator {
+    /// Its name in requests.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::In => "in",
+            Self::NotIn => "not_in",
+            Self::Gt => "gt",
+            Self::Gte => "gte",
+            Self::Lt => "lt",
+            Self::Lte => "lte",
+            Self::Contains => "contains",
+            Self::Between => "between",
         }
-    };
-}
-
-named! {
-    /// How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them.
-    Operator {
-        /// Equal to the value.
-        Eq = "eq",
-        /// Not equal to it.
-        Ne = "ne",
-        /// Equal to one of the values.
-        In = "in",
-        /// Equal to none of them.
-        NotIn = "not_in",
-        /// Greater, or later.
-        Gt = "gt",
-        /// Greater or equal.
-        Gte = "gte",
-        /// Less, or earlier.
-        Lt = "lt",
-        /// Less or equal.
-        Lte = "lte",
-        /// A text that the value is a part of.
-        Contains = "contains",
-        /// Not less than the first value and not greater than the second.
-        Between = "between",
     }
 }
 
-named! {
-    /// How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing.
-    Aggregate {
-        /// Their sum.
-        Sum = "sum",
-        /// Their mean.
-        Mean = "mean",
-        /// The largest of them.
-        Max = "max",
-        /// The least of them.
-        Min = "min",
-    }
+/// How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Aggregate {
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Mean,
+    /// The largest of them.
+    Max,
+    /// The least of them.
+    Min,
 }
 
-named! {
-    /// What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
-    MissingHandling {
-        /// The value before.
-        Ffill = "ffill",
-        /// The value behind.
-        Bfill = "bfill",
-        /// A straight line between the two.
-        Interpolate = "interpolate",
-        /// Zero.
-        Zero = "zero",
-        /// The mean of the series.
-        Mean = "mean",
-        /// Rows without a target are left out.
-        Drop = "drop",
-        /// Nothing.
-        None = "none",
-    }
+/// What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MissingDataHandling"))]
+pub enum MissingHandling {
+    /// The value before.
+    Ffill,
+    /// The value behind.
+    Bfill,
+    /// A straight line between the two.
+    Interpolate,
+    /// Zero.
+    Zero,
+    /// The mean of the series.
+    Mean,
+    /// Rows without a target are left out.
+    Drop,
+    /// Nothing.
+    None,
 }
 
-named! {
-    /// What becomes of values that stand out.
-    AnomalyHandling {
-        /// They are not looked for.
-        None = "none",
-        /// They are reported.
-        Flag = "flag",
-        /// They become the largest or least value that would not stand out.
-        Clip = "clip",
-        /// They become the straight line between their neighbours.
-        Interpolate = "interpolate",
-        /// They are taken for missing.
-        Remove = "remove",
-    }
+/// What becomes of values that stand out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum AnomalyHandling {
+    /// They are not looked for.
+    None,
+    /// They are reported.
+    Flag,
+    /// They become the largest or least value that would not stand out.
+    Clip,
+    /// They become the straight line between their neighbours.
+    Interpolate,
+    /// They are taken for missing.
+    Remove,
 }

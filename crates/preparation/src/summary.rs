@@ -1,18 +1,23 @@
 //! What was done.
 
-use tabcast_calendar::Micros;
+use serde::{Serialize, Serializer};
+use tabcast_calendar::{Micros, write_iso8601};
 use tabcast_table::Warning;
 
 use crate::Operator;
 
 /// What was done, in figures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparationSummary"))]
 pub struct Summary {
     /// Rows of the table.
     pub rows_read: u64,
     /// Those for which all filters hold.
     pub rows_used: u64,
     /// Rows of the file that was written.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub rows_written: u64,
     /// Of each filter, in their order.
     pub filtered: Vec<FilteredRows>,
@@ -38,7 +43,8 @@ pub struct Summary {
 }
 
 /// Rows that a filter took out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FilteredRows {
     /// The column of the filter.
     pub column: String,
@@ -51,7 +57,8 @@ pub struct FilteredRows {
 }
 
 /// Values that stand out.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomalies"))]
 pub struct AnomalySummary {
     /// How many there are.
     pub found: u64,
@@ -62,16 +69,27 @@ pub struct AnomalySummary {
 }
 
 /// A value that stands out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomaly"))]
 pub struct AnomalyExample {
     /// Its series; what is beyond 200 characters becomes an ellipsis.
     pub item_id: String,
-    /// Its step.
+    /// Its step; ISO 8601 in documents.
+    #[serde(serialize_with = "iso8601")]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub timestamp: Micros,
     /// What it is in the data, after grouping.
     pub value: f64,
     /// What was used in its place; none: nothing was.
     pub used_instead: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn iso8601<S: Serializer>(timestamp: &Micros, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut text = Vec::new();
+    write_iso8601(*timestamp, &mut text);
+    serializer.serialize_str(&String::from_utf8_lossy(&text))
 }
 
 /// Anomalies that are shown.

@@ -1,6 +1,21 @@
+use serde::{Deserialize, Serialize};
+
 use crate::error::ReconcileError;
 use crate::method::{Covariance, Method};
 use crate::residuals::Residuals;
+
+/// A method by its name, without what it is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationMethod"))]
+pub enum MethodName {
+    /// Sums of the forecasts of the leaves.
+    BottomUp,
+    /// Shares of the forecast of the root.
+    TopDown,
+    /// What is nearest to all forecasts, by their errors.
+    MinTrace,
+}
 
 /// A method by its names, without the arrays that it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,18 +29,24 @@ pub enum Choice {
 }
 
 /// Where the shares of `top_down` are from. The first two differ only in how a caller makes them of the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TopDownMethod"))]
 pub enum Proportions {
     /// `proportions_of_historical_totals`
+    #[serde(rename = "proportions_of_historical_totals")]
     HistoricalTotals,
     /// `average_historical_proportions`
+    #[serde(rename = "average_historical_proportions")]
     AverageHistorical,
     /// `forecast_proportions`
+    #[serde(rename = "forecast_proportions")]
     Forecasts,
 }
 
 /// What `min_trace` holds the errors of the base forecasts to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationWeights"))]
 pub enum ErrorWeights {
     /// `ols`
     Ols,
@@ -48,63 +69,37 @@ pub struct Inputs<'a> {
     pub residuals: Option<Residuals<'a>>,
 }
 
-const PROPORTIONS: [(&str, Proportions); 3] = [
-    ("proportions_of_historical_totals", Proportions::HistoricalTotals),
-    ("average_historical_proportions", Proportions::AverageHistorical),
-    ("forecast_proportions", Proportions::Forecasts),
-];
-const WEIGHTS: [(&str, ErrorWeights); 4] = [
-    ("ols", ErrorWeights::Ols),
-    ("wls_struct", ErrorWeights::WlsStruct),
-    ("wls_var", ErrorWeights::WlsVar),
-    ("shrink", ErrorWeights::Shrink),
-];
-
 impl Choice {
-    /// The method of these names; `weights` are looked at for `min_trace` only, `top_down_method` for `top_down` only.
-    ///
-    /// # Errors
-    ///
-    /// When a name that is looked at is unknown or missing.
-    pub fn named(
-        method: &str,
-        weights: Option<&str>,
-        top_down_method: Option<&str>,
-    ) -> Result<Self, ReconcileError> {
-        let given = |what, name: Option<_>| name.ok_or(ReconcileError::Missing { what });
-        Ok(match method {
-            "bottom_up" => Self::BottomUp,
-            "top_down" => Self::TopDown(find(
-                "top-down method",
-                given("a top-down method", top_down_method)?,
-                &PROPORTIONS,
-            )?),
-            "min_trace" => Self::MinTrace(find("kind of weights", given("weights", weights)?, &WEIGHTS)?),
-            name => return Err(ReconcileError::UnknownName { what: "method", name: name.to_owned() }),
-        })
-    }
-
-    /// The name of the method.
-    pub fn method_name(self) -> &'static str {
-        match self {
-            Self::BottomUp => "bottom_up",
-            Self::TopDown(_) => "top_down",
-            Self::MinTrace(_) => "min_trace",
+    /// The method of these names; `weights` count for `min_trace` only, `top_down_method` for `top_down` only.
+    pub fn of(method: MethodName, weights: ErrorWeights, top_down_method: Proportions) -> Self {
+        match method {
+            MethodName::BottomUp => Self::BottomUp,
+            MethodName::TopDown => Self::TopDown(top_down_method),
+            MethodName::MinTrace => Self::MinTrace(weights),
         }
     }
 
-    /// The name of the weights, for `min_trace` only.
-    pub fn weights_name(self) -> Option<&'static str> {
+    /// The name of the method.
+    pub fn method(self) -> MethodName {
         match self {
-            Self::MinTrace(weights) => name_of(weights, &WEIGHTS),
+            Self::BottomUp => MethodName::BottomUp,
+            Self::TopDown(_) => MethodName::TopDown,
+            Self::MinTrace(_) => MethodName::MinTrace,
+        }
+    }
+
+    /// The weights, of `min_trace` only.
+    pub fn weights(self) -> Option<ErrorWeights> {
+        match self {
+            Self::MinTrace(weights) => Some(weights),
             _ => None,
         }
     }
 
-    /// The name of the method within the method, for `top_down` only.
-    pub fn top_down_name(self) -> Option<&'static str> {
+    /// The method within the method, of `top_down` only.
+    pub fn top_down_method(self) -> Option<Proportions> {
         match self {
-            Self::TopDown(proportions) => name_of(proportions, &PROPORTIONS),
+            Self::TopDown(proportions) => Some(proportions),
             _ => None,
         }
     }
@@ -133,13 +128,4 @@ impl Choice {
             }),
         })
     }
-}
-
-fn find<T: Copy>(what: &'static str, name: &str, names: &[(&str, T)]) -> Result<T, ReconcileError> {
-    let found = names.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, meant)| meant).ok_or_else(|| ReconcileError::UnknownName { what, name: name.to_owned() })
-}
-
-fn name_of<T: Copy + PartialEq>(meant: T, names: &[(&'static str, T)]) -> Option<&'static str> {
-    names.iter().find(|(_, known)| *known == meant).map(|(name, _)| *name)
 }

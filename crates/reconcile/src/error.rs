@@ -115,13 +115,6 @@ pub enum ReconcileError {
         /// Its lane.
         lane: usize,
     },
-    /// There is no such method, or no such choice of it.
-    UnknownName {
-        /// What the name was given for.
-        what: &'static str,
-        /// The name.
-        name: String,
-    },
     /// The method needs something that was not given.
     Missing {
         /// What.
@@ -164,7 +157,6 @@ impl fmt::Display for ReconcileError {
             Self::NotFinite { node, lane } => {
                 write!(formatter, "the base forecast of node {node} in lane {lane} is not a finite number")
             }
-            Self::UnknownName { what, name } => write!(formatter, "there is no {what} {name:?}"),
             Self::Missing { what } => write!(formatter, "the method needs {what}"),
             Self::Overflow => formatter.write_str("the base forecasts are too large to be added up"),
             Self::TooManyColumns { most, found } => {

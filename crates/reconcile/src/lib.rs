@@ -24,7 +24,7 @@ mod shrunk;
 mod tree;
 mod weights;
 
-pub use choice::{Choice, ErrorWeights, Inputs, Proportions};
+pub use choice::{Choice, ErrorWeights, Inputs, MethodName, Proportions};
 pub use error::{Offenders, ReconcileError, TreeError};
 pub use incoherence::max_incoherence;
 pub use method::{Covariance, Method};

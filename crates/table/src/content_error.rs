@@ -1,6 +1,8 @@
 //! What can be wrong with a file.
 use std::{fmt, io};
 
+use serde::{Serialize, Serializer};
+
 use crate::shorten;
 
 /// Class of a content error, and the HTTP status that it becomes.
@@ -29,11 +31,14 @@ impl Kind {
 }
 
 /// What is wrong with a dataset, for the person who sent it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ContentError {
     /// Stable code in `snake_case`, e.g. `missing_column`.
     pub code: &'static str,
     /// Class.
+    #[serde(rename = "status", serialize_with = "status")]
+    #[cfg_attr(feature = "typescript", ts(type = "400 | 413 | 415 | 422"))]
     pub kind: Kind,
     /// One sentence.
     pub message: String,
@@ -47,6 +52,11 @@ pub struct ContentError {
     pub count: Option<u64>,
     /// What to do about it.
     pub suggestion: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn status<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u16(kind.status())
 }
 
 impl ContentError {

@@ -4,6 +4,7 @@
 //! [`Panel`]; [`HierarchyColumns`] may take the place of the item id. [`check_columns`] looks only at what stands before the
 //! rows; [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
+mod as_text;
 mod batch;
 mod column_profile;
 mod composite;

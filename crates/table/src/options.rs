@@ -2,12 +2,15 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use serde::Deserialize;
 use tabcast_calendar::DateOrder;
 
 use crate::{ContentError, Kind};
 
 /// File formats that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum FileFormat {
     /// Delimited text (comma, semicolon, tab or bar) in UTF-8.
     Csv,
@@ -24,7 +27,9 @@ pub enum FileFormat {
 }
 
 /// How a text file (CSV, JSON or JSONL) is packed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Compression {
     /// Gzip, of one member or several.
     Gzip,
@@ -47,19 +52,10 @@ impl FileFormat {
     }
 }
 
-impl Compression {
-    /// The compression by its name in requests.
-    pub fn from_name(name: &str) -> Option<Compression> {
-        match name {
-            "gzip" => Some(Compression::Gzip),
-            "zstd" => Some(Compression::Zstd),
-            _ => None,
-        }
-    }
-}
-
 /// Names of the columns that a panel is made of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetColumns"))]
 pub struct Columns {
     /// Which series a row belongs to.
     pub item_id: String,
@@ -68,8 +64,12 @@ pub struct Columns {
     /// What was observed.
     pub target: String,
     /// What may explain it; columns that are not named are not read.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
     pub covariates: Vec<String>,
-    /// What identifies the series in place of the item id, if it is given.
+    /// What identifies the series in place of the item id, if it is given. In requests it has a place of its own.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub hierarchy: Option<HierarchyColumns>,
 }
 
@@ -77,7 +77,9 @@ pub struct Columns {
 ///
 /// The id of a series is then the composite: the values of its path, joined by the separator. The item id column may be
 /// absent; where it is there, it must be one-to-one with the composite.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct HierarchyColumns {
     /// 1 to 20 names, the top of the tree first.
     pub columns: Vec<String>,
@@ -135,7 +137,9 @@ impl Default for Columns {
 }
 
 /// Caps that hold while reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableLimits"))]
 pub struct Limits {
     /// Data rows.
     pub max_rows: u64,
@@ -146,6 +150,7 @@ pub struct Limits {
     /// Characters of one cell.
     pub max_cell_chars: usize,
     /// Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+    #[cfg_attr(feature = "typescript", ts(optional = nullable))]
     pub stop_after: Option<u64>,
 }
 

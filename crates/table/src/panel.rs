@@ -1,4 +1,5 @@
 //! Series in memory.
+use serde::Serialize;
 use tabcast_calendar::Micros;
 
 use crate::Covariate;
@@ -43,7 +44,8 @@ impl Ids {
 }
 
 /// Something that was put right while reading and that the sender should know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JobWarning"))]
 pub struct Warning {
     /// Stable code in `snake_case`, e.g. `mixed_time_zones`.
     pub code: &'static str,

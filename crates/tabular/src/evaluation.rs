@@ -1,6 +1,6 @@
 //! The report of a run: measures of what was predicted, and everything that they rest on.
 
-use tabcast_table::{FrameColumn, shorten};
+use tabcast_table::{FrameColumn, Warning, shorten};
 
 use crate::loss::SMALLEST;
 use crate::metrics::{calibration_curve, confusion, intervals, metrics};
@@ -9,7 +9,7 @@ use crate::prediction::Predicted;
 use crate::report::{
     CalibrationReport, CellReport, ClassReport, ColumnReport, ConfusionReport, Counts, CurvePoint,
     ExplanationReport, FeatureShare, MemberReport, MetricReport, Report, ResidualPoint, ResidualReport,
-    SplitReport, WarningReport, WorstRow,
+    SplitReport, WorstRow,
 };
 use crate::timers::Timers;
 use crate::{InferenceMode, ProblemType, Target};
@@ -37,17 +37,9 @@ pub(crate) fn report(
     timers.time("evaluate", || {
         let target = plan.labels.target.select(&predicted.evaluated);
         let is_test = plan.mode == InferenceMode::TrainEvaluate;
-        let mut warnings: Vec<WarningReport> = plan
-            .warnings
-            .iter()
-            .map(|warning| WarningReport {
-                code: warning.code,
-                message: warning.message.clone(),
-                count: warning.count,
-            })
-            .collect();
+        let mut warnings = plan.warnings.clone();
         if !predicted.left_out.is_empty() {
-            warnings.push(WarningReport {
+            warnings.push(Warning {
                 code: "members_left_out",
                 message: format!("There was no time for {}", predicted.left_out.join(", ")),
                 count: predicted.left_out.len() as u64,
@@ -55,14 +47,14 @@ pub(crate) fn report(
         }
         warnings.extend(predicted.warnings.iter().cloned());
         if !predicted.steps_left_out.is_empty() {
-            warnings.push(WarningReport {
+            warnings.push(Warning {
                 code: "steps_left_out",
                 message: format!("There was no time for {}", predicted.steps_left_out.join(", ")),
                 count: predicted.steps_left_out.len() as u64,
             });
         }
         if !predicted.not_finite.is_empty() {
-            warnings.push(WarningReport {
+            warnings.push(Warning {
                 code: "members_not_finite",
                 message: format!("No finite predictions came from {}", predicted.not_finite.join(", ")),
                 count: predicted.not_finite.len() as u64,

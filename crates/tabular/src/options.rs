@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Deserializer, Serialize};
 use tabcast_analyses::ExplainOptions;
 use tabcast_table::{Compression, FileFormat, Limits};
 
 use crate::Failure;
 
 /// A job as it is asked for. [`Config::resolve`] is the one place that checks it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableOptions"))]
 pub struct Options {
     /// The table: local files, which are one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// `csv`, `json`, `jsonl`, `parquet`, `xls` or `xlsx`.
-    pub format: String,
-    /// `gzip` or `zstd`, of files that are text; none when absent.
-    pub compression: Option<String>,
+    /// What the files are said to be.
+    pub format: FileFormat,
+    /// Of files that are text; none when absent.
+    pub compression: Option<Compression>,
     /// Which sheet of a spreadsheet; the first when absent.
     pub sheet: Option<String>,
     /// `classification` or `regression`.
@@ -39,12 +42,18 @@ pub struct Options {
     pub threads: usize,
     /// Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
     /// depend on the speed of the machine. None: as long as it takes.
+    #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
     pub budget: Option<Duration>,
     /// Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table.
     pub explain: Option<ExplainOptions>,
     /// How much of the pipeline takes part; all but where a part is measured.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub extent: Extent,
     /// Rows of the table, from 0, that an evaluation holds back in place of a share that is drawn.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub test_rows: Option<Vec<u32>>,
 }
 
@@ -67,7 +76,9 @@ pub enum Extent {
 }
 
 /// What is to be predicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ProblemType {
     /// One of two classes.
     Binary,
@@ -80,7 +91,9 @@ pub enum ProblemType {
 }
 
 /// Which rows are predicted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum InferenceMode {
     /// Labelled rows that were held back.
     TrainEvaluate,
@@ -112,13 +125,19 @@ pub struct Config {
     pub(crate) test_rows: Option<Vec<u32>>,
 }
 
+/// Seconds that a run should keep to; so many that a clock does not count them are none.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let seconds = Option::<f64>::deserialize(deserializer)?;
+    Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
+}
+
 impl Options {
-    /// A job with defaults on one thread; the format is the file's extension.
+    /// A job with defaults on one thread; the format is the file's extension, CSV where that is none of ours.
     pub fn new(input_path: impl Into<PathBuf>, task: &str, label_column: &str) -> Self {
         let input_path = input_path.into();
         let extension = input_path.extension().and_then(|extension| extension.to_str());
         Self {
-            format: extension.unwrap_or_default().to_owned(),
+            format: extension.and_then(FileFormat::from_name).unwrap_or(FileFormat::Csv),
             input_paths: vec![input_path],
             compression: None,
             sheet: None,
@@ -149,16 +168,6 @@ impl Config {
         if options.input_paths.is_empty() {
             return wrong("input_paths must name a file".to_owned());
         }
-        let Some(format) = FileFormat::from_name(&options.format) else {
-            return wrong(format!("format is '{}'", options.format));
-        };
-        let compression = match options.compression.as_deref() {
-            None => None,
-            Some(name) => match Compression::from_name(name) {
-                None => return wrong(format!("compression is '{name}'")),
-                compression => compression,
-            },
-        };
         let is_classification = match options.task.as_str() {
             "classification" => true,
             "regression" => false,
@@ -191,8 +200,8 @@ impl Config {
         }
         Ok(Self {
             input_paths: options.input_paths,
-            format,
-            compression,
+            format: options.format,
+            compression: options.compression,
             sheet: options.sheet,
             is_classification,
             label_column: options.label_column,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tabcast_table::{FrameColumn, TableColumn as Column, TextColumn, write_table_csv, write_table_parquet};
 
 use crate::evaluation::report;
@@ -18,7 +18,9 @@ use crate::timers::Timers;
 use crate::{Config, Control, Failure, InferenceMode, Role, Target};
 
 /// Where the files go.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularOutput"))]
 pub struct Output {
     /// The table as Parquet; always written.
     pub parquet_path: PathBuf,

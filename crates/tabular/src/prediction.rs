@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use tabcast_table::Warning;
+
 use crate::bagging::{Bag, MemberResult, Task, bag};
 use crate::calibration::{self, Calibration, calibrate};
 use crate::control::Stage;
@@ -12,7 +14,6 @@ use crate::loss::loss;
 use crate::members::{Facts, LINEAR, members};
 use crate::options::Extent;
 use crate::plan::Plan;
-use crate::report::WarningReport;
 use crate::selection::{blend, select};
 use crate::surrogate::distil;
 use crate::timers::Timers;
@@ -45,7 +46,7 @@ pub(crate) struct Predicted {
     pub(crate) max_additivity_error: f64,
     pub(crate) left_out: Vec<&'static str>,
     /// What could not be learned beside the predictions.
-    pub(crate) warnings: Vec<WarningReport>,
+    pub(crate) warnings: Vec<Warning>,
     /// What else there was no time for.
     pub(crate) steps_left_out: Vec<&'static str>,
     /// Members whose predictions or losses are no finite numbers.
@@ -252,7 +253,7 @@ struct Explained {
     exact_share: f64,
     fidelity: Option<f64>,
     max_additivity_error: f64,
-    warnings: Vec<WarningReport>,
+    warnings: Vec<Warning>,
 }
 
 /// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that reproduce them.
@@ -326,7 +327,7 @@ fn explain(
                 100.0 * out.exact_share
             )
         };
-        out.warnings.push(WarningReport { code: "importance_incomplete", message, count: 1 });
+        out.warnings.push(Warning { code: "importance_incomplete", message, count: 1 });
     }
     out
 }
@@ -339,7 +340,7 @@ fn intervals(
     (weights, blended): (&[f64], &[f64]),
     labels: &[f64],
     steps_left_out: &mut Vec<&'static str>,
-) -> (Vec<f64>, Vec<f64>, Option<WarningReport>) {
+) -> (Vec<f64>, Vec<f64>, Option<Warning>) {
     let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
     let target = task.target.select(&bag.held_back);
     let (matrix, wanted) = if task.is_over() {
@@ -383,7 +384,7 @@ fn intervals(
             let message = format!(
                 "The quantiles rest on the errors of the predictions alone; trees gave none: {error}"
             );
-            return (ours, own, Some(WarningReport { code: "quantile_trees_failed", message, count: 1 }));
+            return (ours, own, Some(Warning { code: "quantile_trees_failed", message, count: 1 }));
         }
     };
     let mean =

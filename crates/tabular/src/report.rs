@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tabcast_table::Warning;
 
 /// Everything that a run has to say.
 #[derive(Debug, Clone, Serialize)]
@@ -48,7 +49,7 @@ pub struct Report {
     /// The evaluated rows with the largest losses.
     pub worst_rows: Vec<WorstRow>,
     /// What the sender should know.
-    pub warnings: Vec<WarningReport>,
+    pub warnings: Vec<Warning>,
     /// Seconds by stage.
     pub timings: BTreeMap<&'static str, f64>,
     /// SHA-256 of the table.
@@ -185,6 +186,7 @@ pub struct ResidualPoint {
 
 /// A column's share in the predictions.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FeatureShare {
     pub feature: String,
     pub share: f64,
@@ -222,12 +224,4 @@ pub struct WorstRow {
 pub struct CellReport {
     pub column: String,
     pub value: String,
-}
-
-/// What the sender should know.
-#[derive(Debug, Clone, Serialize)]
-pub struct WarningReport {
-    pub code: &'static str,
-    pub message: String,
-    pub count: u64,
 }

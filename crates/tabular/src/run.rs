@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use serde::Serialize;
 use tabcast_analyses::Folder;
 use tabcast_table::Warning;
 
@@ -28,7 +29,9 @@ pub struct Summary {
 }
 
 /// What a table holds, as far as a job cares.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularProfile"))]
 pub struct Profile {
     /// Rows of data.
     pub rows: usize,

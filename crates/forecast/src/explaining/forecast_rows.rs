@@ -13,7 +13,7 @@ use tabcast_explain::{Feature, Features, LARGEST, Values};
 use super::Subject;
 use super::names::told_apart;
 use crate::Failure;
-use crate::covariates::engineered::{Past, Recipe, Stat, Unit, write_calendar};
+use crate::covariates::engineered::{Past, Recipe, RollingStat, Unit, write_calendar};
 use crate::history::History;
 use crate::run::forecaster::history_of;
 
@@ -134,7 +134,7 @@ fn usual_recipe(season: usize) -> Recipe {
         flags: true,
         lags,
         windows,
-        stats: vec![Stat::Mean, Stat::Std],
+        stats: vec![RollingStat::Mean, RollingStat::Std],
         growth,
     }
 }
@@ -247,7 +247,7 @@ impl Layout<'_> {
         }
         for _ in &self.recipe.windows {
             for stat in &self.recipe.stats {
-                put(if *stat == Stat::Std { "recent spread" } else { "recent level" });
+                put(if *stat == RollingStat::Std { "recent spread" } else { "recent level" });
             }
         }
         self.recipe.growth.iter().for_each(|_| put("recent growth"));

@@ -6,13 +6,16 @@ pub(crate) mod table_chunk;
 
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use tabcast_table::{CsvWriter, Layout, ParquetWriter, WriteError};
 
 use crate::output::table_chunk::TableChunk;
 use crate::{Config, Control, Failure};
 
 /// Where the forecast table goes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastOutput"))]
 pub struct Output {
     /// The table as Parquet; always written.
     pub parquet_path: PathBuf,

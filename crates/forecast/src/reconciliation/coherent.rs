@@ -7,14 +7,14 @@ use tabcast_reconcile::{
 
 use super::residuals::{HeldBack, Missing, hold_back};
 use super::shares::shares;
-use super::summary::Fallback;
+use super::summary::{Fallback, HierarchyLevel};
 use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
 use crate::dataset::Dataset;
 use crate::run::forecaster::Forecaster;
 use crate::{Control, Failure};
 
 /// Taken when there are no errors to estimate weights from.
-const FALLBACK: Choice = Choice::MinTrace(ErrorWeights::WlsStruct);
+const FALLBACK: ErrorWeights = ErrorWeights::WlsStruct;
 
 /// What the methods need to know of the past. Made before the forecasts, so that these get the rest of the time.
 #[derive(Debug)]
@@ -39,26 +39,26 @@ impl Past {
         if let Choice::TopDown(proportions) = wanted.choice {
             past.shares = shares(proportions, hierarchy, dataset, forecaster.plan(), control)?;
         }
-        if !matches!(wanted.choice, Choice::MinTrace(ErrorWeights::WlsVar | ErrorWeights::Shrink)) {
+        let Choice::MinTrace(weights @ (ErrorWeights::WlsVar | ErrorWeights::Shrink)) = wanted.choice else {
             return Ok(past);
-        }
+        };
         let windows = wanted.residual_windows;
         let longest = hierarchy.sum(0).len();
         match hold_back(forecaster, windows, longest, hierarchy.len(), control)? {
             Ok(held_back) => past.held_back = Some(held_back),
-            Err(missing) => past.fallback = Some(missing.fallback(wanted.choice, windows)),
+            Err(missing) => past.fallback = Some(missing.fallback(weights, windows)),
         }
         Ok(past)
     }
 
     /// The method that is used, after a fallback.
     fn used(&self, wanted: Choice) -> Choice {
-        if self.fallback.is_some() { FALLBACK } else { wanted }
+        if self.fallback.is_some() { Choice::MinTrace(FALLBACK) } else { wanted }
     }
 }
 
 impl Missing {
-    fn fallback(self, from: Choice, windows: usize) -> Fallback {
+    fn fallback(self, from: ErrorWeights, windows: usize) -> Fallback {
         let reason = match self {
             Self::TooShort { needed, found } => {
                 format!("residual_windows = {windows} needs {needed} steps of history; there are {found}.")
@@ -67,8 +67,7 @@ impl Missing {
                 "The time budget does not allow the forecasts of the residual windows.".to_owned()
             }
         };
-        let name = |choice: Choice| choice.weights_name().unwrap_or_default().to_owned();
-        Fallback { from: name(from), to: name(FALLBACK), reason }
+        Fallback { from, to: FALLBACK, reason }
     }
 }
 
@@ -104,10 +103,14 @@ pub(super) fn reconcile(
     }
     base.set_mean(mean);
     Ok(ReconciliationSummary {
-        method: used.method_name().to_owned(),
-        weights: used.weights_name().map(str::to_owned),
-        top_down_method: used.top_down_name().map(str::to_owned),
-        levels: hierarchy.level_names().zip(tree.level_sizes().iter().map(|&size| size as u64)).collect(),
+        method: used.method(),
+        weights: used.weights(),
+        top_down_method: used.top_down_method(),
+        levels: hierarchy
+            .level_names()
+            .zip(tree.level_sizes())
+            .map(|(name, &size)| HierarchyLevel { name, num_nodes: size as u64 })
+            .collect(),
         num_series: tree.len() as u64,
         num_bottom: tree.num_bottom() as u64,
         total_label: wanted.total_label.clone(),

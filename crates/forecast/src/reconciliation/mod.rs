@@ -19,4 +19,4 @@ pub(crate) use hierarchy::Hierarchy;
 pub(crate) use nodes::Nodes;
 pub(crate) use options::Reconciliation;
 pub use options::ReconciliationOptions;
-pub use summary::{Fallback, ReconciliationSummary};
+pub use summary::{Fallback, HierarchyLevel, ReconciliationSummary};

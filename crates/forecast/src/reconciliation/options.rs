@@ -1,19 +1,21 @@
-use tabcast_reconcile::Choice;
+use serde::Deserialize;
+use tabcast_reconcile::{Choice, ErrorWeights, MethodName, Proportions};
 
 use crate::Failure;
 
 /// The hierarchy of a forecast and how its levels are made to agree, as it is asked for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationSpec"))]
 pub struct ReconciliationOptions {
     /// Grouping columns, top to bottom; the item ids are split at the separator when there are none.
     pub hierarchy_columns: Vec<String>,
-    /// `bottom_up`, `top_down` or `min_trace`.
-    pub method: String,
-    /// `ols`, `wls_struct`, `wls_var` or `shrink`; looked at for `min_trace` only.
-    pub weights: String,
-    /// `proportions_of_historical_totals`, `average_historical_proportions` or `forecast_proportions`; looked at for
-    /// `top_down` only.
-    pub top_down_method: String,
+    /// How the forecasts are made to agree.
+    pub method: MethodName,
+    /// Looked at for `min_trace` only.
+    pub weights: ErrorWeights,
+    /// Looked at for `top_down` only.
+    pub top_down_method: Proportions,
     /// What stands between the parts of an id.
     pub separator: String,
     /// Id of the grand total.
@@ -26,9 +28,9 @@ impl Default for ReconciliationOptions {
     fn default() -> Self {
         Self {
             hierarchy_columns: Vec::new(),
-            method: "min_trace".to_owned(),
-            weights: "wls_struct".to_owned(),
-            top_down_method: "proportions_of_historical_totals".to_owned(),
+            method: MethodName::MinTrace,
+            weights: ErrorWeights::WlsStruct,
+            top_down_method: Proportions::HistoricalTotals,
             separator: "/".to_owned(),
             total_label: "total".to_owned(),
             residual_windows: 1,
@@ -51,8 +53,6 @@ impl Reconciliation {
     ///
     /// [`Failure::Options`] for what the caller should have refused.
     pub(crate) fn resolve(options: ReconciliationOptions) -> Result<Self, Failure> {
-        let choice = Choice::named(&options.method, Some(&options.weights), Some(&options.top_down_method))
-            .map_err(|error| Failure::Options(error.to_string()))?;
         if options.separator.is_empty() || options.total_label.is_empty() {
             return Err(Failure::Options("separator and total_label must not be empty".to_owned()));
         }
@@ -60,7 +60,7 @@ impl Reconciliation {
             return Err(Failure::Options("residual_windows must be at least 1".to_owned()));
         }
         Ok(Self {
-            choice,
+            choice: Choice::of(options.method, options.weights, options.top_down_method),
             columns: options.hierarchy_columns,
             separator: options.separator,
             total_label: options.total_label,

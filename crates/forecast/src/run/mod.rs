@@ -12,6 +12,7 @@ pub(crate) mod timers;
 use std::time::Instant;
 use std::{fs, io};
 
+use serde::Serialize;
 use tabcast_table::Warning;
 
 use crate::dataset::{Dataset, Identity};
@@ -28,7 +29,9 @@ use crate::run::timers::Timings;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
 /// What a finished run has to say; the rows are in the files.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastSummary"))]
 pub struct Summary {
     /// Series of the dataset.
     pub num_items: u64,
@@ -45,6 +48,8 @@ pub struct Summary {
     /// Whether the CSV was written; false when it would have outgrown its cap.
     pub csv_written: bool,
     /// What made the levels of the hierarchy agree; none without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub reconciliation: Option<ReconciliationSummary>,
 }
 

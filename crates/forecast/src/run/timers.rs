@@ -1,8 +1,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use serde::Serialize;
+
 /// Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Timings {
     /// Reading the file.
     pub ingest: f64,
@@ -12,12 +15,22 @@ pub struct Timings {
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,
-    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included.
+    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without one.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
     pub reconcile: f64,
-    /// Findings and analyses.
+    /// Findings and analyses; left out where neither was asked for.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
     pub explain: f64,
     /// Writing the table.
     pub write: f64,
+}
+
+/// A stage that was not asked for.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 /// Work done by all threads on fitting and predicting, which alternate series by series.

@@ -9,7 +9,7 @@ use serde_json::json;
 use tabcast_forecast::{Failure, Options};
 use tempfile::TempDir;
 
-use crate::support::{forecast, options, rows};
+use crate::support::{forecast, named, options, rows};
 
 const HORIZON: usize = 14;
 
@@ -43,7 +43,7 @@ fn sales(folder: &TempDir, future: [usize; 2]) -> PathBuf {
 fn with(input: &std::path::Path, covariates: &[&str], preset: &str) -> Options {
     let mut options = options(input);
     options.prediction_length = HORIZON;
-    preset.clone_into(&mut options.preset);
+    options.preset = named(preset);
     options.columns.covariates = covariates.iter().map(|&name| name.to_owned()).collect();
     options
 }

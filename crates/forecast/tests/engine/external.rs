@@ -10,7 +10,7 @@ use tabcast_forecast::{
 };
 use tempfile::TempDir;
 
-use crate::support::{forecast, options};
+use crate::support::{forecast, named, options};
 
 const HORIZON: usize = 14;
 const BEGIN: i64 = 1_577_836_800;
@@ -127,7 +127,7 @@ fn values_from_outside_forecast_as_those_of_the_file() {
     let path = values(&folder, &survey, true, warmth);
     for preset in ["fast", "balanced", "best"] {
         let with_preset = |mut options: Options| {
-            preset.clone_into(&mut options.preset);
+            options.preset = named(preset);
             options
         };
         let without = forecast(with_preset(with(&plain, None))).expect("a forecast");
@@ -182,9 +182,9 @@ fn a_hierarchy_asks_for_values_to_its_common_end() {
         let mut options = with(&plain, Some(somewhere(values)));
         options.reconciliation = Some(ReconciliationOptions {
             hierarchy_columns: Vec::new(),
-            method: "bottom_up".to_owned(),
-            weights: "ols".to_owned(),
-            top_down_method: "forecast_proportions".to_owned(),
+            method: named("bottom_up"),
+            weights: named("ols"),
+            top_down_method: named("forecast_proportions"),
             separator: "/".to_owned(),
             total_label: "total".to_owned(),
             residual_windows: 1,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tabcast_forecast::{Failure, FeatureEngineering};
 use tempfile::TempDir;
 
-use crate::support::{Finished, check_invariants, forecast, options, uniform};
+use crate::support::{Finished, check_invariants, forecast, named, options, uniform};
 
 /// Days that go back to their mean after a shock, with a week; every third series has 20 values.
 fn run(preset: &str, block: Option<FeatureEngineering>, threads: usize) -> Result<Finished, Failure> {
@@ -26,7 +26,7 @@ fn run(preset: &str, block: Option<FeatureEngineering>, threads: usize) -> Resul
     let path = folder.path().join("panel.csv");
     fs::write(&path, text).expect("the panel is written");
     let mut options = options(&path);
-    preset.clone_into(&mut options.preset);
+    options.preset = named(preset);
     options.feature_engineering = block;
     options.threads = threads;
     forecast(options)
@@ -55,7 +55,15 @@ fn the_features_of_the_block_are_used_and_listed_in_every_preset() {
 
 #[test]
 fn a_block_that_is_off_changes_nothing_and_threads_do_not_either() {
-    let off = FeatureEngineering { enabled: false, ..FeatureEngineering::default() };
+    let off = FeatureEngineering {
+        time_features: false,
+        cyclical_encoding: false,
+        lag_features: false,
+        rolling_features: false,
+        growth_features: false,
+        event_flags: false,
+        ..FeatureEngineering::default()
+    };
     let plain = run("fast", None, 2).expect("a forecast");
     assert_eq!(run("fast", Some(off), 1).expect("a forecast").csv, plain.csv);
     assert!(plain.report["classes"][0].get("leaderboard").is_none(), "fast learns nothing without the block");

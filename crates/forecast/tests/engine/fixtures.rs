@@ -7,9 +7,10 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use tabcast_forecast::{Failure, Options};
+use tabcast_forecast::{Failure, Options, QuantileColumnStyle};
+use tabcast_table::TimestampFormat;
 
-use crate::support::{Finished, Row, check_invariants, forecast, options, rows};
+use crate::support::{Finished, Row, check_invariants, forecast, named, options, rows};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,8 +19,8 @@ struct Given {
     freq: Option<String>,
     #[serde(default)]
     quantile_levels: Vec<f64>,
-    timestamp_format: Option<String>,
-    quantile_column_style: Option<String>,
+    timestamp_format: Option<TimestampFormat>,
+    quantile_column_style: Option<QuantileColumnStyle>,
     max_forecast_points: Option<u64>,
 }
 
@@ -54,7 +55,7 @@ fn given_options(folder: &Path, preset: &str, threads: usize) -> Options {
     let given: Given = read_json(&folder.join("options.json"));
     let mut options = options(&folder.join("input.csv"));
     options.prediction_length = given.prediction_length;
-    preset.clone_into(&mut options.preset);
+    options.preset = named(preset);
     options.freq = given.freq;
     options.quantile_levels = given.quantile_levels;
     options.threads = threads;

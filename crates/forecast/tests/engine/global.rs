@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tabcast_forecast::Options;
 use tempfile::TempDir;
 
-use crate::support::{forecast, options, rows, uniform};
+use crate::support::{forecast, named, options, rows, uniform};
 
 const HORIZON: usize = 14;
 const DAYS: usize = 210;
@@ -73,12 +73,8 @@ fn error(panel: &Panel, preset: &str, covariates: &[&str], global_member: bool) 
 }
 
 fn with(panel: &Panel, preset: &str, covariates: &[&str], global_member: bool) -> Options {
-    let mut options = Options {
-        prediction_length: HORIZON,
-        preset: preset.to_owned(),
-        global_member,
-        ..options(&panel.path)
-    };
+    let mut options =
+        Options { prediction_length: HORIZON, preset: named(preset), global_member, ..options(&panel.path) };
     options.columns.covariates = covariates.iter().map(|&name| name.to_owned()).collect();
     options
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Finished, forecast, options, uniform};
+use crate::support::{Finished, forecast, named, options, uniform};
 
 /// Quarterly series of `length` values with a trend, a year of their own and noise.
 fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
@@ -28,7 +28,7 @@ fn panel(folder: &TempDir, series: usize, length: usize) -> PathBuf {
 fn run(preset: &str, series: usize, length: usize) -> Finished {
     let folder = TempDir::new().expect("a folder");
     let mut options = options(&panel(&folder, series, length));
-    preset.clone_into(&mut options.preset);
+    options.preset = named(preset);
     forecast(options).expect("a forecast")
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use serde::de::DeserializeOwned;
 use tabcast_forecast::{Config, Control, Failure, Options, Output, Summary, run};
 use tabcast_table::{TableFormat, convert_parquet};
 use tempfile::TempDir;
@@ -20,6 +21,11 @@ pub(crate) fn uniform() -> impl FnMut() -> f64 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f64 / f64::from(1_u32 << 24)
     }
+}
+
+/// A value by its name in documents.
+pub(crate) fn named<T: DeserializeOwned>(name: &str) -> T {
+    serde_json::from_value(name.into()).expect(name)
 }
 
 /// A finished run and its files.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tabcast_forecast::{
-    Config, Control, Failure, FeatureEngineering, Options, TuneConfig, TuneOptions, TuneSummary, check,
-    fine_tune,
+    Config, Control, Failure, FeatureEngineering, Options, TuneConfig, TuneLoss, TuneOptions, TuneSummary,
+    check, fine_tune,
 };
 use tempfile::TempDir;
 
-use crate::support::{Finished, check_invariants, forecast, options, rows, uniform};
+use crate::support::{Finished, check_invariants, forecast, named, options, rows, uniform};
 
 /// Days of `series` shops whose week and promotions matter alike everywhere; `length` days, then `ahead` days with covariates alone.
 fn shops(series: usize, first: usize, length: usize, ahead: usize) -> String {
@@ -69,9 +69,9 @@ impl Bench {
 
     fn train(&self, input: &Path, change: impl FnOnce(&mut TuneOptions)) -> Result<TuneSummary, Failure> {
         let mut tuning = TuneOptions {
-            forecast: Options { preset: "fast".to_owned(), prediction_length: 7, ..options(input) },
+            forecast: Options { preset: named("fast"), prediction_length: 7, ..options(input) },
             model_path: self.path("model.bin"),
-            loss: "mae".to_owned(),
+            loss: TuneLoss::Mae,
             validation_windows: 2,
         };
         change(&mut tuning);
@@ -169,7 +169,7 @@ fn every_loss_trains_and_the_same_options_give_the_same_bytes() {
     for loss in ["mae", "mse", "rmse", "mape", "smape", "wql", "mae"] {
         let summary = bench
             .train(&input, |tuning| {
-                loss.clone_into(&mut tuning.loss);
+                tuning.loss = named(loss);
                 tuning.validation_windows = 1;
                 tuning.forecast.threads = if first.is_some() { 1 } else { 2 };
             })
@@ -296,8 +296,7 @@ fn options_that_make_no_sense_and_cancellation_end_it() {
     let bench = Bench::new();
     let input = bench.write("train.csv", &days(&shops(3, 0, 40, 0)));
     for change in [
-        (|tuning| "huber".clone_into(&mut tuning.loss)) as fn(&mut TuneOptions),
-        |tuning| tuning.validation_windows = 0,
+        (|tuning| tuning.validation_windows = 0) as fn(&mut TuneOptions),
         |tuning| tuning.validation_windows = 6,
         |tuning| tuning.forecast.model_path = Some("model.bin".into()),
     ] {
@@ -306,7 +305,7 @@ fn options_that_make_no_sense_and_cancellation_end_it() {
     let tuning = TuneOptions {
         forecast: options(&input),
         model_path: bench.path("never.bin"),
-        loss: "mae".to_owned(),
+        loss: TuneLoss::Mae,
         validation_windows: 1,
     };
     let control = Control::new();

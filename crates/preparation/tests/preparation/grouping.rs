@@ -1,6 +1,6 @@
 //! Which series rows belong to.
 
-use crate::support::{filter, good, refused};
+use crate::support::{filter, good, named, refused};
 
 const SALES: &str = "\
 shop,region,timestamp,target,price,promo,note
@@ -25,7 +25,7 @@ fn a_column_names_the_series_and_equal_times_become_one() {
     assert_eq!(prepared.summary.rows_combined, 2);
     let prepared = good(SALES, |request| {
         request.series_columns = Some(columns(&["region"]));
-        request.aggregate = "mean".into();
+        request.aggregate = named("mean");
     });
     assert_eq!(prepared.column("target"), ["5.5", "2", "100", ""]);
 }
@@ -86,12 +86,12 @@ fn a_hierarchy_names_the_series_and_its_columns_are_kept() {
         separator: "/".into(),
         total_label: "total".into(),
     };
-    let prepared = good(SALES, |request| request.columns.hierarchy = Some(hierarchy.clone()));
+    let prepared = good(SALES, |request| request.hierarchy = Some(hierarchy.clone()));
     assert_eq!(prepared.frame.names, ["item_id", "timestamp", "target", "region", "shop"]);
     assert_eq!(prepared.cell("item_id", 0), "North/1");
     assert_eq!(prepared.cell("shop", 5), "3");
     let error = refused(SALES, |request| {
-        request.columns.hierarchy = Some(hierarchy);
+        request.hierarchy = Some(hierarchy);
         request.series_columns = Some(columns(&["region"]));
     });
     assert_eq!(error.code, "invalid_preparation");

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::support::{daily, good, refused};
+use crate::support::{daily, good, named, refused};
 
 /// Days 2 and 3 have no row, day 5 has no target; a row behind the last target is the future.
 const GAPS: &str = "item_id,timestamp,target\na,2024-01-01,2\na,2024-01-04,8\na,2024-01-05,\na,2024-01-06,4\na,2024-01-07,\n";
 
 fn filled(method: &str) -> String {
     let prepared = good(GAPS, |request| {
-        request.missing = method.into();
+        request.missing = named(method);
         request.freq = Some("D".into());
     });
     let figures = (prepared.summary.steps_filled, prepared.summary.steps_dropped);
@@ -39,7 +39,7 @@ fn covariates_of_steps_that_were_not_there_are_missing() {
     let csv =
         "item_id,timestamp,target,price,kind\na,2024-01-01,1,5,x\na,2024-01-03,3,7,y\na,2024-01-04,4,8,z\n";
     let prepared = good(csv, |request| {
-        request.missing = "ffill".into();
+        request.missing = named("ffill");
         request.freq = Some("D".into());
         request.columns.covariates = vec!["price".into(), "kind".into()];
     });
@@ -53,7 +53,7 @@ fn missing_weeks_are_filled_with_their_stamps() {
     let csv = "item_id,timestamp,target\na,2024-01-01,1\na,2024-01-02,1\na,2024-01-03,1\na,2024-01-24,1\na,2024-01-28,3\n";
     let prepared = good(csv, |request| {
         request.step = Some("W-SUN".into());
-        request.missing = "zero".into();
+        request.missing = named("zero");
     });
     let expected = ["a 2024-01-07 3", "a 2024-01-14 0", "a 2024-01-21 0", "a 2024-01-28 4"];
     assert_eq!(prepared.lines(), expected);
@@ -62,10 +62,10 @@ fn missing_weeks_are_filled_with_their_stamps() {
 #[test]
 fn a_step_that_cannot_be_told_and_a_gap_without_end_are_refused() {
     let csv = "item_id,timestamp,target\na,2024-01-01,1\na,2024-01-02,1\na,2024-01-09,1\na,2024-02-03,1\n";
-    assert_eq!(refused(csv, |request| request.missing = "zero".into()).code, "frequency_not_inferred");
+    assert_eq!(refused(csv, |request| request.missing = named("zero")).code, "frequency_not_inferred");
     let csv = "item_id,timestamp,target\na,2024-01-01 00:00:00,1\na,2024-01-01 00:00:01,1\na,2024-03-01,1\n";
     let error = refused(csv, |request| {
-        request.missing = "zero".into();
+        request.missing = named("zero");
         request.freq = Some("s".into());
         request.limits.max_rows = 1_000;
     });
@@ -76,7 +76,7 @@ fn a_step_that_cannot_be_told_and_a_gap_without_end_are_refused() {
 fn two_rows_on_a_step_are_left_for_the_reader_to_judge() {
     let csv = daily("2024-01-01", &["1"; 20]) + "a,2024-01-20,2\na,2024-01-22,3\n";
     let prepared = good(&csv, |request| {
-        request.missing = "zero".into();
+        request.missing = named("zero");
         request.freq = Some("D".into());
     });
     assert_eq!((prepared.frame.rows, prepared.summary.steps_filled), (22, 0));
@@ -95,8 +95,8 @@ fn handled(anomalies: &str, missing: &str) -> (Vec<f64>, tabcast_preparation::An
     let values = spiked();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     let prepared = good(&daily("2024-01-01", &values), |request| {
-        request.anomalies = anomalies.into();
-        request.missing = missing.into();
+        request.anomalies = named(anomalies);
+        request.missing = named(missing);
     });
     let targets = prepared.column("target");
     (targets.iter().map(|text| text.parse().unwrap_or(f64::NAN)).collect(), prepared.summary.anomalies)
@@ -138,8 +138,8 @@ fn a_last_value_that_is_removed_does_not_move_the_beginning_of_the_forecast() {
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     for missing in ["none", "drop", "ffill"] {
         let prepared = good(&daily("2024-01-01", &values), |request| {
-            request.anomalies = "remove".into();
-            request.missing = missing.into();
+            request.anomalies = named("remove");
+            request.missing = named(missing);
         });
         let targets = prepared.column("target");
         assert_eq!((targets.len(), &targets[83]), (84, &targets[82]), "{missing}");
@@ -158,7 +158,7 @@ fn no_more_than_twenty_anomalies_are_shown() {
             writeln!(csv, "{item},{date},{value}").expect("text");
         }
     }
-    let summary = good(&csv, |request| request.anomalies = "flag".into()).summary;
+    let summary = good(&csv, |request| request.anomalies = named("flag")).summary;
     assert_eq!((summary.anomalies.found, summary.anomalies.examples.len()), (30, 20));
     assert_eq!(summary.anomalies.examples[19].item_id, "29");
 }
@@ -171,7 +171,7 @@ fn an_example_has_a_long_item_id_cut_and_the_rows_have_it_whole() {
         let date = crate::support::date(1_704_067_200_000_000 + day as i64 * 86_400_000_000);
         writeln!(csv, "{id},{date},{value}").expect("text");
     }
-    let prepared = good(&csv, |request| request.anomalies = "flag".into());
+    let prepared = good(&csv, |request| request.anomalies = named("flag"));
     assert_eq!(prepared.summary.anomalies.examples[0].item_id, format!("{}…", "\u{1F600}".repeat(200)));
     assert_eq!(prepared.column("item_id")[0], id);
 }
@@ -184,7 +184,7 @@ fn an_ordinary_series_has_no_anomaly() {
         .map(|(day, value)| if day == 40 { "15.2".into() } else { value })
         .collect();
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
-    let prepared = good(&daily("2024-01-01", &values), |request| request.anomalies = "remove".into());
+    let prepared = good(&daily("2024-01-01", &values), |request| request.anomalies = named("remove"));
     assert_eq!(prepared.summary.anomalies.found, 0);
     assert_eq!(prepared.frame.rows, 84);
 }
@@ -198,7 +198,7 @@ fn a_wrong_time_stamp_is_no_gap_to_be_filled() {
     csv += "a,2025-01-01 00:00:00,1\n";
     for change in ["ffill", "drop"] {
         let error = refused(&csv, |request| {
-            request.missing = change.into();
+            request.missing = named(change);
             request.freq = Some("s".into());
         });
         assert_eq!(error.code, "gap_too_long");
@@ -208,6 +208,6 @@ fn a_wrong_time_stamp_is_no_gap_to_be_filled() {
 #[test]
 fn doubled_rows_are_left_for_the_reader_to_count() {
     let csv = "item_id,timestamp,target\na,2024-01-01,1\na,2024-01-01,1\na,2024-01-02,2\na,2024-01-02,2\n";
-    let prepared = good(csv, |request| request.missing = "ffill".into());
+    let prepared = good(csv, |request| request.missing = named("ffill"));
     assert_eq!(prepared.column("target"), ["1", "1", "2", "2"]);
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use tabcast_calendar::parse_timestamp;
 
-use crate::support::{date, filter, good, prepared};
+use crate::support::{date, filter, good, named, prepared};
 
 /// Rows of up to four series, each with a day, a whole target or none, and a price.
 fn rows() -> impl Strategy<Value = Vec<(u8, i64, Option<i32>, i32)>> {
@@ -71,7 +71,7 @@ proptest! {
         let outcome = prepared(&table(&rows), |request| {
             request.filters = vec![filter("price", "gte", &[&price]), filter("item_id", "ne", &["s1"])];
             request.step = Some("D".into());
-            request.aggregate = "mean".into();
+            request.aggregate = named("mean");
         });
         let Ok(prepared) = outcome else { return Ok(()) };
         let summary = prepared.summary;
@@ -87,7 +87,7 @@ proptest! {
         let of = |rows: &[(u8, i64, Option<i32>, i32)], threads: usize| prepared(&table(rows), |request| {
             request.threads = threads;
             request.step = Some("W-SUN".into());
-            request.missing = "interpolate".into();
+            request.missing = named("interpolate");
             request.columns.covariates = vec!["price".into()];
         }).ok().map(|prepared| prepared.bytes);
         prop_assert_eq!(of(&rows, 1), of(&rows, 3));
@@ -101,7 +101,7 @@ proptest! {
         for method in ["ffill", "bfill", "interpolate", "zero", "mean"] {
             let outcome = prepared(&table(&rows), |request| {
                 request.step = Some("D".into());
-                request.missing = method.into();
+                request.missing = named(method);
             });
             let Ok(prepared) = outcome else { return Ok(()) };
             let lines: Vec<(String, i64, String)> = (0..prepared.frame.rows).map(|row| {

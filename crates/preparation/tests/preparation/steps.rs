@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::support::{daily, filter, good, refused};
+use crate::support::{daily, filter, good, named, refused};
 
 #[test]
 fn weeks_end_on_their_day_and_incomplete_ones_are_dropped_from_sums() {
@@ -11,7 +11,7 @@ fn weeks_end_on_their_day_and_incomplete_ones_are_dropped_from_sums() {
     let weeks = |step: &str, aggregate: &str| {
         good(&csv, |request| {
             request.step = Some(step.into());
-            request.aggregate = aggregate.into();
+            request.aggregate = named(aggregate);
         })
     };
     let sums = weeks("W-SUN", "sum");
@@ -40,7 +40,7 @@ fn missing_days_of_a_week_get_a_value_before_they_are_summed() {
     let of = |missing: &str| {
         good(&csv, |request| {
             request.step = Some("W-SUN".into());
-            request.missing = missing.into();
+            request.missing = named(missing);
         })
     };
     let whole = of("interpolate");
@@ -55,7 +55,7 @@ fn missing_days_of_a_week_get_a_value_before_they_are_summed() {
     let gone = without(&week.iter().map(String::as_str).collect::<Vec<_>>());
     let filled = good(&gone, |request| {
         request.step = Some("W-SUN".into());
-        request.missing = "interpolate".into();
+        request.missing = named("interpolate");
     });
     assert_eq!(filled.column("target"), ["28", "77", "126", "175"]);
 }

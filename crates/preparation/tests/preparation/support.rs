@@ -2,8 +2,11 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use serde::de::DeserializeOwned;
 use tabcast_calendar::parse_timestamp;
-use tabcast_preparation::{Failure, Request, Summary, check_header, prepare};
+use tabcast_preparation::{
+    Aggregate, AnomalyHandling, Failure, MissingHandling, Request, RowFilter, Summary, check_header, prepare,
+};
 use tabcast_table::{
     Columns, ContentError, FileFormat, Frame, FrameColumn, FrameOptions, Limits, read_frame,
 };
@@ -12,20 +15,21 @@ use tabcast_table::{
 pub(crate) fn request(path: &std::path::Path) -> Request {
     Request {
         input_paths: vec![path.join("input.csv")],
-        format: "csv".into(),
+        format: FileFormat::Csv,
         compression: None,
         sheet: None,
         columns: Columns::default(),
+        hierarchy: None,
         freq: None,
         limits: Limits::default(),
         threads: 2,
         filters: Vec::new(),
         series_columns: None,
         step: None,
-        aggregate: "sum".into(),
+        aggregate: Aggregate::Sum,
         across: None,
-        missing: "none".into(),
-        anomalies: "none".into(),
+        missing: MissingHandling::None,
+        anomalies: AnomalyHandling::None,
         output: path.join("prepared.parquet"),
     }
 }
@@ -113,8 +117,14 @@ impl Prepared {
 }
 
 /// A filter as requests have it.
-pub(crate) fn filter(column: &str, op: &str, values: &[&str]) -> (String, String, Vec<String>) {
-    (column.to_owned(), op.to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
+pub(crate) fn filter(column: &str, op: &str, values: &[&str]) -> RowFilter {
+    let values = values.iter().map(|value| (*value).to_owned()).collect();
+    RowFilter { column: column.to_owned(), op: named(op), values }
+}
+
+/// A value by its name in requests.
+pub(crate) fn named<T: DeserializeOwned>(name: &str) -> T {
+    serde_json::from_value(name.into()).expect(name)
 }
 
 /// Daily rows of one series, `a`, from a day on; an empty text is a missing value.

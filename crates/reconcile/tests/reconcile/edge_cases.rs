@@ -1,6 +1,6 @@
 use tabcast_reconcile::{
-    Choice, Counts, Covariance, Inputs, Method, ReconcileError, Reconciler, Residuals, Tree, max_incoherence,
-    reconcile,
+    Choice, Counts, Covariance, ErrorWeights, Inputs, Method, MethodName, Proportions, ReconcileError,
+    Reconciler, Residuals, Tree, max_incoherence, reconcile,
 };
 
 use crate::dense::{Random, difference, random_tree};
@@ -215,40 +215,41 @@ fn methods_are_found_by_name_and_say_what_they_need() {
     let (shares, variances, errors) = ([1.0; 2], [1.0; 3], [1.0; 6]);
     let residuals = Residuals::new(&errors, 2);
     let all = Inputs { shares: Some(&shares), variances: Some(&variances), residuals: Some(residuals) };
-    let named = |method, choice, inputs| {
-        let found = Choice::named(method, choice, choice)?;
-        let names = [found.weights_name(), found.top_down_name()];
-        assert_eq!((found.method_name(), names.into_iter().flatten().next()), (method, choice));
-        found.with(inputs).map(|method| format!("{method:?}"))
-    };
-    let shown = |method: Method<'_>| Ok(format!("{method:?}"));
-    assert_eq!(named("bottom_up", None, Inputs::default()), shown(Method::BottomUp));
-    let top_down = shown(Method::TopDown { shares: &shares });
-    assert_eq!(named("top_down", Some("proportions_of_historical_totals"), all), top_down);
-    assert_eq!(named("top_down", Some("average_historical_proportions"), all), top_down);
-    let proportions = shown(Method::ForecastProportions { shares: &shares });
-    assert_eq!(named("top_down", Some("forecast_proportions"), all), proportions);
+    let (ols, forecasts) = (ErrorWeights::Ols, Proportions::Forecasts);
+    let bottom_up = Choice::of(MethodName::BottomUp, ols, forecasts);
+    assert_eq!((bottom_up.method(), bottom_up.weights()), (MethodName::BottomUp, None));
+    let shown = |choice: Choice, inputs| choice.with(inputs).map(|method| format!("{method:?}"));
+    let expected = |method: Method<'_>| Ok(format!("{method:?}"));
+    assert_eq!(shown(bottom_up, Inputs::default()), expected(Method::BottomUp));
+    for (proportions, method) in [
+        (Proportions::HistoricalTotals, Method::TopDown { shares: &shares }),
+        (Proportions::AverageHistorical, Method::TopDown { shares: &shares }),
+        (Proportions::Forecasts, Method::ForecastProportions { shares: &shares }),
+    ] {
+        let choice = Choice::of(MethodName::TopDown, ols, proportions);
+        let names = (choice.method(), choice.weights(), choice.top_down_method());
+        assert_eq!(names, (MethodName::TopDown, None, Some(proportions)));
+        assert_eq!(shown(choice, all), expected(method));
+    }
     let residuals_only = Inputs { variances: None, ..all };
     for (weights, inputs, covariance) in [
-        ("ols", all, Covariance::Identity),
-        ("wls_struct", all, Covariance::Structural),
-        ("wls_var", all, Covariance::Diagonal(&variances)),
-        ("wls_var", residuals_only, Covariance::ResidualVariances(residuals)),
-        ("shrink", all, Covariance::Shrinkage(residuals)),
+        (ErrorWeights::Ols, all, Covariance::Identity),
+        (ErrorWeights::WlsStruct, all, Covariance::Structural),
+        (ErrorWeights::WlsVar, all, Covariance::Diagonal(&variances)),
+        (ErrorWeights::WlsVar, residuals_only, Covariance::ResidualVariances(residuals)),
+        (ErrorWeights::Shrink, all, Covariance::Shrinkage(residuals)),
     ] {
-        assert_eq!(named("min_trace", Some(weights), inputs), shown(Method::MinTrace(covariance)));
+        let choice = Choice::of(MethodName::MinTrace, weights, forecasts);
+        let names = (choice.method(), choice.weights(), choice.top_down_method());
+        assert_eq!(names, (MethodName::MinTrace, Some(weights), None));
+        assert_eq!(shown(choice, inputs), expected(Method::MinTrace(covariance)));
     }
-    for (method, choice, message) in [
-        ("middle_out", None, "there is no method \"middle_out\""),
-        ("top_down", None, "the method needs a top-down method"),
-        ("top_down", Some("guess"), "there is no top-down method \"guess\""),
-        ("top_down", Some("forecast_proportions"), "the method needs shares"),
-        ("min_trace", None, "the method needs weights"),
-        ("min_trace", Some("mint_cov"), "there is no kind of weights \"mint_cov\""),
-        ("min_trace", Some("wls_var"), "the method needs variances or residuals"),
-        ("min_trace", Some("shrink"), "the method needs residuals"),
+    for (choice, message) in [
+        (Choice::TopDown(Proportions::Forecasts), "the method needs shares"),
+        (Choice::MinTrace(ErrorWeights::WlsVar), "the method needs variances or residuals"),
+        (Choice::MinTrace(ErrorWeights::Shrink), "the method needs residuals"),
     ] {
-        let refused = Choice::named(method, choice, choice).and_then(|found| found.with(Inputs::default()));
+        let refused = choice.with(Inputs::default());
         assert_eq!(refused.map_err(|error| error.to_string()).err().as_deref(), Some(message));
     }
     let tree = pair();

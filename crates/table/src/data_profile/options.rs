@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use serde::Deserialize;
+
 use crate::{Columns, Compression, FileFormat, Limits, ReadOptions};
 
 /// One profile.
@@ -25,7 +27,9 @@ pub struct ProfileOptions<'a> {
 }
 
 /// Names of columns whose roles are known; the others are found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "KnownColumns", optional_fields))]
 pub struct GivenRoles {
     /// When.
     pub timestamp: Option<String>,

@@ -1,18 +1,21 @@
 //! What a profile says.
 
+use serde::Serialize;
 use tabcast_calendar::Micros;
 
 use super::distinct::LISTED;
 use super::tally::Tally;
-use crate::ColumnType;
 use crate::detect::Telling;
 use crate::frame::Taken;
+use crate::{ColumnType, as_text};
 
 /// Bytes of all values that are listed: a profile is a message.
 const LISTED_BYTES: usize = 256 * 1024;
 
 /// What is in a file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DataProfile {
     /// In the order of the file.
     pub columns: Vec<ProfiledColumn>,
@@ -25,7 +28,9 @@ pub struct DataProfile {
 }
 
 /// A column, by all its cells.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProfiledColumn {
     /// Its name.
     pub name: String,
@@ -49,7 +54,9 @@ pub struct ProfiledColumn {
 }
 
 /// Names of columns.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProfiledRoles {
     /// When.
     pub timestamp: Option<String>,
@@ -64,7 +71,9 @@ pub struct ProfiledRoles {
 }
 
 /// What the series are like.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SeriesProfile {
     /// Data rows of the file.
     pub total_rows: u64,
@@ -99,8 +108,12 @@ pub struct SeriesProfile {
     /// Columns whose values nest, from the coarsest to the finest, or the columns that together name the series.
     pub hierarchy_columns: Vec<String>,
     /// The first time with a target.
+    #[serde(serialize_with = "as_text::time")]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub start: Micros,
     /// The last one.
+    #[serde(serialize_with = "as_text::time")]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub end: Micros,
     /// Rows behind the last target of their series.
     pub future_rows: u64,
@@ -111,12 +124,12 @@ pub struct SeriesProfile {
 impl SeriesProfile {
     /// The first time as RFC 3339 has it, in UTC.
     pub fn start_text(&self) -> String {
-        crate::inspect::rfc3339(self.start)
+        as_text::rfc3339(self.start)
     }
 
     /// The last time, likewise.
     pub fn end_text(&self) -> String {
-        crate::inspect::rfc3339(self.end)
+        as_text::rfc3339(self.end)
     }
 }
 

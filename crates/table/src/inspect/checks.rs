@@ -1,12 +1,16 @@
 //! What is checked, and how the checks ended.
 
+use serde::Serialize;
+
 use crate::{Columns, ContentError, shorten};
 
 /// Row numbers that a check names.
 const SAMPLED: usize = 5;
 
 /// What is checked, in the order of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum CheckName {
     /// Every column that is asked for is there, once, every row has all columns, and those of a hierarchy make sound ids.
     RequiredColumns,
@@ -102,7 +106,9 @@ impl CheckName {
 }
 
 /// How a check ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum CheckStatus {
     /// Nothing was found.
     Passed,
@@ -124,9 +130,12 @@ impl CheckStatus {
 }
 
 /// One check and what it found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetCheck"))]
 pub struct Check {
     /// Which one.
+    #[serde(rename = "check")]
     pub name: CheckName,
     /// How it ended.
     pub status: CheckStatus,

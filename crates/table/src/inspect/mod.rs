@@ -3,8 +3,9 @@
 mod checks;
 mod rows;
 
+use serde::Serialize;
 use sha2::{Digest, Sha256};
-use tabcast_calendar::{Frequency, Micros, write_pandas};
+use tabcast_calendar::{Frequency, Micros};
 
 use crate::column_profile::ColumnProfile;
 use crate::hash::{hash_text, hexadecimal};
@@ -12,7 +13,7 @@ use crate::profile::profile;
 use crate::read::{in_pool, read_parts};
 use crate::refusals::{column_named_twice, duplicate_column, missing_column};
 use crate::roles::{Role, reads_item_id, wanted};
-use crate::{ColumnType, Columns, ContentError, ReadError, ReadOptions, Warning};
+use crate::{ColumnType, Columns, ContentError, ReadError, ReadOptions, Warning, as_text};
 
 pub use checks::{Check, CheckName, CheckStatus};
 use checks::{Checks, quoted};
@@ -31,34 +32,46 @@ pub struct InspectOptions<'a> {
 }
 
 /// A column of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct InspectedColumn {
     /// Its name.
     pub name: String,
     /// What its first [`PROFILED_ROWS`] cells have in common.
+    #[serde(rename = "type")]
     pub kind: ColumnType,
     /// How many of them are missing.
     pub nulls: u64,
 }
 
 /// What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetInspection"))]
 pub struct Inspection {
     /// Data rows read, good or not.
+    #[serde(rename = "rowCount")]
     pub rows: Option<u64>,
     /// Distinct items.
+    #[serde(rename = "numItems")]
     pub items: Option<u64>,
     /// Good rows of the shortest item.
     pub min_length: Option<u64>,
     /// Good rows of the longest item.
     pub max_length: Option<u64>,
     /// The earliest timestamp.
+    #[serde(serialize_with = "as_text::time_if_any")]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub start: Option<Micros>,
     /// The latest timestamp.
+    #[serde(serialize_with = "as_text::time_if_any")]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub end: Option<Micros>,
     /// All columns of the file, in its order.
     pub columns: Vec<InspectedColumn>,
     /// What was inferred, or the given frequency as the data has it.
+    #[serde(rename = "inferredFrequency", serialize_with = "as_text::alias_if_any")]
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub frequency: Option<Frequency>,
     /// One for each check that could be made.
     pub checks: Vec<Check>,
@@ -71,26 +84,10 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    /// The earliest timestamp as RFC 3339 has it, in UTC.
-    pub fn start_text(&self) -> Option<String> {
-        self.start.map(rfc3339)
-    }
-
-    /// The latest timestamp, likewise.
-    pub fn end_text(&self) -> Option<String> {
-        self.end.map(rfc3339)
-    }
-
     /// Whether a forecast would take the file, as far as it was read.
     pub fn is_valid(&self) -> bool {
         self.checks.iter().all(|check| check.status < CheckStatus::Failed)
     }
-}
-
-pub(crate) fn rfc3339(time: Micros) -> String {
-    let mut text = Vec::new();
-    write_pandas(time, &mut text);
-    String::from_utf8_lossy(&text).replace(' ', "T") + "Z"
 }
 
 /// Reads a dataset as [`read_panel`](crate::read_panel) does, and reports every check of its content. The rows of

@@ -1,34 +1,29 @@
 //! Bytes to text, whatever they were saved as.
 
+use serde::Serialize;
+
 use crate::csv::nul_bytes;
 use crate::{ContentError, Kind};
 
 /// How the characters of a file are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Encoding {
     /// UTF-8.
+    #[serde(rename = "utf-8")]
     Utf8,
     /// UTF-8 behind a byte order mark.
+    #[serde(rename = "utf-8-sig")]
     Utf8Signed,
     /// UTF-16, the low byte first.
+    #[serde(rename = "utf-16le")]
     Utf16Le,
     /// UTF-16, the high byte first.
+    #[serde(rename = "utf-16be")]
     Utf16Be,
     /// What bytes are taken for that are none of the others.
+    #[serde(rename = "windows-1252")]
     Windows1252,
-}
-
-impl Encoding {
-    /// The name that a preview carries.
-    pub fn name(self) -> &'static str {
-        match self {
-            Encoding::Utf8 => "utf-8",
-            Encoding::Utf8Signed => "utf-8-sig",
-            Encoding::Utf16Le => "utf-16le",
-            Encoding::Utf16Be => "utf-16be",
-            Encoding::Windows1252 => "windows-1252",
-        }
-    }
 }
 
 /// Bytes 0x80 to 0x9f; the other bytes are the first characters of Unicode. `\0` stands for bytes without a character.

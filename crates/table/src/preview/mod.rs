@@ -7,6 +7,7 @@ mod records;
 use std::path::PathBuf;
 
 use detect::detect;
+use serde::{Deserialize, Serialize};
 
 use crate::column_profile::is_boolean;
 use crate::number::{Number, parse_number};
@@ -20,9 +21,12 @@ use records::{find_delimiter, read_records};
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// One preview.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PreviewOptions {
     /// A file with the first bytes of the table.
+    #[serde(rename = "inputPath")]
     pub path: PathBuf,
     /// Whether the table goes on behind them, be it in the middle of a character.
     pub cut: bool,
@@ -33,7 +37,8 @@ pub struct PreviewOptions {
 }
 
 /// The first rows of a table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TablePreview"))]
 pub struct Preview {
     /// Names, without the blanks around them.
     pub columns: Vec<String>,
@@ -52,7 +57,9 @@ pub struct Preview {
 }
 
 /// What a cell says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum PreviewCell {
     /// Nothing.
     Empty,
@@ -65,7 +72,9 @@ pub enum PreviewCell {
 }
 
 /// Columns by what they look like; guesses, and `None` where there is nothing to guess from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DetectedColumns"))]
 pub struct Detected {
     /// When.
     pub timestamp: Option<String>,

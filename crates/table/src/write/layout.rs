@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::{fmt, io};
 
+use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
 /// How CSV cells and the Parquet type render a timestamp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum TimestampFormat {
     /// `YYYY-MM-DD hh:mm:ss`; in Parquet microseconds that are not adjusted to UTC.
     Pandas,
@@ -48,7 +51,8 @@ pub struct Chunk<'a> {
 }
 
 /// A finished file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "WrittenFile"))]
 pub struct Written {
     /// Its size, compared with the file system's.
     pub bytes: u64,

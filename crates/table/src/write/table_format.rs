@@ -1,7 +1,11 @@
 //! The formats that a table is written in.
 
+use serde::Deserialize;
+
 /// What the Parquet file of a table can be converted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum TableFormat {
     /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
     Csv,
@@ -9,16 +13,4 @@ pub enum TableFormat {
     Json,
     /// The same objects, each on a line of its own.
     Jsonl,
-}
-
-impl TableFormat {
-    /// The format of a name: `csv`, `json` or `jsonl`.
-    pub fn parse(name: &str) -> Option<TableFormat> {
-        match name {
-            "csv" => Some(TableFormat::Csv),
-            "json" => Some(TableFormat::Json),
-            "jsonl" => Some(TableFormat::Jsonl),
-            _ => None,
-        }
-    }
 }

@@ -70,7 +70,7 @@ fn every_encoding_gives_the_same_table() {
     ] {
         let found = preview_of(&bytes, false, 100).unwrap();
         assert_eq!(found, Preview { encoding, ..plain.clone() }, "{name}");
-        assert_eq!(found.encoding.name(), name);
+        assert_eq!(serde_json::to_value(found.encoding).unwrap(), name);
     }
     let quotes = preview_of(b"price,note\n5,\x80 \x93fair\x94\n", false, 1).unwrap();
     assert_eq!(quotes.rows, [[PreviewCell::Number(5.0), text("€ “fair”")]]);

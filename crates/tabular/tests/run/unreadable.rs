@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use tabcast_table::FileFormat;
 use tabcast_tabular::{Config, Control, Failure, Options, Profile, check};
 use tempfile::TempDir;
 
@@ -43,7 +44,7 @@ fn checked(change: impl FnOnce(&mut Options)) -> Result<(Profile, Vec<tabcast_ta
     let path = folder.path().join("table.parquet");
     fs::write(&path, file()).expect("a file");
     let mut options =
-        Options { input_paths: vec![path], format: "parquet".to_owned(), ..options("classification", "y") };
+        Options { input_paths: vec![path], format: FileFormat::Parquet, ..options("classification", "y") };
     change(&mut options);
     check(&Config::resolve(options)?, &Control::new())
 }

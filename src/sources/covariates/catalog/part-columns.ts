@@ -41,7 +41,7 @@ async function readInUtc ({ path, format }: PartFile, variables: readonly string
     inputPath: path,
     format,
     times: ['valid_time', 'issued_at', 'published_at'],
-    numbers: variables,
+    numbers: [...variables],
     limits,
     threads: 1
   }).catch((error: unknown) => {

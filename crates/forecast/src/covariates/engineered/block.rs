@@ -1,11 +1,15 @@
+use serde::Deserialize;
+
+use super::RollingStat;
+
 /// The `feature_engineering` block as it is asked for: which features are made of each series.
 ///
 /// Lists count where their switch is on; the numbers are steps, 1 to 10,000.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FeatureEngineeringSpec"))]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct FeatureEngineering {
-    /// Whether the block counts at all.
-    pub enabled: bool,
     /// Year, quarter, month, week, day and hour as numbers.
     pub time_features: bool,
     /// The same as sines and cosines, those without a year.
@@ -18,8 +22,8 @@ pub struct FeatureEngineering {
     pub rolling_features: bool,
     /// Of how many.
     pub rolling_windows: Vec<usize>,
-    /// `mean`, `std`, `min`, `max`.
-    pub rolling_stats: Vec<String>,
+    /// Which ones.
+    pub rolling_stats: Vec<RollingStat>,
     /// Relative changes of the last value.
     pub growth_features: bool,
     /// Against how many steps before it.
@@ -32,14 +36,13 @@ impl Default for FeatureEngineering {
     /// Everything on, with the lists of the specification.
     fn default() -> Self {
         Self {
-            enabled: true,
             time_features: true,
             cyclical_encoding: true,
             lag_features: true,
             lag_periods: vec![1, 7, 14, 30],
             rolling_features: true,
             rolling_windows: vec![3, 7, 14, 30],
-            rolling_stats: ["mean", "std", "min", "max"].map(str::to_owned).to_vec(),
+            rolling_stats: RollingStat::ALL.to_vec(),
             growth_features: true,
             growth_periods: vec![1, 7],
             event_flags: true,

@@ -15,4 +15,5 @@ mod tests;
 pub use block::FeatureEngineering;
 pub(crate) use calendar::write_calendar;
 pub(crate) use past::{Past, Unit};
-pub(crate) use recipe::{Recipe, Stat};
+pub(crate) use recipe::Recipe;
+pub use recipe::RollingStat;

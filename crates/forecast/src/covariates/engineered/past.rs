@@ -1,7 +1,7 @@
 //! The history part of a row.
 
 use super::rolling::{Moments, rolling};
-use super::{Recipe, Stat};
+use super::{Recipe, RollingStat};
 
 /// What values are measured from and in: lags, means and extremes as `(value - level) / scale`, deviations as `value / scale`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,10 +56,10 @@ impl<'a> Past<'a> {
             for stat in &self.recipe.stats {
                 put(match stat {
                     _ if !whole => f64::NAN,
-                    Stat::Mean => level(moments.mean),
-                    Stat::Std => moments.deviation() / unit.scale,
-                    Stat::Min => level(moments.min),
-                    Stat::Max => level(moments.max),
+                    RollingStat::Mean => level(moments.mean),
+                    RollingStat::Std => moments.deviation() / unit.scale,
+                    RollingStat::Min => level(moments.min),
+                    RollingStat::Max => level(moments.max),
                 });
             }
         }

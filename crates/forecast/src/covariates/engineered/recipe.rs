@@ -1,5 +1,6 @@
 //! Which features a row has.
 
+use serde::Deserialize;
 use tabcast_calendar::Frequency;
 
 use super::FeatureEngineering;
@@ -7,16 +8,21 @@ use super::calendar::{CalendarFeature, calendar_features};
 use crate::Failure;
 
 /// A statistic of the last values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stat {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum RollingStat {
+    /// Their mean.
     Mean,
     /// Of a sample: one value has none.
     Std,
+    /// The least of them.
     Min,
+    /// The greatest of them.
     Max,
 }
 
-impl Stat {
+impl RollingStat {
     pub(crate) const ALL: [Self; 4] = [Self::Mean, Self::Std, Self::Min, Self::Max];
 
     pub(crate) fn name(self) -> &'static str {
@@ -39,7 +45,7 @@ pub(crate) struct Recipe {
     pub(crate) lags: Vec<usize>,
     pub(crate) windows: Vec<usize>,
     /// Of each window.
-    pub(crate) stats: Vec<Stat>,
+    pub(crate) stats: Vec<RollingStat>,
     pub(crate) growth: Vec<usize>,
 }
 
@@ -49,16 +55,13 @@ pub(super) const LONGEST: usize = 10_000;
 const MOST: usize = 64;
 
 impl Recipe {
-    /// The features of a block, none where it is off. Lists are in ascending order, each entry once.
+    /// The features of a block, none where all are off. Lists are in ascending order, each entry once.
     ///
     /// # Errors
     ///
     /// [`Failure::Options`] naming the field: an empty list whose switch is on, more than 64 entries, a number of steps that
-    /// is not 1 to 10,000, a statistic that does not exist.
+    /// is not 1 to 10,000.
     pub(crate) fn of(block: &FeatureEngineering) -> Result<Option<Self>, Failure> {
-        if !block.enabled {
-            return Ok(None);
-        }
         let recipe = Self {
             time: block.time_features,
             cyclical: block.cyclical_encoding,
@@ -113,22 +116,12 @@ fn steps(field: &str, on: bool, list: &[usize]) -> Result<Vec<usize>, Failure> {
     Ok(list)
 }
 
-fn stats(block: &FeatureEngineering) -> Result<Vec<Stat>, Failure> {
+fn stats(block: &FeatureEngineering) -> Result<Vec<RollingStat>, Failure> {
     if !block.rolling_features {
         return Ok(Vec::new());
     }
     check_length("rolling_stats", block.rolling_stats.len())?;
-    if let Some(wrong) =
-        block.rolling_stats.iter().find(|name| Stat::ALL.iter().all(|stat| stat.name() != *name))
-    {
-        return Err(Failure::Options(format!(
-            "rolling_stats has {wrong:?}, which is none of mean, std, min, max"
-        )));
-    }
-    Ok(Stat::ALL
-        .into_iter()
-        .filter(|stat| block.rolling_stats.iter().any(|name| stat.name() == name))
-        .collect())
+    Ok(RollingStat::ALL.into_iter().filter(|stat| block.rolling_stats.contains(stat)).collect())
 }
 
 fn check_length(field: &str, length: usize) -> Result<(), Failure> {

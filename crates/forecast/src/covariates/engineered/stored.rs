@@ -3,7 +3,7 @@
 use minicbor::Decoder;
 use minicbor::decode::Error as DecodeError;
 
-use super::recipe::{LONGEST, Recipe, Stat};
+use super::recipe::{LONGEST, Recipe, RollingStat};
 use crate::codec::{Out, Written, put_counts, require, take_counts, take_list};
 
 impl Recipe {
@@ -29,7 +29,7 @@ impl Recipe {
             windows: take_counts(input, LONGEST)?,
             stats: take_list(input, |input| {
                 let name = input.str()?;
-                let found = Stat::ALL.into_iter().find(|stat| stat.name() == name);
+                let found = RollingStat::ALL.into_iter().find(|stat| stat.name() == name);
                 found.ok_or_else(|| DecodeError::message("an unknown statistic"))
             })?,
             growth: take_counts(input, LONGEST)?,

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 pub use kept::KeptDataset;
 pub use survey::{Axis, GridOfSteps, Survey, survey};
 
+use serde::Deserialize;
 use tabcast_calendar::Frequency;
 use tabcast_table::{Panel, ReadError};
 
@@ -23,13 +24,17 @@ use grids::Grids;
 use values::GridValues;
 
 /// Covariates that are not in the file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ExternalCovariateOptions"))]
 pub struct ExternalOptions {
     /// Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place.
     pub location_columns: Option<[String; 2]>,
     /// The values on the grids of the survey; see `values.rs` for its form. None: there are none yet.
     pub values_path: Option<PathBuf>,
     /// Where [`survey`] leaves the rows, and a forecast of the same dataset finds them. None: each reads the files.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub kept: Option<KeptDataset>,
 }
 

@@ -1,5 +1,6 @@
 //! For which places and times values are needed.
 
+use serde::{Serialize, Serializer};
 use tabcast_calendar::{Frequency, Micros};
 use tabcast_table::{find_frequency, read_panel};
 
@@ -10,29 +11,36 @@ use crate::run::control::Stage;
 use crate::{Config, Control, Failure};
 
 /// The grids of a dataset.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CovariateSurvey"))]
 pub struct Survey {
     /// Canonical alias of the frequency.
     pub freq: String,
     /// Steps of its first season, at least 1.
     pub season: usize,
-    /// Steps that grids are parts of.
+    /// Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the dataset shows them.
+    #[cfg_attr(feature = "typescript", ts(type = "number[][]"))]
     pub axes: Vec<Axis>,
     /// In the order in which the file of values has them.
     pub grids: Vec<GridOfSteps>,
 }
 
 /// Labels of consecutive steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Axis {
-    /// Rising, future steps included.
+    /// Rising, future steps included; milliseconds in documents, as the clock of the dataset shows them.
+    #[serde(serialize_with = "milliseconds")]
     pub labels: Vec<Micros>,
 }
 
 /// The steps of series in one place with the same last observation.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CovariateGrid"))]
 pub struct GridOfSteps {
     /// Degrees north and east, to the hundredth; none: where the request says.
+    #[serde(serialize_with = "place")]
+    #[cfg_attr(feature = "typescript", ts(type = "{ latitude: number, longitude: number } | null"))]
     pub place: Option<(f64, f64)>,
     /// The axis that it is a part of.
     pub axis: usize,
@@ -42,6 +50,21 @@ pub struct GridOfSteps {
     pub history: usize,
     /// Steps after it.
     pub ahead: usize,
+}
+
+#[expect(clippy::ptr_arg, reason = "serde hands over the field")]
+fn milliseconds<S: Serializer>(labels: &Vec<Micros>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(labels.iter().map(|label| *label as f64 / 1e3))
+}
+
+#[expect(clippy::ref_option, reason = "serde hands over the field")]
+fn place<S: Serializer>(place: &Option<(f64, f64)>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Place {
+        latitude: f64,
+        longitude: f64,
+    }
+    place.map(|(latitude, longitude)| Place { latitude, longitude }).serialize(serializer)
 }
 
 /// Reads stamps, targets and places of the dataset and says for which steps values from outside are needed.

@@ -1,16 +1,20 @@
 use std::path::PathBuf;
 
+use serde::Deserialize;
+
 use crate::{Config, Failure, Options};
 
 /// A fine-tuning as it is asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TuningOptions"))]
 pub struct TuneOptions {
     /// The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with.
     pub forecast: Options,
     /// The file that the model is written to.
     pub model_path: PathBuf,
-    /// `mae`, `mse`, `rmse`, `mape`, `smape` or `wql`.
-    pub loss: String,
+    /// What training and combination make small.
+    pub loss: TuneLoss,
     /// Horizons at the end of each series that the model is judged on, 1 to 5.
     pub validation_windows: usize,
 }
@@ -25,7 +29,9 @@ pub struct TuneConfig {
 }
 
 /// The measure that training and combination make small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainingLoss"))]
 pub enum TuneLoss {
     /// Mean absolute error.
     Mae,
@@ -53,12 +59,12 @@ const MOST_WINDOWS: usize = 5;
 
 impl TuneLoss {
     /// The loss with this name, if there is one.
-    pub fn parse(name: &str) -> Option<Self> {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
         LOSSES.iter().find(|(known, _)| *known == name).map(|&(_, loss)| loss)
     }
 
     /// Its name.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         LOSSES.iter().find(|(_, loss)| *loss == self).map_or("", |(name, _)| name)
     }
 }
@@ -68,11 +74,9 @@ impl TuneConfig {
     ///
     /// # Errors
     ///
-    /// Those of [`Config::resolve`]; [`Failure::Options`] for a loss that does not exist, for 0 or more than 5 windows, and
+    /// Those of [`Config::resolve`]; [`Failure::Options`] for 0 or more than 5 windows, and
     /// for a hierarchy or a model to start from, which fine-tuning has not.
     pub fn resolve(options: TuneOptions) -> Result<Self, Failure> {
-        let loss = TuneLoss::parse(&options.loss)
-            .ok_or_else(|| Failure::Options(format!("no loss is called {:?}", options.loss)))?;
         let windows = options.validation_windows;
         if !(1..=MOST_WINDOWS).contains(&windows) {
             return Err(Failure::Options(format!("validation_windows cannot be {windows}")));
@@ -81,6 +85,6 @@ impl TuneConfig {
             return Err(Failure::Options("fine-tuning takes neither a hierarchy nor a model".to_owned()));
         }
         let forecast = Config::resolve(options.forecast)?;
-        Ok(Self { forecast, model_path: options.model_path, loss, windows })
+        Ok(Self { forecast, model_path: options.model_path, loss: options.loss, windows })
     }
 }

@@ -1,9 +1,12 @@
+use serde::Serialize;
 use tabcast_table::Warning;
 
 use crate::Timings;
 
 /// What a finished fine-tuning has to say; the model is in its file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FineTuneSummary"))]
 pub struct TuneSummary {
     /// Series of the dataset.
     pub num_items: u64,
@@ -30,7 +33,8 @@ pub struct TuneSummary {
 }
 
 /// Errors over all validation windows; none where nothing could be held back, or where every actual value is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ErrorMeasures"))]
 pub struct TuneMetrics {
     /// Mean absolute error.
     pub mae: Option<f64>,

@@ -1,7 +1,7 @@
 //! What was forecast from too little: few observations, a slip among them, days that are always zero.
 
 use super::{PRESETS, Table, count, means, noise, stamps};
-use crate::support::{Row, rows};
+use crate::support::{Row, named, rows};
 use tabcast_forecast::{Options, ReconciliationOptions};
 
 /// Days at about 300 with a week and a little noise.
@@ -71,7 +71,7 @@ fn a_short_series_borrows_the_season_of_long_ones() {
         assert!(share < 0.1, "{preset}: off by {share}");
         let with_sums = |options: &mut Options| {
             options.reconciliation = Some(ReconciliationOptions {
-                method: "bottom_up".to_owned(),
+                method: named("bottom_up"),
                 ..ReconciliationOptions::default()
             });
         };

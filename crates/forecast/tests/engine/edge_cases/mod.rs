@@ -14,7 +14,7 @@ use tabcast_forecast::{Failure, Options};
 use tabcast_table::ContentError;
 use tempfile::TempDir;
 
-use crate::support::{Finished, Row, check_invariants, forecast, options, rows};
+use crate::support::{Finished, Row, check_invariants, forecast, named, options, rows};
 
 pub(crate) const PRESETS: [&str; 3] = ["fast", "balanced", "best"];
 
@@ -76,7 +76,7 @@ impl Table {
         let path = folder.path().join("panel.csv");
         fs::write(&path, &self.0).expect("the panel is written");
         let mut options = options(&path);
-        preset.clone_into(&mut options.preset);
+        options.preset = named(preset);
         options.prediction_length = horizon;
         change(&mut options);
         forecast(options)

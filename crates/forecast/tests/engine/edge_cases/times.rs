@@ -1,6 +1,7 @@
 //! What the timestamps of a series may be like.
 
 use super::{Table, count, noise, stamps, wave};
+use crate::support::named;
 
 /// Group 14: what is missing is found, filled and counted, wherever it is.
 #[test]
@@ -83,8 +84,7 @@ fn half_hour_zones_keep_their_steps() {
             stamps(alias, "2024-01-01", 336).iter().map(|stamp| format!("{stamp}{offset}")).collect();
         let mut table = Table::new();
         table.add("a", &all, &wave(24, 336));
-        let finished =
-            table.run("balanced", 3, |options| "iso8601".clone_into(&mut options.timestamp_format));
+        let finished = table.run("balanced", 3, |options| options.timestamp_format = named("iso8601"));
         let finished = finished.expect("a forecast");
         assert_eq!(finished.summary.freq, alias);
         assert_eq!(crate::support::rows(&finished.csv)[0].timestamp, next, "{alias} {offset}");

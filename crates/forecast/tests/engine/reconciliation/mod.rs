@@ -7,7 +7,7 @@ mod times;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::support::{Finished, forecast, options, rows, uniform};
+use crate::support::{Finished, forecast, named, options, rows, uniform};
 use tabcast_forecast::{Failure, Options, ReconciliationOptions};
 use tempfile::TempDir;
 
@@ -24,9 +24,9 @@ const METHODS: [(&str, &str, &str); 8] = [
 
 fn with(method: (&str, &str, &str)) -> ReconciliationOptions {
     ReconciliationOptions {
-        method: method.0.to_owned(),
-        weights: method.1.to_owned(),
-        top_down_method: method.2.to_owned(),
+        method: named(method.0),
+        weights: named(method.1),
+        top_down_method: named(method.2),
         ..ReconciliationOptions::default()
     }
 }
@@ -86,7 +86,7 @@ fn run(
 
 /// The code of the content error that a run ends with.
 fn refused(text: &str, reconciliation: ReconciliationOptions, preset: &str) -> (&'static str, String) {
-    match run(text, reconciliation, |options| preset.clone_into(&mut options.preset)) {
+    match run(text, reconciliation, |options| options.preset = named(preset)) {
         Err(Failure::Content(error)) => (error.code, error.message.clone()),
         Err(other) => panic!("expected a content error, got {other}"),
         Ok(_) => panic!("expected a content error, got a forecast"),

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{METHODS, check_sums, columns, month, refused, run, shops, with, write};
-use crate::support::{check_invariants, forecast, options, rows};
-use tabcast_forecast::{Options, ReconciliationOptions};
+use crate::support::{check_invariants, forecast, named, options, rows};
+use tabcast_forecast::{HierarchyLevel, Options, ReconciliationOptions};
 
 #[test]
 fn every_node_is_forecast_and_every_method_adds_up_to_the_last_digit() {
@@ -13,7 +13,7 @@ fn every_node_is_forecast_and_every_method_adds_up_to_the_last_digit() {
         for preset in ["fast", "balanced"] {
             let name = format!("{method:?} {preset}");
             let wanted = ReconciliationOptions { hierarchy_columns: columns(), ..with(method) };
-            let finished = run(&text, wanted, |options| options.preset = preset.to_owned()).expect(&name);
+            let finished = run(&text, wanted, |options| options.preset = named(preset)).expect(&name);
             check_invariants(&name, &finished);
             check_sums(&finished, "total", "/");
             let ids: Vec<String> =
@@ -27,11 +27,11 @@ fn every_node_is_forecast_and_every_method_adds_up_to_the_last_digit() {
             assert_eq!((finished.summary.num_items, finished.summary.rows), (5, 48), "{name}");
 
             let summary = finished.summary.reconciliation.expect("a summary");
-            assert_eq!(summary.method, method.0);
-            assert_eq!(summary.weights.as_deref(), (method.0 == "min_trace").then_some(method.1));
-            assert_eq!(summary.top_down_method.as_deref(), (method.0 == "top_down").then_some(method.2));
-            let levels =
-                [("total", 1), ("region", 2), ("shop", 5)].map(|(name, nodes)| (name.to_owned(), nodes));
+            assert_eq!(summary.method, named(method.0));
+            assert_eq!(summary.weights, (method.0 == "min_trace").then(|| named(method.1)));
+            assert_eq!(summary.top_down_method, (method.0 == "top_down").then(|| named(method.2)));
+            let levels = [("total", 1), ("region", 2), ("shop", 5)]
+                .map(|(name, num_nodes)| HierarchyLevel { name: name.to_owned(), num_nodes });
             assert_eq!(summary.levels, levels, "{name}");
             assert_eq!((summary.num_series, summary.num_bottom), (8, 5), "{name}");
             let estimated = method.0 == "min_trace" && ["wls_var", "shrink"].contains(&method.1);
@@ -63,7 +63,7 @@ fn item_ids_are_split_where_no_columns_are_named() {
         .expect("a summary")
         .levels
         .iter()
-        .map(|(name, _)| name.clone())
+        .map(|level| level.name.clone())
         .collect();
     assert_eq!(levels, ["all", "level_1", "level_2"]);
     let by_column = run(&shops(48), ReconciliationOptions { hierarchy_columns: columns(), ..wanted }, |_| ())
@@ -86,12 +86,11 @@ fn the_files_do_not_depend_on_the_number_of_threads() {
 fn the_forecast_of_a_sum_is_that_of_the_history_of_its_sum() {
     // Bottom-up leaves the bottom series as they are without a hierarchy.
     let wanted = ReconciliationOptions { hierarchy_columns: columns(), ..with(METHODS[0]) };
-    let finished = run(&shops(60), wanted, |options| options.preset = "fast".to_owned()).expect("a forecast");
+    let finished = run(&shops(60), wanted, |options| options.preset = named("fast")).expect("a forecast");
     let flat =
         shops(60).replace("region,shop,", "item_id,").replace("north,", "north/").replace("south,", "south/");
     let dataset = write(&flat);
-    let alone =
-        forecast(Options { preset: "fast".to_owned(), ..options(&dataset.path) }).expect("a forecast");
+    let alone = forecast(Options { preset: named("fast"), ..options(&dataset.path) }).expect("a forecast");
     let bottom = &rows(&finished.csv)[18..];
     for (row, other) in bottom.iter().zip(rows(&alone.csv)) {
         assert_eq!((&row.item, &row.timestamp), (&other.item, &other.timestamp));

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{METHODS, check_sums, columns, month, refused, run, shops, with};
-use crate::support::{check_invariants, rows};
+use crate::support::{check_invariants, named, rows};
 use tabcast_forecast::ReconciliationOptions;
+use tabcast_reconcile::ErrorWeights;
 
 #[test]
 fn a_history_too_short_for_the_residual_windows_falls_back_and_says_so() {
@@ -17,9 +18,9 @@ fn a_history_too_short_for_the_residual_windows_falls_back_and_says_so() {
         let finished = run(&shops(30), wanted, |_| ()).expect("a forecast");
         let summary = finished.summary.reconciliation.as_ref().expect("a summary");
         let fallback = summary.fallback.as_ref().expect("a fallback");
-        assert_eq!((fallback.from.as_str(), fallback.to.as_str()), (weights, "wls_struct"));
+        assert_eq!((fallback.from, fallback.to), (named(weights), ErrorWeights::WlsStruct));
         assert!(fallback.reason.contains("needs 36 steps of history; there are 30"), "{}", fallback.reason);
-        assert_eq!(summary.weights.as_deref(), Some("wls_struct"));
+        assert_eq!(summary.weights, Some(ErrorWeights::WlsStruct));
         assert_eq!(summary.residual_windows_used, 0);
         assert_eq!(summary.shrinkage, None);
         check_sums(&finished, "total", "/");
@@ -34,8 +35,7 @@ fn windows_that_fit_are_used() {
             residual_windows: 3,
             ..with(("min_trace", "wls_var", "forecast_proportions"))
         };
-        let finished =
-            run(&shops(60), wanted, |options| options.preset = preset.to_owned()).expect("a forecast");
+        let finished = run(&shops(60), wanted, |options| options.preset = named(preset)).expect("a forecast");
         let summary = finished.summary.reconciliation.as_ref().expect("a summary");
         assert_eq!((summary.residual_windows_used, &summary.fallback), (3, &None), "{preset}");
         check_sums(&finished, "total", "/");

@@ -1,0 +1,1092 @@
+/* eslint max-lines: off -- written by `make documents` */
+/* What goes to the engine and what comes back, written from the types of `crates`: change those. */
+
+/** The calls by name. */
+export interface Calls {
+  check: { request: DatasetOptions, reply: Checked<DatasetProfile> }
+  checkHeader: { request: DatasetOptions, reply: null }
+  checkPreparation: { request: PreparationRequest, reply: null }
+  checkTabular: { request: TableOptions, reply: Checked<TabularProfile> }
+  convertTable: { request: ConvertOptions, reply: WrittenFile }
+  fineTune: { request: TuningOptions, reply: FineTuneSummary }
+  forecast: { request: ForecastRequest, reply: ForecastSummary }
+  inspect: { request: InspectOptions, reply: DatasetInspection }
+  prepare: { request: PreparationRequest, reply: PreparationSummary }
+  preview: { request: PreviewOptions, reply: TablePreview }
+  profileData: { request: ProfileDataOptions, reply: DataProfile }
+  survey: { request: DatasetOptions, reply: CovariateSurvey }
+  tabular: { request: TabularRequest, reply: TabularSummary }
+}
+
+/** How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing. */
+export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
+
+/** What becomes of values that stand out. */
+export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
+
+/** What is checked, in the order of reports. */
+export type CheckName =
+  | 'required_columns'
+  | 'nulls'
+  | 'numeric_target'
+  | 'duplicates'
+  | 'timestamps'
+  | 'min_history'
+  | 'frequency'
+  | 'volume'
+
+/** How a check ended. */
+export type CheckStatus = 'passed' | 'warning' | 'failed'
+
+/** What a check found. */
+export type Checked<P> = {
+  /** What is in the dataset. */
+  profile: P
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+}
+
+/** Caps of a file without series. */
+export type ColumnLimits = {
+  /** Data rows. */
+  maxRows: number
+  /** Columns. */
+  maxColumns: number
+  /** Characters of a cell. */
+  maxCellChars: number
+}
+
+/**
+ * What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change
+ * it.
+ */
+export type ColumnType = 'timestamp' | 'number' | 'boolean' | 'text' | 'empty' | 'other'
+
+/** How a text file (CSV, JSON or JSONL) is packed. */
+export type Compression = 'gzip' | 'zstd'
+
+/** What is wrong with a dataset, for the person who sent it. */
+export type ContentError = {
+  /** Stable code in `snake_case`, e.g. `missing_column`. */
+  code: string
+  /** Class. */
+  status: 400 | 413 | 415 | 422
+  /** One sentence. */
+  message: string
+  /** Column concerned. */
+  column: string | null
+  /** First data row concerned, 1-based; the header and blank lines are not counted. */
+  row: number | null
+  /** First item concerned, cut like every quoted cell. */
+  item: string | null
+  /** Rows, cells or items concerned. */
+  count: number | null
+  /** What to do about it. */
+  suggestion: string | null
+}
+
+/** Another format of a table that exists as Parquet. */
+export type ConvertOptions = {
+  /** A table that the engine wrote. */
+  parquetPath: string
+  /** The file to make. */
+  path: string
+  /** `json` is an array of objects, `jsonl` an object a line. */
+  format: TableFormat
+}
+
+/** The steps of series in one place with the same last observation. */
+export type CovariateGrid = {
+  /** Degrees north and east, to the hundredth; none: where the request says. */
+  place: { latitude: number, longitude: number } | null
+  /** The axis that it is a part of. */
+  axis: number
+  /** Its first step there. */
+  first: number
+  /** Steps up to the last observation, at least 1. */
+  history: number
+  /** Steps after it. */
+  ahead: number
+}
+
+/** The grids of a dataset. */
+export type CovariateSurvey = {
+  /** Canonical alias of the frequency. */
+  freq: string
+  /** Steps of its first season, at least 1. */
+  season: number
+  /**
+   * Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the
+   * dataset shows them.
+   */
+  axes: number[][]
+  /** In the order in which the file of values has them. */
+  grids: Array<CovariateGrid>
+}
+
+/** What is in a file. */
+export type DataProfile = {
+  /** In the order of the file. */
+  columns: Array<ProfiledColumn>
+  /** What the columns look like they are for. */
+  roles: ProfiledRoles
+  /** `None`: one of time and target was not found, or no row could be read with them. */
+  series: SeriesProfile | null
+  /** Why there are no series, in words for the sender. */
+  unreadable: string | null
+}
+
+/** One check and what it found. */
+export type DatasetCheck = {
+  /** Which one. */
+  check: CheckName
+  /** How it ended. */
+  status: CheckStatus
+  /** Rows, items, gaps or columns concerned. */
+  count: number
+  /** The first five data rows concerned, from 1, where rows are known. */
+  sampleRows: Array<number>
+  /** One or more sentences. */
+  message: string
+}
+
+/** Names of the columns that a panel is made of. */
+export type DatasetColumns = {
+  /** Which series a row belongs to. */
+  itemId: string
+  /** When it was observed. */
+  timestamp: string
+  /** What was observed. */
+  target: string
+  /** What may explain it; columns that are not named are not read. */
+  covariates?: Array<string>
+}
+
+/** What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read. */
+export type DatasetInspection = {
+  /** Data rows read, good or not. */
+  rowCount: number | null
+  /** Distinct items. */
+  numItems: number | null
+  /** Good rows of the shortest item. */
+  minLength: number | null
+  /** Good rows of the longest item. */
+  maxLength: number | null
+  /** The earliest timestamp. */
+  start: string | null
+  /** The latest timestamp. */
+  end: string | null
+  /** All columns of the file, in its order. */
+  columns: Array<InspectedColumn>
+  /** What was inferred, or the given frequency as the data has it. */
+  inferredFrequency: string | null
+  /** One for each check that could be made. */
+  checks: Array<DatasetCheck>
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+  /** Rows behind those that were read were not looked at. */
+  truncated: boolean
+  /** SHA-256 of the sorted names and types of the columns, in hexadecimal. */
+  schemaFingerprint: string
+}
+
+/**
+ * A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
+ */
+export type DatasetOptions = {
+  /** The dataset: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** What the files are said to be. */
+  format: FileFormat
+  /** Of files that are text; none when absent. */
+  compression: Compression | null
+  /** Which sheet of a spreadsheet; the first when absent. */
+  sheet: string | null
+  /** Which columns play which role. */
+  columns: DatasetColumns
+  /** Steps to forecast. */
+  predictionLength: number
+  /** How much work a series is worth. */
+  preset: Preset
+  /** Pandas alias; inferred from the timestamps when absent. */
+  freq: string | null
+  /** Any order, repetitions allowed; 0.1 to 0.9 when empty. */
+  quantileLevels: Array<number>
+  /** How the table writes times. */
+  timestampFormat: TimestampFormat
+  /** How the columns of quantiles are named. */
+  quantileColumnStyle: QuantileColumnStyle
+  /** Caps that hold while the file is read. */
+  limits: TableLimits
+  /** Cap on horizon times series. */
+  maxForecastPoints: number
+  /** Cap on the bytes of the forecast table as CSV, as reckoned from the lengths of the item ids. */
+  maxOutputBytes: number
+  /** Threads that this run may use; results do not depend on it. */
+  threads: number
+  /**
+   * Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
+   * `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+   */
+  budgetSeconds: number | null
+  /** Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone. */
+  reconciliation: ReconciliationSpec | null
+  /**
+   * Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
+   */
+  featureEngineering: FeatureEngineeringSpec | null
+  /** Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none. */
+  explain: ExplainOptions | null
+  /** Covariates that are not in the file. None: there are none. */
+  external: ExternalCovariateOptions | null
+  /** A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at. */
+  modelPath: string | null
+  /** Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon. */
+  isTraining: boolean
+}
+
+/** What a dataset holds. */
+export type DatasetProfile = {
+  /** Data rows. */
+  rows: number
+  /** Distinct items. */
+  series: number
+  /** Rows of the shortest series. */
+  minLength: number
+  /** Rows of the longest series. */
+  maxLength: number
+  /** Canonical alias of the frequency. */
+  freq: string
+  /** Of a hierarchy: what is forecast, sums and series. */
+  nodes?: number
+}
+
+/** Columns by what they look like; guesses, and `None` where there is nothing to guess from. */
+export type DetectedColumns = {
+  /** When. */
+  timestamp: string | null
+  /** What was observed. */
+  target: string | null
+  /** Which series. */
+  itemId: string | null
+  /** Canonical alias. */
+  frequency: string | null
+}
+
+/** How the characters of a file are written. */
+export type Encoding = 'utf-8' | 'utf-8-sig' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** An expected failure, as a value. */
+export type EngineFailure =
+  | { kind: 'content' } & ContentError
+  | { kind: 'failed', code: FailureCode, message: string }
+  | { kind: 'cancelled', message: string }
+
+/** Errors over all validation windows; none where nothing could be held back, or where every actual value is 0. */
+export type ErrorMeasures = {
+  /** Mean absolute error. */
+  mae: number | null
+  /** Mean squared error. */
+  mse: number | null
+  /** Its root. */
+  rmse: number | null
+  /** Mean absolute percentage error where the actual value is not 0, percent. */
+  mape: number | null
+  /** Symmetric mean absolute percentage error, percent. */
+  smape: number | null
+  /** Weighted quantile loss over the levels 0.1 to 0.9. */
+  wql: number | null
+}
+
+/** The `explainability` block as it is asked for: which analyses are made, and how much they look at. */
+export type ExplainOptions = {
+  /** Which features the result rests on. */
+  featureImportance: boolean
+  /** The same, row by row. */
+  shap: boolean
+  /** How features go together. */
+  featureFeatureCorrelations: boolean
+  /** How each feature goes with the target. */
+  featureTargetCorrelations: boolean
+  /** What the plot of a forecast is made of. */
+  forecastPlot: boolean
+  /** Regressions in moving windows. */
+  rollingRegression: boolean
+  /** Whether the operator allows them. */
+  rollingRegressionAllowed: boolean
+  /** Steps of the history that the plot shows; none: twice the horizon, at most 120. */
+  trailingHistorySteps: number | null
+  /** Rows that an analysis looks at, at least 50. */
+  maxRows: number
+  /** Features that an analysis looks at, at least 1. */
+  maxFeatures: number
+  /** Features that are told of a row in detail, at least 1. */
+  topKFeatures: number
+  /** Rows whose Shapley values are told, at least 1. */
+  shapSampleSize: number
+}
+
+/** Covariates that are not in the file. */
+export type ExternalCovariateOptions = {
+  /** Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place. */
+  locationColumns: [string, string] | null
+  /** The values on the grids of the survey; see `values.rs` for its form. None: there are none yet. */
+  valuesPath: string | null
+}
+
+/** Codes of failures that are not the sender's; jobs carry them. */
+export type FailureCode = 'pipeline_failed' | 'invalid_forecast' | 'storage_error'
+
+/**
+ * The `feature_engineering` block as it is asked for: which features are made of each series.  Lists count where their
+ * switch is on; the numbers are steps, 1 to 10,000.
+ */
+export type FeatureEngineeringSpec = {
+  /** Year, quarter, month, week, day and hour as numbers. */
+  timeFeatures: boolean
+  /** The same as sines and cosines, those without a year. */
+  cyclicalEncoding: boolean
+  /** Values some steps before the step that is forecast. */
+  lagFeatures: boolean
+  /** How many steps before. */
+  lagPeriods: Array<number>
+  /** Statistics of the last values. */
+  rollingFeatures: boolean
+  /** Of how many. */
+  rollingWindows: Array<number>
+  /** Which ones. */
+  rollingStats: Array<RollingStat>
+  /** Relative changes of the last value. */
+  growthFeatures: boolean
+  /** Against how many steps before it. */
+  growthPeriods: Array<number>
+  /** Weekend; first and last day of month, quarter and year. */
+  eventFlags: boolean
+}
+
+/** A column's share in the predictions. */
+export type FeatureShare = { feature: string, share: number }
+
+/** File formats that can be read. */
+export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
+
+/** How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them. */
+export type FilterOperator = 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
+
+/** Rows that a filter took out. */
+export type FilteredRows = {
+  /** The column of the filter. */
+  column: string
+  /** How it compares. */
+  op: FilterOperator
+  /** What with. */
+  values: Array<string>
+  /** Rows for which it is the first filter that does not hold. */
+  rows: number
+}
+
+/** What a finished fine-tuning has to say; the model is in its file. */
+export type FineTuneSummary = {
+  /** Series of the dataset. */
+  numItems: number
+  /** Data rows. */
+  rows: number
+  /** Canonical alias of the frequency. */
+  freq: string
+  /** SHA-256 of the dataset's canonical rows. */
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: Timings
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+  /** Names of the covariates that the model needs. */
+  covariates: Array<string>
+  /** Names of the features that it makes of each series. */
+  features: Array<string>
+  /** What the model missed on the validation windows, trained without them. */
+  candidate: ErrorMeasures
+  /** What the preset missed there. */
+  baseline: ErrorMeasures
+  /** Of the file. */
+  sizeBytes: number
+}
+
+/** Where the forecast table goes. */
+export type ForecastOutput = {
+  /** The table as Parquet; always written. */
+  parquetPath: string
+  /** The table as CSV. */
+  csvPath: string
+  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  maxCsvBytes: number
+  /** The report as JSON; always written. */
+  reportPath: string
+  /** What stands out in the data and the forecasts, as JSON; none: not looked for. */
+  findingsPath: string | null
+  /** A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made. */
+  analysesDir: string | null
+}
+
+/** A forecast, and where its files go. */
+export type ForecastRequest = { options: DatasetOptions, output: ForecastOutput }
+
+/** What a finished run has to say; the rows are in the files. */
+export type ForecastSummary = {
+  /** Series of the dataset. */
+  numItems: number
+  /** Rows of the table: series, or nodes of the hierarchy, times horizon. */
+  rows: number
+  /** Canonical alias of the frequency that was used. */
+  freq: string
+  /** SHA-256 of the dataset's canonical rows. */
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: Timings
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+  /** Whether the CSV was written; false when it would have outgrown its cap. */
+  csvWritten: boolean
+  /** What made the levels of the hierarchy agree; none without one. */
+  reconciliation?: ReconciliationSummary
+}
+
+/**
+ * Columns whose values are, from top to bottom, the path of a series in a tree.  The id of a series is then the
+ * composite: the values of its path, joined by the separator. The item id column may be absent; where it is there, it
+ * must be one-to-one with the composite.
+ */
+export type HierarchyColumns = {
+  /** 1 to 20 names, the top of the tree first. */
+  columns: Array<string>
+  /** 1 to 16 characters that stand between the values of a composite, and within none of them. */
+  separator: string
+  /** Id of the grand total, which no other node may have. */
+  totalLabel: string
+}
+
+/** A level of a hierarchy. */
+export type HierarchyLevel = {
+  /** Its column, or its place. */
+  name: string
+  /** How many nodes it has. */
+  numNodes: number
+}
+
+/** Which rows are predicted. */
+export type InferenceMode = 'train_evaluate' | 'train_predict'
+
+/** A dataset to inspect; the alias is checked here. */
+export type InspectOptions = {
+  /** The dataset: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** Of a spreadsheet the first sheet is read. */
+  format: FileFormat
+  /** Of files that are text; none when absent. */
+  compression: Compression | null
+  /** Which columns play which role; the covariates are those that are said to be known for the future. */
+  columns: DatasetColumns
+  /** Columns that say which series a row belongs to; none: the item id column does. */
+  hierarchy: HierarchyColumns | null
+  /** Pandas alias that the data should keep to; none: any. */
+  freq: string | null
+  /** Caps, and the row after which the read ends. */
+  limits: TableLimits
+  /** Threads to read with; the outcome does not depend on it. */
+  threads: number
+}
+
+/** A column of the file. */
+export type InspectedColumn = {
+  /** Its name. */
+  name: string
+  /** What its first [`PROFILED_ROWS`] cells have in common. */
+  type: ColumnType
+  /** How many of them are missing. */
+  nulls: number
+}
+
+/** Something that was put right while reading and that the sender should know. */
+export type JobWarning = {
+  /** Stable code in `snake_case`, e.g. `mixed_time_zones`. */
+  code: string
+  /** One sentence. */
+  message: string
+  /** Rows concerned. */
+  count: number
+}
+
+/** Names of columns whose roles are known; the others are found. */
+export type KnownColumns = {
+  /** When. */
+  timestamp?: string
+  /** What was observed. */
+  target?: string
+  /** Which series. */
+  itemId?: string
+}
+
+/**
+ * What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
+ */
+export type MissingDataHandling = 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
+
+/** A preparation before its aliases are looked up. [`Request::resolve`] is the one place that does. */
+export type PreparationRequest = {
+  /** The dataset: files that are one table, in this order. */
+  inputPaths: Array<string>
+  /** What the files are said to be. */
+  format: FileFormat
+  /** Of files that are text. */
+  compression: Compression | null
+  /** Which sheet of a spreadsheet; the first when absent. */
+  sheet: string | null
+  /** Which columns play which role. */
+  columns: DatasetColumns
+  /** Columns that name the series in place of the item id, and are kept; none: it does. */
+  hierarchy: HierarchyColumns | null
+  /** Pandas alias of the data's step; inferred where it is needed and absent. */
+  freq: string | null
+  /** Caps that hold while the files are read. */
+  limits: TableLimits
+  /** Threads that this call may use; results do not depend on it. */
+  threads: number
+  /** Rows are used for which all of them hold. */
+  filters: Array<RowFilter>
+  /** Columns whose values together name a series in place of the item id; empty: all rows are one series. */
+  seriesColumns: Array<string> | null
+  /** Pandas alias of the steps that rows are combined into. */
+  step: string | null
+  /** How targets of one series and step become one. */
+  aggregate: Aggregate
+  /** How targets of one series and time become one before that; as `aggregate` when absent. */
+  across: Aggregate | null
+  /** What becomes of steps without a value. */
+  missing: MissingDataHandling
+  /** What becomes of values that stand out. */
+  anomalies: AnomalyHandling
+  /** The Parquet file to write. */
+  output: string
+}
+
+/** What was done, in figures. */
+export type PreparationSummary = {
+  /** Rows of the table. */
+  rowsRead: number
+  /** Those for which all filters hold. */
+  rowsUsed: number
+  /** Of each filter, in their order. */
+  filtered: Array<FilteredRows>
+  /** Series that the rows of the table belong to. */
+  seriesBefore: number
+  /** Series of the file that was written. */
+  seriesAfter: number
+  /** Used rows that became one with an earlier row of their series and step. */
+  rowsCombined: number
+  /** Of these, the ones of the same time as an earlier one of their series. */
+  rowsCombinedAcross: number
+  /**
+   * Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and their
+   * largest and least value may be missing.
+   */
+  incompletePeriodsDropped: number
+  /** Steps that were given a value, over all series. */
+  stepsFilled: number
+  /** Steps that were left out because they had none. */
+  stepsDropped: number
+  /** Values that stand out. */
+  anomalies: PreparedAnomalies
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+}
+
+/** Values that stand out. */
+export type PreparedAnomalies = {
+  /** How many there are. */
+  found: number
+  /** How many of them have another value now, or none. */
+  changed: number
+  /** The first 20, in the order of the series and of time. */
+  examples: Array<PreparedAnomaly>
+}
+
+/** A value that stands out. */
+export type PreparedAnomaly = {
+  /** Its series; what is beyond 200 characters becomes an ellipsis. */
+  itemId: string
+  /** Its step; ISO 8601 in documents. */
+  timestamp: string
+  /** What it is in the data, after grouping. */
+  value: number
+  /** What was used in its place; none: nothing was. */
+  usedInstead: number | null
+}
+
+/** How much work a series is worth. */
+export type Preset = 'fast' | 'balanced' | 'best'
+
+/** What a cell says. */
+export type PreviewCell = null | boolean | number | string
+
+/** One preview. */
+export type PreviewOptions = {
+  /** A file with the first bytes of the table. */
+  inputPath: string
+  /** Whether the table goes on behind them, be it in the middle of a character. */
+  cut: boolean
+  /** Rows to give at most. */
+  maxRows: number
+  /** Columns that a table may have. */
+  maxColumns: number
+}
+
+/** What is to be predicted. */
+export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
+
+/** A file to profile. */
+export type ProfileDataOptions = {
+  /** Local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** Of a spreadsheet the first sheet is read. */
+  format: FileFormat
+  /** Of files that are text; none when absent. */
+  compression: Compression | null
+  /** Columns whose roles are known. */
+  columns: KnownColumns
+  /** Caps. */
+  limits: TableLimits
+  /** Threads to read with; the outcome does not depend on it. */
+  threads: number
+}
+
+/** A column, by all its cells. */
+export type ProfiledColumn = {
+  /** Its name. */
+  name: string
+  /** What its cells have in common. */
+  kind: ColumnType
+  /** Cells without a value. */
+  nulls: number
+  /** Distinct values; 10,000 stands for more. */
+  distinct: number
+  /**
+   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent
+   * first, equal ones in the order of the file. Wide tables have fewer.
+   */
+  values: Array<string>
+  /** The least number, of a column of numbers. */
+  min: number | null
+  /** The greatest. */
+  max: number | null
+  /** Whether each series has one value of it. */
+  isStatic: boolean
+  /** Whether all rows behind the last target have a value of it, and there are such rows. */
+  isKnownAhead: boolean
+}
+
+/** Names of columns. */
+export type ProfiledRoles = {
+  /** When. */
+  timestamp: string | null
+  /** What was observed. */
+  target: string | null
+  /** Which series; `None`: there is one, or several columns together name them. */
+  itemId: string | null
+  /** Other columns that may be the target, best first. */
+  otherTargets: Array<string>
+  /** Other columns of timestamps. */
+  otherTimestamps: Array<string>
+}
+
+/** How the columns of quantiles are named. */
+export type QuantileColumnStyle = 'raw' | 'prefixed'
+
+/** Some columns of a file. All names are distinct. */
+export type ReadColumnsOptions = {
+  /** A local file. */
+  inputPath: string
+  /** What the file is said to be. */
+  format: FileFormat
+  /** Columns that say when. */
+  times: Array<string>
+  /** Columns of numbers. */
+  numbers: Array<string>
+  /** Caps of the whole file. */
+  limits: ColumnLimits
+  /** Threads of this call; results do not depend on it. */
+  threads: number
+}
+
+/** Weights that could not be estimated, and what was used instead. */
+export type ReconciliationFallback = {
+  /** What was asked for. */
+  from: ReconciliationWeights
+  /** What was used. */
+  to: ReconciliationWeights
+  /** One sentence. */
+  reason: string
+}
+
+/** A method by its name, without what it is made of. */
+export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
+
+/** The hierarchy of a forecast and how its levels are made to agree, as it is asked for. */
+export type ReconciliationSpec = {
+  /** Grouping columns, top to bottom; the item ids are split at the separator when there are none. */
+  hierarchyColumns: Array<string>
+  /** How the forecasts are made to agree. */
+  method: ReconciliationMethod
+  /** Looked at for `min_trace` only. */
+  weights: ReconciliationWeights
+  /** Looked at for `top_down` only. */
+  topDownMethod: TopDownMethod
+  /** What stands between the parts of an id. */
+  separator: string
+  /** Id of the grand total. */
+  totalLabel: string
+  /** Stretches of history that are held back to estimate the weights of `wls_var` and `shrink`. */
+  residualWindows: number
+}
+
+/** What reconciliation did. */
+export type ReconciliationSummary = {
+  /** As it was done in the end: `fallback` says where that is not what was asked for. */
+  method: ReconciliationMethod
+  /** The weights that were used; for `min_trace` only. */
+  weights?: ReconciliationWeights
+  /** For `top_down` only. */
+  topDownMethod?: TopDownMethod
+  /** From the grand total to the bottom. */
+  levels: Array<HierarchyLevel>
+  /** Nodes of all levels. */
+  numSeries: number
+  /** Nodes of the last level. */
+  numBottom: number
+  /** Id of the grand total. */
+  totalLabel: string
+  /** What stands between the parts of an id. */
+  separator: string
+  /** Stretches of history that were held back to estimate weights. */
+  residualWindowsUsed: number
+  /** Intensity of the shrinkage of the error covariance, 0 to 1; for the weights `shrink` only. */
+  shrinkage?: number
+  /** The largest difference between a mean and the sum of its children's, before. */
+  maxIncoherenceBefore: number
+  /** The same after, in the decimals that are written. */
+  maxIncoherenceAfter: number
+  /** Set when other weights than those asked for were used. */
+  fallback?: ReconciliationFallback
+  /** Sentences. */
+  warnings: Array<string>
+}
+
+/** What `min_trace` holds the errors of the base forecasts to be. */
+export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
+
+/** What a call gives back. */
+export type Reply<T> = { value: T } | { error: EngineFailure }
+
+/** A statistic of the last values. */
+export type RollingStat = 'mean' | 'std' | 'min' | 'max'
+
+/** A condition on the cells of one column. */
+export type RowFilter = {
+  /** Any column of the table. */
+  column: string
+  /** How its cells are compared. */
+  op: FilterOperator
+  /** What with: two of `between`, one or more of `in` and `not_in`, else one. */
+  values: Array<string>
+}
+
+/** What the series are like. */
+export type SeriesProfile = {
+  /** Data rows of the file. */
+  totalRows: number
+  /** Series with a row that can be read. */
+  numItems: number
+  /** Rows of the shortest series, up to its last target. */
+  minLength: number
+  /** Rows of the longest. */
+  maxLength: number
+  /** Rows of a series in the mean. */
+  avgLength: number
+  /** Canonical alias; `None`: irregular. */
+  freq: string | null
+  /** Share of the steps between the first and the last target of each series that have none. */
+  missingness: number
+  /** Steps that a series begins after the first time of all; the most of any. */
+  leadingGap: number
+  /** Steps that a series ends before the last time of all; the most of any. */
+  trailingGap: number
+  /** Whether a target is below zero. */
+  hasNegatives: boolean
+  /** Whether there are targets of Saturdays and of Sundays. */
+  coversWeekends: boolean
+  /** The least target. */
+  min: number
+  /** The greatest. */
+  max: number
+  /** Season lengths in steps that the values bear out, strongest first. */
+  seasonality: Array<number>
+  /** Columns that move with the target, strongest first. */
+  suspectedCovariates: Array<string>
+  /** Columns whose values nest, from the coarsest to the finest, or the columns that together name the series. */
+  hierarchyColumns: Array<string>
+  /** The first time with a target. */
+  start: string
+  /** The last one. */
+  end: string
+  /** Rows behind the last target of their series. */
+  futureRows: number
+  /** Of the series with the fewest. */
+  leastFutureRows: number
+}
+
+/** A column, and what is wrong with it. */
+export type TableColumn = {
+  /** Its name. */
+  name: string
+  /** The first cell that is neither empty nor what its column is read for. */
+  wrong: WrongCell | null
+}
+
+/** Columns of equal length: those asked for that the file has, times first, in the order of the request. */
+export type TableColumns = { columns: Array<TableColumn> }
+
+/** What the Parquet file of a table can be converted to. */
+export type TableFormat = 'csv' | 'json' | 'jsonl'
+
+/** Caps that hold while reading. */
+export type TableLimits = {
+  /** Data rows. */
+  maxRows: number
+  /** Columns of the file, used or not. */
+  maxColumns: number
+  /** Distinct item ids. */
+  maxSeries: number
+  /** Characters of one cell. */
+  maxCellChars: number
+  /**
+   * Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+   */
+  stopAfter?: number | null
+}
+
+/** A job as it is asked for. [`Config::resolve`] is the one place that checks it. */
+export type TableOptions = {
+  /** The table: local files, which are one table in this order. */
+  inputPaths: Array<string>
+  /** What the files are said to be. */
+  format: FileFormat
+  /** Of files that are text; none when absent. */
+  compression: Compression | null
+  /** Which sheet of a spreadsheet; the first when absent. */
+  sheet: string | null
+  /** `classification` or `regression`. */
+  task: string
+  /** What is to be predicted. */
+  labelColumn: string
+  /** `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression. */
+  problemType: string
+  /** `auto`, `train_evaluate` or `train_predict`. */
+  inferenceMode: string
+  /** Share of the labelled rows that an evaluation learns from, 0.5 to 0.95. */
+  trainSplitRatio: number
+  /** Share of the rows that each fold holds back, 0.05 to 0.5. */
+  validationHoldoutRatio: number
+  /** Column by whose order rows are split, the last ones held back; at random when absent. */
+  timeColumn: string | null
+  /** Caps that hold while the file is read. */
+  limits: TableLimits
+  /** Threads that this run may use; results do not depend on it. */
+  threads: number
+  /**
+   * Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
+   * depend on the speed of the machine. None: as long as it takes.
+   */
+  budgetSeconds: number | null
+  /** Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table. */
+  explain: ExplainOptions | null
+}
+
+/** The first rows of a table. */
+export type TablePreview = {
+  /** Names, without the blanks around them. */
+  columns: Array<string>
+  /** As many cells each as there are columns. */
+  rows: Array<Array<PreviewCell>>
+  /** The table goes on behind these rows. */
+  truncated: boolean
+  /** What separates the cells. */
+  delimiter: string
+  /** How the characters are written. */
+  encoding: Encoding
+  /** What cells are quoted with; `None` where none is. */
+  quote: string | null
+  /** What the columns may be for. */
+  detected: DetectedColumns
+}
+
+/** Each is left out where it is of the other task, or not defined for these rows. */
+export type TabularMetrics = {
+  /** Share of the rows whose most likely class is the right one. */
+  accuracy?: number
+  /** Mean over the classes of the share of their rows that are found. */
+  balancedAccuracy?: number
+  /** Mean negative logarithm of the probability of the right class. */
+  logLoss?: number
+  /** Area under the receiver operating characteristic; of several classes the mean, each against the rest. */
+  rocAuc?: number
+  /** Share of the variance that is explained. */
+  r2?: number
+  /** Root mean squared error, in units of the label. */
+  rmse?: number
+  /** Mean absolute error, in units of the label. */
+  mae?: number
+}
+
+/** What a classification or regression found, besides its files. */
+export type TabularOutcome = {
+  /** Data rows: those with a label and those without. */
+  numSamples: number
+  /** Rows with a label. */
+  labeledRowCount: number
+  /** Rows without one. */
+  unlabeledRowCount: number
+  /** Rows of the predictions. */
+  predictedRowCount: number
+  /** As it was resolved. */
+  problemType: ProblemType
+  /** As it was resolved. */
+  inferenceMode: InferenceMode
+  /** Left out of a regression. */
+  accuracy?: number
+  /** On rows that the models did not learn from. */
+  metrics: TabularMetrics
+  /** Descending; shares are not negative and sum to 1; the 50 greatest, and the rest as `__other__`. */
+  featureImportance: Array<FeatureShare>
+  /** What the models are called. */
+  modelName: string
+}
+
+/** Where the files go. */
+export type TabularOutput = {
+  /** The table as Parquet; always written. */
+  parquetPath: string
+  /** The table as CSV. */
+  csvPath: string
+  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  maxCsvBytes: number
+  /** The measures as JSON; always written. */
+  metricsPath: string
+  /** The report as JSON; always written. */
+  reportPath: string
+  /**
+   * Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without
+   * analyses: they are not made.
+   */
+  analysesDir: string | null
+}
+
+/** What a table holds, as far as a job cares. */
+export type TabularProfile = {
+  /** Rows of data. */
+  rows: number
+  /** Columns. */
+  columns: number
+  /** Rows with a label. */
+  labeledRows: number
+}
+
+/** A classification or regression, and where its files go. */
+export type TabularRequest = { options: TableOptions, output: TabularOutput }
+
+/** A finished run; the predictions are in the files. */
+export type TabularSummary = {
+  /** What was found. */
+  outcome: TabularOutcome
+  /** SHA-256 of the table's canonical content, in hexadecimal. */
+  datasetHash: string
+  /** Seconds by stage. */
+  timings: TabularTimings
+  /** What the sender should know. */
+  warnings: Array<JobWarning>
+  /** Whether the CSV was written. */
+  csvWritten: boolean
+}
+
+/** Seconds by stage, named as those of a forecast; stages do not overlap. */
+export type TabularTimings = {
+  /** Reading the files. */
+  ingest: number
+  /** Labels, column types, split. */
+  validate: number
+  /** Learning. */
+  fit: number
+  /** Weights, calibration and evaluation. */
+  predict: number
+  /** Analyses; left out where none was asked for. */
+  explain?: number
+  /** Writing the files. */
+  write: number
+}
+
+/** How CSV cells and the Parquet type render a timestamp. */
+export type TimestampFormat = 'pandas' | 'iso8601'
+
+/** Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run. */
+export type Timings = {
+  /** Reading the file. */
+  ingest: number
+  /** Frequency, grids and caps. */
+  validate: number
+  /** Fitting models, the backtest that weighs them and calibrates their intervals included. */
+  fit: number
+  /** Forecasting from the fits, combining, guarding. */
+  predict: number
+  /**
+   * Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without one.
+   */
+  reconcile?: number
+  /** Findings and analyses; left out where neither was asked for. */
+  explain?: number
+  /** Writing the table. */
+  write: number
+}
+
+/** Where the shares of `top_down` are from. The first two differ only in how a caller makes them of the past. */
+export type TopDownMethod =
+  | 'proportions_of_historical_totals'
+  | 'average_historical_proportions'
+  | 'forecast_proportions'
+
+/** The measure that training and combination make small. */
+export type TrainingLoss = 'mae' | 'mse' | 'rmse' | 'mape' | 'smape' | 'wql'
+
+/** A fine-tuning as it is asked for. */
+export type TuningOptions = {
+  /** The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with. */
+  forecast: DatasetOptions
+  /** The file that the model is written to. */
+  modelPath: string
+  /** What training and combination make small. */
+  loss: TrainingLoss
+  /** Horizons at the end of each series that the model is judged on, 1 to 5. */
+  validationWindows: number
+}
+
+/** A finished file. */
+export type WrittenFile = {
+  /** Its size, compared with the file system's. */
+  bytes: number
+  /** Data rows. */
+  rows: number
+}
+
+/** A cell. */
+export type WrongCell = {
+  /** Its data row, from 1. */
+  row: number
+  /** What it says. */
+  text: string
+}
