@@ -2,7 +2,7 @@
 
 use crate::dates::is_time;
 use crate::number::{Number, parse_number};
-use crate::rows::Value;
+use crate::value::Value;
 
 /// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

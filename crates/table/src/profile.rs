@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::column_profile::{ColumnProfile, Profile};
 use crate::input::Input;
-use crate::{FileFormat, ReadError, ReadOptions, csv, json, parquet_file, schema, spreadsheet};
+use crate::profile_rows::{profile_objects, profile_sheet};
+use crate::{FileFormat, ReadError, ReadOptions, csv, parquet_file, schema};
 
 /// All columns of the first file, by the first `rows` rows of all files.
 pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProfile>, ReadError> {
@@ -31,10 +32,10 @@ fn profile_file(path: &Path, options: &ReadOptions, rows: u64) -> Result<Profile
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::profile(input.text(options.compression)?, options, rows),
-        FileFormat::Json => json::profile_array(input.text(options.compression)?, options, rows),
-        FileFormat::Jsonl => json::profile_lines(input.text(options.compression)?, options, rows),
+        FileFormat::Json | FileFormat::Jsonl => {
+            profile_objects(input.text(options.compression)?, options, rows)
+        }
         FileFormat::Parquet => parquet_file::profile(input.plain(options.compression)?, options, rows),
-        FileFormat::Xlsx => spreadsheet::profile_xlsx(input.plain(options.compression)?, options, rows),
-        FileFormat::Xls => spreadsheet::profile_xls(input.plain(options.compression)?, options, rows),
+        FileFormat::Xlsx | FileFormat::Xls => profile_sheet(input.plain(options.compression)?, options, rows),
     }
 }

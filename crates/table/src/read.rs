@@ -142,11 +142,11 @@ fn read_file(path: &Path, options: &ReadOptions, before: u64) -> Result<Content,
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::read(input.text(options.compression)?, options, before),
-        FileFormat::Json => json::read_array(input.text(options.compression)?, options, before),
-        FileFormat::Jsonl => json::read_lines(input.text(options.compression)?, options, before),
+        FileFormat::Json | FileFormat::Jsonl => json::read(input.text(options.compression)?, options, before),
         FileFormat::Parquet => parquet_file::read(input.plain(options.compression)?, options, before),
-        FileFormat::Xlsx => spreadsheet::read_xlsx(input.plain(options.compression)?, options, before),
-        FileFormat::Xls => spreadsheet::read_xls(input.plain(options.compression)?, options, before),
+        FileFormat::Xlsx | FileFormat::Xls => {
+            spreadsheet::read(input.plain(options.compression)?, options, before)
+        }
     }
 }
 
@@ -154,11 +154,9 @@ fn check_file(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadErr
     let input = Input::open(path)?;
     match options.format {
         FileFormat::Csv => csv::check_header(input.text(options.compression)?, options),
-        FileFormat::Json => json::check_array(input.text(options.compression)?, options),
-        FileFormat::Jsonl => json::check_lines(input.text(options.compression)?, options),
+        FileFormat::Json | FileFormat::Jsonl => json::check(input.text(options.compression)?, options),
         FileFormat::Parquet => parquet_file::check_footer(input.plain(options.compression)?, options),
-        FileFormat::Xlsx => spreadsheet::check_xlsx(input.plain(options.compression)?, options),
-        FileFormat::Xls => spreadsheet::check_xls(input.plain(options.compression)?, options),
+        FileFormat::Xlsx | FileFormat::Xls => spreadsheet::check(input.plain(options.compression)?, options),
     }
 }
 

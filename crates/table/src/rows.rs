@@ -1,77 +1,23 @@
 //! Rows whose cells come one at a time and have types, as JSON and spreadsheets have them.
 
-use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
-use tabcast_calendar::{
-    MAX_MICROS, MIN_MICROS, Micros, is_finer_than_micros, parse_timestamp_in, write_pandas,
-};
+use tabcast_calendar::{MAX_MICROS, MIN_MICROS, Micros, is_finer_than_micros, parse_timestamp_in};
 
 use crate::batch::{Batch, Part};
 use crate::composite::Path;
 use crate::covariates::Cell;
-use crate::csv::{cell_too_long, nul_bytes};
 use crate::faults::Fault;
 use crate::interner::Interner;
 use crate::number::{Number, parse_number};
 use crate::roles::Role;
+use crate::value::Value;
 use crate::{ContentError, ReadError, ReadOptions};
 
 /// Rows of one batch.
 const BATCH: u64 = 65_536;
 /// Rows between two looks at the cancel flag.
 const CANCEL_ROWS: u64 = 1_024;
-
-/// What a cell holds. Each value means what its text would mean in a CSV file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Value<'a> {
-    Empty,
-    Text(&'a str),
-    Number(f64),
-    /// Kept apart because item ids and Unix times may have more digits than a double.
-    Integer(i128),
-    Boolean(bool),
-    /// `None` lies outside the years that can be read.
-    Time(Option<Micros>),
-}
-
-impl<'a> Value<'a> {
-    /// What the cell would be in a CSV file; `printed` holds what is no text already.
-    pub(crate) fn text(self, printed: &'a mut String) -> &'a str {
-        match self {
-            Value::Text(text) => text,
-            value => {
-                value.print_to(printed);
-                printed
-            }
-        }
-    }
-
-    /// The same as a text of its own.
-    pub(crate) fn print(self) -> String {
-        let mut text = String::new();
-        self.print_to(&mut text);
-        text
-    }
-
-    fn print_to(self, text: &mut String) {
-        text.clear();
-        // Writing to a string cannot fail.
-        let _ = match self {
-            Value::Empty | Value::Time(None) => Ok(()),
-            Value::Text(value) => text.write_str(value),
-            Value::Number(value) => write!(text, "{value}"),
-            Value::Integer(value) => write!(text, "{value}"),
-            Value::Boolean(value) => write!(text, "{value}"),
-            Value::Time(Some(micros)) => {
-                let mut printed = Vec::new();
-                write_pandas(micros, &mut printed);
-                let printed = String::from_utf8_lossy(&printed);
-                text.write_str(printed.strip_suffix(" 00:00:00").unwrap_or(&printed))
-            }
-        };
-    }
-}
 
 /// Collects rows, cell by cell, in the order of the file.
 pub(crate) struct Rows<'a> {
@@ -130,9 +76,7 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// For a cell that no column may have.
     pub(crate) fn set(&mut self, role: Role, value: Value) -> Result<(), Box<ContentError>> {
-        if let Value::Text(text) = value {
-            self.check_text(text)?;
-        }
+        value.check(&self.options.limits)?;
         match role {
             Role::ItemId => {
                 self.seen[0] = true;
@@ -230,14 +174,6 @@ impl<'a> Rows<'a> {
         self.batch.refuse_repeats(&self.part.interner, &self.options.columns);
         let next = Batch::with_capacity(index + 1, 0, self.covariates.len());
         self.part.batches.push(std::mem::replace(&mut self.batch, next));
-    }
-
-    fn check_text(&self, text: &str) -> Result<(), Box<ContentError>> {
-        let longest = self.options.limits.max_cell_chars;
-        if text.len() > longest && text.chars().count() > longest {
-            return Err(cell_too_long(longest).into());
-        }
-        if memchr::memchr(0, text.as_bytes()).is_some() { Err(nul_bytes().into()) } else { Ok(()) }
     }
 
     /// The number of an id, unless the cell is empty.

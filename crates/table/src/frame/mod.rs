@@ -6,7 +6,6 @@
 mod columns;
 mod csv;
 mod hash;
-mod json;
 mod names;
 mod options;
 mod parquet;
@@ -14,7 +13,6 @@ mod part;
 mod read;
 mod resolve;
 mod rows;
-mod sheet;
 mod taker;
 mod texts;
 

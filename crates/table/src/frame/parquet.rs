@@ -19,7 +19,7 @@ use crate::parquet_file::{
     Column, Covariates, ItemIds, STRETCH, Sign, Source, Targets, TimeCell, Timestamps, check_sizes,
     check_text, column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, sign,
 };
-use crate::rows::Value;
+use crate::value::Value;
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten, sniff};
 
 /// Reads all rows, one row group a thread at a time; `before` rows lie in the files before this one.

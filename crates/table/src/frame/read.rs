@@ -8,13 +8,13 @@ use std::sync::atomic::Ordering;
 use super::names::Names;
 use super::part::{Content, Part, Plan, total};
 use super::resolve::{Raw, resolve, transpose};
-use super::sheet::Sheet;
+use super::rows::Rows;
 use super::taker::TakeRows;
-use super::{Frame, FrameOptions, Unreadable, csv, json, parquet};
+use super::{Frame, FrameOptions, Unreadable, csv, parquet};
 use crate::input::Input;
 use crate::read::in_pool;
 use crate::refusals::no_rows;
-use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, schema, spreadsheet};
+use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, json, schema, spreadsheet};
 
 /// Reads all columns of files that are one table.
 ///
@@ -163,22 +163,20 @@ pub(super) fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, Re
 fn read_file(path: &Path, options: &ReadOptions, plan: &Plan, before: u64) -> Result<Content, ReadError> {
     let input = Input::open(path)?;
     let packing = options.compression;
+    let mut rows = Rows::new(options, plan, before);
     match options.format {
-        FileFormat::Csv => csv::read(input.text(packing)?, options, plan, before),
-        FileFormat::Json => json::read_array(input.text(packing)?, options, plan, before),
-        FileFormat::Jsonl => json::read_lines(input.text(packing)?, options, plan, before),
-        FileFormat::Parquet => parquet::read(input.plain(packing)?, options, plan, before),
-        FileFormat::Xlsx => {
-            let mut sheet = Sheet::new(options, plan, before);
-            spreadsheet::visit_xlsx(input.plain(packing)?, options, &mut sheet)?;
-            sheet.finish()
+        FileFormat::Csv => return csv::read(input.text(packing)?, options, plan, before),
+        FileFormat::Parquet => return parquet::read(input.plain(packing)?, options, plan, before),
+        FileFormat::Json | FileFormat::Jsonl => {
+            json::scan(input.text(packing)?, options, &mut rows)?;
         }
-        FileFormat::Xls => {
-            let mut sheet = Sheet::new(options, plan, before);
-            spreadsheet::visit_xls(input.plain(packing)?, options, &mut sheet)?;
-            sheet.finish()
+        FileFormat::Xlsx | FileFormat::Xls => {
+            if !spreadsheet::scan(input.plain(packing)?, options, &mut rows)? {
+                return Err(no_rows().into());
+            }
         }
     }
+    Ok(rows.finish())
 }
 
 /// The parts of a file with its columns in the order of the first file, and new ones behind them.

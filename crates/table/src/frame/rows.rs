@@ -1,13 +1,16 @@
-//! Rows whose cells come one at a time and have types, as JSON and spreadsheets have them.
+//! All columns of JSON and spreadsheets. Every key of an object is a column, from the first object that has it.
 
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use super::names::Names;
-use super::part::{Batch, Part, Plan};
+use super::part::{Batch, Content, Part, Plan};
 use super::texts::Texts;
 use crate::covariates::Cell;
-use crate::csv::{cell_too_long, nul_bytes};
-use crate::rows::Value;
+use crate::json::{TakeObjects, nested_column};
+use crate::refusals::{duplicate_column, too_many_columns};
+use crate::spreadsheet::TakeSheet;
+use crate::value::{TakeCells, Value};
 use crate::{ContentError, ReadError, ReadOptions};
 
 /// Rows between two looks at the cancel flag.
@@ -15,10 +18,14 @@ const CANCEL_ROWS: u64 = 1_024;
 
 /// Collects rows, cell by cell, in the order of the file.
 pub(super) struct Rows<'a> {
-    pub(super) options: &'a ReadOptions<'a>,
+    options: &'a ReadOptions<'a>,
     plan: &'a Plan<'a>,
     /// Of the columns so far.
     names: Names,
+    /// Columns by the keys of objects.
+    keys: HashMap<String, usize>,
+    /// Where the next key is expected: objects mostly have the keys of the one before, in its order.
+    next: usize,
     part: Part,
     batch: Batch,
     /// Rows of this file and of those before it.
@@ -32,45 +39,41 @@ impl<'a> Rows<'a> {
             options,
             plan,
             names: Names::default(),
+            keys: HashMap::new(),
+            next: 0,
             part: Part::default(),
             batch: Batch::default(),
             records: before,
         }
     }
 
-    /// Adds a column; cells of earlier rows are missing.
-    ///
-    /// # Errors
-    /// `column_name_too_long`.
-    pub(super) fn add_column(&mut self, name: &str) -> Result<(), Box<ContentError>> {
-        self.names.push(name.to_owned())?;
+    pub(super) fn finish(mut self) -> Content {
+        self.end_batch();
+        Content { names: self.names, parts: vec![self.part], unreadable: Vec::new() }
+    }
+
+    /// Makes room for a column; its cells of earlier rows are missing.
+    fn add_column(&mut self, name: &str) {
         self.part.texts.push(Texts::new(self.plan.keep(name)));
         self.batch.columns.push(Vec::new());
-        Ok(())
     }
 
-    /// Adds the columns of a header.
-    ///
-    /// # Errors
-    /// `column_name_too_long`.
-    pub(super) fn add_columns(&mut self, names: &Names) -> Result<(), Box<ContentError>> {
-        names.iter().try_for_each(|name| self.add_column(name))
+    /// `false` when no further row is wanted.
+    fn end_batch(&mut self) -> bool {
+        let next = Batch::with_capacity(self.batch.index + 1, 0, self.part.texts.len());
+        let batch = std::mem::replace(&mut self.batch, next);
+        self.plan.finish(&self.names, &mut self.part, batch)
+    }
+}
+
+impl TakeCells for Rows<'_> {
+    fn begin_row(&mut self) -> Result<bool, ReadError> {
+        self.next = 0;
+        Ok(true)
     }
 
-    /// Puts a cell into the current row; a later cell of the same column replaces it.
-    ///
-    /// # Errors
-    /// For a cell that no column may have.
-    pub(super) fn set(&mut self, column: usize, value: Value) -> Result<(), Box<ContentError>> {
-        if let Value::Text(text) = value {
-            let longest = self.options.limits.max_cell_chars;
-            if text.len() > longest && text.chars().count() > longest {
-                return Err(cell_too_long(longest).into());
-            }
-            if memchr::memchr(0, text.as_bytes()).is_some() {
-                return Err(nul_bytes().into());
-            }
-        }
+    fn set(&mut self, column: usize, value: Value) -> Result<(), Box<ContentError>> {
+        value.check(&self.options.limits)?;
         let cell = self.part.texts[column].value(value);
         let cells = &mut self.batch.columns[column];
         cells.truncate(self.batch.records as usize);
@@ -81,8 +84,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Ends the current row; `false` when no further row need be read.
-    pub(super) fn end_row(&mut self) -> Result<bool, ReadError> {
+    fn end_row(&mut self) -> Result<bool, ReadError> {
         self.batch.records += 1;
         self.records += 1;
         if self.records.is_multiple_of(CANCEL_ROWS) && self.options.cancel.load(Ordering::Relaxed) {
@@ -93,20 +95,50 @@ impl<'a> Rows<'a> {
         Ok(goes_on && self.records <= self.plan.most_rows(&self.options.limits, columns))
     }
 
-    /// Ends the read with what is wrong with the current row.
-    pub(super) fn fail(&mut self, error: ContentError) {
+    fn fail(&mut self, error: ContentError) {
         self.batch.fatal = Some((error, Some(self.batch.records)));
     }
+}
 
-    pub(super) fn finish(mut self) -> Vec<Part> {
-        self.end_batch();
-        vec![self.part]
+impl TakeObjects for Rows<'_> {
+    fn column(&mut self, key: &str) -> Result<Option<usize>, Box<ContentError>> {
+        let column = if self.next < self.names.len() && self.names.get(self.next) == key {
+            self.next
+        } else if let Some(column) = self.keys.get(key) {
+            *column
+        } else {
+            let (column, most) = (self.names.len(), self.options.limits.max_columns);
+            if column >= most {
+                return Err(too_many_columns(most + 1, most).into());
+            }
+            let name = self.names.push(key.to_owned())?;
+            // An empty key is called by its place, as another may be called by chance.
+            if self.names.position(&name) != Some(column) {
+                return Err(duplicate_column(&name).into());
+            }
+            self.add_column(&name);
+            self.keys.insert(key.to_owned(), column);
+            column
+        };
+        self.next = column + 1;
+        Ok(Some(column))
     }
 
-    /// `false` when no further row is wanted.
-    fn end_batch(&mut self) -> bool {
-        let next = Batch::with_capacity(self.batch.index + 1, 0, self.part.texts.len());
-        let batch = std::mem::replace(&mut self.batch, next);
-        self.plan.finish(&self.names, &mut self.part, batch)
+    fn nested(&mut self, column: usize) -> Result<(), Box<ContentError>> {
+        Err(nested_column(self.names.get(column)))
+    }
+}
+
+impl TakeSheet for Rows<'_> {
+    fn header(&mut self, names: Vec<String>) -> Result<(), ReadError> {
+        self.names = Names::of_header(names)?;
+        for name in self.names.to_vec() {
+            self.add_column(&name);
+        }
+        Ok(())
+    }
+
+    fn counts(&self, column: usize) -> bool {
+        column < self.names.len()
     }
 }

@@ -5,7 +5,7 @@ use tabcast_calendar::parse_timestamp;
 use crate::covariates::Cell;
 use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
-use crate::rows::Value;
+use crate::value::Value;
 use crate::zones::Zones;
 
 /// Whole numbers up to here are doubles.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use calamine::{CellErrorType, Data, DataRef, ExcelDateTime};
 use tabcast_calendar::{Micros, parse_timestamp};
 
-use crate::rows::Value;
+use crate::value::Value;
 
 /// The cell of a sheet that is streamed. `text` keeps what is not in the cell itself.
 pub(crate) fn streamed<'a>(cell: &'a DataRef<'a>, text: &'a mut String) -> Value<'a> {

@@ -3,8 +3,8 @@
 mod cells;
 mod compound;
 mod package;
+mod panel;
 mod parts;
-mod profile;
 mod records;
 mod sheet;
 mod xls;
@@ -12,101 +12,33 @@ mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use profile::ProfiledCells;
 use sheet::Sheet;
 
-use crate::column_profile::Profile;
-use crate::content::Content;
 use crate::input::Input;
-use crate::rows::Value;
-use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
+use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, shorten};
 
-pub(crate) use sheet::{check_place, put_name};
+pub(crate) use panel::{check, read};
+pub(crate) use sheet::TakeSheet;
 
-/// Rows and columns that a sheet of either kind can have.
-const MAX_ROWS: u32 = 1_048_576;
-const MAX_COLUMNS: u32 = 16_384;
 /// Sheets that a message lists.
 const LISTED: usize = 20;
 
-/// Reads a sheet of an Office Open XML workbook; `before` rows lie in the files before this one.
-pub(crate) fn read_xlsx(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
-    sheet(options, before, false, |sheet| xlsx::read(input, options, sheet))
-}
-
-/// Reads its first row.
-pub(crate) fn check_xlsx(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
-    Ok(sheet(options, 0, true, |sheet| xlsx::read(input, options, sheet))?.columns)
-}
-
-/// Reads a sheet of an old workbook; `before` rows lie in the files before this one.
-pub(crate) fn read_xls(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
-    sheet(options, before, false, |sheet| xls::read(input, options, sheet))
-}
-
-/// Reads its first row.
-pub(crate) fn check_xls(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
-    Ok(sheet(options, 0, true, |sheet| xls::read(input, options, sheet))?.columns)
-}
-
-/// Looks at the first `rows` rows of a sheet of an Office Open XML workbook.
-pub(crate) fn profile_xlsx(input: Input, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
-    guarded(|| {
-        let mut cells = ProfiledCells::new(options, rows);
-        xlsx::read(input, options, &mut cells)?;
-        cells.finish()
-    })
-}
-
-/// Looks at the first `rows` rows of a sheet of an old workbook.
-pub(crate) fn profile_xls(input: Input, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
-    guarded(|| {
-        let mut cells = ProfiledCells::new(options, rows);
-        xls::read(input, options, &mut cells)?;
-        cells.finish()
-    })
-}
-
-/// Hands the cells of a sheet of an Office Open XML workbook over.
-pub(crate) fn visit_xlsx(
+/// Hands the rows of the sheet that is asked for to `rows`. Gives whether there is one below the header.
+pub(crate) fn scan(
     input: Input,
     options: &ReadOptions,
-    cells: &mut impl TakeCells,
-) -> Result<(), ReadError> {
-    guarded(|| xlsx::read(input, options, cells))
-}
-
-/// Hands the cells of a sheet of an old workbook over.
-pub(crate) fn visit_xls(
-    input: Input,
-    options: &ReadOptions,
-    cells: &mut impl TakeCells,
-) -> Result<(), ReadError> {
-    guarded(|| xls::read(input, options, cells))
-}
-
-/// Takes the cells of a sheet in, row by row.
-pub(crate) trait TakeCells {
-    /// Takes a cell in; `false` when no further cell need be read.
-    fn cell(&mut self, place: (u32, u32), value: Value) -> Result<bool, ReadError>;
-}
-
-fn sheet(
-    options: &ReadOptions,
-    before: u64,
-    header_only: bool,
-    read: impl FnOnce(&mut Sheet) -> Result<(), ReadError>,
-) -> Result<Content, ReadError> {
-    guarded(|| {
-        let mut sheet = Sheet::new(options, before, header_only);
-        read(&mut sheet)?;
+    rows: &mut impl TakeSheet,
+) -> Result<bool, ReadError> {
+    // The crates panic on some broken files, and a broken file is no fault of ours.
+    catch_unwind(AssertUnwindSafe(|| {
+        let mut sheet = Sheet::new(&options.limits, rows);
+        match options.format {
+            FileFormat::Xls => xls::read(input, options, &mut sheet)?,
+            _ => xlsx::read(input, options, &mut sheet)?,
+        }
         sheet.finish()
-    })
-}
-
-/// Runs code that decodes what strangers wrote: the crates panic on some broken files, and a broken file is no fault of ours.
-fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
+    }))
+    .unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
 }
 
 fn corrupt(reason: &str) -> ContentError {

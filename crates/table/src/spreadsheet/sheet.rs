@@ -1,117 +1,113 @@
-//! A sheet as a table: its first row with a cell is the header.
+//! A sheet as rows: its first row with a cell is the header.
 
-use crate::content::Content;
 use crate::csv::cell_too_long;
-use crate::refusals::{empty_file, no_rows, too_many_columns};
-use crate::roles::{Role, locate};
-use crate::rows::{Rows, Value};
-use crate::spreadsheet::{MAX_COLUMNS, MAX_ROWS, TakeCells, corrupt};
-use crate::{ContentError, Limits, ReadError, ReadOptions};
+use crate::refusals::{empty_file, too_many_columns};
+use crate::spreadsheet::corrupt;
+use crate::value::{TakeCells, Value};
+use crate::{ContentError, Limits, ReadError};
 
-/// Takes the cells of a sheet in, row by row. Rows without a cell are left out, as spreadsheets have them for their looks.
-pub(crate) struct Sheet<'a> {
-    options: &'a ReadOptions<'a>,
-    rows: Rows<'a>,
-    /// Only the header is read.
-    header_only: bool,
-    /// Names by column; a column without one is empty.
-    header: Vec<String>,
-    /// Roles by column, once the header is complete.
-    roles: Option<Vec<Option<Role>>>,
+/// Rows and columns that a sheet of either kind can have.
+const MAX_ROWS: u32 = 1_048_576;
+const MAX_COLUMNS: u32 = 16_384;
+
+/// Takes the rows of a sheet in.
+pub(crate) trait TakeSheet: TakeCells {
+    /// Takes the names by column; a column without one is empty.
+    fn header(&mut self, names: Vec<String>) -> Result<(), ReadError>;
+
+    /// Whether cells of a column make a row.
+    fn counts(&self, _column: usize) -> bool {
+        true
+    }
+}
+
+/// Cuts the cells of a sheet into rows. Rows without a cell are left out, as spreadsheets have them for their looks.
+pub(super) struct Sheet<'a, T> {
+    limits: &'a Limits,
+    rows: &'a mut T,
+    /// Until it is complete.
+    header: Option<Vec<String>>,
+    /// Of the last cell.
     row: Option<u32>,
+    /// Whether that is one of data which has not ended.
+    in_row: bool,
     has_rows: bool,
     ended: bool,
 }
 
-impl<'a> Sheet<'a> {
-    /// `before` rows lie in the files before this one.
-    pub(crate) fn new(options: &'a ReadOptions<'a>, before: u64, header_only: bool) -> Sheet<'a> {
-        let rows = Rows::new(options, before);
-        Sheet {
-            options,
-            rows,
-            header_only,
-            header: Vec::new(),
-            roles: None,
-            row: None,
-            has_rows: false,
-            ended: false,
-        }
+impl<'a, T: TakeSheet> Sheet<'a, T> {
+    pub(super) fn new(limits: &'a Limits, rows: &'a mut T) -> Sheet<'a, T> {
+        let header = Some(Vec::new());
+        Sheet { limits, rows, header, row: None, in_row: false, has_rows: false, ended: false }
     }
 
-    pub(crate) fn finish(mut self) -> Result<Content, ReadError> {
+    /// Takes the next cell in; `false` when no further cell need be read.
+    pub(super) fn cell(&mut self, (row, column): (u32, u32), value: Value) -> Result<bool, ReadError> {
+        let place = column as usize;
+        if value == Value::Empty || self.is_beside(place) {
+            return Ok(true);
+        }
+        if row >= MAX_ROWS || column >= MAX_COLUMNS {
+            return Err(corrupt("a cell lies beyond the last row or column of a sheet").into());
+        }
+        if self.row.is_some_and(|current| row < current) {
+            return Err(corrupt("its rows are not in their order").into());
+        }
+        if self.row != Some(row) {
+            if self.row.is_some() {
+                self.end_row()?;
+            }
+            // Nobody knew before the header was complete.
+            if self.is_beside(place) {
+                return Ok(!self.ended);
+            }
+            if !self.ended && self.header.is_none() {
+                self.in_row = self.rows.begin_row()?;
+                self.has_rows |= self.in_row;
+                self.ended = !self.in_row;
+            }
+            if self.ended {
+                return Ok(false);
+            }
+            self.row = Some(row);
+        }
+        if let Some(header) = &mut self.header {
+            put_name(header, place, value, self.limits)?;
+        } else if let Err(error) = self.rows.set(place, value) {
+            self.rows.fail(*error);
+            self.ended = true;
+        }
+        Ok(!self.ended)
+    }
+
+    /// Gives whether the sheet has a row below its header, as far as it was read.
+    pub(super) fn finish(mut self) -> Result<bool, ReadError> {
         if self.row.is_none() {
             return Err(empty_file().into());
         }
         if !self.ended {
             self.end_row()?;
         }
-        if !self.has_rows && !self.header_only {
-            return Err(no_rows().into());
-        }
-        Ok(Content { columns: self.header, parts: self.rows.finish() })
+        Ok(self.has_rows)
     }
 
-    /// Ends the current row, which has a cell; `false` when no further row need be read.
-    fn end_row(&mut self) -> Result<bool, ReadError> {
-        if self.roles.is_some() {
+    fn is_beside(&self, column: usize) -> bool {
+        self.header.is_none() && !self.rows.counts(column)
+    }
+
+    /// Ends the header, or the row of data that has begun.
+    fn end_row(&mut self) -> Result<(), ReadError> {
+        if let Some(header) = self.header.take() {
+            self.rows.header(header)?;
+        } else if std::mem::take(&mut self.in_row) {
             self.ended = !self.rows.end_row()?;
-            return Ok(!self.ended);
         }
-        let mut roles = vec![None; self.header.len()];
-        for (place, role) in locate(&self.header, &self.options.columns)? {
-            roles[place] = Some(role);
-        }
-        self.roles = Some(roles);
-        self.ended = self.header_only;
-        Ok(!self.ended)
+        Ok(())
     }
-}
-
-impl TakeCells for Sheet<'_> {
-    fn cell(&mut self, (row, column): (u32, u32), value: Value) -> Result<bool, ReadError> {
-        if value == Value::Empty {
-            return Ok(true);
-        }
-        check_place((row, column), self.row)?;
-        if self.row.is_some_and(|current| row > current) {
-            if !self.end_row()? {
-                return Ok(false);
-            }
-            self.ended = !self.rows.begin_row();
-            if self.ended {
-                return Ok(false);
-            }
-        }
-        self.row = Some(row);
-        let Some(roles) = &self.roles else {
-            put_name(&mut self.header, column as usize, value, &self.options.limits)?;
-            return Ok(true);
-        };
-        self.has_rows = true;
-        if let Some(role) = roles.get(column as usize).copied().flatten()
-            && let Err(error) = self.rows.set(role, value)
-        {
-            self.rows.fail(*error);
-            self.ended = true;
-        }
-        Ok(!self.ended)
-    }
-}
-
-/// Refuses a cell that lies outside every sheet, or before the row that was `current`.
-pub(crate) fn check_place((row, column): (u32, u32), current: Option<u32>) -> Result<(), Box<ContentError>> {
-    if row >= MAX_ROWS || column >= MAX_COLUMNS {
-        return Err(corrupt("a cell lies beyond the last row or column of a sheet").into());
-    }
-    if current.is_some_and(|current| row < current) {
-        return Err(corrupt("its rows are not in their order").into());
-    }
-    Ok(())
 }
 
 /// Puts the name of a column into a header.
-pub(crate) fn put_name(
+fn put_name(
     header: &mut Vec<String>,
     column: usize,
     value: Value,

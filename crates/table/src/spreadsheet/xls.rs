@@ -4,11 +4,16 @@ use calamine::{Reader, SheetType, Xls, XlsError};
 
 use crate::input::Input;
 use crate::sniff::foreign_to_xls;
-use crate::spreadsheet::{TakeCells, cells, choose, compound, corrupt, encrypted, records};
+use crate::spreadsheet::sheet::{Sheet, TakeSheet};
+use crate::spreadsheet::{cells, choose, compound, corrupt, encrypted, records};
 use crate::{ReadError, ReadOptions};
 
 /// Hands the cells of the sheet that is asked for over to `sheet`.
-pub(super) fn read(input: Input, options: &ReadOptions, sheet: &mut impl TakeCells) -> Result<(), ReadError> {
+pub(super) fn read(
+    input: Input,
+    options: &ReadOptions,
+    sheet: &mut Sheet<impl TakeSheet>,
+) -> Result<(), ReadError> {
     if let Some(error) = foreign_to_xls(&input.start) {
         return Err(error.into());
     }
