@@ -4,7 +4,8 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr2, memrchr};
 
-use crate::Limits;
+use crate::csv::refusals::record_too_long;
+use crate::{ContentError, Limits};
 
 /// Fits the cache of one core with the columns that come out of it.
 const BLOCK: usize = 512 * 1024;
@@ -43,7 +44,14 @@ pub(crate) enum NoHeader {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
     pub(crate) index: u64,
-    pub(crate) torn: bool,
+    torn: bool,
+}
+
+impl Block {
+    /// The error for a block whose last record is cut, and the number of that, by that of its records.
+    pub(crate) fn too_long(self, records: u64) -> Option<(ContentError, Option<u64>)> {
+        self.torn.then(|| (record_too_long(), records.checked_sub(1)))
+    }
 }
 
 impl Blocks {

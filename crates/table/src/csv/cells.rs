@@ -27,6 +27,15 @@ impl<'a> Cells<'a> {
         Cells { bytes, at: 0, delimiter }
     }
 
+    /// Goes to the next record; `false` at the end.
+    #[inline]
+    pub(crate) fn skip_blank_lines(&mut self) -> bool {
+        while matches!(self.bytes.get(self.at), Some(b'\n' | b'\r')) {
+            self.at += 1;
+        }
+        self.at < self.bytes.len()
+    }
+
     /// What follows a cell that would end at `at`, and where the next one starts; `None` when no cell ends there.
     #[inline]
     pub(crate) fn end_at(&self, at: usize) -> Option<(End, usize)> {

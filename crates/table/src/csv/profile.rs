@@ -23,13 +23,7 @@ pub(crate) fn profile(text: Text, options: &ReadOptions, rows: u64) -> Result<Pr
             return Err(ReadError::Cancelled);
         }
         let mut cells = Cells::new(&bytes, delimiter);
-        while left > 0 {
-            while matches!(bytes.get(cells.at), Some(b'\n' | b'\r')) {
-                cells.at += 1;
-            }
-            if cells.at == bytes.len() {
-                break;
-            }
+        while left > 0 && cells.skip_blank_lines() {
             if observe_record(&mut cells, &mut columns).is_none() {
                 return Ok(Profile { columns, rows: rows - left });
             }
