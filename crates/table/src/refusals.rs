@@ -1,5 +1,7 @@
 //! Errors about a whole file and its columns.
 
+use strsim::levenshtein;
+
 use crate::{Columns, ContentError, Kind, shorten};
 
 pub(crate) fn empty_file() -> ContentError {
@@ -52,27 +54,13 @@ fn no_column(name: &str, found: &[String]) -> ContentError {
 
 /// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.
 pub fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
-    let comparable = |text: &str| shorten(text).to_lowercase().chars().collect::<Vec<char>>();
+    let comparable = |text: &str| shorten(text).to_lowercase();
     let name = comparable(name);
-    let distances = headers.iter().map(|header| (edits(&name, &comparable(header)), header.as_str()));
+    let distances = headers.iter().map(|header| (levenshtein(&name, &comparable(header)), header.as_str()));
     distances
         .min_by_key(|(edits, _)| *edits)
-        .filter(|(edits, _)| edits * 3 <= name.len())
+        .filter(|(edits, _)| edits * 3 <= name.chars().count())
         .map(|(_, header)| header)
-}
-
-/// Characters to insert, leave out or replace so that one text becomes the other.
-fn edits(from: &[char], to: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, left) in from.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for (at, right) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != right);
-            diagonal = row[at + 1];
-            row[at + 1] = replaced.min(row[at] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }
 
 pub(crate) fn duplicate_column(name: &str) -> ContentError {
