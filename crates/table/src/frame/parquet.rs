@@ -1,6 +1,6 @@
 //! All columns of a Parquet file.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use ::parquet::data_type::{BoolType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type};
@@ -17,12 +17,12 @@ use crate::input::Input;
 use crate::number::Number;
 use crate::parquet_file::{
     Column, Covariates, ItemIds, STRETCH, Sign, Source, Targets, TimeCell, Timestamps, check_sizes,
-    check_text, column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, sign,
+    check_text, column_names, decoding, find_column, guarded, is_decimal, is_time, read_metadata, scan, sign,
 };
 use crate::value::Value;
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten, sniff};
 
-/// Reads all rows, one row group a thread at a time; `before` rows lie in the files before this one.
+/// Reads all rows; `before` rows lie in the files before this one.
 pub(super) fn read(
     input: Input,
     options: &ReadOptions,
@@ -51,82 +51,64 @@ pub(super) fn read(
     if rows > plan.most_rows(&options.limits, names.len()) {
         return Err(plan.too_many_rows(&options.limits, names.len()).into());
     }
-    let (next_group, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let shared = Shared { source, metadata, columns, options, next_group, stop };
-    let parts = rayon::broadcast(|_| shared.work(Part::new(&names, plan), plan, &names))
-        .into_iter()
-        .collect::<Result<_, _>>()?;
-    Ok(Content { names, parts, unreadable })
+    let rows = FrameRows { source, metadata, names, columns, options, plan };
+    let groups = rows.metadata.row_groups();
+    // Without cells.
+    let batch = |index: usize| {
+        let records = groups[index].num_rows().unsigned_abs();
+        Batch { records, ..Batch::with_capacity(index as u64, 0, rows.names.len()) }
+    };
+    let read = |part: &mut Part, index: usize, group: &_| -> Result<bool, ReadError> {
+        let mut batch = batch(index);
+        let goes_on = match plan.taker {
+            Some(_) => rows.stream(index as u64, group, part)?,
+            None => rows.read_group(group, part, &mut batch).map(|()| true)?,
+        };
+        part.batches.push(batch);
+        Ok(goes_on)
+    };
+    let parts = scan(
+        groups,
+        || Part::new(&rows.names, plan),
+        read,
+        |part, index, error| {
+            part.batches.push(Batch { fatal: Some((error, None)), ..batch(index) });
+        },
+    )?;
+    Ok(Content { names: rows.names, parts, unreadable })
 }
 
-struct Shared<'a> {
+struct FrameRows<'a> {
     source: Source,
     metadata: ParquetMetaData,
+    names: Names,
     /// Of the file, a flat one a name; none that can be read where cells are missing.
     columns: Vec<Option<usize>>,
     options: &'a ReadOptions<'a>,
-    next_group: AtomicUsize,
-    /// Set when no further row group need be read; groups are handed out in order.
-    stop: AtomicBool,
+    plan: &'a Plan<'a>,
 }
 
-impl Shared<'_> {
-    fn work(&self, mut part: Part, plan: &Plan, names: &Names) -> Result<Part, ReadError> {
-        while !self.stop.load(Ordering::Relaxed) {
-            let index = self.next_group.fetch_add(1, Ordering::Relaxed);
-            let Some(group) = self.metadata.row_groups().get(index) else { break };
-            let mut batch = Batch::with_capacity(index as u64, 0, names.len());
-            batch.records = group.num_rows().unsigned_abs();
-            let outcome = guarded(|| match plan.taker {
-                Some(_) => self.stream(index as u64, group, &mut part, plan, names),
-                None => self.read_group(group, &mut part, &mut batch, plan, names),
-            });
-            match outcome {
-                Ok(true) => {}
-                Ok(false) => self.stop.store(true, Ordering::Relaxed),
-                Err(ReadError::Content(error)) => {
-                    // Reported in the order of the file, like everything that is wrong with it.
-                    batch.fatal = Some((*error, None));
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-                Err(error) => {
-                    self.stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-            part.batches.push(batch);
-        }
-        Ok(part)
-    }
-
+impl FrameRows<'_> {
     /// Reads all columns of a row group, one after the other.
     fn read_group(
         &self,
         group: &RowGroupMetaData,
         part: &mut Part,
         batch: &mut Batch,
-        plan: &Plan,
-        names: &Names,
-    ) -> Result<bool, ReadError> {
+    ) -> Result<(), ReadError> {
         for (place, texts) in part.texts.iter_mut().enumerate() {
             if let Some(column) = self.columns[place]
-                && plan.keep(names.get(place)) != Keep::Nothing
+                && self.plan.keep(self.names.get(place)) != Keep::Nothing
             {
                 batch.columns[place] = self.read_column(group, column, texts)?;
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Reads a row group a stretch of all columns at a time, and hands each over; `false` when no further row is wanted.
-    fn stream(
-        &self,
-        index: u64,
-        group: &RowGroupMetaData,
-        part: &mut Part,
-        plan: &Plan,
-        names: &Names,
-    ) -> Result<bool, ReadError> {
+    fn stream(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<bool, ReadError> {
+        let (names, plan) = (&self.names, self.plan);
         let open = |place: usize| {
             let column = self.columns[place].filter(|_| plan.keep(names.get(place)) != Keep::Nothing);
             column.map(|column| Values::open(&self.source, group, column)).transpose()

@@ -12,11 +12,12 @@ mod page_header;
 mod pages;
 mod profile;
 mod roles;
+mod scan;
 mod source;
 mod texts;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
@@ -37,6 +38,7 @@ pub(crate) use footer::{check_sizes, find as find_column, names as column_names,
 use ids::{Ids, SeriesOfRows};
 pub(crate) use profile::profile;
 pub(crate) use roles::{ItemIds, Sign, Targets, TimeCell, Timestamps, is_decimal, sign};
+pub(crate) use scan::scan;
 pub(crate) use source::Source;
 pub(crate) use texts::check_text;
 
@@ -48,20 +50,22 @@ pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<St
     open(input, options, 0).map(|(_, footer)| footer.names())
 }
 
-/// Reads all rows, one row group a thread at a time; `before` rows lie in the files before this one.
+/// Reads all rows; `before` rows lie in the files before this one.
 pub(crate) fn read(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let (source, footer) = open(input, options, before)?;
-    let shared = Shared {
-        source,
-        footer,
-        options,
-        next_group: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-        before,
-        records: AtomicU64::new(before),
-    };
-    let parts = rayon::broadcast(|_| shared.work()).into_iter().collect::<Result<_, _>>()?;
-    Ok(Content { columns: shared.footer.names(), parts })
+    let rows = PanelRows { source, footer, options, before, records: AtomicU64::new(before) };
+    let groups = rows.footer.metadata.row_groups();
+    let read = |part: &mut Part, index, group: &_| rows.read_group(index, group, part);
+    let parts = scan(
+        groups,
+        || Part::new(&options.columns),
+        read,
+        |part, index, error| {
+            let index = (index as u64) << 32 | u64::from(u32::MAX);
+            part.batches.push(Batch { index, fatal: Some((error, None)), ..Batch::default() });
+        },
+    )?;
+    Ok(Content { columns: rows.footer.names(), parts })
 }
 
 /// The footer, and the file for the pages that it describes.
@@ -101,60 +105,27 @@ pub(crate) fn decoding(error: ParquetError) -> ReadError {
     }
 }
 
-struct Shared<'a> {
+struct PanelRows<'a> {
     source: Source,
     footer: Footer,
     options: &'a ReadOptions<'a>,
-    next_group: AtomicUsize,
-    /// Set when no further row group need be read; groups are handed out in order.
-    stop: AtomicBool,
     /// Rows of the files before this one.
     before: u64,
     records: AtomicU64,
 }
 
-impl Shared<'_> {
-    fn work(&self) -> Result<Part, ReadError> {
-        let mut part = Part::new(&self.options.columns);
-        while !self.stop.load(Ordering::Relaxed) {
-            let index = self.next_group.fetch_add(1, Ordering::Relaxed);
-            let Some(group) = self.footer.metadata.row_groups().get(index) else { break };
-            let in_groups: i64 =
-                self.footer.metadata.row_groups()[..index].iter().map(RowGroupMetaData::num_rows).sum();
-            let before = self.before + in_groups.unsigned_abs();
-            let most = self.options.limits.stop_after.map(|rows| rows.saturating_sub(before));
-            let rows = most.map_or(group.num_rows() as u64, |most| most.min(group.num_rows() as u64));
-            part.truncated |= rows < group.num_rows() as u64;
-            let outcome = guarded(|| self.read_group(index as u64, group, rows as usize, &mut part));
-            match outcome {
-                Ok(()) => {}
-                Err(ReadError::Content(error)) => {
-                    // Reported in the order of the file, like everything that is wrong with it.
-                    let mut batch =
-                        Batch { index: (index as u64) << 32 | u64::from(u32::MAX), ..Batch::default() };
-                    batch.fatal = Some((*error, None));
-                    part.batches.push(batch);
-                    self.stop.store(true, Ordering::Relaxed);
-                }
-                Err(error) => {
-                    self.stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
+impl PanelRows<'_> {
+    fn read_group(&self, index: usize, group: &RowGroupMetaData, part: &mut Part) -> Result<bool, ReadError> {
+        let groups = &self.footer.metadata.row_groups()[..index];
+        let in_groups: i64 = groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let before = self.before + in_groups.unsigned_abs();
+        let mut left = group.num_rows() as usize;
+        if let Some(most) = self.options.limits.stop_after {
+            left = left.min(most.saturating_sub(before) as usize);
         }
-        Ok(part)
-    }
-
-    /// Reads the first `left` rows of a group.
-    fn read_group(
-        &self,
-        index: u64,
-        group: &RowGroupMetaData,
-        mut left: usize,
-        part: &mut Part,
-    ) -> Result<(), ReadError> {
+        part.truncated |= left < group.num_rows() as usize;
         if left == 0 {
-            return Ok(());
+            return Ok(true);
         }
         let source = &self.source;
         let mut columns = RoleColumns {
@@ -173,7 +144,7 @@ impl Shared<'_> {
             }
             let rows = left.min(STRETCH);
             left -= rows;
-            let mut batch = Batch::with_capacity(index << 32 | stretch, rows, part.texts.len());
+            let mut batch = Batch::with_capacity((index as u64) << 32 | stretch, rows, part.texts.len());
             stretch += 1;
             columns.read(rows, part, &mut batch, self.options).map_err(decoding)?;
             batch.records = rows as u64;
@@ -183,11 +154,10 @@ impl Shared<'_> {
             let fatal = batch.fatal.is_some();
             part.batches.push(batch);
             if fatal || records > limits.max_rows || part.has_too_many(limits) {
-                self.stop.store(true, Ordering::Relaxed);
-                break;
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
