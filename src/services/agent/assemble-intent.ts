@@ -10,10 +10,9 @@ import { filterText } from './filter-values.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
-import { combiningWishes } from './rules/combining.ts'
-import { isCorrected } from './rules/corrections.ts'
-import type { Finding, Wish } from './rules/rule.ts'
-import type { PromptText } from './text/prompt-text.ts'
+import { combiningWishes } from './wishes/combining.ts'
+import { isCorrected } from './wishes/corrections.ts'
+import type { Finding, Reading, Wish } from './reading.ts'
 import { askForGroups, askForRows } from './unknown-rows.ts'
 
 const maxConstraints = 10
@@ -48,7 +47,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     horizon_unit: horizon.value.unit,
     entity_columns: columns.entity,
     grouping_dimensions: columns.grouping,
-    filters: settledFilters(findings, reading.text),
+    filters: settledFilters(findings, reading),
     covariates: columns.covariates,
     known_future_features: columns.knownAhead,
     historical_features: columns.historical,
@@ -103,11 +102,11 @@ function first<F extends Field> (findings: readonly Finding[], field: F): ValueO
  * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of one that is left out as well, and
  * of several of a column those that are surest, as one list: no row has two.
  */
-function settledFilters (findings: readonly Finding[], text: PromptText): IntentFilter[] {
+function settledFilters (findings: readonly Finding[], reading: Reading): IntentFilter[] {
   const ofRows = findings.filter((finding) => finding.field === 'filters')
   const standing = ofRows.filter((finding, index) => {
     const next = ofRows[index + 1]
-    return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) || !isCorrected(text, finding.to, next.from)
+    return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) || !isCorrected(reading, finding.to, next.from)
   })
   const surest = new Map<string, number>()
   for (const finding of standing) {

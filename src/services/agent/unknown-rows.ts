@@ -2,9 +2,9 @@ import type { DataProfile } from '../../domain/data-profile.ts'
 import type { ClarificationQuestion } from '../../domain/forecast-intent.ts'
 import { mayGroup } from './columns/column-roles.ts'
 import type { LostWords } from './not-used.ts'
+import { editDistance } from '../../platform/edit-distance.ts'
 import { ask } from './questions.ts'
-import type { Finding } from './rules/rule.ts'
-import { jaroWinkler } from './text/jaro-winkler.ts'
+import type { Finding } from './reading.ts'
 
 /** What begins or ends words that say of which rows. */
 const rowWords = /^(?:only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave out|leaving out|leave|between)\b|\bonly$|\bwhere\b.*(?:[=<>]|\b(?:is|are|equals?|contains?)\b)/iu
@@ -17,7 +17,6 @@ const groupWords = /^(?:by|per|for each|for every|each|every|split by|split|grou
 const doneBy = / (?:fixed|set|planned|decided|given|defined|approved|provided|delivered|confirmed|published|released|scheduled|managed|owned|maintained|run|made|chosen|entered|driven|caused|written|signed|led|used|read|reviewed|checked|prepared|paid|sent|asked|requested|hit|affected) (?:(?:in advance|ahead|beforehand|up front|off|mostly|mainly|only|always) )?$/
 const ofDelivery = /\b(?:e-?mail|mail|post|hand|default|api|csv|s?ftp|excel|pdf|morning|evening|noon|end|close|then|now|using|means?|hook|webhook|slack|teams)\b/iu
 const maxWords = 100
-const leastLikeness = 0.75
 const maxCompared = 200
 /** So few values are named where none is like it. */
 const maxListed = 8
@@ -47,6 +46,7 @@ export function askForGroups (lost: readonly LostWords[], data: DataProfile): Cl
 function likeValues (words: string, { columns }: DataProfile): string[] {
   const values = [...new Set(columns.filter(({ kind, distinct }) => kind === 'text' && distinct > 1).flatMap(({ values }) => values.slice(0, maxCompared)))].filter((value) => value !== '').slice(0, maxCompared)
   const name = words.replace(rowWords, '').trim().toLowerCase().slice(0, 40)
-  const like = values.map((value) => ({ value, likeness: jaroWinkler(name, value.toLowerCase().slice(0, 40)) })).filter(({ likeness }) => likeness >= leastLikeness).sort((one, other) => other.likeness - one.likeness)
+  const like = values.map((value) => ({ value, distance: editDistance(name, value.toLowerCase().slice(0, 40)) }))
+    .filter(({ value, distance }) => distance <= Math.max(1, value.length / 3)).sort((one, other) => one.distance - other.distance)
   return like.length > 0 ? like.map(({ value }) => value) : values.length <= maxListed ? values : []
 }

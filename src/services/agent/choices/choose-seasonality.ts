@@ -1,5 +1,5 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { Finding } from '../rules/rule.ts'
+import type { Finding } from '../reading.ts'
 import { readFrequency, stepSeconds, stepsIn, type Frequency } from '../time/frequency.ts'
 import type { TimeUnit } from '../time/horizon-wish.ts'
 

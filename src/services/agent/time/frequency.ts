@@ -57,3 +57,12 @@ export function stepsIn (longer: Frequency, shorter: Frequency): number {
   if (longer.unit === 'W' && shorter.unit === 'B') return (5 * longer.multiple) / shorter.multiple
   return Math.round(one / other)
 }
+
+/** A step length by the words for it. */
+export const granularityByWord: Readonly<Record<string, Granularity>> = Object.fromEntries(`
+  minutely minutely minute; quarter_hourly quarterhourly quarterhour; half_hourly halfhourly halfhour; hourly hourly hour; daily daily day;
+  business_daily businessdaily businessday; weekly weekly week; monthly monthly month; quarterly quarterly quarter; yearly yearly annual annually year`
+  .split(';').flatMap((entry) => {
+    const [granularity, ...words] = entry.trim().split(' ')
+    return words.map((word) => [word, granularity as Granularity])
+  }))

@@ -8,5 +8,8 @@ export type HorizonWish =
 export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' | 'month' | 'quarter' | 'year'
 
 export const timeUnits: readonly TimeUnit[] = ['second', 'minute', 'quarterhour', 'halfhour', 'hour', 'day', 'businessday', 'week', 'month', 'quarter', 'year']
-/** The same for patterns. */
-export const unitPattern = timeUnits.join('|')
+
+/** Seasons by the word for them. */
+export const seasonUnits: Readonly<Record<string, TimeUnit>> = {
+  hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month', quarterly: 'quarter', yearly: 'year', annual: 'year', annually: 'year'
+}
