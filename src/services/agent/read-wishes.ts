@@ -21,14 +21,17 @@ const maxObjectiveWords = 24
 export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   const reading = new Reading(prompt, data)
   const { findings, objective } = findWishes(reading)
-  return { reading, findings: resolveFindings(findings, reading.size), objective: objective === undefined ? null : readObjective(reading, objective) }
+  return { reading, findings: resolveFindings(findings, reading.size), objective: objective === undefined
+    ? null
+    : readObjective(reading, objective) }
 }
 
 /** What the forecast is for, in the words of the sender. */
 function readObjective ({ text }: Reading, { value: kind, from, to }: FoundPhrase): ReadWishes['objective'] {
   // Of `so that we can` the rest is the objective, of `to plan` and `for planning` all but the preposition.
   const first = kind === 'behind' ? to : /^(?:to|for)$/.test(text.key(from)) ? from + 1 : from
-  const isEnd = (at: number): boolean => /^[.,:()]$/.test(text.key(at)) || (at > first + 1 && /^(?:next|until|through|using|with|excluding)$/.test(text.key(at)))
+  const isEnd = (at: number): boolean => /^[.,:()]$/.test(text.key(at)) ||
+    (at > first + 1 && /^(?:next|until|through|using|with|excluding)$/.test(text.key(at)))
   let last = first
   while (last < text.tokens.length && last < first + maxObjectiveWords && !isEnd(last)) last++
   const value = text.source(first, last).replaceAll(/\s+/g, ' ').trim()

@@ -71,7 +71,10 @@ export interface Place { from: number, to: number }
 export type Finding = Wish & Place & { weight: number }
 export const explicit = 0.7
 
-/** A prompt with all that is known of its words: their one form, and the columns and values of the data that they name. */
+/**
+ * A prompt with all that is known of its words: their one form, and the columns and values of the data that they
+ * name.
+ */
 export class Reading implements PhraseText {
   readonly data: DataProfile
   readonly text: PromptText
@@ -92,7 +95,8 @@ export class Reading implements PhraseText {
     const mended = correctSpelling(readTokens(prompt), (part) => columns.hasPart(part) || values.hasPart(part))
     this.text = new PromptText(prompt, readNormalForms(readNumberWords(mended)))
     this.values = findValueMentions(this.text, values)
-    const ofValues = new Set(this.values.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset)))
+    const ofValues = new Set(this.values.flatMap(({ from, to }) =>
+      Array.from({ length: to - from }, (_, offset) => from + offset)))
     // `pump-b` is a value of the file, and no other word for its column.
     this.mentions = withJoinedNames(findMentions(this.text, columns), this.text, data)
       .filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))

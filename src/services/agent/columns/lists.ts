@@ -2,9 +2,6 @@ import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { Reading } from '../reading.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
-const fillers = new Set(('a an the my our your their its both all any each every this these that those " \' column columns feature features ' +
-  'variable variables field total historical past future known planned of on in effect effects impact information data about').split(' '))
-const separators = new Set((', and or as well plus along with also / " \' nor then data column columns level information effect effects').split(' '))
 /** A list is read anew from each of its items where nothing says what it is for. */
 const mostItems = 60
 const mostLines = 10
@@ -15,21 +12,27 @@ export interface MentionList<T> {
 }
 
 /** The columns that are named one after the other from a token on: `the price, promo and stock`. */
-export function readColumns (reading: Reading, index: number, fits: (column: ProfiledColumn) => boolean, isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
+export function readColumns (reading: Reading, index: number, fits: (column: ProfiledColumn) =>
+boolean, isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
   return readList(reading, index, (at) => {
     const mention = reading.mentionAt.get(at)
     const columns = mention?.columns.filter(fits) ?? []
-    return mention === undefined || columns.length === 0 || isNamed?.(mention) === false ? undefined : { ...mention, columns }
+    return mention === undefined || columns.length === 0 ||
+      isNamed?.(mention) === false
+      ? undefined
+      : { ...mention, columns }
   })
 }
 
 /** The values that are named from a token on; the column of one may stand before it: `the region North`. */
 export function readValues (reading: Reading, index: number): MentionList<ValueMention> | undefined {
-  return readList(reading, index, (at) => reading.valueAt.get(at) ?? reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
+  return readList(reading, index, (at) => reading.valueAt.get(at) ??
+    reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
 }
 
 /** The same of columns, of one line or a line each. */
-export function readLines (reading: Reading, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<Mention> | undefined {
+export function readLines (reading: Reading, index: number, fits: (column: ProfiledColumn) =>
+boolean): MentionList<Mention> | undefined {
   const value: Mention[] = []
   let to = index
   for (let at = index; value.length < mostLines;) {
@@ -42,17 +45,17 @@ export function readLines (reading: Reading, index: number, fits: (column: Profi
   return value.length === 0 ? undefined : { value, to }
 }
 
-function readList<T extends { to: number }> (reading: Reading, index: number, itemAt: (at: number) => T | undefined): MentionList<T> | undefined {
+function readList<T extends { to: number }> (reading: Reading, index: number, itemAt: (at: number) =>
+  T | undefined): MentionList<T> | undefined {
   const value: T[] = []
-  const key = (at: number): string => reading.key(at)
   let at = index
   let to = index
   while (value.length < mostItems) {
     const before = at
     // `as the South is another team's` is no part of a list, `as well as` is.
-    while (value.length > 0 && at < to + 4 && separators.has(key(at)) && (key(at) !== 'as' || key(at + 1) === 'well' || key(at - 1) === 'well')) at++
+    while (value.length > 0 && at < to + 4 && reading.begins('listand', at)) at = reading.behind('listand', at) as number
     if (value.length > 0 && at === before) break
-    while (fillers.has(key(at)) && itemAt(at) === undefined && at < before + 8) at++
+    while (reading.begins('listlead', at) && itemAt(at) === undefined && at < before + 8) at++
     const item = itemAt(at)
     if (item === undefined) break
     value.push(item)

@@ -1,4 +1,7 @@
-/** A verb in its forms, or a noun and its plural: `drop` is `dropping`, `dropped`, `drops`, and `anomaly` is `anomalies`. */
+/**
+ * A verb in its forms, or a noun and its plural: `drop` is `dropping`, `dropped`, `drops`, and `anomaly` is
+ * `anomalies`.
+ */
 export function inflections (word: string): string[] {
   if (/[^aeiou]y$/.test(word)) return [word, `${word.slice(0, -1)}ies`, `${word.slice(0, -1)}ied`, `${word}ing`]
   const plural = /(?:s|x|ch|sh|z)$/.test(word) ? `${word}es` : `${word}s`

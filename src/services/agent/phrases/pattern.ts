@@ -23,8 +23,10 @@ const maxLookBack = 10
 const special = /[\s()|]/
 
 /**
- * A phrase over whole words: `a|b` one of them, `(a b | c d)` one of several phrases, `x?` perhaps, `x*3` up to three times, `drop+` in
- * any form, `@odd` a class of phrases, `%stop*5` up to five words that are not of a class, `<n>` a slot, `\:` a mark. What has to stand
+ * A phrase over whole words: `a|b` one of them, `(a b | c d)` one of several phrases, `x?` perhaps, `x*3` up to three
+ * times, `drop+` in
+ * any form, `@odd` a class of phrases, `%stop*5` up to five words that are not of a class, `<n>` a slot, `\:` a mark.
+ * What has to stand
  * before or behind: `=<(a b)`, `=>(a b)`; what must not: `!<(a b)`, `!>(a b)`.
  */
 export class Pattern {
@@ -115,7 +117,9 @@ class PatternReader {
     if (/^<.*>$/.test(word)) return slot(word.slice(1, -1))
     if (word.startsWith('@')) return this.#class(word.slice(1))
     if (word.startsWith('%')) return notOf(this.#class(word.slice(1)))
-    return words(word.startsWith('\\') ? [word.replaceAll('\\', '')] : word.endsWith('+') ? inflections(word.slice(0, -1)) : [word])
+    return words(word.startsWith('\\')
+      ? [word.replaceAll('\\', '')]
+      : word.endsWith('+') ? inflections(word.slice(0, -1)) : [word])
   }
 
   #class (name: string): Part {
@@ -158,9 +162,16 @@ function slot (name: string): Part {
 function sequence (parts: readonly Part[]): Part {
   const steps = parts.map(({ step }) => step)
   const run = (state: State, at: number, index: number, then: (at: number) => boolean): boolean =>
-    index === steps.length ? then(at) : state.left-- > 0 && (steps[index] as Step)(state, at, (to) => run(state, to, index + 1, then))
+    index === steps.length
+      ? then(at)
+      : state.left-- > 0 && (steps[index] as Step)(state, at, (to) => run(state, to, index + 1, then))
   const first = parts.slice(0, parts.findIndex(({ isEmpty }) => !isEmpty) + 1 || parts.length).map((part) => part.first)
-  return { first: union(first), isEmpty: parts.every(({ isEmpty }) => isEmpty), step: (state, at, then) => run(state, at, 0, then) }
+  return {
+    first: union(first),
+    isEmpty: parts.every(({ isEmpty }) => isEmpty),
+    step: (state, at, then) =>
+      run(state, at, 0, then)
+  }
 }
 
 function oneOf (options: readonly Part[]): Part {

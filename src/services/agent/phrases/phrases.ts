@@ -30,10 +30,12 @@ class Phrases {
   constructor (table: string) {
     const lines = entriesOf(table)
     for (const line of lines) if (line.startsWith('@')) this.#addClass(line)
+    for (const name of this.#classes.keys()) this.#of(name)
     for (const line of lines.filter((line) => !line.startsWith('@'))) {
       const end = line.indexOf(': ')
       const family = readFamily(line.slice(0, end))
-      for (const source of line.slice(end + 2).split(' ; ')) this.#add({ family, pattern: new Pattern(source, this.#classes) })
+      for (const source of line.slice(end + 2)
+        .split(' ; ')) this.#add({ family, pattern: new Pattern(source, this.#classes) })
     }
   }
 

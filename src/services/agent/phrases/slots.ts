@@ -19,7 +19,17 @@ type SlotReader = (reading: Reading, at: number) => SlotValue | undefined
 const points = new Set('step period point interval observation reading row value bucket slot tick candle'.split(' '))
 const units = new Set<string>(timeUnits)
 const aliases: Record<string, string> = {
-  h: 'hour', d: 'day', b: 'businessday', w: 'week', m: 'month', ms: 'month', me: 'month', q: 'quarter', qs: 'quarter', y: 'year', a: 'year'
+  h: 'hour',
+  d: 'day',
+  b: 'businessday',
+  w: 'week',
+  m: 'month',
+  ms: 'month',
+  me: 'month',
+  q: 'quarter',
+  qs: 'quarter',
+  y: 'year',
+  a: 'year'
 }
 /** How many of the second unit are in the first, where people say both: `2 hours and 30 minutes`. */
 const partsOf: Record<string, Record<string, number>> = {
@@ -34,23 +44,35 @@ const slots: Record<string, SlotReader> = {
   n: ({ text }, at) => isNumber(text.tokens[at]) ? { value: Number(text.key(at)), to: at + 1 } : undefined,
   signed: ({ text }, at) => {
     const sign = text.key(at) === '-' ? 1 : 0
-    return isNumber(text.tokens[at + sign]) ? { value: `${sign === 1 ? '-' : ''}${text.key(at + sign)}`, to: at + sign + 1 } : undefined
+    return isNumber(text.tokens[at + sign])
+      ? { value: `${sign === 1 ? '-' : ''}${text.key(at + sign)}`, to: at + sign + 1 }
+      : undefined
   },
   unit: ({ text }, at) => word(units.has(text.key(at)), text.key(at), at),
   units: ({ text }, at) => word(units.has(text.key(at)) && /s$/i.test(text.source(at, at + 1)), text.key(at), at),
   plural: ({ text }, at) => /[^'’]s$/i.test(text.source(at - 1, at)) ? { value: null, to: at } : undefined,
   doing: ({ text }, at) => word(/(?:ing|ed)$/.test(text.key(at)), null, at),
-  adjective: ({ text }, at) => word(/ly$|^annual$/.test(text.key(at)) && granularityByWord[text.key(at)] !== undefined, text.key(at), at),
+  adjective: ({ text }, at) =>
+    word(/ly$|^annual$/.test(text.key(at)) && granularityByWord[text.key(at)] !== undefined, text.key(at), at),
   alias: ({ text }, at) => word(aliases[text.key(at)] !== undefined, aliases[text.key(at)], at),
   quarter: ({ text }, at) => word(/^q[1-4]$/.test(text.key(at)), text.key(at), at),
-  quantile: ({ text }, at) => word(/^(?:p\d{1,2}|median)$/.test(text.key(at)), text.key(at) === 'median' ? 0.5 : Number(text.key(at).slice(1)) / 100, at),
+  quantile: ({ text }, at) =>
+    word(/^(?:p\d{1,2}|median)$/.test(text.key(at)), text.key(at) === 'median'
+      ? 0.5
+      : Number(text.key(at).slice(1)) / 100, at),
   length: readLength,
   when: ({ text, end }, at) => end === null ? undefined : ofPeriod(readPeriod(text, at, end)),
-  until: ({ text, end }, at) => end === null ? undefined : ofPeriod(withFollowing(text, readPeriod(text, at, end), end)),
+  until: ({ text, end }, at) => end === null
+    ? undefined
+    : ofPeriod(withFollowing(text, readPeriod(text, at, end), end)),
   ahead: ({ text, end }, at) => {
-    if (end === null || /^(?:next|following|this|current)$/.test(text.key(text.key(at) === 'the' ? at + 1 : at))) return undefined
+    if (end === null ||
+      /^(?:next|following|this|current)$/.test(text.key(text.key(at) === 'the' ? at + 1 : at))) return undefined
     const period = readPeriod(text, at, end)
-    return period === undefined || period.last.getTime() <= end.getTime() ? undefined : ofPeriod(withFollowing(text, period, end))
+    return period === undefined ||
+      period.last.getTime() <= end.getTime()
+      ? undefined
+      : ofPeriod(withFollowing(text, period, end))
   },
   past: ({ text, end }, at) => {
     const period = end === null ? undefined : readPeriod(text, at, end)
@@ -63,7 +85,8 @@ const slots: Record<string, SlotReader> = {
     const clock = readClock(text, at)
     return clock === undefined ? undefined : { value: clock.minutes, to: clock.to }
   },
-  time: (reading, at) => readColumns(reading, at, ({ name, kind }) => kind === 'timestamp' || name === reading.data.roles.timestamp),
+  time: (reading, at) =>
+    readColumns(reading, at, ({ name, kind }) => kind === 'timestamp' || name === reading.data.roles.timestamp),
   groups: (reading, at) => readColumns(reading, at, mayGroup),
   targets: (reading, at) => readColumns(reading, at, mayBeTarget),
   drivers: (reading, at) => readColumns(reading, at, (column) => mayExplain(column, reading.data)),
@@ -71,7 +94,8 @@ const slots: Record<string, SlotReader> = {
   lines: (reading, at) => readLines(reading, at, isDriver(reading)),
   values: readValues,
   measure: (reading, at) => mentioned(reading, at, ({ kind }) => kind === 'number' || kind === 'boolean'),
-  mark: (reading, at) => mentioned(reading, at, ({ kind, distinct }) => kind === 'boolean' || (kind === 'number' && distinct <= 2)),
+  mark: (reading, at) =>
+    mentioned(reading, at, ({ kind, distinct }) => kind === 'boolean' || (kind === 'number' && distinct <= 2)),
   series: (reading, at) => mentioned(reading, at, ({ kind }) => kind === 'text'),
   known: ({ mentionAt }, at) => mentionAt.has(at) ? { value: null, to: at + 1 } : undefined,
   serieses: (reading, at) => {
@@ -82,7 +106,8 @@ const slots: Record<string, SlotReader> = {
   thing: ({ data, text, mentionAt, valueAt }, at) => {
     const column = data.columns.find(({ name }) => name === data.roles.itemId)
     const said = text.tokens[at]?.parts.at(-1)
-    if (column === undefined || said === undefined || !isOfAnything(column.name) || mentionAt.has(at) || valueAt.has(at)) return undefined
+    if (column === undefined || said === undefined || !isOfAnything(column.name) || mentionAt.has(at) ||
+      valueAt.has(at)) return undefined
     const isOfIds = column.values.some((value) => nameParts(value).some((part) => singular(fold(part)) === said))
     return word(isOfIds || conceptsOf(said).some((concept) => things.has(concept)), column.name, at)
   },
@@ -116,12 +141,16 @@ export function readSlot (reading: Reading, name: string, at: number): SlotValue
   return read(reading, at)
 }
 
-const ofColumns = new Set(['time', 'groups', 'targets', 'drivers', 'named', 'measure', 'mark', 'series', 'serieses'].map((name) => `<${name}>`))
+const ofColumns = new Set(['time', 'groups', 'targets', 'drivers', 'named', 'measure', 'mark', 'series', 'serieses']
+  .map((name) => `<${name}>`))
 
 /** Whether it is worth a look. */
 export function mayBeginSlot (reading: Reading, slot: string, at: number): boolean {
   if (ofColumns.has(slot)) return reading.mentionAt.has(at)
-  if (slot === '<n>' || slot === '<length>' || slot === '<signed>') return reading.text.tokens[at]?.kind === 'number' || reading.key(at) === '-'
+  if (slot === '<n>' || slot === '<length>' || slot === '<signed>') {
+    return reading.text.tokens[at]?.kind === 'number' ||
+    reading.key(at) === '-'
+  }
   if (slot === '<values>') return reading.valueAt.has(at)
   if (slot === '<country>') return /^\p{Lu}/u.test(reading.text.source(at, at + 1))
   return true
@@ -142,7 +171,8 @@ function ofPeriod (period: Period | undefined): SlotValue | undefined {
 /** `november and december` end with the last of them. */
 function withFollowing (text: Reading['text'], period: Period | undefined, end: Date): Period | undefined {
   let last = period
-  for (let count = 0; last !== undefined && count < maxFollowing && /^(?:and|,|\/|-|to|through|until)$/.test(text.key(last.to)); count++) {
+  for (let count = 0; last !== undefined && count < maxFollowing &&
+    /^(?:and|,|\/|-|to|through|until)$/.test(text.key(last.to)); count++) {
     const next = readPeriod(text, text.key(last.to + 1) === 'and' ? last.to + 2 : last.to + 1, end)
     if (next === undefined || next.last.getTime() <= last.last.getTime()) break
     last = next
@@ -161,7 +191,8 @@ function readNamed (reading: Reading, at: number): SlotValue | undefined {
   return / (?:and|or) /.test(reading.text.keys(at, list.to)) ? list : undefined
 }
 
-function mentioned ({ mentionAt }: Reading, at: number, fits: (column: ProfiledColumn) => boolean): SlotValue | undefined {
+function mentioned ({ mentionAt }: Reading, at: number, fits: (column: ProfiledColumn) =>
+boolean): SlotValue | undefined {
   const mention = mentionAt.get(at)
   const column = mention?.columns.find(fits)
   return mention === undefined || column === undefined ? undefined : { value: column, to: mention.to }

@@ -18,7 +18,10 @@ const afterNumber = forms(`
   quarter: q quartale quartalen quartal trimestres trimestre; year: y jahre jahren jahr ans an annees annee anos ano`)
 
 const trades = 'settlement|trading|billing|reporting|accounting|planning|dispatch|metering|sampling|measurement|market|pay'
-/** Words that mean one thing together, the likeliest first: `#` is the number, perhaps times or plus another, and `$` the unit. */
+/**
+ * Words that mean one thing together, the likeliest first: `#` is the number, perhaps times or plus another, and `$`
+ * the unit.
+ */
 const rewrites: readonly { pattern: Pattern, to: string[] }[] = `
   <n> next => next #
   <n> last => last #
@@ -86,7 +89,9 @@ function inOneForm (tokens: readonly Token[]): Token[] {
     const isAfterNumber = tokens[index - 1]?.kind === 'number'
     // Of `2h 30m` the second are minutes.
     const isOfHour = token.key === 'm' && isAfterNumber && /^(?:h|hr|hrs|hours?)$/.test(tokens[index - 2]?.key ?? '')
-    const key = isOfHour ? 'minute' : (isAfterNumber ? afterNumber.get(token.key) : undefined) ?? anywhere.get(token.key)
+    const key = isOfHour
+      ? 'minute'
+      : (isAfterNumber ? afterNumber.get(token.key) : undefined) ?? anywhere.get(token.key)
     return key === undefined ? token : { ...token, key }
   })
 }
@@ -104,7 +109,8 @@ function rewritten (tokens: readonly Token[]): Token[] {
   const read: Token[] = []
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at] as Token
-    const found = candidates(token).map(({ pattern, to }) => ({ to, match: pattern.matchAt(text, at) })).find(({ match }) => match !== undefined && match.to > at)
+    const found = candidates(token).map(({ pattern, to }) => ({ to, match: pattern.matchAt(text, at) }))
+      .find(({ match }) => match !== undefined && match.to > at)
     if (found?.match === undefined) {
       read.push(token)
       at++
@@ -115,7 +121,15 @@ function rewritten (tokens: readonly Token[]): Token[] {
     found.to.forEach((form, index) => {
       const key = form === '$' ? slots.at(-1) as string : withNumber(form, slots[0] as string)
       // The parts stay with the first, for names of columns.
-      read.push({ start: token.start, end: (covered.at(-1) as Token).end, kind: /^\d/.test(key) ? 'number' : 'word', key, parts: index === 0 ? covered.flatMap(({ parts }) => parts) : [] })
+      read.push({
+        start: token.start,
+        end: (covered.at(-1) as Token).end,
+        kind: /^\d/.test(key)
+          ? 'number'
+          : 'word',
+        key,
+        parts: index === 0 ? covered.flatMap(({ parts }) => parts) : []
+      })
     })
     at += covered.length
   }
@@ -123,17 +137,24 @@ function rewritten (tokens: readonly Token[]): Token[] {
 }
 
 const byFirst = new Map<string, typeof rewrites>()
-for (const rewrite of rewrites) for (const key of rewrite.pattern.first ?? []) byFirst.set(key, [...byFirst.get(key) ?? [], rewrite])
+for (const rewrite of rewrites) {
+  for (const key of rewrite.pattern.first ??
+  []) byFirst.set(key, [...byFirst.get(key) ?? [], rewrite])
+}
 
 function candidates ({ kind, key }: Token): typeof rewrites {
-  return [...kind === 'number' ? byFirst.get('<n>') ?? [] : [], ...byFirst.get(key) ?? [], ...units.has(key) ? byFirst.get('<unit>') ?? [] : []]
+  return [...kind === 'number'
+    ? byFirst.get('<n>') ?? []
+    : [], ...byFirst.get(key) ?? [], ...units.has(key) ? byFirst.get('<unit>') ?? [] : []]
 }
 
 function withNumber (form: string, number: string): string {
   const match = /^#(?:([+*])([\d.]+))?$/.exec(form)
   if (match === null) return form
   const [, operator, operand] = match
-  return operator === undefined ? number : String(operator === '+' ? Number(number) + Number(operand) : Number(number) * Number(operand))
+  return operator === undefined
+    ? number
+    : String(operator === '+' ? Number(number) + Number(operand) : Number(number) * Number(operand))
 }
 
 function forms (list: string): ReadonlyMap<string, string> {

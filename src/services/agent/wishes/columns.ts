@@ -22,7 +22,9 @@ export function groupingWishes (phrases: readonly FoundPhrase[], { text, data, v
   })
 }
 
-/** `using price`, `ignore promotions`, `the roster is planned ahead`, `stock is only known for the past`, `use both`. */
+/**
+ * `using price`, `ignore promotions`, `the roster is planned ahead`, `stock is only known for the past`, `use both`.
+ */
 export function covariateWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.flatMap(({ value: kind, from, to, weight, slots }): Finding[] => {
     const [what = '', whose] = kind.split('_')
@@ -30,23 +32,35 @@ export function covariateWishes (phrases: readonly FoundPhrase[], reading: Readi
     if (columns.length === 0 && what !== 'all' && what !== 'none') return []
     const ahead = isKnown[what]
     const isUsed = what !== 'avoid' && what !== 'none'
-    const value = { columns: columns.map(({ name }) => name), isUsed, ...ahead === undefined ? {} : { isKnownAhead: ahead } }
+    const value = {
+      columns: columns.map(({ name }) => name),
+      isUsed,
+      ...ahead === undefined
+        ? {}
+        : { isKnownAhead: ahead }
+    }
     return [{ field: 'covariates', value, from, to, weight }]
   })
 }
 
-function columnsMeant (reading: Reading, what: string, whose: string | undefined, from: number, slots: unknown[]): ProfiledColumn[] {
+function columnsMeant (reading: Reading, what: string, whose: string | undefined, from: number,
+  slots: unknown[]): ProfiledColumn[] {
   const { data } = reading
   if (what === 'all' || what === 'none') {
-    return data.columns.filter((column) => mayExplain(column, data) && column.name !== data.roles.target && !column.isStatic)
+    return data.columns.filter((column) => mayExplain(column, data) && column.name !== data.roles.target &&
+      !column.isStatic)
   }
-  if (whose === undefined) return (slots.at(-1) as Mention[]).flatMap(({ columns }) => meantTogether(columns)).slice(0, maxColumns)
+  if (whose === undefined) {
+    return (slots.at(-1) as Mention[]).flatMap(({ columns }) => meantTogether(columns))
+      .slice(0, maxColumns)
+  }
   return whose === 'it' ? meantBefore(reading, from) : onlyOfSentence(reading, from)
 }
 
 /** The columns that `it` or `both` mean: those that were named last, and are not what is forecast. */
 function meantBefore ({ mentions, data, text }: Reading, before: number): ProfiledColumn[] {
-  const earlier = mentions.filter((mention) => mention.to <= before && mention.to > before - maxWordsBack && fitting(mention, data) !== undefined)
+  const earlier = mentions.filter((mention) => mention.to <= before && mention.to > before - maxWordsBack &&
+    fitting(mention, data) !== undefined)
   const named: ProfiledColumn[] = []
   for (let last = earlier.pop(); last !== undefined; last = earlier.pop()) {
     named.unshift(fitting(last, data) as ProfiledColumn)
@@ -57,7 +71,10 @@ function meantBefore ({ mentions, data, text }: Reading, before: number): Profil
   return named
 }
 
-/** The only column that a sentence names: `the flu index, on the other hand, comes late and is only available for the past`. */
+/**
+ * The only column that a sentence names: `the flu index, on the other hand, comes late and is only available for the
+ * past`.
+ */
 function onlyOfSentence ({ text, mentions, data }: Reading, at: number): ProfiledColumn[] {
   let first = at
   while (first > 0 && first > at - maxWordsBack && text.key(first - 1) !== '.') first--

@@ -13,36 +13,43 @@ const words: [Aggregate, string][] = [
   ['min', 'lowest minimum minimums minimal minima min trough troughs']
 ]
 const howByWord = new Map(words.flatMap(([how, forms]) => forms.split(' ').map((form) => [form, how] as const)))
-/** Between a word and the column that it is said of. */
-const stop = new Set(('for by over across until till through using with where when in at on from as between if because since next coming following without excluding except ' +
-  'only then to than but or and driven based given is are was will . , : ; ( )').split(' '))
-const filler = new Set('of the our my their all a an per each every both number numbers amount value values figures level levels net gross half'.split(' '))
 const maxBetween = 6
 const maxUnknown = 2
 
-/** How rows are combined: `total load of all substations`, `daily peak`, `average price by region`. Also one series, where a word is about all of something. */
+/**
+ * How rows are combined: `total load of all substations`, `daily peak`, `average price by region`. Also one series,
+ * where a word is about all of something.
+ */
 export function combiningFindings (reading: Reading): Finding[] {
   return combiningWords(reading).flatMap(({ from, to, value, whole, granularity }): Finding[] => [
     { field: 'combining', value, from, to, weight: 0.9 },
     ...whole === undefined ? [] : [{ field: 'grand_total' as const, value: null, ...whole, weight: 0.95 }],
-    ...granularity === undefined ? [] : [{ field: 'granularity' as const, value: granularity, from: from - 1, to: from, weight: 0.8 }]
+    ...granularity === undefined
+      ? []
+      : [{ field: 'granularity' as const, value: granularity, from: from - 1, to: from, weight: 0.8 }]
   ])
 }
 
 /** Fields that words of a combination are a part of as well. */
 const sharing = new Set<Finding['field']>(['combining', 'granularity', 'grand_total', 'grouping', 'forecast_target'])
 
-/** The wishes for a target, as constraints: `aggregate max` over the steps, `across sum` over series, `combine mean` over both; one each. `isWhole`: they are about one series of everything, though nobody says so. */
-export function combiningWishes (reading: Reading, findings: readonly Finding[], target: string | null): { constraints: string[], isWhole: boolean } {
+/**
+ * The wishes for a target, as constraints: `aggregate max` over the steps, `across sum` over series, `combine mean`
+ * over both; one each. `isWhole`: they are about one series of everything, though nobody says so.
+ */
+export function combiningWishes (reading: Reading, findings: readonly Finding[],
+  target: string | null): { constraints: string[], isWhole: boolean } {
   const others = findings.filter(({ field }) => !sharing.has(field))
   const isFree = ({ from, to }: Place): boolean => others.every((other) => other.to <= from || other.from >= to)
-  const said = combiningWords(reading).filter((word) => isFree(word) && (word.value.of === null || (target !== null && word.value.of.includes(target))))
+  const said = combiningWords(reading)
+    .filter((word) => isFree(word) && (word.value.of === null || (target !== null && word.value.of.includes(target))))
   // A rate of all of them together is no sum, unless somebody says total.
   const isRate = target !== null && natureOf(target) === 'rate'
   const wishes = new Map<Combining['axis'], Aggregate>()
   const notUsed: string[] = []
   // The peak of a day that is the average of something: of two words for one axis the more particular one has it.
-  const meant = said.filter(({ value }) => !(value.isLoose && isRate)).toSorted((one, other) => rank(one.value) - rank(other.value))
+  const meant = said.filter(({ value }) => !(value.isLoose && isRate))
+    .toSorted((one, other) => rank(one.value) - rank(other.value))
   for (const { from, to, value: { how, axis } } of meant) {
     const place = wishes.has(axis) ? 'either' : axis
     if ([...wishes.values()].includes(how)) continue
@@ -50,13 +57,15 @@ export function combiningWishes (reading: Reading, findings: readonly Finding[],
     else wishes.set(place, how)
   }
   // A total is one of all that there are, where nobody says by what.
-  const isWhole = !isRate && [wishes.get('either'), wishes.get('series')].includes('sum') && (reading.data.series?.numItems ?? 1) > 1
+  const isWhole = !isRate && [wishes.get('either'), wishes.get('series')].includes('sum') &&
+    (reading.data.series?.numItems ?? 1) > 1
   if (isWhole && !wishes.has('series')) {
     wishes.delete('either')
     wishes.set('series', 'sum')
   }
   const names = { steps: 'aggregate', series: 'across', either: 'combine' } as const
-  const constraints = (['steps', 'series', 'either'] as const).filter((axis) => wishes.has(axis)).map((axis) => `${names[axis]} ${wishes.get(axis) as Aggregate}`)
+  const constraints = (['steps', 'series', 'either'] as const).filter((axis) => wishes.has(axis))
+    .map((axis) => `${names[axis]} ${wishes.get(axis) as Aggregate}`)
   return { constraints: [...constraints, ...notUsed], isWhole }
 }
 
@@ -84,14 +93,25 @@ function combiningWords (reading: Reading): Word[] {
     const isTimed = isBefore || reading.begins('timebehind', to)
     const whole = wholeAfter(reading, to)
     const of = columnsOf(reading, from, to)
-    const isBound = whole !== undefined || (/^(?:averaged|summed|combined)$/.test(key) && /^(?:over|across)$/.test(text.key(to)))
+    const isBound = whole !== undefined ||
+      (/^(?:averaged|summed|combined)$/.test(key) && /^(?:over|across)$/.test(text.key(to)))
     const handled = handledFrom(reading, from)
     if (of === undefined && !isBound && !isTimed && handled === from && !reading.endsBefore('askedfor', from)) continue
     if (/^(?:together|altogether|combined)$/.test(key) && !isBound && of === undefined) continue
     const isLoose = /^(?:overall|combined|together|altogether)$/.test(key)
     const axis = axisOf(how, key, isBefore, isTimed, isBound, isLoose)
-    const granularity = isBefore && key === 'peaks' && text.key(to) === 'of' ? granularityByWord[text.key(from - 1)] : undefined
-    found.push({ from: handled, to, value: { how, axis, of: of ?? null, isLoose }, ...whole === undefined ? {} : { whole }, ...granularity === undefined ? {} : { granularity } })
+    const granularity = isBefore && key === 'peaks' && text.key(to) === 'of'
+      ? granularityByWord[text.key(from - 1)]
+      : undefined
+    found.push({
+      from: handled,
+      to,
+      value: { how, axis, of: of ?? null, isLoose },
+      ...whole === undefined
+        ? {}
+        : { whole },
+      ...granularity === undefined ? {} : { granularity }
+    })
   }
   return found
 }
@@ -106,18 +126,28 @@ function isAdjective (key: string): boolean {
   return /ly$|^annual$/.test(key) && granularityByWord[key] !== undefined
 }
 
-/** `total_sales` and `max temp` are names, `15 min` is a length, `mean absolute error` and `above average` are something else. */
+/**
+ * `total_sales` and `max temp` are names, `15 min` is a length, `mean absolute error` and `above average` are
+ * something else.
+ */
 function isOtherwise (reading: Reading, from: number): boolean {
   const covers = (place: Place): boolean => place.from <= from && place.to > from
   if (reading.mentions.some(covers) || reading.values.some(covers)) return true
   if (/^(?:min|max)$/.test(reading.key(from)) && /^\d/.test(reading.key(from - 1))) return true
   const before = /^(?:the|a|an|our|their|with)$/.test(reading.key(from - 1)) ? from - 1 : from
-  return reading.endsBefore('noncombining', before) || reading.endsBefore('noncombining', from) || reading.begins('otherthan', from + 1)
+  return reading.endsBefore('noncombining', before) || reading.endsBefore('noncombining', from) ||
+    reading.begins('otherthan', from + 1)
 }
 
 /** A peak is one of time; a total of a day is said of what is added up there, and of levels that are the series. */
-function axisOf (how: Aggregate, key: string, isBefore: boolean, isTimed: boolean, isBound: boolean, isLoose: boolean): Combining['axis'] {
-  if (how === 'sum') return isBound || isLoose ? 'series' : (isTimed && /^(?:sum|sums|summed)$/.test(key)) ? 'steps' : 'either'
+function axisOf (how: Aggregate, key: string, isBefore: boolean, isTimed: boolean, isBound: boolean,
+  isLoose: boolean): Combining['axis'] {
+  if (how === 'sum') {
+    return isBound ||
+    isLoose
+      ? 'series'
+      : (isTimed && /^(?:sum|sums|summed)$/.test(key)) ? 'steps' : 'either'
+  }
   if (/^(?:peaks?|troughs?)$/.test(key)) return 'steps'
   if (isBound && !isBefore) return how === 'mean' ? 'series' : isTimed ? 'steps' : 'either'
   return isTimed ? 'steps' : 'either'
@@ -133,8 +163,8 @@ function columnsOf (reading: Reading, from: number, to: number): string[] | unde
     const columns = mention?.columns.filter(mayBeTarget) ?? []
     if (columns.length > 0) return columns.map(({ name }) => name)
     const goesOn = /^(?:and|or)$/.test(key) && howByWord.has(text.key(at + 1))
-    if (key === '' || mention !== undefined || (stop.has(key) && !goesOn)) break
-    if (!goesOn && !filler.has(key) && !howByWord.has(key) && !isAdjective(key)) unknown++
+    if (key === '' || mention !== undefined || (reading.begins('combiningend', at) && !goesOn)) break
+    if (!goesOn && !reading.begins('ofwhat', at) && !howByWord.has(key) && !isAdjective(key)) unknown++
   }
   for (let at = from; at > from - 4; at--) {
     const columns = mentionBefore.get(at)?.columns.filter(mayBeTarget) ?? []
@@ -157,7 +187,8 @@ function wholeAfter ({ text, mentionAt }: Reading, to: number): Place | undefine
     const isAll = / (?:all|both) /.test(lead)
     const last = text.key(mention.to - 1)
     // `for all stores` is as well a forecast of each, and `of the store` is one of them.
-    if (/ (?:each|every) /.test(lead) || (text.key(at) === 'for' && !isAll) || (!isAll && singular(last) === last)) return undefined
+    if (/ (?:each|every) /.test(lead) || (text.key(at) === 'for' && !isAll) ||
+      (!isAll && singular(last) === last)) return undefined
     return { from: at, to: mention.to }
   }
   return undefined

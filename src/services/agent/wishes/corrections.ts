@@ -15,5 +15,6 @@ export function isLengthCorrected (reading: Reading, from: number, to: number): 
 
 function has (reading: Reading, name: string, from: number, to: number): boolean {
   if (to - from > maxWords) return false
-  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => reading.behind(name, from + offset)).some((end) => end !== undefined && end <= to)
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => reading.behind(name, from + offset))
+    .some((end) => end !== undefined && end <= to)
 }

@@ -21,7 +21,8 @@ const readers: Record<string, WishReader> = {
   objective: () => []
 }
 /** What is found by names of the data rather than by phrases. */
-const ofNames = [valueFilters, numberedValues, codedValues, unknownNames, mentionedTargets, placedTargets, combiningFindings]
+const ofNames = [valueFilters, numberedValues, codedValues, unknownNames, mentionedTargets, placedTargets,
+  combiningFindings]
 
 /** All that a prompt may wish for; of what shares words some is wrong. */
 export function findWishes (reading: Reading): { findings: Finding[], objective: FoundPhrase | undefined } {

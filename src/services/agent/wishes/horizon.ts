@@ -10,7 +10,15 @@ const maxEnds = 50
 const maxWordsBack = 80
 const weekday = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?$/
 const adjectives: Record<string, TimeUnit> = {
-  hourly: 'hour', halfhourly: 'halfhour', quarterhourly: 'quarterhour', daily: 'day', weekly: 'week', monthly: 'month', quarterly: 'quarter', yearly: 'year', annual: 'year'
+  hourly: 'hour',
+  halfhourly: 'halfhour',
+  quarterhourly: 'quarterhour',
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+  quarterly: 'quarter',
+  yearly: 'year',
+  annual: 'year'
 }
 const units = new Set<string>(timeUnits)
 
@@ -20,30 +28,44 @@ type HorizonReader = (phrase: FoundPhrase, reading: Reading) => Read[]
 const readers: Record<string, HorizonReader> = {
   length: ({ slots }) => one(lengthOf(slots.at(-1))),
   range: ({ slots: [least, most, unit] }) => (least as number) < (most as number)
-    ? [least, most].map((quantity) => ({ value: { kind: 'duration', quantity: quantity as number, unit: unit as TimeUnit } }))
+    ? [least, most]
+        .map((quantity) => ({ value: { kind: 'duration', quantity: quantity as number, unit: unit as TimeUnit } }))
     : one({ kind: 'duration', quantity: most as number, unit: unit as TimeUnit }),
   // `for tomorrow's shift` says what for, where a length says how far.
-  tomorrow: ({ from, to }, { text }) => [{ value: { kind: 'duration', quantity: to - from > 1 ? 2 : 1, unit: 'day' }, weight: /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9 }],
+  tomorrow: ({ from, to }, { text }) =>
+    [{
+      value: { kind: 'duration', quantity: to - from > 1 ? 2 : 1, unit: 'day' },
+      weight: /['’]s$/.test(text.source(from, to))
+        ? 0.65
+        : 0.9
+    }],
   those: ({ from, slots }, reading) => one(sameUnit(reading, from, 40, slots[0] as number, false)),
-  corrected: ({ from, to, slots }, reading) => mayEnd(reading, to) ? one(sameUnit(reading, from, 14, slots[0] as number, true)) : [],
+  corrected: ({ from, to, slots }, reading) => mayEnd(reading, to)
+    ? one(sameUnit(reading, from, 14, slots[0] as number, true))
+    : [],
   until: ({ from, slots, weight }, { text, end }) => {
     const period = slots.at(-1) as Period
     // Of `from June to August` the year of the end is that of both; one that is over is no horizon.
     if (slots.length > 1 && end !== null && period.last.getTime() <= end.getTime()) return []
     // `3 weeks (Monday to Friday)` are the days of a week.
-    const isOfWeek = weekday.test(text.key(from - 1)) && weekday.test(text.key(from + 1)) && !/^(?:from|between|next|this)$/.test(text.key(from - 2))
+    const isOfWeek = weekday.test(text.key(from - 1)) && weekday.test(text.key(from + 1)) &&
+      !/^(?:from|between|next|this)$/.test(text.key(from - 2))
     return [{ value: horizonUntil(period), weight: isOfWeek ? 0.6 : weight }]
   },
   before: ({ slots }) => one(horizonUntil(dayBefore(slots.at(-1) as Period))),
-  end: ({ slots: [unit, period] }, { end }) => end === null ? [] : one(untilDay((period as Period | undefined)?.last ?? endOfUnit(unit as string, end))),
+  end: ({ slots: [unit, period] }, { end }) => end === null
+    ? []
+    : one(untilDay((period as Period | undefined)?.last ?? endOfUnit(unit as string, end))),
   clock: ({ from, to, slots }, { text, end }) => {
     if (end === null) return []
     const time = startOfDay(end).getTime() + (slots[0] as number) * 60_000
     const isLater = / tomorrow /.test(text.keys(from, to)) || time <= end.getTime()
     return one({ kind: 'until', day: new Date(time + (isLater ? dayMs : 0)), precision: 'time' })
   },
-  span: ({ slots: [period, quantity, unit] }, { end }) => one(lastOf(period as Period, quantity as number, unit as string, end)),
-  spanned: ({ slots: [quantity, unit, period] }, { end }) => one(lastOf(period as Period, quantity as number, unit as string, end)),
+  span: ({ slots: [period, quantity, unit] }, { end }) =>
+    one(lastOf(period as Period, quantity as number, unit as string, end)),
+  spanned: ({ slots: [quantity, unit, period] }, { end }) =>
+    one(lastOf(period as Period, quantity as number, unit as string, end)),
   that: ({ from }, reading) => {
     const period = lastPeriod(reading, from)
     return period === undefined ? [] : one(horizonUntil(period))
@@ -59,7 +81,16 @@ export function horizonWishes (phrases: readonly FoundPhrase[], reading: Reading
       : (readers[kind] as HorizonReader)(phrase, reading)
     // Of two lengths, such as `6 to 8 weeks`, each has its words.
     const middle = found.length > 1 ? to - 2 : to
-    return found.map(({ value, weight: own = weight }, index): Finding => ({ field: 'horizon', value, from: index === 0 ? from : middle, to: index === 0 ? middle : to, weight: own }))
+    return found.map(({ value, weight: own = weight },
+      index): Finding => ({
+      field: 'horizon',
+      value,
+      from: index === 0
+        ? from
+        : middle,
+      to: index === 0 ? middle : to,
+      weight: own
+    }))
   })
 }
 
@@ -95,7 +126,9 @@ function lastOf ({ first }: Period, quantity: number, unit: string, end: Date | 
   const months: Record<string, number> = { month: 1, quarter: 3, year: 12 }
   const days: Record<string, number> = { day: 1, week: 7 }
   if (months[unit] !== undefined) return untilDay(new Date(addMonths(first, quantity * months[unit]).getTime() - dayMs))
-  return days[unit] === undefined ? undefined : untilDay(new Date(first.getTime() + (quantity * days[unit] - 1) * dayMs))
+  return days[unit] === undefined
+    ? undefined
+    : untilDay(new Date(first.getTime() + (quantity * days[unit] - 1) * dayMs))
 }
 
 function endOfUnit (unit: string, end: Date): Date {
@@ -107,11 +140,13 @@ function endOfUnit (unit: string, end: Date): Date {
 }
 
 /** `the next six of those`, `6 weeks - no, make that 8`: the unit was said before. A correction takes back a number. */
-function sameUnit ({ text }: Reading, before: number, words: number, quantity: number, isCounted: boolean): HorizonWish | undefined {
+function sameUnit ({ text }: Reading, before: number, words: number, quantity: number,
+  isCounted: boolean): HorizonWish | undefined {
   if (quantity <= 0) return undefined
   for (let at = before - 1; at >= Math.max(0, before - words); at--) {
     const key = text.key(at)
-    if (isCounted && text.tokens[at - 1]?.kind !== 'number' && !/^(?:next|coming|following)$/.test(text.key(at - 1))) continue
+    if (isCounted && text.tokens[at - 1]?.kind !== 'number' &&
+      !/^(?:next|coming|following)$/.test(text.key(at - 1))) continue
     const unit = units.has(key) ? key as TimeUnit : isCounted ? undefined : adjectives[key]
     if (unit !== undefined) return { kind: 'duration', quantity, unit }
     if (/^(?:step|period|point|interval|slot)$/.test(key)) return { kind: 'steps', quantity }
@@ -121,7 +156,8 @@ function sameUnit ({ text }: Reading, before: number, words: number, quantity: n
 
 /** Whether nothing behind a number says that it counts something else. */
 function mayEnd ({ text }: Reading, to: number): boolean {
-  return to >= text.tokens.length || text.tokens[to]?.kind === 'mark' || /^(?:and|but|please|instead|pls|plz|for|by|with|per|in|using|thanks)$/.test(text.key(to))
+  return to >= text.tokens.length || text.tokens[to]?.kind === 'mark' ||
+    /^(?:and|but|please|instead|pls|plz|for|by|with|per|in|using|thanks)$/.test(text.key(to))
 }
 
 /** `Our season closes on 30 June. Sales up to then`: the last time ahead of the data that stands before a token. */

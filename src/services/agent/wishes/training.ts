@@ -5,14 +5,33 @@ import { addMonths, dayMs, timeText } from '../time/civil-time.ts'
 import type { HorizonWish } from '../time/horizon-wish.ts'
 import type { Period } from '../time/read-period.ts'
 
-const secondsOf: Record<string, number> = { second: 1, minute: 60, quarterhour: 900, halfhour: 1800, hour: 3600, day: 86_400, businessday: 86_400, week: 604_800 }
+const secondsOf: Record<string,
+  number> = {
+    second: 1,
+    minute: 60,
+    quarterhour: 900,
+    halfhour: 1800,
+    hour: 3600,
+    day: 86_400,
+    businessday: 86_400,
+    week: 604_800
+  }
 const monthsOf: Record<string, number> = { month: 1, quarter: 3, year: 12 }
 /** Of the period, by what is said of it. */
 const bounds: Record<string, [op: FilterOperator, edge: 'first' | 'last']> = {
-  since: ['gte', 'first'], after: ['gt', 'last'], until: ['lte', 'last'], before: ['lt', 'first'], cut_since: ['lt', 'first'], cut_after: ['lte', 'last'], cut_before: ['gte', 'first']
+  since: ['gte', 'first'],
+  after: ['gt', 'last'],
+  until: ['lte', 'last'],
+  before: ['lt', 'first'],
+  cut_since: ['lt', 'first'],
+  cut_after: ['lte', 'last'],
+  cut_before: ['gte', 'first']
 }
 
-/** `use the last 3 years`, `data since 2021`, `ignore everything before 2022`: rows to learn from, never how far to look ahead. */
+/**
+ * `use the last 3 years`, `data since 2021`, `ignore everything before 2022`: rows to learn from, never how far to
+ * look ahead.
+ */
 export function trainingWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   const { end } = reading
   if (end === null) return []
@@ -26,7 +45,9 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
     const { first, last } = slot as Period
     if (first.getTime() > end.getTime()) return []
     if (bound !== undefined) return [rows(reading, bound[0], [bound[1] === 'first' ? first : last], phrase)]
-    return [last.getTime() < end.getTime() ? rows(reading, 'between', [first, last], phrase) : rows(reading, 'gte', [first], phrase)]
+    return [last.getTime() < end.getTime()
+      ? rows(reading, 'between', [first, last], phrase)
+      : rows(reading, 'gte', [first], phrase)]
   })
 }
 
@@ -36,14 +57,22 @@ function before (end: Date, length: string | HorizonWish): Date | undefined {
   if (wish.kind !== 'duration') return undefined
   const { quantity, unit } = wish
   const months = monthsOf[unit]
-  return months === undefined ? new Date(end.getTime() - quantity * (secondsOf[unit] as number) * 1000) : addMonths(end, -Math.round(quantity * months))
+  return months === undefined
+    ? new Date(end.getTime() - quantity * (secondsOf[unit] as number) * 1000)
+    : addMonths(end, -Math.round(quantity * months))
 }
 
 /** A filter on the time, or what stands for it where no column is known to be that. */
 function rows ({ data }: Reading, op: FilterOperator, times: Date[], { from, to, weight }: FoundPhrase): Finding {
   const place = { from, to, weight }
   const column = data.roles.timestamp
-  if (column !== null) return { field: 'filters', value: [{ column, op, value: times.map(timeText).join(',') }], ...place }
+  if (column !== null) {
+    return {
+      field: 'filters',
+      value: [{ column, op, value: times.map(timeText).join(',') }],
+      ...place
+    }
+  }
   const [first] = times as [Date]
   const shift = op === 'lt' ? -dayMs : op === 'gt' ? dayMs : 0
   const lead = op === 'lt' || op === 'lte' ? 'to' : 'from'

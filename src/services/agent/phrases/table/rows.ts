@@ -126,4 +126,18 @@ holidays 0.95: (using|use|with|considering|consider|including|include|incl|respe
   ignoring|no|exclude|excluding|not|skip the? | account for the?)? (public|bank|national|legal|school|official|local?
   holiday+|feiertage|feiertagen calendar|effect+? in|of|for|from the? <country> | <country> public|bank|national|
   legal|school|official|local? holiday+|feiertage)
+@counted second|minute|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year|step|period|point|interval|
+  slot|\%|forecast|prediction|ahead|-
+@nameof only|just|in|for|at|region|store|shop|site|city|country|customer|product|category|except|excluding|without
+  the|our|only|just?
+@codeof region+|store+|shop+|site+|city|cities|country|countries|customer+|product+|category|categories|item+|sku+|
+  plant+|branch+|warehouse+ but|except|no|number?
+@noname jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|easter|thanksgiving|excel|
+  euro|euros|dollars|dollar|pounds|pound|english|german|french|spanish|python|tableau|slack|management|managers|
+  manager|team|department|director|planning|operations|office|desk|analyst|analytics|finance|marketing
+@listlead a|an|the|my|our|your|their|its|both|all|any|each|every|this|these|that|those|"|'|column|columns|feature|
+  features|variable|variables|field|total|historical|past|future|known|planned|of|on|in|effect|effects|impact|
+  information|data|about
+@listand ,|and|or|plus|along|with|also|/|"|'|nor|then|data|column|columns|level|information|effect|effects | as well |
+  =<(as) well | =<(well) as
 `

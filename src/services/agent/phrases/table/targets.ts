@@ -56,4 +56,18 @@ objective=with 0.5: to plan|decide|reduce|avoid|staff|schedule|budget|prepare|al
   order|optimise|optimize|set|negotiate|hedge|buy|procure|support|cut|balance|prevent|guide ; for %clause*1 planning|
   budgeting|staffing|scheduling|procurement|purchasing|rostering|replenishment|hedging|trading|purposes ; we|i are|am
   planning|restocking|preparing|budgeting|deciding|negotiating|hiring
+@passive will|would|shall|are|is|do|does|did|can|we|they|be|get|gets|going|likely|expected|to|probably|actually|you
+@leadin a|an|the|my|our|your|their|its|total|overall|future|expected|average|daily|weekly|monthly|quarterly|yearly|
+  hourly|annual|all|"|'|column|please|pls|plz|just|only|and|also|i|we|need|want|get|show|give|me|us
+@follower for|fur|fuer|pour|para|by|per|over|until|till|through|thru|up|next|coming|following|upcoming|in|within|at|
+  each|every|split|broken|grouped|and|forecast|forecasting|prediction|outlook|projection|,|\:|-|\(|"|'|/|.|daily|
+  weekly|monthly|quarterly|yearly|hourly|only
+@nounend for|fur|fuer|pour|para|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|
+  because|since|next|coming|following|without|excluding|except|only|and|then|to|than|but|or|of|will|would|be|do|does|
+  is|are|can|should|shall|we|i|you|look|,|.|\:|;|\(|\)
+@combiningend for|by|over|across|until|till|through|using|with|where|when|in|at|on|from|as|between|if|because|since|
+  next|coming|following|without|excluding|except|only|then|to|than|but|or|and|driven|based|given|is|are|was|will|.|,|
+  \:|;|\(|\)
+@ofwhat of|the|our|my|their|all|a|an|per|each|every|both|number|numbers|amount|value|values|figures|level|levels|net|
+  gross|half
 `
