@@ -61,7 +61,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     deployment_target: first(findings, 'deployment_target') ?? 'one_off'
   }
   const missing = missingFields(draft)
-  const asked = [target.question, horizon.question, granularity.question, askForRows([...unknownRows, ...weekends], coverage.lost, findings, data), askForGroups(coverage.lost, data)].filter((question) => question !== undefined)
+  const asked = [target.question, horizon.question, granularity.question, askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading)].filter((question) => question !== undefined)
   if (timeColumn === null) asked.push(ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps, ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)]))
   const questions = chooseQuestions(asked)
   const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]

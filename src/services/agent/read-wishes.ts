@@ -21,9 +21,13 @@ const maxObjectiveWords = 24
 export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   const reading = new Reading(prompt, data)
   const { findings, objective } = findWishes(reading)
-  return { reading, findings: resolveFindings(findings, reading.size), objective: objective === undefined
-    ? null
-    : readObjective(reading, objective) }
+  return {
+    reading,
+    findings: resolveFindings(findings, reading.size),
+    objective: objective === undefined
+      ? null
+      : readObjective(reading, objective)
+  }
 }
 
 /** What the forecast is for, in the words of the sender. */
