@@ -1,4 +1,5 @@
 import type { Granularity } from '../../../domain/intent-values.ts'
+import { addBusinessDays, addMonths, dayMs } from './civil-time.ts'
 
 /** A step: so many of a unit. */
 export interface Frequency {
@@ -49,6 +50,22 @@ export function granularityOf (alias: string | null): Granularity {
 /** About how long a step is, to compare steps. */
 export function stepSeconds ({ multiple, unit }: Frequency): number {
   return multiple * seconds[unit]
+}
+
+/** Months of a step that is counted in them. */
+export function monthsOf ({ multiple, unit }: Frequency): number | undefined {
+  return unit === 'M' ? multiple : unit === 'Q' ? 3 * multiple : unit === 'Y' ? 12 * multiple : undefined
+}
+
+/** So many steps after a time, on the calendar; the rest of a month as days of 30. */
+export function addSteps (time: Date, { multiple, unit }: Frequency, count: number): Date {
+  const months = monthsOf({ multiple: multiple * count, unit })
+  if (months !== undefined) {
+    const whole = Math.floor(months)
+    return new Date(addMonths(time, whole).getTime() + Math.round((months - whole) * 30) * dayMs)
+  }
+  if (unit === 'B') return addBusinessDays(time, Math.floor(multiple * count))
+  return new Date(time.getTime() + Math.round(stepSeconds({ multiple, unit }) * count * 1000))
 }
 
 /** About how many steps of one are in a step of the other. */

@@ -1,7 +1,8 @@
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { addMonths, dayMs, startOfDay } from '../time/civil-time.ts'
-import { timeUnits, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { dayMs, startOfDay } from '../time/civil-time.ts'
+import { addSteps } from '../time/frequency.ts'
+import { timeUnits, unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 
 const maxQuantity = 100_000
@@ -123,12 +124,9 @@ function dayBefore ({ first, to, time }: Period): Period {
 /** So many units from a period on that begins after the data. */
 function lastOf ({ first }: Period, quantity: number, unit: string, end: Date | null): HorizonWish | undefined {
   if (end === null || first.getTime() <= end.getTime()) return undefined
-  const months: Record<string, number> = { month: 1, quarter: 3, year: 12 }
-  const days: Record<string, number> = { day: 1, week: 7 }
-  if (months[unit] !== undefined) return untilDay(new Date(addMonths(first, quantity * months[unit]).getTime() - dayMs))
-  return days[unit] === undefined
-    ? undefined
-    : untilDay(new Date(first.getTime() + (quantity * days[unit] - 1) * dayMs))
+  // Parts of days are not counted from a day on.
+  if (!/^(?:day|week|month|quarter|year)$/.test(unit)) return undefined
+  return untilDay(new Date(addSteps(first, unitSteps[unit as TimeUnit], quantity).getTime() - dayMs))
 }
 
 function endOfUnit (unit: string, end: Date): Date {

@@ -1,22 +1,11 @@
 import type { FilterOperator } from '../../../domain/intent-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { addMonths, dayMs, timeText } from '../time/civil-time.ts'
-import type { HorizonWish } from '../time/horizon-wish.ts'
+import { dayMs, timeText } from '../time/civil-time.ts'
+import { addSteps } from '../time/frequency.ts'
+import { unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import type { Period } from '../time/read-period.ts'
 
-const secondsOf: Record<string,
-  number> = {
-    second: 1,
-    minute: 60,
-    quarterhour: 900,
-    halfhour: 1800,
-    hour: 3600,
-    day: 86_400,
-    businessday: 86_400,
-    week: 604_800
-  }
-const monthsOf: Record<string, number> = { month: 1, quarter: 3, year: 12 }
 /** Of the period, by what is said of it. */
 const bounds: Record<string, [op: FilterOperator, edge: 'first' | 'last']> = {
   since: ['gte', 'first'],
@@ -53,13 +42,10 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
 
 /** So long before the end of the data. */
 function before (end: Date, length: string | HorizonWish): Date | undefined {
-  const wish = typeof length === 'string' ? { kind: 'duration', quantity: 1, unit: length } as const : length
+  const wish = typeof length === 'string' ? { kind: 'duration', quantity: 1, unit: length as TimeUnit } as const : length
   if (wish.kind !== 'duration') return undefined
-  const { quantity, unit } = wish
-  const months = monthsOf[unit]
-  return months === undefined
-    ? new Date(end.getTime() - quantity * (secondsOf[unit] as number) * 1000)
-    : addMonths(end, -Math.round(quantity * months))
+  // Business days back are days.
+  return addSteps(end, unitSteps[wish.unit === 'businessday' ? 'day' : wish.unit], -wish.quantity)
 }
 
 /** A filter on the time, or what stands for it where no column is known to be that. */
