@@ -71,6 +71,12 @@ export interface Place { from: number, to: number }
 export type Finding = Wish & Place & { weight: number }
 export const explicit = 0.7
 
+/** What is wished for at a place. */
+export function finding<F extends Wish['field']> (field: F, value: Extract<Wish, { field: F }>['value'],
+  { from, to, weight }: Place & { weight: number }): Finding {
+  return { field, value, from, to, weight } as Finding
+}
+
 /**
  * A prompt with all that is known of its words: their one form, and the columns and values of the data that they
  * name.

@@ -4,10 +4,11 @@ import type { Frequency } from './frequency.ts'
 export type HorizonWish =
   | { kind: 'steps', quantity: number }
   | { kind: 'duration', quantity: number, unit: TimeUnit }
-  /** The last day that it shall reach; of a `week` that is named the last of its days, and of a `time` that very moment. */
+  /** The last day that it shall reach; of a `week` the last of its days, and of a `time` that very moment. */
   | { kind: 'until', day: Date, precision?: 'week' | 'time' }
 
-export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' | 'month' | 'quarter' | 'year'
+export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week' |
+  'month' | 'quarter' | 'year'
 
 /** Units as steps. */
 export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
@@ -26,6 +27,8 @@ export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
 export const timeUnits = Object.keys(unitSteps) as TimeUnit[]
 
 /** Seasons by the word for them. */
-export const seasonUnits: Readonly<Record<string, TimeUnit>> = {
-  hourly: 'hour', daily: 'day', weekly: 'week', monthly: 'month', quarterly: 'quarter', yearly: 'year', annual: 'year', annually: 'year'
-}
+export const seasonUnits: Readonly<Record<string, TimeUnit>> = Object.fromEntries([
+  ...(['hour', 'halfhour', 'quarterhour', 'week', 'month', 'quarter', 'year'] as const)
+    .map((unit) => [`${unit}ly`, unit]),
+  ['daily', 'day'], ['annual', 'year'], ['annually', 'year']
+])

@@ -107,9 +107,7 @@ function combiningWords (reading: Reading): Word[] {
       from: handled,
       to,
       value: { how, axis, of: of ?? null, isLoose },
-      ...whole === undefined
-        ? {}
-        : { whole },
+      ...whole === undefined ? {} : { whole },
       ...granularity === undefined ? {} : { granularity }
     })
   }

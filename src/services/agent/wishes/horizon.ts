@@ -2,7 +2,7 @@ import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { dayMs, startOfDay } from '../time/civil-time.ts'
 import { addSteps } from '../time/frequency.ts'
-import { timeUnits, unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { seasonUnits, timeUnits, unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 
 const maxQuantity = 100_000
@@ -10,17 +10,6 @@ const maxQuantity = 100_000
 const maxEnds = 50
 const maxWordsBack = 80
 const weekday = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?$/
-const adjectives: Record<string, TimeUnit> = {
-  hourly: 'hour',
-  halfhourly: 'halfhour',
-  quarterhourly: 'quarterhour',
-  daily: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  quarterly: 'quarter',
-  yearly: 'year',
-  annual: 'year'
-}
 const units = new Set<string>(timeUnits)
 
 interface Read { value: HorizonWish, weight?: number }
@@ -29,17 +18,13 @@ type HorizonReader = (phrase: FoundPhrase, reading: Reading) => Read[]
 const readers: Record<string, HorizonReader> = {
   length: ({ slots }) => one(lengthOf(slots.at(-1))),
   range: ({ slots: [least, most, unit] }) => (least as number) < (most as number)
-    ? [least, most]
-        .map((quantity) => ({ value: { kind: 'duration', quantity: quantity as number, unit: unit as TimeUnit } }))
+    ? [least, most].flatMap((length) => one({ kind: 'duration', quantity: length as number, unit: unit as TimeUnit }))
     : one({ kind: 'duration', quantity: most as number, unit: unit as TimeUnit }),
   // `for tomorrow's shift` says what for, where a length says how far.
-  tomorrow: ({ from, to }, { text }) =>
-    [{
-      value: { kind: 'duration', quantity: to - from > 1 ? 2 : 1, unit: 'day' },
-      weight: /['’]s$/.test(text.source(from, to))
-        ? 0.65
-        : 0.9
-    }],
+  tomorrow: ({ from, to }, { text }) => {
+    const weight = /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9
+    return [{ value: { kind: 'duration', quantity: to - from > 1 ? 2 : 1, unit: 'day' }, weight }]
+  },
   those: ({ from, slots }, reading) => one(sameUnit(reading, from, 40, slots[0] as number, false)),
   corrected: ({ from, to, slots }, reading) => mayEnd(reading, to)
     ? one(sameUnit(reading, from, 14, slots[0] as number, true))
@@ -145,7 +130,7 @@ function sameUnit ({ text }: Reading, before: number, words: number, quantity: n
     const key = text.key(at)
     if (isCounted && text.tokens[at - 1]?.kind !== 'number' &&
       !/^(?:next|coming|following)$/.test(text.key(at - 1))) continue
-    const unit = units.has(key) ? key as TimeUnit : isCounted ? undefined : adjectives[key]
+    const unit = units.has(key) ? key as TimeUnit : isCounted ? undefined : seasonUnits[key]
     if (unit !== undefined) return { kind: 'duration', quantity, unit }
     if (/^(?:step|period|point|interval|slot)$/.test(key)) return { kind: 'steps', quantity }
   }

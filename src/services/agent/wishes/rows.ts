@@ -6,39 +6,28 @@ import { readValues } from '../columns/lists.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import { filterText } from '../filter-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
-import type { Finding, Reading } from '../reading.ts'
+import { finding, type Finding, type Reading } from '../reading.ts'
 import { nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 
 /* Of which rows a forecast is: filters by values and numbers, and rows that the data do not have. */
 
-const opposite: Partial<Record<string, FilterOperator>> = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt', eq: 'ne', ne: 'eq' }
+const opposite: Partial<Record<string, FilterOperator>> =
+  { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt', eq: 'ne', ne: 'eq' }
 
 /** `where price > 10`, `ad_spend is between 120 and 150`: a column, an operator and a number. */
 export function comparisonWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
-  return phrases.map(({ value: op, from, to, weight, slots }): Finding => {
-    const [column, ...numbers] = slots as [ProfiledColumn, ...string[]]
-    const said = reading.endsBefore('leftout', from) ? opposite[op as FilterOperator] ?? op : op
-    return {
-      field: 'filters',
-      value: [{ column: column.name, op: said as FilterOperator, value: numbers.join(',') }],
-      from,
-      to,
-      weight
-    }
+  return phrases.map((phrase) => {
+    const [column, ...numbers] = phrase.slots as [ProfiledColumn, ...string[]]
+    const op = (reading.endsBefore('leftout', phrase.from) ? opposite[phrase.value] : undefined) ?? phrase.value
+    return finding('filters', [{ column: column.name, op: op as FilterOperator, value: numbers.join(',') }], phrase)
   })
 }
 
 /** `when the shop is open`: rows with a mark. Which value of the mark is meant is not said. */
 export function markedRows (phrases: readonly FoundPhrase[], { text }: Reading): Finding[] {
-  return phrases.map(({ from, to, weight }): Finding => ({
-    field: 'unknown_rows',
-    value: text.source(from, to),
-    from,
-    to,
-    weight
-  }))
+  return phrases.map((phrase) => finding('unknown_rows', text.source(phrase.from, phrase.to), phrase))
 }
 
 /**
@@ -165,13 +154,8 @@ export function numberedValues (reading: Reading): Finding[] {
       if (values.size === 0) continue
       const isOut = isLeftOut(reading, from, end)
       const op = values.size === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
-      return [{
-        field: 'filters',
-        value: [{ column: column.name, op, value: filterText([...values]) }],
-        from,
-        to: end,
-        weight: 1
-      }]
+      const value = filterText([...values])
+      return [finding('filters', [{ column: column.name, op, value }], { from, to: end, weight: 1 })]
     }
     return []
   })
@@ -191,9 +175,8 @@ function valueByNumber (number: string, column: ProfiledColumn): string | undefi
   if (known === undefined) {
     const found = new Map<string, string | null>()
     for (const value of column.values) {
-      for (const part of isNumeric
-        ? [`${Number(value)}`]
-        : new Set(nameParts(value))) found.set(part, found.has(part) ? null : value)
+      const parts = isNumeric ? [`${Number(value)}`] : new Set(nameParts(value))
+      for (const part of parts) found.set(part, found.has(part) ? null : value)
     }
     byNumber.set(column, known = found)
   }
@@ -201,13 +184,13 @@ function valueByNumber (number: string, column: ProfiledColumn): string | undefi
 }
 
 /** Written like an id, and more often something else. */
-const otherwise = /^(?:q[1-4]|h[12]|p\d{1,2}|fy'?\d+|[cks]?w\d{1,2}|\d+(?:st|nd|rd|th|[a-z]|min|hr?s?|wks?|mo|yrs?|days?|pct)|v\d+|[a-z]\d?)$/i
+const otherwise = /^(?:q[1-4]|h[12]|p\d{1,2}|fy'?\d+|[cks]?w\d{1,2}|v\d+|[a-z]\d?)$/i
+const counts = /^\d+(?:st|nd|rd|th|[a-z]|min|hr?s?|wks?|mo|yrs?|days?|pct)$/i
 const maxTokens = 8
 
 /**
  * `stores 1_1 and 2_1 only`, `CC100`: words with digits that are values of a column, or are written as all of its
- * values are. What a column has no such
- * value of is told apart, where all of its values are known.
+ * values are. What a column has no such value of is told apart, where all of its values are known.
  */
 export function codedValues (reading: Reading): Finding[] {
   const { data, text, mentionAt } = reading
@@ -221,8 +204,9 @@ export function codedValues (reading: Reading): Finding[] {
   const findings: Finding[] = []
   for (let at = 0; columns.length > 0 && at < text.tokens.length;) {
     const codes: Array<{ from: number, to: number, words: string }> = []
-    for (let next = at, code = codeAt(text, next); code !== undefined && !mentionAt.has(next) &&
-      codes.length < maxValues; code = codeAt(text, next)) {
+    for (let next = at; codes.length < maxValues && !mentionAt.has(next);) {
+      const code = codeAt(text, next)
+      if (code === undefined) break
       codes.push(code)
       next = code.to
       while (next < code.to + 2 && /^(?:and|or|,|\/)$/.test(text.key(next))) next++
@@ -246,25 +230,10 @@ export function codedValues (reading: Reading): Finding[] {
     if (kept.length > 0) {
       const op = kept.length === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
       // What is missing keeps its words.
-      findings.push({
-        field: 'filters',
-        value: [{ column: name, op, value: kept.join(',') }],
-        from: first.from,
-        to: missing.length > 0
-          ? first.to
-          : to,
-        weight: 1
-      })
+      const place = { from: first.from, to: missing.length > 0 ? first.to : to, weight: 1 }
+      findings.push(finding('filters', [{ column: name, op, value: kept.join(',') }], place))
     }
-    for (const { words, from, to } of missing) {
-      findings.push({
-        field: 'unknown_rows',
-        value: words,
-        from,
-        to,
-        weight: 0.9
-      })
-    }
+    for (const code of missing) findings.push(finding('unknown_rows', code.words, { ...code, weight: 0.9 }))
     at = last.to
   }
   return findings
@@ -280,7 +249,8 @@ function codeAt (text: PromptText, from: number): { from: number, to: number, wo
   let to = from + 1
   while (to < from + maxTokens && goesOn(to)) to++
   const words = text.source(from, to)
-  return /\d/.test(words) && /[^\d.,]/.test(words) && !otherwise.test(words) && words.length <= 64
+  const isOther = otherwise.test(words) || counts.test(words) || words.length > 64
+  return /\d/.test(words) && /[^\d.,]/.test(words) && !isOther
     ? { words, from, to }
     : undefined
 }
@@ -302,7 +272,8 @@ export function unknownNames (reading: Reading): Finding[] {
     [grammarWords, functionWords, commonWords].some((words) => words.has(key))
   const findings: Finding[] = []
   text.tokens.forEach(({ kind, key }, at) => {
-    if (kind !== 'word' || findings.length >= maxNames || mentionAt.has(at) || valueAt.has(at) || isKnown(key, at)) return
+    const isNamed = mentionAt.has(at) || valueAt.has(at)
+    if (kind !== 'word' || findings.length >= maxNames || isNamed || isKnown(key, at)) return
     const source = text.source(at, at + 1)
     const isCode = /^\p{Lu}{1,4}\d{1,6}$/u.test(source) && reading.endsBefore('codeof', at)
     if (!isCode && !(/^\p{Lu}[\p{Ll}\p{M}]{2,}/u.test(source) && reading.endsBefore('nameof', at))) return

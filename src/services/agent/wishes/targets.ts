@@ -279,7 +279,8 @@ export function whyUnusable ({ name, kind, values, isStatic }: ProfiledColumn): 
   if (kind === 'number' && isStatic) return `${lead} it has one value in each series.`
   if (values.length > 0 &&
     values.filter((value) => value === '' || numberLike.test(value)).length > values.length / 2) {
-    return `${lead} its values are text and not numbers${such}. Write numbers with a decimal point and without thousands separators; leave missing values empty.`
+    const how = 'Write numbers with a decimal point and without thousands separators; leave missing values empty.'
+    return `${lead} its values are text and not numbers${such}. ${how}`
   }
   return `${lead} its values are not numbers${such}.`
 }

@@ -42,10 +42,11 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
 
 /** So long before the end of the data. */
 function before (end: Date, length: string | HorizonWish): Date | undefined {
-  const wish = typeof length === 'string' ? { kind: 'duration', quantity: 1, unit: length as TimeUnit } as const : length
-  if (wish.kind !== 'duration') return undefined
+  const isOne = typeof length === 'string'
+  if (!isOne && length.kind !== 'duration') return undefined
+  const { quantity, unit } = isOne ? { quantity: 1, unit: length as TimeUnit } : length
   // Business days back are days.
-  return addSteps(end, unitSteps[wish.unit === 'businessday' ? 'day' : wish.unit], -wish.quantity)
+  return addSteps(end, unitSteps[unit === 'businessday' ? 'day' : unit], -quantity)
 }
 
 /** A filter on the time, or what stands for it where no column is known to be that. */

@@ -140,20 +140,21 @@ holidays 0.95: (using|use|with|considering|consider|including|include|incl|respe
   information|data|about
 @listand ,|and|or|plus|along|with|also|/|"|'|nor|then|data|column|columns|level|information|effect|effects | as well |
   =<(as) well | =<(well) as
-@rowlead only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|leave|
-  between | leaving out
+@rowlead only|just|except|excluding|exclude|excl|without|remove|removing|drop|dropping|omit|omitting|skip|skipping|
+  leave|between | leaving out
 @rowsentence only|except|excluding|without
 @rowcondition \=|\<|\>|\=\=|!=|\>\=|\<\=|is|are|equal|equals|contain|contains|isnt
-@ofmodel log|scale|model|models|transform|transformation|normalisation|normalization|trend|season|seasonal|seasonality|noise|
-  decimal|decimals|rounding|explanation|explanations|report|plot|plots|chart|charts|weather|holiday|holidays|promotion|
-  promotions|covariate|covariates|feature|features|driver|drivers|interval|intervals|band|bands|uncertainty|training|
-  backtest|backtesting|missing|blank|blanks|empty|null|nulls|gap|gaps|zero|zeros|0|outlier|outliers|setting|set|setup|repeat|
-  repeats|repeating|recurring|schedule|scheduled|scheduling|fuss|ado|delay|rules|limit|limits|error|errors|help|further|asking
+@ofmodel log|scale|model|models|transform|transformation|normalisation|normalization|trend|season|seasonal|
+  seasonality|noise|decimal|decimals|rounding|explanation|explanations|report|plot|plots|chart|charts|weather|holiday|
+  holidays|promotion|promotions|covariate|covariates|feature|features|driver|drivers|interval|intervals|band|bands|
+  uncertainty|training|backtest|backtesting|missing|blank|blanks|empty|null|nulls|gap|gaps|zero|zeros|0|outlier|
+  outliers|setting|set|setup|repeat|repeats|repeating|recurring|schedule|scheduled|scheduling|fuss|ado|delay|rules|
+  limit|limits|error|errors|help|further|asking
 @grouplead by|per|each|every|split|grouped|broken|group|for each|every|by|down*2 %nongroup
 @nongroup by|each|every|<n>|\=|,|.|-
-@doneby fixed|set|planned|decided|given|defined|approved|provided|delivered|confirmed|published|released|scheduled|managed|
-  owned|maintained|run|made|chosen|entered|driven|caused|written|signed|led|used|read|reviewed|checked|prepared|paid|sent|
-  asked|requested|hit|affected ahead|beforehand|off|mostly|mainly|only|always|in|advance|up|front*2
-@ofdelivery email|mail|post|hand|default|api|csv|ftp|sftp|excel|pdf|morning|evening|noon|end|close|then|now|using|mean|means|
-  hook|webhook|slack|teams
+@doneby fixed|set|planned|decided|given|defined|approved|provided|delivered|confirmed|published|released|scheduled|
+  managed|owned|maintained|run|made|chosen|entered|driven|caused|written|signed|led|used|read|reviewed|checked|
+  prepared|paid|sent|asked|requested|hit|affected ahead|beforehand|off|mostly|mainly|only|always|in|advance|up|front*2
+@ofdelivery email|mail|post|hand|default|api|csv|ftp|sftp|excel|pdf|morning|evening|noon|end|close|then|now|using|
+  mean|means|hook|webhook|slack|teams
 `

@@ -117,17 +117,17 @@ training=cut_before 1: @leave @leaverows*6 (before|until | prior|up to | older|e
 @resample aggregate+|resample+|roll+|rollup|convert+|sum|summed|average+|combine+|group+|bundle+|bucket|condense+|
   collapse+|consolidate+|collate|pool+|downsample+|add|total|totalled|turn+|switch+|change+|go|move
 granularity 1: @nostep <adjective> @stepword @noseason ; @nostep <unit> level|granularity|resolution|basis|grain|
-  frequency|total|totals|average|averages|sum|sums|bucket|step @noseason ; @nostep <unit> by|after <unit> @noseason ; =<(@resample
-  %clause*7) to|into|by|per|at the|a|full|whole|calendar? <unit> ; from @adjective|@unit data|figures|value|numbers?
-  to|into|up*2 <adjective>|<unit> ; freq|frequency|granularity "? \=|\:|is "? <alias>
+  frequency|total|totals|average|averages|sum|sums|bucket|step @noseason ; @nostep <unit> by|after <unit> @noseason ;
+  =<(@resample %clause*7) to|into|by|per|at the|a|full|whole|calendar? <unit> ; from @adjective|@unit data|figures|
+  value|numbers? to|into|up*2 <adjective>|<unit> ; freq|frequency|granularity "? \=|\:|is "? <alias>
 granularity 0.85: @nostep <adjective> @noseason
 granularity 0.8: @nostep by|per|each|every single? <unit> @noseason ; @nostep in|into|as <units> !>(to|ahead|time|
   from|past|gone|ago) @noseason
 granularity=business_daily 0.9: @nostep (on|for|only|business|just (need|want|use|forecast)? the?)? businessday =<(on|
   for|only|just|the businessday) only? ; businessday only
 @eachminutes every|each|per|by|at
-@minutely interval|step|bucket|granularity|resolution|level|basis|frequency|grain|average|averages|mean|means|total|totals|sum|sums|figures|
-  candle|slot
+@minutely interval|step|bucket|granularity|resolution|level|basis|frequency|grain|average|averages|mean|means|total|
+  totals|sum|sums|figures|candle|slot
 granularity=minutely 0.95: @eachminutes|in 1 minute @minutely | @eachminutes 1 minute !>(ahead|out|from)
 granularity=five_minutely 0.95: @eachminutes|in? 5 (minute @minutely | minutely @stored?) ; !<(@next|over|for|within)
   @eachminutes 5 minute !>(ahead|out|from)
