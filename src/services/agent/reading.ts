@@ -6,6 +6,7 @@ import type {
 import type { Aggregate } from '../../domain/preparation-spec.ts'
 import { ColumnLexicon } from './columns/column-lexicon.ts'
 import { withJoinedNames } from './columns/families.ts'
+import type { NamedText } from './columns/named-text.ts'
 import { findMentions, findValueMentions, type Mention, type ValueMention } from './columns/mentions.ts'
 import { ValueLexicon } from './columns/value-lexicon.ts'
 import type { SlotValue } from './phrases/pattern.ts'
@@ -81,7 +82,7 @@ export function finding<F extends Wish['field']> (field: F, value: Extract<Wish,
  * A prompt with all that is known of its words: their one form, and the columns and values of the data that they
  * name.
  */
-export class Reading implements PhraseText {
+export class Reading implements PhraseText, NamedText {
   readonly data: DataProfile
   readonly text: PromptText
   readonly mentions: readonly Mention[]
@@ -134,7 +135,6 @@ export class Reading implements PhraseText {
     return mayBeginSlot(this, slot, at)
   }
 
-  /** The token behind a phrase of a class of the table that begins here; undefined: none does. */
   behind (name: string, at: number): number | undefined {
     return phrases.behind(name, this, at)
   }

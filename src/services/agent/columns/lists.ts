@@ -1,5 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { Reading } from '../reading.ts'
+import type { NamedText } from './named-text.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
 /** A list is read anew from each of its items where nothing says what it is for. */
@@ -12,7 +12,7 @@ export interface MentionList<T> {
 }
 
 /** The columns that are named one after the other from a token on: `the price, promo and stock`. */
-export function readColumns (reading: Reading, index: number, fits: (column: ProfiledColumn) =>
+export function readColumns (reading: NamedText, index: number, fits: (column: ProfiledColumn) =>
 boolean, isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
   return readList(reading, index, (at) => {
     const mention = reading.mentionAt.get(at)
@@ -25,13 +25,13 @@ boolean, isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefi
 }
 
 /** The values that are named from a token on; the column of one may stand before it: `the region North`. */
-export function readValues (reading: Reading, index: number): MentionList<ValueMention> | undefined {
+export function readValues (reading: NamedText, index: number): MentionList<ValueMention> | undefined {
   return readList(reading, index, (at) => reading.valueAt.get(at) ??
     reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
 }
 
 /** The same of columns, of one line or a line each. */
-export function readLines (reading: Reading, index: number, fits: (column: ProfiledColumn) =>
+export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) =>
 boolean): MentionList<Mention> | undefined {
   const value: Mention[] = []
   let to = index
@@ -45,7 +45,7 @@ boolean): MentionList<Mention> | undefined {
   return value.length === 0 ? undefined : { value, to }
 }
 
-function readList<T extends { to: number }> (reading: Reading, index: number, itemAt: (at: number) =>
+function readList<T extends { to: number }> (reading: NamedText, index: number, itemAt: (at: number) =>
   T | undefined): MentionList<T> | undefined {
   const value: T[] = []
   let at = index

@@ -5,7 +5,7 @@ import { readColumns, readLines, readValues } from '../columns/lists.ts'
 import { isName } from '../columns/mentions.ts'
 import { isOfAnything } from '../columns/series-words.ts'
 import { countryOf } from '../countries.ts'
-import type { Reading } from '../reading.ts'
+import type { NamedText } from '../columns/named-text.ts'
 import { fold, nameParts, singular } from '../text/fold.ts'
 import { addMonths } from '../time/civil-time.ts'
 import { granularityByWord } from '../time/frequency.ts'
@@ -14,7 +14,7 @@ import { readClock } from '../time/read-clock.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 import type { SlotValue } from './pattern.ts'
 
-type SlotReader = (reading: Reading, at: number) => SlotValue | undefined
+type SlotReader = (reading: NamedText, at: number) => SlotValue | undefined
 
 const points = new Set('step period point interval observation reading row value bucket slot tick candle'.split(' '))
 const units = new Set<string>(timeUnits)
@@ -135,7 +135,7 @@ const slots: Record<string, SlotReader> = {
   }
 }
 
-export function readSlot (reading: Reading, name: string, at: number): SlotValue | undefined {
+export function readSlot (reading: NamedText, name: string, at: number): SlotValue | undefined {
   const read = slots[name]
   if (read === undefined) throw new Error(`there is no slot <${name}>`)
   return read(reading, at)
@@ -145,7 +145,7 @@ const ofColumns = new Set(['time', 'groups', 'targets', 'drivers', 'named', 'mea
   .map((name) => `<${name}>`))
 
 /** Whether it is worth a look. */
-export function mayBeginSlot (reading: Reading, slot: string, at: number): boolean {
+export function mayBeginSlot (reading: NamedText, slot: string, at: number): boolean {
   if (ofColumns.has(slot)) return reading.mentionAt.has(at)
   if (slot === '<n>' || slot === '<length>' || slot === '<signed>') {
     return reading.text.tokens[at]?.kind === 'number' ||
@@ -169,7 +169,7 @@ function ofPeriod (period: Period | undefined): SlotValue | undefined {
 }
 
 /** `november and december` end with the last of them. */
-function withFollowing (text: Reading['text'], period: Period | undefined, end: Date): Period | undefined {
+function withFollowing (text: NamedText['text'], period: Period | undefined, end: Date): Period | undefined {
   let last = period
   for (let count = 0; last !== undefined && count < maxFollowing &&
     /^(?:and|,|\/|-|to|through|until)$/.test(text.key(last.to)); count++) {
@@ -180,18 +180,18 @@ function withFollowing (text: Reading['text'], period: Period | undefined, end: 
   return last
 }
 
-function isDriver ({ data }: Reading): (column: ProfiledColumn) => boolean {
+function isDriver ({ data }: NamedText): (column: ProfiledColumn) => boolean {
   return (column) => mayExplain(column, data) && column.name !== data.roles.target && !column.isStatic
 }
 
 /** Columns that something is said of: `price and promo` are two, of `calls, promo` the last. */
-function readNamed (reading: Reading, at: number): SlotValue | undefined {
+function readNamed (reading: NamedText, at: number): SlotValue | undefined {
   const list = readColumns(reading, at, isDriver(reading), ({ likeness }) => likeness !== 'fuzzy')
   if (list === undefined || list.value.length === 1) return list
   return / (?:and|or) /.test(reading.text.keys(at, list.to)) ? list : undefined
 }
 
-function mentioned ({ mentionAt }: Reading, at: number, fits: (column: ProfiledColumn) =>
+function mentioned ({ mentionAt }: NamedText, at: number, fits: (column: ProfiledColumn) =>
 boolean): SlotValue | undefined {
   const mention = mentionAt.get(at)
   const column = mention?.columns.find(fits)
@@ -199,7 +199,7 @@ boolean): SlotValue | undefined {
 }
 
 /** `6 weeks`, `48 steps`, `2 hours and 30 minutes`. */
-function readLength ({ text }: Reading, at: number): SlotValue | undefined {
+function readLength ({ text }: NamedText, at: number): SlotValue | undefined {
   const quantity = isNumber(text.tokens[at]) ? Number(text.key(at)) : NaN
   if (!(quantity > 0)) return undefined
   const first = /^(?:more|further|full|additional|consecutive)$/.test(text.key(at + 1)) ? at + 2 : at + 1
