@@ -10,10 +10,9 @@ import { filterText } from './filter-values.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
-import { combiningWishes } from './rules/combining.ts'
-import { isCorrected } from './rules/corrections.ts'
-import type { Finding, Wish } from './rules/rule.ts'
-import type { PromptText } from './text/prompt-text.ts'
+import { combiningWishes } from './wishes/combining.ts'
+import { isCorrected } from './wishes/corrections.ts'
+import type { Finding, Reading, Wish } from './reading.ts'
 import { askForGroups, askForRows } from './unknown-rows.ts'
 
 const maxConstraints = 10
@@ -61,7 +60,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
       horizon_unit: horizon.value.unit,
       entity_columns: columns.entity,
       grouping_dimensions: columns.grouping,
-      filters: settledFilters(findings, reading.text),
+      filters: settledFilters(findings, reading),
       covariates: columns.covariates,
       known_future_features: columns.knownAhead,
       historical_features: columns.historical,
@@ -78,9 +77,8 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     }
   const missing = missingFields(draft)
   const asked = [target.question, horizon.question, granularity.question,
-    askForRows([...unknownRows, ...weekends], coverage.lost, findings, data), askForGroups(coverage.lost, data)].filter(
-      (question) => question !== undefined
-    )
+    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading)]
+    .filter((question) => question !== undefined)
   if (timeColumn === null) {
     asked.push(
       ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps,
@@ -130,12 +128,12 @@ function first<F extends Field> (findings: readonly Finding[], field: F): ValueO
  * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of
  * one that is left out as well, and of several of a column those that are surest, as one list: no row has two.
  */
-function settledFilters (findings: readonly Finding[], text: PromptText): IntentFilter[] {
+function settledFilters (findings: readonly Finding[], reading: Reading): IntentFilter[] {
   const ofRows = findings.filter((finding) => finding.field === 'filters')
   const standing = ofRows.filter((finding, index) => {
     const next = ofRows[index + 1]
     return next === undefined || equalColumn(finding) === undefined || equalColumn(finding) !== equalColumn(next) ||
-      !isCorrected(text, finding.to, next.from)
+      !isCorrected(reading, finding.to, next.from)
   })
   const surest = new Map<string, number>()
   for (const finding of standing) {

@@ -4,7 +4,6 @@ import { commonWords, functionWords, grammarWords } from './text/vocabulary.ts'
 
 const maxSentences = 3
 const maxLength = 80
-const wordsBefore = 4
 /** What the sentences begin with that nothing was understood of. */
 export const notUsedLead = 'Not used: '
 
@@ -22,14 +21,15 @@ export interface Coverage {
   lost: LostWords[]
 }
 
+/** Tokens `from` up to `to`; `words` as the sender wrote them. */
 export interface LostWords {
   words: string
   /** A whole sentence, and not a part of one. */
   isSentence: boolean
-  /** The words before them, as keys. */
-  before: string
-  /** The token behind them. */
+  from: number
   to: number
+  /** The token at which what was understood goes on. */
+  behind: number
 }
 
 /**
@@ -51,12 +51,7 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
       if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
     }
     if (ofSentence > 0 && usedOfSentence < ofSentence / 3) {
-      lost.push({
-        words: shorten(text.source(from, to)),
-        isSentence: true,
-        before: text.keys(from - wordsBefore, from),
-        to
-      })
+      lost.push({ words: shorten(text.source(from, to)), isSentence: true, from, to, behind: to })
     } else if (lost.length < maxSentences && usedOfSentence >= ofSentence / 2) {
       lost.push(...lostWishes(text, from, to, isUsed))
     }
@@ -157,12 +152,7 @@ function lostPart (text: PromptText, from: number, to: number, behind: number): 
   let [first, last] = [from, to]
   while (first < last - 1 && !says(first)) first++
   while (last > first + 1 && !says(last - 1)) last--
-  return {
-    words: shorten(text.source(first, last)),
-    isSentence: false,
-    before: text.keys(first - wordsBefore, first),
-    to: behind
-  }
+  return { words: shorten(text.source(first, last)), isSentence: false, from: first, to: last, behind }
 }
 
 /** On one line, without characters that cannot be seen. */

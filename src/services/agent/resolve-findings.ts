@@ -1,4 +1,4 @@
-import { explicit, type Finding } from './rules/rule.ts'
+import { explicit, type Finding } from './reading.ts'
 
 /**
  * Of findings that share words the one stays that says more: explicit before inferred, then the longer, the surer, the

@@ -1,5 +1,5 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { Finding } from '../rules/rule.ts'
+import type { Finding } from '../reading.ts'
 
 export interface ChosenColumns {
   entity: string[]

@@ -1,7 +1,7 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Granularity } from '../../../domain/intent-values.ts'
 import { ask } from '../questions.ts'
-import type { Finding } from '../rules/rule.ts'
+import type { Finding } from '../reading.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../time/frequency.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 

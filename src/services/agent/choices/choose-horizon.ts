@@ -2,13 +2,12 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Granularity, HorizonUnit } from '../../../domain/intent-values.ts'
 import { suggestHorizons } from '../horizon-suggestions.ts'
 import { ask, maxSuggestions } from '../questions.ts'
-import { isLengthCorrected } from '../rules/corrections.ts'
-import { explicit, type Finding, type Reading } from '../rules/rule.ts'
+import { isLengthCorrected } from '../wishes/corrections.ts'
+import { explicit, type Finding, type Reading } from '../reading.ts'
 import { fold, nameParts } from '../text/fold.ts'
-import { phrase, type PromptText } from '../text/prompt-text.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
-import { unitPattern, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
 import type { Choice } from './choice.ts'
 
 export interface Horizon {
@@ -17,8 +16,6 @@ export interface Horizon {
   unit: HorizonUnit | null
 }
 
-/** `a few weeks`, `some months`. */
-const vague = phrase(`(?:few|some|several|many|coming|following) (?:${unitPattern})`)
 const vagueQuestion = 'The prompt does not say exactly how far. How far shall the forecast reach?'
 /** Asked where nothing is said of it. */
 export const openHorizonQuestion = 'How far shall the forecast reach?'
@@ -59,14 +56,12 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const chosen = said.length > 0
     ? wishes.filter((wish) =>
       wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) ||
-      isLengthCorrected(text, wish.from - 4, wish.from)
+      isLengthCorrected(reading, wish.from - 4, wish.from)
     )
     : wishes
   const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
-  const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(text, wish.from)) : chosen
-  if (wanted.length === 0) {
-    return unknown(data, granularity, text.find(vague).next().done === true ? openHorizonQuestion : vagueQuestion)
-  }
+  const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(reading, wish.from)) : chosen
+  if (wanted.length === 0) return unknown(data, granularity, isVague(reading) ? vagueQuestion : openHorizonQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = wanted.map((wish) => ({
     wish,
@@ -77,7 +72,7 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   const last = read.at(-1) as typeof read[number]
   const different = [...new Map(read.map((one) => [keyOf(one.horizon), one])).values()]
   const isCorrected = different.length > 1 &&
-    isLengthCorrected(text, (different[0] as typeof last).wish.to, last.wish.to)
+    isLengthCorrected(reading, (different[0] as typeof last).wish.to, last.wish.to)
   if (different.length > 1 && !isCorrected) {
     return {
       value: none,
@@ -103,8 +98,13 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
 
 const pastVerb = / (?:had|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
 
+/** `a few weeks`, `some months`. */
+function isVague (reading: Reading): boolean {
+  return reading.text.tokens.some((_, at) => reading.begins('vague', at))
+}
+
 /** `in August we had to take back 300 within 5 days` tells of what was. */
-function isTold (text: PromptText, at: number): boolean {
+function isTold ({ text }: Reading, at: number): boolean {
   let first = at
   while (first > 0 && first > at - 25 && text.key(first - 1) !== '.') first--
   return pastVerb.test(text.keys(first, at))

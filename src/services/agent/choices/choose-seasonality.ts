@@ -1,21 +1,7 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { Finding } from '../rules/rule.ts'
-import { readFrequency, stepSeconds, stepsIn, type Frequency } from '../time/frequency.ts'
-import type { TimeUnit } from '../time/horizon-wish.ts'
-
-const unitsOf: Record<TimeUnit, Frequency> = {
-  second: { multiple: 1, unit: 's' },
-  minute: { multiple: 1, unit: 'min' },
-  quarterhour: { multiple: 15, unit: 'min' },
-  halfhour: { multiple: 30, unit: 'min' },
-  hour: { multiple: 1, unit: 'h' },
-  day: { multiple: 1, unit: 'D' },
-  businessday: { multiple: 1, unit: 'B' },
-  week: { multiple: 1, unit: 'W' },
-  month: { multiple: 1, unit: 'M' },
-  quarter: { multiple: 1, unit: 'Q' },
-  year: { multiple: 1, unit: 'Y' }
-}
+import type { Finding } from '../reading.ts'
+import { readFrequency, stepSeconds, stepsIn } from '../time/frequency.ts'
+import { unitSteps } from '../time/horizon-wish.ts'
 
 /** Season lengths in steps: those that the prompt names, else those of the data, in steps of the forecast. */
 export function chooseSeasonality (findings: readonly Finding[], { series }: DataProfile,
@@ -25,7 +11,7 @@ export function chooseSeasonality (findings: readonly Finding[], { series }: Dat
   if (named.length > 0) {
     if (frequency === undefined) return []
     const lengths = named.flatMap(({ value }) => value).map(({ quantity, unit }) =>
-      quantity * stepsIn(unitsOf[unit], frequency)
+      quantity * stepsIn(unitSteps[unit], frequency)
     )
     return [...new Set(lengths)].filter((length) => length > 1).sort((left, right) => left - right)
   }

@@ -1,10 +1,9 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import { otherwiseMeant, plausibleTargets } from '../columns/column-roles.ts'
 import { ask, maxSuggestions, nearestNames } from '../questions.ts'
-import { isCorrected } from '../rules/corrections.ts'
-import type { Finding, Reading } from '../rules/rule.ts'
-import { targetWeights } from '../rules/target.ts'
-import { whyUnusable } from '../rules/unusable-target.ts'
+import { isCorrected } from '../wishes/corrections.ts'
+import type { Finding, Reading } from '../reading.ts'
+import { targetWeights, whyUnusable } from '../wishes/targets.ts'
 import { nameParts } from '../text/fold.ts'
 import { inferredWeight, type Choice } from './choice.ts'
 
@@ -82,9 +81,9 @@ function onlyNamed (findings: readonly Finding[], { mentions, data }: Reading): 
 type Named = Extract<Finding, { field: 'forecast_target' }>
 
 /** `visits - sorry, I meant signups`: of names around such words only the later ones. */
-function withoutTakenBack (findings: readonly Named[], { text }: Reading): readonly Named[] {
+function withoutTakenBack (findings: readonly Named[], reading: Reading): readonly Named[] {
   const last = findings.findLastIndex(({ from }, index) =>
-    index > 0 && isCorrected(text, (findings[index - 1] as Named).to, from)
+    index > 0 && isCorrected(reading, (findings[index - 1] as Named).to, from)
   )
   return last > 0 ? findings.slice(last) : findings
 }

@@ -1,5 +1,5 @@
 import { isRare } from '../not-used.ts'
-import type { Reading } from '../rules/rule.ts'
+import type { Reading } from '../reading.ts'
 import { functionWords } from '../text/vocabulary.ts'
 import type { Choice } from './choice.ts'
 import { openHorizonQuestion, type Horizon } from './choose-horizon.ts'

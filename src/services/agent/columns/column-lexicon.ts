@@ -1,6 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import { editDistance } from '../../../platform/edit-distance.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
-import { jaroWinkler } from '../text/jaro-winkler.ts'
 import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
 import { otherSpellings } from './abbreviations.ts'
 import { columnWords } from './column-words.ts'
@@ -26,7 +26,6 @@ const vague = new Set(
     .split(' ')
 )
 
-const leastLikeness = 0.88
 const maxColumns = 2000
 
 /** The columns of a file by the words that people have for them. It knows no other column. */
@@ -164,7 +163,7 @@ export class ColumnLexicon {
 
   /** The names nearest to one that is none. */
   #mostSimilar (key: string): NamedColumns | undefined {
-    let best = leastLikeness
+    let least = key.length < 8 ? 1 : 2
     let columns: ProfiledColumn[] = []
     // `Rücklauftemp` is the beginning of one name only.
     const begun = key.length < 6
@@ -174,14 +173,12 @@ export class ColumnLexicon {
       ) => column)
     if (new Set(begun).size === 1) return { columns: begun.slice(0, 1), likeness: 'fuzzy' }
     for (const { spelling, column } of this.#spellings) {
-      // A short word with more letters at its end is another word.
-      if (spelling.length < 4 ||
-        Math.abs(spelling.length - key.length) > (Math.min(key.length, spelling.length) < 6 ? 1 : 3) ||
-        timeWords.has(spelling)) continue
-      const likeness = jaroWinkler(key, spelling)
-      if (likeness < best) continue
-      if (likeness > best) columns = []
-      best = likeness
+      // People get the first letter right.
+      if (spelling.length < 4 || spelling[0] !== key[0] || timeWords.has(spelling)) continue
+      const distance = editDistance(key, spelling, least)
+      if (distance > least) continue
+      if (distance < least) columns = []
+      least = distance
       if (!columns.includes(column)) columns.push(column)
     }
     return columns.length === 0 ? undefined : { columns, likeness: 'fuzzy' }

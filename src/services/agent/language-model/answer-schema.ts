@@ -3,7 +3,7 @@ import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.t
 import { anomalyHandlings, backtestStrategies, deploymentTargets, evaluationMetrics, filterOperators, granularities,
   horizonUnits, missingDataHandlings } from '../../../domain/intent-values.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
-import { namedConstraints } from '../rules/constraints.ts'
+import { namedConstraints } from '../wishes/plain.ts'
 import { describedColumns } from './described-data.ts'
 import type { OpenField } from './open-fields.ts'
 

@@ -1,7 +1,7 @@
 import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMetric, Granularity, HorizonUnit,
   MissingDataHandling } from '../../../domain/intent-values.ts'
 import type { ReadWishes } from '../read-wishes.ts'
-import type { Finding, Reading, Wish } from '../rules/rule.ts'
+import type { Finding, Reading, Wish } from '../reading.ts'
 import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 import { readFilters, type AnsweredFilter } from './answered-filters.ts'
 import { quotedWords } from './quoted-words.ts'

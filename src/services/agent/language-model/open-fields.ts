@@ -1,5 +1,5 @@
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Finding } from '../rules/rule.ts'
+import type { Finding } from '../reading.ts'
 
 /**
  * Fields that a model may fill, where the rules left them open. Season lengths, entities and steps are never its own.

@@ -2,7 +2,7 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Granularity } from '../../../domain/intent-values.ts'
 import { dayMs } from '../time/civil-time.ts'
-import { aliasOf, granularityOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import { aliasOf, granularityOf, monthsOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 import { combinedRows, type CombinedRows } from './combined-rows.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 
@@ -115,7 +115,7 @@ function beginOfStep (time: Date, { unit, multiple }: Frequency): number {
   const monday = 4 * dayMs
   const ms = time.getTime()
   if (unit === 'W') return Math.floor((ms - monday) / (7 * dayMs * multiple))
-  const months = unit === 'M' ? multiple : unit === 'Q' ? 3 * multiple : unit === 'Y' ? 12 * multiple : undefined
+  const months = monthsOf({ multiple, unit })
   if (months !== undefined) return Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months)
   return Math.floor(ms / (stepSeconds({ unit, multiple }) * 1000))
 }

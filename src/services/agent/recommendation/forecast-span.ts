@@ -1,7 +1,7 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { addBusinessDays, addMonths, dayMs } from '../time/civil-time.ts'
-import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import { dayMs } from '../time/civil-time.ts'
+import { addSteps, monthsOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import { rowFilters } from './row-filters.ts'
 
@@ -24,7 +24,7 @@ export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step,
   }
   const begin = step === null ? end : labelOf(end, frequency)
   const at = (index: number): string | undefined =>
-    periodText(later(begin, frequency, index - (step !== null && endsWithin ? 1 : 0)), frequency)
+    periodText(addSteps(begin, frequency, index - (step !== null && endsWithin ? 1 : 0)), frequency)
   const [first, last] = [at(1), at(steps)]
   return first === undefined || last === undefined ? undefined : { first, last }
 }
@@ -37,22 +37,13 @@ function labelOf (time: Date, { multiple, unit }: Frequency): Date {
   if (unit === 'W') {
     return new Date(Math.ceil((Math.floor(ms / dayMs) * dayMs - sundayMs) / (7 * dayMs)) * 7 * dayMs + sundayMs)
   }
-  if (unit === 'M' || unit === 'Q' || unit === 'Y') {
-    const months = multiple * (unit === 'M' ? 1 : unit === 'Q' ? 3 : 12)
+  const months = monthsOf({ multiple, unit })
+  if (months !== undefined) {
     const first = Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months) * months
     return new Date(Date.UTC(Math.floor(first / 12), first % 12, 1))
   }
   const stepMs = stepSeconds({ multiple, unit }) * 1000
   return new Date(Math.floor(ms / stepMs) * stepMs)
-}
-
-function later (time: Date, { multiple, unit }: Frequency, count: number): Date {
-  const by = multiple * count
-  if (unit === 'M') return addMonths(time, by)
-  if (unit === 'Q') return addMonths(time, 3 * by)
-  if (unit === 'Y') return addMonths(time, 12 * by)
-  if (unit === 'B') return addBusinessDays(time, by)
-  return new Date(time.getTime() + by * stepSeconds({ multiple: 1, unit }) * 1000)
 }
 
 /** undefined: after the years that have four digits. */

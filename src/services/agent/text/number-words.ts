@@ -10,16 +10,12 @@ const scales = new Map([['hundred', 100], ['thousand', 1000], ['million', 1_000_
 /** Words that `one` is no number before. */
 const afterOne = new Set(['off', 'time', 'shot', 'another', 'of', 'that', 'which'])
 
-/**
- * Puts `24` for `twenty four`, `2` for `a couple of`, `12` for `a dozen`, `10000` for `10k`, `31` for `31st`, `2.5` for
- * `2 1/2`.
- */
+/** Puts `24` for `twenty four`, `10000` for `10k`, `31` for `31st`, `2.5` for `2 1/2`. */
 export function readNumberWords (tokens: readonly Token[]): Token[] {
   const read: Token[] = []
   for (let index = 0; index < tokens.length;) {
     const token = tokens[index] as Token
-    const found = dozenOrCouple(tokens, index) ?? fraction(tokens, index) ?? cardinal(tokens, index) ??
-      suffixed(tokens, index)
+    const found = fraction(tokens, index) ?? cardinal(tokens, index) ?? suffixed(tokens, index)
     const again = saidAgain(tokens, index + (found?.length ?? 1),
       found?.value ?? (token.kind === 'number' ? Number(token.key) : undefined))
     if (found === undefined) {
@@ -53,26 +49,6 @@ function saidAgain (tokens: readonly Token[], index: number, value: number | und
 interface Found {
   value: number
   length: number
-}
-
-function dozenOrCouple (tokens: readonly Token[], index: number): Found | undefined {
-  const keys = [0, 1, 2, 3].map((offset) => tokens[index + offset]?.key ?? '')
-  const [first = '', second = '', third = ''] = keys
-  const article = ['a', 'an', 'the'].includes(first) ? 1 : 0
-  if (first === 'half' && second === 'a' && third === 'dozen') return { value: 6, length: 3 }
-  if (keys[article] === 'half' && keys[article + 1] === 'dozen') return { value: 6, length: article + 2 }
-  if (keys[article] === 'pair' && article === 1 && first === 'a' && third === 'of') return { value: 2, length: 3 }
-  if (keys[article] === 'couple') {
-    return article === 1 && first === 'the'
-      ? undefined
-      : { value: 2, length: article + (keys[article + 1] === 'of' ? 2 : 1) }
-  }
-  if (first !== 'the' && keys[article] === 'dozen') return { value: 12, length: article + 1 }
-  if (article === 0 && second === 'dozen') {
-    const count = small.get(first) ?? Number(first)
-    if (tokens[index]?.kind === 'number' || small.has(first)) return { value: count * 12, length: 2 }
-  }
-  return undefined
 }
 
 function cardinal (tokens: readonly Token[], index: number): Found | undefined {

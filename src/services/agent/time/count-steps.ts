@@ -1,20 +1,9 @@
-import { addBusinessDays, addMonths, businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
-import { stepSeconds, type Frequency } from './frequency.ts'
-import type { HorizonWish, TimeUnit } from './horizon-wish.ts'
+import { businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
+import { addSteps, monthsOf, stepSeconds, type Frequency } from './frequency.ts'
+import { unitSteps, type HorizonWish, type TimeUnit } from './horizon-wish.ts'
 
 /** More steps than any forecast has; a wish for more is none. */
 const maxSteps = 1_000_000
-
-const fixedSeconds: Partial<Record<TimeUnit, number>> = {
-  second: 1,
-  minute: 60,
-  quarterhour: 900,
-  halfhour: 1800,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800
-}
-const months: Partial<Record<TimeUnit, number>> = { month: 1, quarter: 3, year: 12 }
 
 /**
  * The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody
@@ -32,26 +21,12 @@ export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency, 
 }
 
 function stepsOfDuration (quantity: number, unit: TimeUnit, end: Date, frequency: Frequency): number {
-  const monthly = months[unit]
-  const stepMonths = monthsOf(frequency)
+  const [monthly, stepMonths] = [monthsOf(unitSteps[unit]), monthsOf(frequency)]
   if (monthly !== undefined && stepMonths !== undefined) return Math.ceil(round(quantity * monthly / stepMonths))
   if (unit === 'businessday' && frequency.unit === 'B') return Math.ceil(quantity / frequency.multiple)
-  const last = timeAfter(quantity, unit, end)
-  if (last === undefined) return Infinity
+  if (quantity > 1e7) return Infinity
+  const last = addSteps(end, unitSteps[unit], quantity)
   return stepMonths === undefined ? stepsTo(last, end, frequency) : Math.max(1, monthsTo(last, end, stepMonths))
-}
-
-function timeAfter (quantity: number, unit: TimeUnit, end: Date): Date | undefined {
-  if (quantity > 1e7) return undefined
-  const monthly = months[unit]
-  const whole = Math.floor(quantity)
-  if (monthly !== undefined) {
-    const moved = addMonths(end, Math.floor(quantity * monthly))
-    // The rest of a month as days of 30.
-    return new Date(moved.getTime() + Math.round((quantity * monthly - Math.floor(quantity * monthly)) * 30) * dayMs)
-  }
-  if (unit === 'businessday') return addBusinessDays(end, whole)
-  return new Date(end.getTime() + Math.round(quantity * (fixedSeconds[unit] as number) * 1000))
 }
 
 /**
@@ -87,10 +62,6 @@ function monthsTo (last: Date, end: Date, stepMonths: number): number {
     Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / (stepMonths % 3 === 0 ? stepMonths : 1))
   const steps = number(last) - number(end)
   return stepMonths % 3 === 0 ? steps : Math.ceil(steps / stepMonths)
-}
-
-function monthsOf ({ multiple, unit }: Frequency): number | undefined {
-  return unit === 'M' ? multiple : unit === 'Q' ? 3 * multiple : unit === 'Y' ? 12 * multiple : undefined
 }
 
 /** Without the last bits, where 12.000000001 would be 13 steps. */

@@ -1,4 +1,5 @@
 import type { Granularity } from '../../../domain/intent-values.ts'
+import { addBusinessDays, addMonths, dayMs } from './civil-time.ts'
 
 /** A step: so many of a unit. */
 export interface Frequency {
@@ -51,9 +52,34 @@ export function stepSeconds ({ multiple, unit }: Frequency): number {
   return multiple * seconds[unit]
 }
 
+/** Months of a step that is counted in them. */
+export function monthsOf ({ multiple, unit }: Frequency): number | undefined {
+  return unit === 'M' ? multiple : unit === 'Q' ? 3 * multiple : unit === 'Y' ? 12 * multiple : undefined
+}
+
+/** So many steps after a time, on the calendar; the rest of a month as days of 30. */
+export function addSteps (time: Date, { multiple, unit }: Frequency, count: number): Date {
+  const months = monthsOf({ multiple: multiple * count, unit })
+  if (months !== undefined) {
+    const whole = Math.floor(months)
+    return new Date(addMonths(time, whole).getTime() + Math.round((months - whole) * 30) * dayMs)
+  }
+  if (unit === 'B') return addBusinessDays(time, Math.floor(multiple * count))
+  return new Date(time.getTime() + Math.round(stepSeconds({ multiple, unit }) * count * 1000))
+}
+
 /** About how many steps of one are in a step of the other. */
 export function stepsIn (longer: Frequency, shorter: Frequency): number {
   const [one, other] = [stepSeconds(longer), stepSeconds(shorter)]
   if (longer.unit === 'W' && shorter.unit === 'B') return (5 * longer.multiple) / shorter.multiple
   return Math.round(one / other)
 }
+
+/** A step length by the words for it. */
+export const granularityByWord: Readonly<Record<string, Granularity>> = Object.fromEntries(`
+  minutely minutely minute; quarter_hourly quarterhourly quarterhour; half_hourly halfhourly halfhour; hourly hourly hour; daily daily day;
+  business_daily businessdaily businessday; weekly weekly week; monthly monthly month; quarterly quarterly quarter; yearly yearly annual annually year`
+  .split(';').flatMap((entry) => {
+    const [granularity, ...words] = entry.trim().split(' ')
+    return words.map((word) => [word, granularity as Granularity])
+  }))

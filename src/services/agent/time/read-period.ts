@@ -76,9 +76,9 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
   if (part !== undefined) return part
   let at = index
   while (at < index + mostSkipped &&
-    /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal)$/
+    /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal|fy)$/
       .test(text.key(at)) &&
-    text.keys(at + 1, at + 3) !== ' after next ') at++
+    (text.key(at) !== 'fy' || text.key(at + 1) === 'end') && text.keys(at + 1, at + 3) !== ' after next ') at++
   const skipped = text.keys(index, at)
   // `next march` is the one after the data, as `march` is.
   if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) &&

@@ -9,7 +9,9 @@ export interface NamedWeek {
 }
 
 const numbered =
-  /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2}))(?: (?:to|-|through|until|till) (?<last>\d{1,2})(?= (?!second|minute|hour|day|week|month|quarter|year|%)))? /
+  /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2})) /
+/** The 48 of `weeks 41 to 48`, but not of `week 41 to 48 hours`. */
+const lastOfRange = /^ (?:to|-|through|until|till) (\d{1,2}) (?!second|minute|hour|day|week|month|quarter|year|%)/
 const dated =
   /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:commencing|beginning|starting|starts|begins|of|c)|wc|w \/ c)(?: (?:on|the|of|monday|from)){0,2} /
 const ended = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:ending|ends|ended|e)|w \/ e)(?: (?:on|the|of|in)){0,2} /
@@ -25,10 +27,11 @@ export function readNumberedWeek (text: PromptText, index: number, end: Date,
   const at = isYearFirst ? index + 1 : index
   const match = numbered.exec(text.keys(at, at + 8))
   if (match === null) return undefined
-  // `weeks 41 to 48` end with the last.
-  const number = Number(match.groups?.['last'] ?? match.groups?.['number'] ?? match.groups?.['joined'])
+  const behind = at + match[0].trim().split(' ').length
+  const last = lastOfRange.exec(text.keys(behind, behind + 4))?.[1]
+  const number = Number(last ?? match.groups?.['number'] ?? match.groups?.['joined'])
   if (number < 1 || number > 53) return undefined
-  const after = at + match[0].trim().split(' ').length
+  const after = last === undefined ? behind : behind + 2
   const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(after)
   if (year !== undefined) return weekFrom(monday(year, number), to)
   const thisYear = monday(end.getUTCFullYear(), number)

@@ -1,0 +1,70 @@
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { NamedText } from './named-text.ts'
+import type { Mention, ValueMention } from './mentions.ts'
+
+/** A list is read anew from each of its items where nothing says what it is for. */
+const mostItems = 60
+const mostLines = 10
+
+export interface MentionList<T> {
+  value: T[]
+  to: number
+}
+
+/** The columns that are named one after the other from a token on: `the price, promo and stock`. */
+export function readColumns (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean,
+  isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
+  return readList(reading, index, (at) => {
+    const mention = reading.mentionAt.get(at)
+    const columns = mention?.columns.filter(fits) ?? []
+    return mention === undefined || columns.length === 0 ||
+        isNamed?.(mention) === false
+      ? undefined
+      : { ...mention, columns }
+  })
+}
+
+/** The values that are named from a token on; the column of one may stand before it: `the region North`. */
+export function readValues (reading: NamedText, index: number): MentionList<ValueMention> | undefined {
+  return readList(reading, index, (at) =>
+    reading.valueAt.get(at) ??
+      reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
+}
+
+/** The same of columns, of one line or a line each. */
+export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<
+  Mention
+> | undefined {
+  const value: Mention[] = []
+  let to = index
+  for (let at = index; value.length < mostLines;) {
+    while (/^(?:\.|,|and|-|the)$/.test(reading.key(at)) && at < to + 4) at++
+    const mention = reading.mentionAt.get(at)
+    if (mention === undefined || !mention.columns.some(fits)) break
+    value.push({ ...mention, columns: mention.columns.filter(fits) })
+    at = to = mention.to
+  }
+  return value.length === 0 ? undefined : { value, to }
+}
+
+function readList<T extends { to: number }> (reading: NamedText, index: number, itemAt: (at: number) => T | undefined):
+  | MentionList<T>
+  | undefined {
+  const value: T[] = []
+  let at = index
+  let to = index
+  while (value.length < mostItems) {
+    const before = at
+    // `as the South is another team's` is no part of a list, `as well as` is.
+    while (value.length > 0 && at < to + 4 && reading.begins('listand', at)) {
+      at = reading.behind('listand', at) as number
+    }
+    if (value.length > 0 && at === before) break
+    while (reading.begins('listlead', at) && itemAt(at) === undefined && at < before + 8) at++
+    const item = itemAt(at)
+    if (item === undefined) break
+    value.push(item)
+    at = to = item.to
+  }
+  return value.length === 0 ? undefined : { value, to }
+}

@@ -1,0 +1,93 @@
+import type { ProfiledColumn } from '../../../domain/data-profile.ts'
+import { mayExplain } from '../columns/column-roles.ts'
+import { meantTogether } from '../columns/families.ts'
+import type { Mention } from '../columns/mentions.ts'
+import { groupedBy } from '../columns/series-words.ts'
+import type { FoundPhrase } from '../phrases/phrases.ts'
+import type { Finding, Reading } from '../reading.ts'
+import { defined } from '../../../domain/defined.ts'
+
+const maxWordsBack = 30
+const maxColumns = 20
+/** What is known of a column, by the phrase that says so. */
+const isKnown: Record<string, boolean | undefined> = { known: true, past: false }
+
+/** `by region`, `per store`, `for each SKU`, `at region and store level`: columns to forecast by. */
+export function groupingWishes (phrases: readonly FoundPhrase[], { text, data, valueAt }: Reading): Finding[] {
+  return phrases.flatMap(({ value, from, to, weight, slots }): Finding[] => {
+    if (value === 'none') return [{ field: 'none', value: null, from, to, weight }]
+    const mentions = slots[0] as Mention[]
+    // `for each region except North` is a filter as well; the value stays for it.
+    if (valueAt.has(to) && text.key(from) === 'for') return []
+    return [{ field: 'grouping', value: mentions.map((mention) => groupedBy(mention, text, data)), from, to, weight }]
+  })
+}
+
+/**
+ * `using price`, `ignore promotions`, `the roster is planned ahead`, `stock is only known for the past`, `use both`.
+ */
+export function covariateWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
+  return phrases.flatMap(({ value: kind, from, to, weight, slots }): Finding[] => {
+    const [what = '', whose] = kind.split('_')
+    const columns = columnsMeant(reading, what, whose, from, slots)
+    if (columns.length === 0 && what !== 'all' && what !== 'none') return []
+    const ahead = isKnown[what]
+    const isUsed = what !== 'avoid' && what !== 'none'
+    const value = {
+      columns: columns.map(({ name }) => name),
+      isUsed,
+      ...defined({ isKnownAhead: ahead })
+    }
+    return [{ field: 'covariates', value, from, to, weight }]
+  })
+}
+
+function columnsMeant (reading: Reading, what: string, whose: string | undefined, from: number,
+  slots: unknown[]): ProfiledColumn[] {
+  const { data } = reading
+  if (what === 'all' || what === 'none') {
+    return data.columns.filter((column) =>
+      mayExplain(column, data) && column.name !== data.roles.target &&
+      !column.isStatic
+    )
+  }
+  if (whose === undefined) {
+    return (slots.at(-1) as Mention[]).flatMap(({ columns }) => meantTogether(columns))
+      .slice(0, maxColumns)
+  }
+  return whose === 'it' ? meantBefore(reading, from) : onlyOfSentence(reading, from)
+}
+
+/** The columns that `it` or `both` mean: those that were named last, and are not what is forecast. */
+function meantBefore ({ mentions, data, text }: Reading, before: number): ProfiledColumn[] {
+  const earlier = mentions.filter((mention) =>
+    mention.to <= before && mention.to > before - maxWordsBack &&
+    fitting(mention, data) !== undefined
+  )
+  const named: ProfiledColumn[] = []
+  for (let last = earlier.pop(); last !== undefined; last = earlier.pop()) {
+    named.unshift(fitting(last, data) as ProfiledColumn)
+    let at = last.from
+    while (/^(?:and|,|the|our|both)$/.test(text.key(at - 1)) && at > last.from - 3) at--
+    if (at === last.from || earlier.at(-1)?.to !== at || !/ and /.test(text.keys(at, last.from))) break
+  }
+  return named
+}
+
+/**
+ * The only column that a sentence names: `the flu index, on the other hand, comes late and is only available for the
+ * past`.
+ */
+function onlyOfSentence ({ text, mentions, data }: Reading, at: number): ProfiledColumn[] {
+  let first = at
+  while (first > 0 && first > at - maxWordsBack && text.key(first - 1) !== '.') first--
+  const [only, ...others] = mentions.filter(({ from, to }) => from >= first && to <= at)
+  const column = only === undefined || others.length > 0 ? undefined : fitting(only, data)
+  return column === undefined ? [] : [column]
+}
+
+/** Another word for a column is too little to rest on where nothing was asked for. */
+function fitting ({ columns, likeness }: Mention, data: Reading['data']): ProfiledColumn | undefined {
+  if (likeness === 'fuzzy' || columns.some(({ name }) => name === data.roles.target)) return undefined
+  return columns.find((column) => mayExplain(column, data) && !column.isStatic)
+}
