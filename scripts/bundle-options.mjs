@@ -34,20 +34,16 @@ export const bundleOptions = (entryPoints, outbase, outdir) => ({
   logLevel: 'warning'
 })
 
-/** One file that a browser loads, with the licence of the package that is in it. */
-const pageScript = (packageName, licenceFile) => ({
+/** One file that a browser loads. */
+const pageScript = {
   bundle: true,
   platform: 'browser',
   format: 'iife',
   target: 'es2022',
   minify: true,
-  logLevel: 'warning',
-  banner: {
-    js: `/*!\n${packageName}\n\n${
-      readFileSync(new URL(`../node_modules/${packageName}/${licenceFile}`, import.meta.url), 'utf8')
-    }*/`
-  }
-})
+  logLevel: 'warning'
+}
+const solverLicence = readFileSync(new URL('../node_modules/altcha-lib/LICENSE.txt', import.meta.url), 'utf8')
 
 /**
  * Scripts of our pages: the sandbox's, whose solver is in both of its files, and the forecast plot's.
@@ -56,12 +52,13 @@ const pageScript = (packageName, licenceFile) => ({
  */
 export const pageScripts = (target) => [
   {
-    ...pageScript('altcha-lib', 'LICENSE.txt'),
+    ...pageScript,
+    banner: { js: `/*!\naltcha-lib\n\n${solverLicence}*/` },
     entryPoints: ['src/services/sandbox/page/browser/main.ts', 'src/services/sandbox/page/browser/solve-challenge.ts'],
     outdir: join(target, 'sandbox', 'page')
   },
   {
-    ...pageScript('uplot', 'LICENSE'),
+    ...pageScript,
     entryPoints: ['src/report/browser/main.ts'],
     outfile: join(target, 'report', 'forecast-plot.js')
   }

@@ -81,7 +81,7 @@ async function measurePaints (browser: Browser, url: string,
   for (let run = 0; run < runs; run++) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.goto(url)
-    await page.locator('#plot canvas').waitFor()
+    await page.locator('#plot svg').waitFor()
     ready.push(await page.evaluate('performance.now()') as number)
     first.push(await page.evaluate('performance.getEntriesByName("first-contentful-paint")[0].startTime') as number)
     await page.close()
@@ -92,7 +92,7 @@ async function measurePaints (browser: Browser, url: string,
 async function measureSearch (browser: Browser, url: string): Promise<number[]> {
   const page = await browser.newPage()
   await page.goto(url)
-  await page.locator('#plot canvas').waitFor()
+  await page.locator('#plot svg').waitFor()
   const times = await page.evaluate(`[...Array(100).keys()].map((number) => {
     const field = document.getElementById('series')
     field.value = String(number * 7)
@@ -108,7 +108,7 @@ async function measureSearch (browser: Browser, url: string): Promise<number[]> 
 async function measureZoom (browser: Browser, url: string, turns: number): Promise<Measurement[]> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(url)
-  await page.locator('#plot canvas').waitFor()
+  await page.locator('#plot svg').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   const box = await page.locator('#plot').boundingBox()
   if (box === null) throw new Error('the drawing has no place')

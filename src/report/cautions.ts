@@ -1,52 +1,84 @@
 import { compare } from './compare.ts'
+import { classLabel } from './forecast/class-names.ts'
+import { baselineText, compareAll, compareClass, differenceText } from './forecast/comparison.ts'
+import { coverageOfAll } from './forecast/coverage.ts'
+import type { ForecastFacts, ForecastReport } from './forecast/forecast-report.ts'
+import { warningsAbout } from './forecast/warning-groups.ts'
+import { html } from './html.ts'
 import { measureLabel } from './metric-names.ts'
 import { countOf, percentText } from './number-text.ts'
+import type { Section } from './section.ts'
 import { shownText } from './shown-text.ts'
 import type { ReportMetric, TabularReport } from './tabular-report.ts'
 
-/** Below these the figures themselves are uncertain. */
-const fewRows = 100
-/** Of the labelled rows, and of the share that a class would have if all were alike. */
-const rare = { ofRows: 0.05, ofEven: 1 / 3 }
-/** Said in words below. */
-const mostMissing = 0.3
-const looseFidelity = 0.9
-const badFidelity = 0.5
-const looseCalibration = 0.05
-/** What an interval for 80 % of the rows may hold before it is called too narrow or too wide. */
-const coverageBand = { low: 0.75, high: 0.85 }
+/** What somebody has to know who uses the result, the gravest first. */
+export function cautionSection (cautions: readonly string[]): Section | null {
+  if (cautions.length === 0) return null
+  return {
+    id: 'cautions',
+    title: 'What to be careful about',
+    content: html`<ul>${cautions.map((text) => html`<li>${text}</li>`)}</ul>`
+  }
+}
 
-/**
- * What somebody who uses the predictions has to know, the gravest first; `main` is the measure that the page speaks of.
- */
-export function cautionsOf (report: TabularReport, main: ReportMetric | undefined): string[] {
+/** `main` is the measure that the page speaks of. */
+export function tabularCautions (report: TabularReport, main: ReportMetric | undefined): string[] {
+  const { evaluated_rows: rows, residuals } = report
   return [
-    ...againstSimpleModels(main, report.evaluated_rows),
+    ...againstSimpleModels(main, rows),
     ...fromEngine(report),
-    ...aboutRows(report),
+    ...rows < fewRows
+      ? [fewMeasured(countOf(rows, 'row'), 'other rows could give quite different ones; look at the intervals')]
+      : [],
+    ...aboutClasses(report),
     ...aboutProbabilities(report),
-    ...aboutIntervals(report),
+    ...residuals === null ? [] : aboutIntervals(residuals.coverage_80, 'rows'),
     ...aboutColumns(report),
     ...aboutImportance(report)
   ]
+}
+
+export function forecastCautions (report: ForecastReport, facts: ForecastFacts): string[] {
+  const { windows, inner } = coverageOfAll(report) ?? { windows: 0, inner: 0 }
+  return [
+    ...againstBaseline(report),
+    ...windows === 0 ? ['Nothing was tested, so that nothing is known about the accuracy of this forecast.'] : [],
+    ...windows > 0 && windows < fewWindows
+      ? [fewMeasured(countOf(windows, 'test'), 'other histories could give quite different ones')]
+      : [],
+    ...windows < fewestForIntervals ? [] : aboutIntervals(inner, 'values'),
+    ...aboutTiny(report),
+    ...warningsAbout(facts, 'models')
+  ]
+}
+
+/** Below these the figures themselves are uncertain, and below the last one intervals cannot be judged. */
+const [fewRows, fewWindows, fewestForIntervals] = [100, 30, 10]
+
+function fewMeasured (count: string, others: string): string {
+  return `All figures rest on ${count}, so that ${others}.`
+}
+
+/** What an interval for 80 % may hold before it is called too narrow or too wide. */
+const coverageBand = { low: 0.75, high: 0.85 }
+
+function aboutIntervals (coverage: number, of: 'rows' | 'values'): string[] {
+  if (coverage >= coverageBand.low && coverage <= coverageBand.high) return []
+  const which = coverage < coverageBand.low ? 'narrow' : 'wide'
+  return [`The 80 % intervals are too ${which}: they held ${percentText(coverage)} of the ${of}.`]
 }
 
 function againstSimpleModels (main: ReportMetric | undefined, rows: number): string[] {
   if (main === undefined) return []
   const name = measureLabel(main.name)
   const baseline = compare(main, 'baseline', rows)
-  const linear = compare(main, 'linear', rows)
+  const guess = 'a guess that ignores all columns'
   return [
-    ...baseline === 'worse'
-      ? [`The model is worse than a guess that ignores all columns (${name}). Do not use its predictions.`]
-      : [],
+    ...baseline === 'worse' ? [`The model is worse than ${guess} (${name}). Do not use its predictions.`] : [],
     ...baseline === 'alike'
-      ? [
-        `The model is not clearly better than a guess that ignores all columns (${name}): the columns may say little ` +
-        'about the label.'
-      ]
+      ? [`The model is not clearly better than ${guess} (${name}): the columns may say little about the label.`]
       : [],
-    ...linear === 'worse'
+    ...compare(main, 'linear', rows) === 'worse'
       ? [`A linear model did better (${name}); with so few or so simple rows it may be the safer choice.`]
       : []
   ]
@@ -69,29 +101,19 @@ function fromEngine ({ warnings }: TabularReport): string[] {
   })
 }
 
-function aboutRows ({ evaluated_rows: rows, classes, split }: TabularReport): string[] {
+/** A rare class, as a share of the labelled rows and of the share that a class would have if all were alike. */
+const rare = { ofRows: 0.05, ofEven: 1 / 3 }
+
+function aboutClasses ({ classes, split }: TabularReport): string[] {
   const labelled = (classes ?? []).reduce((total, one) => total + one.rows, 0)
   const fewest = Math.min(rare.ofRows, rare.ofEven / (classes?.length ?? 1)) * labelled
   const seldom = (classes ?? []).filter((one) => one.rows < fewest)
-  const named = seldom.slice(0, 3).map(({ label, rows }) => `“${shownText(label, 40)}” (${countOf(rows, 'row')})`).join(
-    ', '
-  )
+  const named = firstThree(seldom.map(({ label, rows }) => `“${shownText(label, 40)}” (${countOf(rows, 'row')})`))
+  const which = seldom.length === 1 ? 'A class is' : `${seldom.length} classes are`
   return [
-    ...rows < fewRows
-      ? [
-        `All figures rest on ${
-          countOf(rows, 'row')
-        }, so that other rows could give quite different ones; look at the intervals.`
-      ]
-      : [],
     ...seldom.length > 0
-      ? [
-        `${
-          seldom.length === 1 ? 'A class is' : `${seldom.length} classes are`
-        } rare and seen seldom in training: ${named}${
-          seldom.length > 3 ? ' and others' : ''
-        }. Accuracy says little about them; balanced accuracy does.`
-      ]
+      ? [`${which} rare and seen seldom in training: ${named}. ` +
+        'Accuracy says little about them; balanced accuracy does.']
       : [],
     ...split.kind === 'time_ordered'
       ? ['The model was tested on later rows than it learned from, as it will be in use.']
@@ -99,49 +121,69 @@ function aboutRows ({ evaluated_rows: rows, classes, split }: TabularReport): st
   ]
 }
 
+function firstThree (names: readonly string[]): string {
+  return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`
+}
+
+const looseCalibration = 0.05
+
 function aboutProbabilities ({ metrics }: TabularReport): string[] {
   const error = metrics.find(({ name }) => name === 'calibration_error')?.value ?? 0
-  return error > looseCalibration
-    ? [`Probabilities are off by ${percentText(error)} on average: use them to rank rows, not as they stand.`]
-    : []
+  if (error <= looseCalibration) return []
+  return [`Probabilities are off by ${percentText(error)} on average: use them to rank rows, not as they stand.`]
 }
 
-function aboutIntervals ({ residuals }: TabularReport): string[] {
-  if (residuals === null) return []
-  const { coverage_80: coverage } = residuals
-  if (coverage < coverageBand.low) {
-    return [`The 80 % intervals are too narrow: they held ${percentText(coverage)} of the rows.`]
-  }
-  return coverage > coverageBand.high
-    ? [`The 80 % intervals are too wide: they held ${percentText(coverage)} of the rows.`]
-    : []
-}
+/** Said in words below. */
+const mostMissing = 0.3
 
 function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
-  const holey = columns.filter(({ name, missing }) =>
-    name !== label && missing > mostMissing * counts.training && missing < counts.training
+  const incomplete = columns.filter(
+    ({ name, missing }) => name !== label && missing > mostMissing * counts.training && missing < counts.training
   )
-  if (holey.length === 0) return []
-  const named = holey.slice(0, 3).map(({ name }) => `“${shownText(name, 40)}”`).join(', ')
-  return [
-    `${holey.length === 1 ? 'A column lacks' : `${holey.length} columns lack`} more than 30 % of the values: ${named}${
-      holey.length > 3 ? ' and others' : ''
-    }.`
-  ]
+  if (incomplete.length === 0) return []
+  const named = firstThree(incomplete.map(({ name }) => `“${shownText(name, 40)}”`))
+  const which = incomplete.length === 1 ? 'A column lacks' : `${incomplete.length} columns lack`
+  return [`${which} more than 30 % of the values: ${named}.`]
 }
+
+const [looseFidelity, badFidelity] = [0.9, 0.5]
 
 function aboutImportance ({ importance, explanation: { surrogate_fidelity: fidelity } }: TabularReport): string[] {
   if (importance.length === 0) return []
+  const isBad = fidelity !== null && fidelity < badFidelity
   return [
     ...fidelity !== null && fidelity < looseFidelity
-      ? [
-        `The importance of columns is ${
-          fidelity < badFidelity ? 'uncertain' : 'a rough picture'
-        }: the model of trees that explains this one follows ${fidelity < badFidelity ? 'only ' : ''}${
-          percentText(Math.max(fidelity, 0))
-        } of its variation.`
-      ]
+      ? [`The importance of columns is ${isBad ? 'uncertain' : 'a rough picture'}: ` +
+        `the model of trees that explains this one follows ${isBad ? 'only ' : ''}` +
+        `${percentText(Math.max(fidelity, 0))} of its variation.`]
       : [],
     'Importance says what the predictions depend on. It does not say what causes the label.'
   ]
+}
+
+function againstBaseline (report: ForecastReport): string[] {
+  const all = compareAll(report)
+  if (all === undefined) return []
+  const simple = baselineText(report)
+  const isWorse = `worse than ${simple}: its errors were`
+  if (all.standing === 'worse') {
+    return [`The forecast is ${isWorse} ${differenceText(all)}. Do not use it without a look at the series.`]
+  }
+  if (all.standing === 'alike') {
+    return [`The forecast is not better than ${simple}, which costs nothing: ` +
+      'the series may hold little that can be forecast.']
+  }
+  return report.classes.flatMap((one) => {
+    const found = compareClass(one)
+    if (found?.standing !== 'worse') return []
+    return [`For series of the kind “${classLabel(one.class)}” the forecast is ${isWorse} ${differenceText(found)}.`]
+  })
+}
+
+function aboutTiny ({ classes }: ForecastReport): string[] {
+  const tiny = classes.find((one) => one.class === 'tiny')
+  if (tiny === undefined) return []
+  const were = tiny.series === 1 ? 'was' : 'were'
+  return [`${countOf(tiny.series, 'series', 'series')} with two or three values ${were} continued by a rule; ` +
+    'no model could learn from so few.']
 }

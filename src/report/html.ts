@@ -1,3 +1,5 @@
+import type { Marks } from './chart/mark.ts'
+
 /** Markup that may go into a page as it is. Only `html` makes it, so that text can get in escaped or not at all. */
 export class Html {
   readonly #text: string
@@ -18,21 +20,20 @@ export class Html {
     return new Html(`<${tag}>${text}</${tag}>`)
   }
 
-  /** An element of SVG. Its name and those of its attributes come from the code, never from data. */
-  static element (name: string, attributes: ReadonlyArray<readonly [name: string, value: string]>,
-    content: Content): Html {
-    const start = `${name}${attributes.map(([key, value]) => ` ${key}="${escape(value)}"`).join('')}`
-    const inner = render(content)
-    return new Html(inner === '' ? `<${start}/>` : `<${start}>${inner}</${name}>`)
+  /** Marks of a drawing. The names of their elements and attributes come from the code, never from data. */
+  static marks (marks: Marks): Html {
+    if (marks === null || typeof marks === 'string') return new Html(render(marks))
+    if (!('tag' in marks)) return new Html(marks.map((one) => Html.marks(one).#text).join(''))
+    const { tag, attributes, content } = marks
+    const start = `${tag}${attributes.map(([name, value]) => ` ${name}="${escape(value)}"`).join('')}`
+    const inner = Html.marks(content).#text
+    return new Html(inner === '' ? `<${start}/>` : `<${start}>${inner}</${tag}>`)
   }
 
   /** Data for a script of the page, which a browser neither runs nor shows. */
   static json (id: string, data: unknown): Html {
-    return new Html(
-      `<script type="application/json" id="${escape(id)}">${
-        JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
-      }</script>`
-    )
+    const text = JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+    return new Html(`<script type="application/json" id="${escape(id)}">${text}</script>`)
   }
 
   toString (): string {

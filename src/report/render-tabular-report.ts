@@ -1,8 +1,7 @@
-import { cautionsOf } from './cautions.ts'
+import { cautionSection, tabularCautions } from './cautions.ts'
 import { mainMetric } from './compare.ts'
 import { html } from './html.ts'
-import { renderReportPage } from './report-page.ts'
-import { cautionSection } from './sections/cautions.ts'
+import { renderReportPage, reportFooter } from './report-page.ts'
 import { dataSection } from './sections/data.ts'
 import { influenceSection } from './sections/influence.ts'
 import { makingSection } from './sections/making.ts'
@@ -22,7 +21,7 @@ export function renderTabularReport (report: TabularReport): string {
   const main = mainMetric(report.metrics, mainNames[report.problem_type])
   const sections = [
     summarySection(report, main),
-    cautionSection(cautionsOf(report, main)),
+    cautionSection(tabularCautions(report, main)),
     qualitySection(report),
     influenceSection(report),
     mistakesSection(report),
@@ -33,7 +32,7 @@ export function renderTabularReport (report: TabularReport): string {
     title: `${kind} of ${shownText(report.label)}`,
     heading: html`${kind} of ${named(report.label)}`,
     sections,
-    engineVersion: report.engine_version
+    footer: reportFooter(shownText(report.engine_version))
   })
 }
 

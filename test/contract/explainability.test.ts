@@ -173,7 +173,7 @@ t.test('the plot runs under the policy that it is answered with, and in a frame 
   })
   const page = await context.newPage()
   await page.goto(`${client.baseUrl}${String(explained['forecast_plot_url'])}`)
-  await page.locator('#plot canvas').waitFor()
+  await page.locator('#plot svg').waitFor()
   const embedding = await context.newPage()
   const { text } = await read(explained['forecast_plot_url'])
   await embedding.setContent(
@@ -181,7 +181,7 @@ t.test('the plot runs under the policy that it is answered with, and in a frame 
       text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
     }"></iframe>`
   )
-  await embedding.frameLocator('iframe').locator('#plot canvas').waitFor()
+  await embedding.frameLocator('iframe').locator('#plot svg').waitFor()
   for (const { download_url: url, format } of statusOf(explained).artifacts) {
     if (format !== 'csv') await page.goto(`${client.baseUrl}${url}`)
   }

@@ -79,6 +79,9 @@ t.test('each drawing is a file of its own with a title, a description, a style, 
       t.ok(tags.every(({ attributes }) => Object.keys(attributes).every((key) => !/^on|href|src|style/.test(key))))
       t.notMatch(drawing.replace('http://www.w3.org/2000/svg', ''), /https?:|url\(|@import/)
       t.match(drawing, '@media (prefers-color-scheme: dark)')
+      const styled = tags.filter(({ attributes }) => attributes['class'] !== undefined)
+      t.ok(styled.every(({ attributes: { fill, stroke } }) => fill !== undefined || stroke !== undefined),
+        'colours that need no style')
       checkDrawings(t, drawing)
     }
   }

@@ -53,13 +53,11 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
         // The page lets no other script in; what is evaluated by the debugger is not its.
         await page.evaluate(axe)
         const violations = await page.evaluate(
-          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes " +
-            '}) ' +
-            '=> ({ id, impact, target: nodes.map(({ target }) => String(target)) })))'
+          "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, target: nodes.map(({ target }) => String(target)) })))"
         ) as Array<{ impact: string }>
         return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       }
-      await page.locator('#plot canvas').waitFor()
+      await page.locator('#plot svg').waitFor()
       t.strictSame(await serious(), [], `${colorScheme}, as it opens`)
       await page.locator('#numbers summary').click()
       await page.locator('#legend button').first().click()
@@ -161,6 +159,8 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
     await said(page, /^2024-01-01, Actual \d/)
     await page.keyboard.press('ArrowRight')
     await said(page, new RegExp(`^2024-01-02, Actual ${plot.series[0]?.history[1]}$`))
+    t.equal(await page.locator('#plot svg > g:last-child path').count(), 2,
+      'a line at the time, and a point on the history')
     await page.keyboard.press('End')
     await said(page, /^2024-03-24, Mean [\d.]+, Median [\d.]+, 80\s% band [\d.]+ to [\d.]+$/)
     await page.keyboard.press('ArrowLeft')
@@ -209,7 +209,7 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
         html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
       }"></iframe>`
     )
-    await page.frameLocator('iframe').locator('#plot canvas').waitFor()
+    await page.frameLocator('iframe').locator('#plot svg').waitFor()
     await page.frameLocator('iframe').getByRole('button', { name: 'Next', exact: true }).click()
     await page.frameLocator('iframe').locator('#series-name', { hasText: 'item_1' }).waitFor()
     t.strictSame(troubles, [])
@@ -225,7 +225,7 @@ t.test('the forecast plot in a browser', { skip: whyNoChromium() }, async (t) =>
     const phone = await open({ ...bench, t }, samplePlot({ series: 3, name: () => 'long '.repeat(50) }), {
       viewport: { width: 390, height: 844 }
     })
-    await phone.page.locator('#plot canvas').waitFor()
+    await phone.page.locator('#plot svg').waitFor()
     t.equal(await phone.page.evaluate('document.documentElement.scrollWidth'), 390)
   })
 

@@ -2,11 +2,10 @@ import { unknown } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import type { Figure } from './analyses-document.ts'
 
-const threeDigits = new Intl.NumberFormat('en-GB', {
-  minimumSignificantDigits: 3,
-  maximumSignificantDigits: 3,
-  signDisplay: 'negative'
-})
+const threeDigits = new Intl.NumberFormat(
+  'en-GB',
+  { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' }
+)
 
 /** Three significant digits; what is very small or very large as `1.23e-7`. */
 export function figureText (value: Figure | undefined): string {

@@ -1,5 +1,4 @@
 import { shownText } from '../shown-text.ts'
-import { inQuotes } from './quotes.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
@@ -23,11 +22,6 @@ export function markdownText (text: string, limit = 40): string {
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '')
     .replaceAll(marks, String.raw`\$&`)
     .replaceAll(joints, wordJoiner)
-}
-
-/** A customer's text in a plain sentence of the record. */
-export function quoted (text: string): string {
-  return inQuotes(text)
 }
 
 /** A table of five rows at most. Empty when there is no row. */

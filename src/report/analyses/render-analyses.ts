@@ -1,10 +1,12 @@
 import { standAloneSvg } from '../chart/stand-alone-svg.ts'
+import { html } from '../html.ts'
+import { renderReportPage } from '../report-page.ts'
+import { named, shownText } from '../shown-text.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName } from './analyses-document.ts'
 import { analysesSummary, warningText } from './analyses-summary.ts'
-import { renderAnalysisPage } from './analysis-page.ts'
 import { artifactFilesOf } from './artifact-files.ts'
 import { checkAnalyses } from './check-analyses.ts'
-import { quoted } from './markdown.ts'
+import { inQuotes } from './quotes.ts'
 import type { AnalysesOutcome, AnalysisFile, AnalysisView } from './outcome.ts'
 import { overviewMarkdown } from './overview.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -56,19 +58,20 @@ export function renderAnalyses (
     if (view === null) continue
     views.set(analysis, view)
     for (const { name, format } of artifactFiles.filter((file) => file.analysis === analysis)) {
-      if (format === 'html') files[name] = renderAnalysisPage(view, subject)
+      if (format === 'html') files[name] = pageOf(view, subject)
       if (format === 'svg') files[name] = standAloneSvg({ ...view.drawing, title: `${view.title}: ${subject.target}` })
     }
   }
   const sizeOf = (name: string) => files[name] === undefined ? present[name] : Buffer.byteLength(files[name])
-  const artifacts = artifactFiles.filter(({ name, analysis }) =>
-    completed.includes(analysis) && sizeOf(name) !== undefined
+  const artifacts = artifactFiles.filter(
+    ({ name, analysis }) => completed.includes(analysis) && sizeOf(name) !== undefined
   ).map((file): AnalysisFile => ({
     ...file,
     renderInline: file.format === 'svg' || (file.format === 'html' && (sizeOf(file.name) ?? 0) < mostInlineBytes),
     previewMarkdown: previewOf(file.name, document, subject, views.get(file.analysis)),
-    highlights: views.get(file.analysis)?.highlights ??
-      [`The forecast of ${quoted(document.target)} is drawn beside its recent history.`],
+    highlights: views.get(file.analysis)?.highlights ?? [
+      `The forecast of ${inQuotes(document.target)} is drawn beside its recent history.`
+    ],
     isPrimaryVisual: false,
     isThumbnail: false
   }))
@@ -100,9 +103,12 @@ function firstOf (artifacts: readonly AnalysisFile[], format: AnalysisFile['form
 }
 
 /** Null: the page is made elsewhere. */
-function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Subject, topFeatures: number):
-  | AnalysisView
-  | null {
+function viewOf (
+  document: AnalysesDocument,
+  analysis: AnalysisName,
+  subject: Subject,
+  topFeatures: number
+): AnalysisView | null {
   const { importance, shap, feature_target: target, feature_feature: pairs, rolling } = document
   if (analysis === 'feature_importance' && importance !== null) return importanceView(importance, subject, topFeatures)
   if (analysis === 'shap' && shap !== null) return shapView(shap, importance, subject, topFeatures)
@@ -114,8 +120,25 @@ function viewOf (document: AnalysesDocument, analysis: AnalysisName, subject: Su
   return null
 }
 
-function previewOf (name: string, { shap }: AnalysesDocument, subject: Subject,
-  view: AnalysisView | undefined): string {
+/** A page of one analysis: what it says, its charts with their numbers, and how to read them. */
+function pageOf ({ title, highlights, sections }: AnalysisView, subject: Subject): string {
+  return renderReportPage({
+    title: `${title}: ${shownText(subject.target)}`,
+    heading: html`${title}<small>${subject.title} of ${named(subject.target)}</small>`,
+    lead: html`<div class="verdict">${highlights.map((sentence) => html`<p>${sentence}</p>`)}</div>
+`,
+    sections,
+    footer: 'Made by tabcast. This page loads nothing and runs no script. ' +
+      'The CSV files of the analysis have every figure in full.'
+  })
+}
+
+function previewOf (
+  name: string,
+  { shap }: AnalysesDocument,
+  subject: Subject,
+  view: AnalysisView | undefined
+): string {
   if (name === 'shap_values.csv' && shap !== null) return detailedPreview(shap, subject)
   return view?.preview ?? ''
 }

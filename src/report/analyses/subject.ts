@@ -1,6 +1,6 @@
 import type { AnalysesDocument, RowName } from './analyses-document.ts'
 import { timeText } from './figure-text.ts'
-import { quoted } from './markdown.ts'
+import { inQuotes } from './quotes.ts'
 
 /** What analyses are of, in words. */
 export interface Subject {
@@ -19,34 +19,17 @@ export interface Subject {
   heldOut: 'held-out origins' | 'held-out rows'
 }
 
-/**
- * A forecast of a column, or predictions of the rows of a table: of the probability of a class where it has classes.
- */
-export function subjectOf (
-  { subject, target, class: named }: Pick<AnalysesDocument, 'subject' | 'target' | 'class'>
-): Subject {
+/** A forecast of a column, or predictions of the rows of a table; where it has classes, of the probability of one. */
+export function subjectOf (document: Pick<AnalysesDocument, 'subject' | 'target' | 'class'>): Subject {
+  const { subject, target, class: named } = document
   if (subject !== 'table') {
-    return {
-      isTable: false,
-      target,
-      result: 'forecast',
-      results: 'forecasts',
-      title: 'Forecast',
-      explained: 'the forecast',
-      unit: target,
-      heldOut: 'held-out origins'
-    }
+    const words = { result: 'forecast', results: 'forecasts', title: 'Forecast', explained: 'the forecast' } as const
+    return { isTable: false, target, ...words, unit: target, heldOut: 'held-out origins' }
   }
-  const words = {
-    isTable: true,
-    target,
-    result: 'prediction',
-    results: 'predictions',
-    title: 'Prediction',
-    heldOut: 'held-out rows'
-  } as const
-  if (named === undefined) return { ...words, explained: 'the prediction', unit: target }
-  return { ...words, explained: `the probability of ${quoted(named)}`, unit: 'probability' }
+  const words = { result: 'prediction', results: 'predictions', title: 'Prediction', heldOut: 'held-out rows' } as const
+  return named === undefined
+    ? { isTable: true, target, ...words, explained: 'the prediction', unit: target }
+    : { isTable: true, target, ...words, explained: `the probability of ${inQuotes(named)}`, unit: 'probability' }
 }
 
 /** The row that a prediction is of, as cells of a table. */
@@ -58,5 +41,5 @@ export const rowHead = (subject: Subject): string[] => subject.isTable ? ['Row']
 
 /** The same in a sentence. */
 export function rowText (row: RowName): string {
-  return 'row_index' in row ? `row ${row.row_index}` : `${quoted(row.item_id)}, ${timeText(row.timestamp)}`
+  return 'row_index' in row ? `row ${row.row_index}` : `${inQuotes(row.item_id)}, ${timeText(row.timestamp)}`
 }

@@ -20,8 +20,9 @@ export function targetAssociations (rows: readonly FeatureTargetRow[]): TargetAs
       const measures = all.filter((row) => row.transform === transform)
       return measures.find(({ method }) => method !== 'spearman') ?? measures[0] ?? []
     })
-    const leading = kept.find(({ transform, value }) => transform === 'differences' && value !== null) ??
-      kept.find(({ value }) => value !== null) ?? kept[0]
+    const leading = kept.find(
+      ({ transform, value }) => transform === 'differences' && value !== null
+    ) ?? kept.find(({ value }) => value !== null) ?? kept[0]
     return leading === undefined ? [] : [{ feature, rows: kept, leading }]
   })
   return found.sort((a, b) => sizeOf(b.leading) - sizeOf(a.leading))

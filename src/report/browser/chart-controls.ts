@@ -1,23 +1,25 @@
 import { byId } from './elements.ts'
-import type { ForecastChart } from './forecast-chart.ts'
+import type { MovingChart } from './moving-chart.ts'
 
-/**
- * Zooming and moving by wheel, by two fingers, by buttons and from the keyboard; dragging with a mouse is the chart's
- * own.
- */
+/** A mouse that moved less has clicked. */
+const leastDrag = 4
+
+/** Zooming and moving by wheel, by dragging, by two fingers, by buttons and from the keyboard. */
 export class ChartControls {
-  readonly #chart: () => ForecastChart | null
+  readonly #chart: () => MovingChart | null
+  readonly #target: HTMLElement
+  readonly #onPoint: (index: number) => void
   /** What the next frame does: a wheel sends more than a screen shows. */
   #factor = 1
   #around = 0.5
   #shift = 0
   #frame = 0
   readonly #touches = new Map<number, number>()
-  readonly #target: HTMLElement
-  readonly #onPoint: (index: number) => void
+  /** Where the button of the mouse went down. */
+  #dragFrom: number | null = null
 
   /** `onPoint` hears which time the keyboard went to. */
-  constructor (target: HTMLElement, chart: () => ForecastChart | null, onPoint: (index: number) => void) {
+  constructor (target: HTMLElement, chart: () => MovingChart | null, onPoint: (index: number) => void) {
     this.#target = target
     this.#chart = chart
     this.#onPoint = onPoint
@@ -27,12 +29,19 @@ export class ChartControls {
     const target = this.#target
     target.addEventListener('wheel', (event) => this.#turn(event), { passive: false })
     target.addEventListener('keydown', (event) => this.#press(event))
-    target.addEventListener('pointerdown', (event) => this.#touch(event))
-    target.addEventListener('pointermove', (event) => this.#move(event))
-    for (const name of ['pointerup', 'pointercancel'] as const) {
-      addEventListener(name, (event) => this.#touches.delete(event.pointerId))
-    }
-    const buttons: Array<[string, (chart: ForecastChart) => void]> = [
+    target.addEventListener('pointerdown', (event) => this.#start(event))
+    target.addEventListener(
+      'pointermove',
+      (event) => event.pointerType === 'mouse' ? this.#drag(event) : this.#touch(event)
+    )
+    target.addEventListener(
+      'pointerleave',
+      (event) => event.pointerType === 'mouse' ? this.#chart()?.point(null) : undefined
+    )
+    target.addEventListener('dblclick', () => this.#chart()?.reset())
+    addEventListener('pointerup', (event) => this.#end(event, true))
+    addEventListener('pointercancel', (event) => this.#end(event, false))
+    const buttons: Array<[string, (chart: MovingChart) => void]> = [
       ['zoom-in', (shown) => shown.zoom(0.5)],
       ['zoom-out', (shown) => shown.zoom(2)],
       ['earlier', (shown) => shown.pan(-0.5)],
@@ -55,39 +64,59 @@ export class ChartControls {
     if (!isSideways && event.deltaY > 0 && chart.isWhole) return
     event.preventDefault()
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
-    if (isSideways) this.#change(1, 0.5, event.deltaX * lines / chart.plane.clientWidth)
-    else {this.#change(Math.exp(Math.min(Math.max(event.deltaY * lines, -200), 200) * 0.002),
-        this.#placeOf(event.clientX, chart), 0)}
+    if (isSideways) this.#change(1, 0.5, chart.shareOf(event.deltaX * lines))
+    else {
+      this.#change(
+        Math.exp(Math.min(Math.max(event.deltaY * lines, -200), 200) * 0.002),
+        chart.shareAt(event.clientX),
+        0
+      )
+    }
   }
 
-  #touch (event: PointerEvent): void {
-    if (event.pointerType !== 'mouse') this.#touches.set(event.pointerId, event.clientX)
+  #start (event: PointerEvent): void {
+    if (event.pointerType !== 'mouse') {
+      this.#touches.set(event.pointerId, event.clientX)
+      const chart = this.#chart()
+      if (this.#touches.size === 1) chart?.point(chart.indexAt(event.clientX))
+    } else if (event.button === 0) {
+      this.#dragFrom = event.clientX
+      // A drag that leaves the drawing goes on.
+      this.#target.setPointerCapture(event.pointerId)
+    }
   }
 
-  #move (event: PointerEvent): void {
+  #drag ({ clientX }: PointerEvent): void {
     const chart = this.#chart()
-    const before = this.#touches.get(event.pointerId)
+    chart?.point(chart.indexAt(clientX))
+    if (this.#dragFrom !== null && Math.abs(clientX - this.#dragFrom) >= leastDrag) {
+      chart?.select(chart.shareAt(this.#dragFrom), chart.shareAt(clientX))
+    }
+  }
+
+  #touch ({ pointerId, clientX }: PointerEvent): void {
+    const chart = this.#chart()
+    const before = this.#touches.get(pointerId)
     if (chart === null || before === undefined) return
-    this.#touches.set(event.pointerId, event.clientX)
-    const other = [...this.#touches].find(([id]) => id !== event.pointerId)?.[1]
+    this.#touches.set(pointerId, clientX)
+    const other = [...this.#touches].find(([id]) => id !== pointerId)?.[1]
     if (other === undefined) {
       // One finger moves the window, or where all is shown the cursor.
-      if (chart.isWhole) {
-        chart.point(
-          Math.round(chart.window.from + this.#placeOf(event.clientX, chart) * (chart.window.to - chart.window.from))
-        )
-      } else this.#change(1, 0.5, (before - event.clientX) / chart.plane.clientWidth)
+      if (chart.isWhole) chart.point(chart.indexAt(clientX))
+      else this.#change(1, 0.5, chart.shareOf(before - clientX))
       return
     }
-    const [apart, wasApart] = [Math.abs(event.clientX - other), Math.abs(before - other)]
-    if (apart > 10 && wasApart > 10) {
-      this.#change(wasApart / apart, this.#placeOf((event.clientX + other) / 2, chart), 0)
-    }
+    const [apart, wasApart] = [Math.abs(clientX - other), Math.abs(before - other)]
+    if (apart > 10 && wasApart > 10) this.#change(wasApart / apart, chart.shareAt((clientX + other) / 2), 0)
   }
 
-  #placeOf (clientX: number, chart: ForecastChart): number {
-    const { left, width } = chart.plane.getBoundingClientRect()
-    return Math.min(Math.max((clientX - left) / width, 0), 1)
+  #end ({ pointerId, clientX }: PointerEvent, isDone: boolean): void {
+    const [chart, from] = [this.#chart(), this.#dragFrom]
+    this.#touches.delete(pointerId)
+    this.#dragFrom = null
+    if (chart === null || from === null || Math.abs(clientX - from) < leastDrag) return
+    if (isDone) chart.zoomTo(chart.shareAt(Math.min(from, clientX)), chart.shareAt(Math.max(from, clientX)))
+    else chart.point(null)
   }
 
   #change (factor: number, around: number, shift: number): void {

@@ -1,16 +1,16 @@
 import type { PlotSeries } from '../forecast-plot.ts'
 import { describeSeries } from '../plot/describe-series.ts'
-import { layersOf, lengthOf } from '../plot/layers.ts'
+import { ForecastChart, type Window } from '../plot/forecast-chart.ts'
+import { lengthOf } from '../plot/layers.ts'
 import { digitsOf } from '../plot/number-rows.ts'
 import { openPlot } from '../plot/open-plot.ts'
 import type { PlotData } from '../plot/plot-data.ts'
 import { timeTexts } from '../plot/time-text.ts'
 import { ChartControls } from './chart-controls.ts'
 import { byId } from './elements.ts'
-import { ForecastChart, type Window } from './forecast-chart.ts'
 import { renderLegend } from './legend.ts'
+import { MovingChart } from './moving-chart.ts'
 import { NumberTable } from './number-table.ts'
-import { readPalette } from './palette.ts'
 import { Readout } from './readout.ts'
 import { SeriesPicker } from './series-picker.ts'
 
@@ -24,36 +24,24 @@ async function start (): Promise<void> {
   const table = new NumberTable(times, digitsOf(plot.bits))
   const readout = new Readout(byId('readout'), times)
   let shown: PlotSeries | null = null
-  let chart: ForecastChart | null = null
+  let chart: MovingChart | null = null
   let wanted = 0
 
-  const draw = (series: PlotSeries, window: Window | null) => {
-    chart?.destroy()
-    chart = lengthOf(series) === 0
-      ? null
-      : new ForecastChart({
-        target,
-        series,
-        times: plot.times,
-        levels: plot.levels,
-        palette: readPalette(),
-        hidden,
-        window,
-        onCursor: (index) => readout.show(index)
-      })
-  }
   const show = (series: PlotSeries) => {
     const isSamePart = series.from === shown?.from && lengthOf(series) === lengthOf(shown)
     const window = chart === null || !isSamePart ? firstWindow(series) : chart.window
     shown = series
     byId('series-name').textContent = series.item_id
     byId('description').textContent = describeSeries(series, plot.levels, times)
-    renderLegend(byId('legend'), layersOf(series, plot.levels), hidden, () => chart?.hide(hidden))
-    readout.use(series, plot.levels)
+    const drawn = new ForecastChart(series, plot.times, plot.levels)
+    renderLegend(byId('legend'), drawn.layers, hidden, () => chart?.hide(hidden))
+    readout.use(drawn.layers, series.from)
     table.show(series)
-    draw(series, window)
+    chart?.destroy()
+    chart = drawn.length === 0
+      ? null
+      : new MovingChart({ target, chart: drawn, hidden, window, onCursor: (index) => readout.show(index) })
   }
-  const redraw = () => shown === null ? undefined : draw(shown, chart?.window ?? null)
 
   byId('static').hidden = true
   for (const id of ['controls', 'interactive', 'help']) byId(id).hidden = false
@@ -66,8 +54,6 @@ async function start (): Promise<void> {
   new ChartControls(target, () => chart, (index) => {
     byId('spoken').textContent = readout.textAt(index)
   }).listen()
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
-  matchMedia('(forced-colors: active)').addEventListener('change', redraw)
 }
 
 /** Of a history that is long beside the forecast its end. */

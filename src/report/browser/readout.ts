@@ -1,6 +1,5 @@
-import type { PlotSeries } from '../forecast-plot.ts'
 import { numberText } from '../number-text.ts'
-import { layersOf, type Layer } from '../plot/layers.ts'
+import type { Layer } from '../plot/layers.ts'
 import { make } from './elements.ts'
 
 /** The figures of one time: a name with its value each. */
@@ -16,7 +15,7 @@ export function valuesAt (layers: readonly Layer[], index: number): Array<[name:
 export class Readout {
   readonly #element: HTMLElement
   readonly #times: (index: number) => string
-  #layers: Layer[] = []
+  #layers: readonly Layer[] = []
   #from = 0
 
   constructor (element: HTMLElement, times: (index: number) => string) {
@@ -24,22 +23,29 @@ export class Readout {
     this.#times = times
   }
 
-  use (series: PlotSeries, levels: readonly number[]): void {
-    this.#layers = layersOf(series, levels)
-    this.#from = series.from
+  /** `from`: where the series begins among all times. */
+  use (layers: readonly Layer[], from: number): void {
+    this.#layers = layers
+    this.#from = from
     this.show(null)
   }
 
   show (index: number | null): void {
     if (index === null) {
       this.#element.replaceChildren(make('span', { class: 'notes' }, 'Point at the drawing for its numbers.'))
-    } else {this.#element.replaceChildren(make('strong', {}, this.#times(this.#from + index)),
-        ...valuesAt(this.#layers, index).map(([name, value]) => make('span', {}, make('b', {}, `${name} `), value)))}
+    } else {
+      this.#element.replaceChildren(
+        make('strong', {}, this.#times(this.#from + index)),
+        ...valuesAt(this.#layers, index).map(([name, value]) => make('span', {}, make('b', {}, `${name} `), value))
+      )
+    }
   }
 
   /** The same for those who hear it. */
   textAt (index: number): string {
-    return [this.#times(this.#from + index),
-      ...valuesAt(this.#layers, index).map(([name, value]) => `${name} ${value}`)].join(', ')
+    return [
+      this.#times(this.#from + index),
+      ...valuesAt(this.#layers, index).map(([name, value]) => `${name} ${value}`)
+    ].join(', ')
   }
 }

@@ -1,5 +1,5 @@
 import { dataTable, type DataTable } from '../data-table.ts'
-import { html, type Html } from '../html.ts'
+import { html, Html } from '../html.ts'
 import type { Drawing } from './layout.ts'
 
 export interface Chart extends Drawing {
@@ -36,6 +36,6 @@ export function renderSvg ({ id, title, description, width, height, marks }: Omi
   return html`<svg role="img" aria-labelledby="${id}-title ${id}-description" viewBox="0 0 ${width} ${height}">
 <title id="${id}-title">${title}</title>
 <desc id="${id}-description">${description}</desc>
-<g aria-hidden="true">${marks}</g>
+<g aria-hidden="true">${Html.marks(marks)}</g>
 </svg>`
 }

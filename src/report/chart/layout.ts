@@ -1,6 +1,5 @@
-import { html, type Content, type Html } from '../html.ts'
 import type { LookName } from './looks.ts'
-import { bar, mark, text } from './mark.ts'
+import { bar, mark, moved, text, type Mark, type Marks } from './mark.ts'
 import { Plane, type AxisOptions } from './plane.ts'
 import { linearScale, type Scale } from './scale.ts'
 
@@ -8,7 +7,7 @@ import { linearScale, type Scale } from './scale.ts'
 export interface Drawing {
   width: number
   height: number
-  marks: Html
+  marks: Marks
 }
 
 /** Most drawings are as wide as a phone. */
@@ -22,25 +21,18 @@ export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): D
   const across = Math.min(columns, drawings.length)
   const step = Math.max(...drawings.map(({ width }) => width)) + gap
   let top = 0
-  const marks: Html[] = []
+  const marks: Mark[] = []
   for (let first = 0; first < drawings.length; first += across) {
     const row = drawings.slice(first, first + across)
-    marks.push(...row.map((one, column) =>
-      html`<g transform="translate(${column * step} ${top})">${one.marks}</g>
-`
-    ))
+    marks.push(...row.map((one, column) => moved(column * step, top, one.marks)))
     top += Math.max(...row.map(({ height }) => height)) + gap
   }
-  return { width: across * step - gap, height: top - gap, marks: html`${marks}` }
+  return { width: across * step - gap, height: top - gap, marks }
 }
 
 /** Under a heading of its own. */
 export function headed (title: string, { width, height, marks }: Drawing): Drawing {
-  return {
-    width,
-    height: height + 20,
-    marks: html`${text(0, 12, title, { look: 'heading' })}${mark('g', { transform: 'translate(0 20)' }, marks)}`
-  }
+  return { width, height: height + 20, marks: [text(0, 12, title, { look: 'heading' }), moved(0, 20, marks)] }
 }
 
 export interface Row {
@@ -49,18 +41,18 @@ export interface Row {
   figure?: string
   height?: number
   /** Below both; the first 18 units are theirs. */
-  marks?: Content
+  marks?: Marks
 }
 
 /** One of many under each other: a label and a figure on one line, and marks below it. */
-export function row ({ label, figure = '', height = 34, marks }: Row): Drawing {
+export function row ({ label, figure = '', height = 34, marks = null }: Row): Drawing {
   const texts = [text(0, 13, label), figure === '' ? null : text(phoneWidth, 13, figure, { anchor: 'end' })]
-  return { width: phoneWidth, height, marks: html`${marks}${mark('g', { class: 'halo' }, texts)}` }
+  return { width: phoneWidth, height, marks: [marks, mark('g', { class: 'halo' }, texts)] }
 }
 
 /** A bar below the label of its row, in a track. */
-export function barInTrack (look: LookName, from: number, to: number): Html {
-  return html`${bar('track', [0, phoneWidth], [18, 27])}${bar(look, [from, to], [18, 27])}`
+export function barInTrack (look: LookName, from: number, to: number): Mark[] {
+  return [bar('track', [0, phoneWidth], [18, 27]), bar(look, [from, to], [18, 27])]
 }
 
 export interface ShareBar {
@@ -98,5 +90,5 @@ export function rowsOnAxis (rows: readonly Drawing[], x: Scale, { rules, ...axis
   const plane = new Plane(x, linearScale({ low: 0, high: 1, from: list.height, to: 0 }))
   const lines = [...rules].map(([value, look]) => plane.rule(look, 'x', value))
   const height = list.height + (axis.label === undefined ? 20 : 38)
-  return { ...list, height, marks: html`${plane.xAxis(axis)}${lines}${list.marks}` }
+  return { ...list, height, marks: [plane.xAxis(axis), lines, list.marks] }
 }

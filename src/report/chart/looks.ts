@@ -77,16 +77,18 @@ export type LookName = keyof typeof looks
 
 /** Colours of the light scheme: a style sheet goes before attributes, and where none is let in they stay. */
 export function attributesOf (name: LookName): Array<readonly [name: string, value: string]> {
-  return Object.entries<string | number>(looks[name]).map((
-    [key, value]
-  ) => [key, value in colours ? colours[value as Colour][0] : String(value)])
+  return Object.entries<string | number>(looks[name]).map(
+    ([key, value]) => [key, value in colours ? colours[value as Colour][0] : String(value)]
+  )
 }
 
 function colourRules (colour: (name: Colour) => string): string {
   const property = (name: string, value: Colour | 'none' | undefined) =>
-    value === undefined || value === 'none' ? '' : ` ${name}: ${colour(value)};`
-  const rules = Object.entries<Look>(looks).map(([name, { fill, stroke }]) =>
-    `.${name} {${property('fill', fill)}${property('stroke', stroke)} }\n`
+    value === undefined || value === 'none'
+      ? ''
+      : ` ${name}: ${colour(value)};`
+  const rules = Object.entries<Look>(looks).map(
+    ([name, { fill, stroke }]) => `.${name} {${property('fill', fill)}${property('stroke', stroke)} }\n`
   )
   return `svg { fill: ${colour('text')}; }\n${rules.join('')}`
 }

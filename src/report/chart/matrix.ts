@@ -1,4 +1,3 @@
-import { html } from '../html.ts'
 import { labelText } from './label-text.ts'
 import type { Drawing } from './layout.ts'
 import type { LookName } from './looks.ts'
@@ -37,17 +36,18 @@ export function matrix ({ names, left, side, cells, hasGround = false }: Matrix)
   const labels = names.map((name, place) => {
     const middle = (place + 0.5) * size
     const label = `${place + 1} ${labelText(name, (left - 27) * 11 / font)}`
-    const heading = size < leastNamed ? place + 1 : labelText(name, size - 4)
-    return html`${text(left - 5, top + middle + font / 3, label, { anchor: 'end', size: font })}${
+    const heading = size < leastNamed ? String(place + 1) : labelText(name, size - 4)
+    return [
+      text(left - 5, top + middle + font / 3, label, { anchor: 'end', size: font }),
       text(left + middle, top - 5, heading, { anchor: 'middle', size: font })
-    }`
+    ]
   })
   const places = cells.map((cell) => ({ ...cell, x: left + cell.column * size, y: top + cell.row * size }))
-  const squares = places.map(({ look, strength, x, y }) =>
-    bar(look, [x, x + size], [y, y + size], 0.04 + 0.86 * strength)
+  const squares = places.map(
+    ({ look, strength, x, y }) => bar(look, [x, x + size], [y, y + size], 0.04 + 0.86 * strength)
   )
-  const frames = places.map(({ hasFrame = false, x, y }) =>
-    hasFrame ? bar('frame', [x + 0.8, x + size - 0.8], [y + 0.8, y + size - 0.8]) : null
+  const frames = places.map(
+    ({ hasFrame = false, x, y }) => hasFrame ? bar('frame', [x + 0.8, x + size - 0.8], [y + 0.8, y + size - 0.8]) : null
   )
   const figures = places.flatMap(({ text: figure, x, y }) => figure === undefined ? [] : [{ figure, x, y }])
   const areSigns = figures.every(({ figure }) => figure.length === 1)
@@ -56,8 +56,12 @@ export function matrix ({ names, left, side, cells, hasGround = false }: Matrix)
   return {
     width: left + side,
     height: top + side,
-    marks: html`${labels}${hasGround ? bar('track', [left, left + side], [top, top + side]) : null}
-${squares}${frames}
-${mark('g', { class: 'halo', 'text-anchor': 'middle', 'font-size': figureSize }, texts)}`
+    marks: [
+      ...labels,
+      hasGround ? bar('track', [left, left + side], [top, top + side]) : null,
+      squares,
+      frames,
+      mark('g', { class: 'halo', 'text-anchor': 'middle', 'font-size': figureSize }, texts)
+    ]
   }
 }

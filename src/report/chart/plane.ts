@@ -1,8 +1,7 @@
-import { html, type Html } from '../html.ts'
 import { tickText } from '../number-text.ts'
 import { areaPath, linePath, type Points, type Ranges } from './line-path.ts'
 import type { LookName } from './looks.ts'
-import { at, mark, text } from './mark.ts'
+import { at, mark, moved, text, type Mark } from './mark.ts'
 import type { Scale } from './scale.ts'
 
 export interface Tick {
@@ -30,60 +29,57 @@ export class Plane {
     this.y = y
   }
 
-  xAxis ({ label, format = tickText, ticks = ticksOf(this.x, format), hasGrid = true }: AxisOptions = {}): Html {
+  xAxis ({ label, format = tickText, ticks = ticksOf(this.x, format), hasGrid = true }: AxisOptions = {}): Mark[] {
     const { x, y } = this
     const end = hasGrid ? y.to : y.from + 4
     const lines = ticks.map(({ value }) => `M${at(x.place(value))} ${at(y.from)}V${at(end)}`)
-    const labels = ticks.flatMap(({ value, lines }) =>
-      lines.map((line, place) => text(x.place(value), y.from + 16 + 13 * place, line))
+    const labels = ticks.flatMap(
+      ({ value, lines }) => lines.map((line, place) => text(x.place(value), y.from + 16 + 13 * place, line))
     )
-    return html`${mark('path', { class: 'grid', d: lines.join('') })}
-${
-      mark('g', { class: 'soft', 'text-anchor': 'middle' }, labels,
-        label === undefined ? null : text((x.from + x.to) / 2, y.from + 33, label))
-    }
-`
+    const name = label === undefined ? null : text((x.from + x.to) / 2, y.from + 33, label)
+    return [
+      mark('path', { class: 'grid', d: lines.join('') }),
+      mark('g', { class: 'soft', 'text-anchor': 'middle' }, labels, name)
+    ]
   }
 
-  yAxis ({ label, format = tickText }: AxisOptions = {}): Html {
+  yAxis ({ label, format = tickText }: Pick<AxisOptions, 'label' | 'format'> = {}): Mark[] {
     const { x, y } = this
     const lines = y.ticks.map((value) => `M${at(x.from)} ${at(y.place(value))}H${at(x.to)}`)
-    const labels = y.ticks.map((value) =>
-      text(x.from - 4, y.place(value) + 4, format(value, y.digits), { anchor: 'end' })
+    const labels = y.ticks.map((value) => text(x.from - 4, y.place(value) + 4, format(value, y.digits)))
+    const name = label === undefined ? null : mark('text', { transform: 'rotate(-90)', 'text-anchor': 'middle' }, label)
+    const texts = mark(
+      'g',
+      { class: 'soft', 'text-anchor': 'end' },
+      labels,
+      name && moved(11, (y.from + y.to) / 2, name)
     )
-    const upwards = { transform: `translate(11 ${at((y.from + y.to) / 2)}) rotate(-90)`, 'text-anchor': 'middle' }
-    return html`${mark('path', { class: 'grid', d: lines.join('') })}
-${mark('g', { class: 'soft' }, labels, label === undefined ? null : mark('text', upwards, label))}
-`
+    return [mark('path', { class: 'grid', d: lines.join('') }), texts]
   }
 
   /** A line across the whole plane at a value of one axis. */
-  rule (look: LookName, axis: 'x' | 'y', value: number): Html {
+  rule (look: LookName, axis: 'x' | 'y', value: number): Mark {
     const { x, y } = this
-    const d = axis === 'x'
-      ? `M${at(x.place(value))} ${at(y.from)}V${at(y.to)}`
-      : `M${at(x.from)} ${at(y.place(value))}H${at(x.to)}`
-    return mark('path', { class: look, d })
+    const upright = `M${at(x.place(value))} ${at(y.from)}V${at(y.to)}`
+    return mark('path', { class: look, d: axis === 'x' ? upright : `M${at(x.from)} ${at(y.place(value))}H${at(x.to)}` })
   }
 
-  line (look: LookName, points: Points, alone?: number): Html {
-    return mark('path', {
-      class: look,
-      d: linePath(points.map((point) => point && [this.x.place(point[0]), this.y.place(point[1])]), alone)
-    })
+  line (look: LookName, points: Points, alone?: number): Mark {
+    return mark('path', { class: look, d: linePath(points, this.x.place, this.y.place, alone) })
   }
 
   /** What lies between two lines. */
-  area (look: LookName, ranges: Ranges, alone?: number): Html {
-    const placed = ranges.map((range) =>
-      range && [this.x.place(range[0]), this.y.place(range[1]), this.y.place(range[2])] as const
-    )
-    return mark('path', { class: look, d: areaPath(placed, alone) })
+  area (look: LookName, ranges: Ranges, alone?: number): Mark {
+    return mark('path', { class: look, d: areaPath(ranges, this.x.place, this.y.place, alone) })
   }
 
-  dots (look: LookName, dots: ReadonlyArray<readonly [x: number, y: number, radius: number]>): Html {
-    return mark('g', { class: look },
-      dots.map(([x, y, r]) => mark('circle', { cx: this.x.place(x), cy: this.y.place(y), r })))
+  dots (look: LookName, dots: ReadonlyArray<readonly [x: number, y: number, radius: number]>): Mark {
+    const { x, y } = this
+    return mark(
+      'g',
+      { class: look },
+      dots.map(([cx, cy, r]) => mark('circle', { cx: x.place(cx), cy: y.place(cy), r }))
+    )
   }
 }
 

@@ -3,7 +3,7 @@ export interface Scale {
   /** Coordinates of its ends. */
   from: number
   to: number
-  place(value: number): number
+  place: (value: number) => number
   ticks: number[]
   /** Significant digits that tell its ticks apart. */
   digits: number
@@ -34,9 +34,9 @@ export function linearScale ({ low, high, from, to, count = 5 }: LinearOptions):
   }
 }
 
-/** Equal steps for the places 0, 1, 2 ... of a sequence; each place stands in the middle of its step. */
-export function stepScale (count: number, from: number, to: number): Scale {
-  return { from, to, ticks: [], place: (index) => from + (index + 0.5) / Math.max(1, count) * (to - from), digits: 0 }
+/** A linear scale that begins and ends where it is told to, without ticks. */
+export function plainScale ({ low, high, from, to }: LinearOptions): Scale {
+  return { from, to, ticks: [], digits: 0, place: (value) => from + (value - low) / (high - low || 1) * (to - from) }
 }
 
 /** Below it numbers lose their digits. */

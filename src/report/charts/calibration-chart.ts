@@ -1,7 +1,6 @@
 import type { Chart } from '../chart/chart.ts'
 import { Plane } from '../chart/plane.ts'
 import { linearScale } from '../chart/scale.ts'
-import { html } from '../html.ts'
 import { countOf, countText, percentText, tickText } from '../number-text.ts'
 import type { ReportCalibration } from '../tabular-report.ts'
 
@@ -17,21 +16,22 @@ export function calibrationChart ({ curve }: ReportCalibration): Chart {
     description: describe(curve),
     width: 360,
     height: 340,
-    marks: html`${plane.xAxis({ label: 'Predicted probability', format })}${
-      plane.yAxis({ label: 'Share that came true', format })
-    }
-${plane.line('reference', [[0, 0], [1, 1]])}
-${plane.line('line', curve.map(({ predicted, observed }) => [predicted, observed]))}
-${
-      plane.dots('accent',
-        curve.map(({ predicted, observed, rows }) => [predicted, observed, 2 + 5 * Math.sqrt(rows / most)]))
-    }`,
+    marks: [
+      plane.xAxis({ label: 'Predicted probability', format }),
+      plane.yAxis({ label: 'Share that came true', format }),
+      plane.line('reference', [[0, 0], [1, 1]]),
+      plane.line('line', curve.map(({ predicted, observed }) => [predicted, observed])),
+      plane.dots(
+        'accent',
+        curve.map(({ predicted, observed, rows }) => [predicted, observed, 2 + 5 * Math.sqrt(rows / most)])
+      )
+    ],
     table: {
       caption: 'Predicted probabilities and what came true',
       head: ['Predicted probability', 'Share that came true', 'Rows'],
-      rows: curve.map((
-        { predicted, observed, rows }
-      ) => [percentText(predicted), percentText(observed), countText(rows)]),
+      rows: curve.map(
+        ({ predicted, observed, rows }) => [percentText(predicted), percentText(observed), countText(rows)]
+      ),
       numbers: [0, 1, 2]
     }
   }
@@ -44,7 +44,6 @@ function describe (curve: ReportCalibration['curve']): string {
     'large points stand for many predictions.'
   if (worst === undefined) return how
   const { predicted, observed, rows } = worst
-  return `${how} The largest gap is at ${percentText(predicted)}, where ${percentText(observed)} came true (${
-    countOf(rows, 'row')
-  }).`
+  return `${how} The largest gap is at ${percentText(predicted)}, ` +
+    `where ${percentText(observed)} came true (${countOf(rows, 'row')}).`
 }

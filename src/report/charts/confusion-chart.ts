@@ -12,8 +12,8 @@ const mostCounted = 8
 /** Actual class against predicted class; the fuller a cell, the larger its share of its row. */
 export function confusionChart ({ labels: given, counts }: ReportConfusion): Chart {
   const labels = given.map((label) => label === '__other__' ? 'all other classes' : shownText(label, 40))
-  const cells = counts.flatMap((row, actual) =>
-    row.map((count, predicted) => ({ count, share: count / (sum(row) || 1), actual, predicted }))
+  const cells = counts.flatMap(
+    (row, actual) => row.map((count, predicted) => ({ count, share: count / (sum(row) || 1), actual, predicted }))
   )
   const numbered = labels.map((label, index) => `${index + 1}: ${label}`)
   return {

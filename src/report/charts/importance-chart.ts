@@ -17,11 +17,9 @@ export function importanceChart (importance: TabularReport['importance']): Chart
     title: 'The columns that matter most',
     description: describe(drawn, importance.length),
     ...shareBars(
-      drawn.map(({ feature, share }) => ({
-        label: featureName(feature, 38),
-        value: percentText(share),
-        share: share / most
-      }))
+      drawn.map(
+        ({ feature, share }) => ({ label: featureName(feature, 38), value: percentText(share), share: share / most })
+      )
     ),
     table: {
       caption: 'Share of the influence on the predictions by column',
@@ -35,9 +33,8 @@ export function importanceChart (importance: TabularReport['importance']): Chart
 function describe (drawn: TabularReport['importance'], all: number): string {
   const first = drawn.slice(0, 3).map(({ feature, share }) => `“${featureName(feature, 40)}” (${percentText(share)})`)
   const rest = all > drawn.length ? ` The first ${drawn.length} of ${countOf(all, 'entry', 'entries')} are drawn.` : ''
-  return `Shares of the influence on the predictions; the longest bar is the strongest. First come ${
-    first.join(', ')
-  }.${rest}`
+  return 'Shares of the influence on the predictions; the longest bar is the strongest. ' +
+    `First come ${first.join(', ')}.${rest}`
 }
 
 function featureName (feature: string, limit: number): string {

@@ -2,7 +2,6 @@ import type { Chart } from '../chart/chart.ts'
 import { isDrawable } from '../chart/drawable.ts'
 import { Plane } from '../chart/plane.ts'
 import { linearScale } from '../chart/scale.ts'
-import { html } from '../html.ts'
 import { countOf, numberText, percentText } from '../number-text.ts'
 import type { ReportResiduals } from '../tabular-report.ts'
 
@@ -24,9 +23,12 @@ export function residualChart ({ points }: ReportResiduals): Chart | null {
     description: describe(errors),
     width: 360,
     height: 310,
-    marks: html`${plane.xAxis({ label: 'Predicted value' })}${plane.yAxis({ label: 'Actual minus predicted' })}
-${plane.rule('reference', 'y', 0)}
-${plane.dots('cloud', rows.map(({ predicted, error }) => [predicted, error, 2.5]))}`,
+    marks: [
+      plane.xAxis({ label: 'Predicted value' }),
+      plane.yAxis({ label: 'Actual minus predicted' }),
+      plane.rule('reference', 'y', 0),
+      plane.dots('cloud', rows.map(({ predicted, error }) => [predicted, error, 2.5]))
+    ],
     table: {
       caption: 'Predicted values, actual values and errors',
       head: ['Predicted', 'Actual', 'Actual minus predicted'],

@@ -1,8 +1,8 @@
+import { cautionSection, forecastCautions } from '../cautions.ts'
 import { html } from '../html.ts'
 import { countOf } from '../number-text.ts'
-import { renderReportPage } from '../report-page.ts'
-import { cautionSection } from '../sections/cautions.ts'
-import { forecastCautions } from './cautions.ts'
+import { renderReportPage, reportFooter } from '../report-page.ts'
+import { shownText } from '../shown-text.ts'
 import type { ForecastFacts, ForecastReport } from './forecast-report.ts'
 import { stepsText } from './frequency-text.ts'
 import { covariateSection } from './sections/covariates.ts'
@@ -21,9 +21,8 @@ import { summarySection } from './sections/summary.ts'
  * address or a style.
  */
 export function renderForecastReport (report: ForecastReport, facts: ForecastFacts): string {
-  const title = `Forecast of ${countOf(facts.series, 'series', 'series')}, ${
-    stepsText(report.prediction_length, report.freq)
-  } ahead`
+  const ahead = `${stepsText(report.prediction_length, report.freq)} ahead`
+  const title = `Forecast of ${countOf(facts.series, 'series', 'series')}, ${ahead}`
   return renderReportPage({
     title,
     heading: html`${title}`,
@@ -39,6 +38,6 @@ export function renderForecastReport (report: ForecastReport, facts: ForecastFac
       hierarchySection(facts),
       makingSection(report, facts)
     ],
-    engineVersion: facts.engineVersion
+    footer: reportFooter(shownText(facts.engineVersion))
   })
 }

@@ -1,5 +1,5 @@
 import type { Figure, PlotForecast, PlotSeries } from '../forecast-plot.ts'
-import { partsOfLevels, percentOf } from './bands.ts'
+import { partsOfLevels, percentOf, type Band } from './bands.ts'
 
 export type LayerKind = 'band' | 'backtest-band' | 'history' | 'quantile' | 'median' | 'mean' | 'backtest'
 
@@ -24,75 +24,33 @@ export function lengthOf ({ history, mean }: PlotSeries): number {
 /** The layers of a series, in the order in which they are drawn; wide bands lie under narrow ones. */
 export function layersOf (series: PlotSeries, levels: readonly number[]): Layer[] {
   const { bands, median, single } = partsOfLevels(levels)
-  const { from, history, backtest } = series
+  const { from, history, mean, quantiles, backtest } = series
   const length = lengthOf(series)
-  const line = (figures: readonly Figure[], start: number) =>
-    Array.from({ length }, (_, index) => figures[index - start] ?? null)
-  const ofForecast = (pick: (forecast: PlotForecast) => readonly Figure[] | undefined) =>
-    line(pick(series) ?? [], history.length)
-  const future = { from: history.length, to: length }
-  const tested = backtest === null
-    ? future
-    : {
-      from: Math.max(0, backtest.from - from),
-      to: Math.min(length, Math.max(0, backtest.from - from + backtest.mean.length))
-    }
-  const layers: Layer[] = bands.map(({ low, high, coverage }) => ({
-    key: `band ${coverage}`,
-    kind: 'band',
-    label: `${coverage} band`,
-    lines: [ofForecast(({ quantiles }) => quantiles[low]), ofForecast(({ quantiles }) => quantiles[high])],
-    ...future
-  }))
-  const widest = bands[0]
-  if (backtest !== null && widest !== undefined) {
-    const ends = [widest.low, widest.high].map((level) => line(backtest.quantiles[level] ?? [], backtest.from - from))
-    layers.push({
-      key: 'backtest',
-      kind: 'backtest-band',
-      label: `Backtest, ${widest.coverage} band`,
-      lines: ends,
-      ...tested
-    })
+  const layer = (start: number, kind: LayerKind, label: string, lines: Lines, key = label): Layer => {
+    const end = start + (lines[0]?.length ?? 0)
+    const placed = lines.map((figures = []) => Array.from({ length }, (_, index) => figures[index - start] ?? null))
+    return { key, kind, label, lines: placed, from: Math.max(0, start), to: Math.min(length, Math.max(0, end)) }
   }
-  layers.push({
-    key: 'history',
-    kind: 'history',
-    label: 'Actual',
-    lines: [line(history, 0)],
-    from: 0,
-    to: history.length
+  const start = history.length
+  const tested = (kind: LayerKind, label: string, lines: (backtest: PlotForecast) => Lines) => {
+    return backtest === null ? [] : [layer(backtest.from - from, kind, label, lines(backtest), 'Backtest')]
+  }
+  const ends = (of: PlotForecast['quantiles'], { low, high }: Band): Lines => [of[low], of[high]]
+  const testedBand = bands.slice(0, 1).flatMap((widest) => {
+    return tested('backtest-band', `Backtest, ${widest.coverage} band`, ({ quantiles }) => ends(quantiles, widest))
   })
-  for (const level of single) {
-    layers.push({
-      key: `quantile ${level}`,
-      kind: 'quantile',
-      label: `${percentOf(levels[level] ?? 0)} quantile`,
-      lines: [ofForecast(({ quantiles }) => quantiles[level])],
-      ...future
-    })
-  }
-  if (median >= 0) {
-    layers.push({
-      key: 'median',
-      kind: 'median',
-      label: 'Median',
-      lines: [ofForecast(({ quantiles }) => quantiles[median])],
-      ...future
-    })
-  }
-  layers.push({ key: 'mean', kind: 'mean', label: 'Mean', lines: [ofForecast(({ mean }) => mean)], ...future })
-  if (backtest !== null) {
-    layers.push({
-      key: 'backtest',
-      kind: 'backtest',
-      label: 'Backtest',
-      lines: [line(backtest.mean, backtest.from - from)],
-      ...tested
-    })
-  }
-  return layers
+  return [
+    ...bands.map((band) => layer(start, 'band', `${band.coverage} band`, ends(quantiles, band))),
+    ...testedBand,
+    layer(0, 'history', 'Actual', [history]),
+    ...single.map((level) => layer(start, 'quantile', `${percentOf(levels[level] ?? 0)} quantile`, [quantiles[level]])),
+    ...median < 0 ? [] : [layer(start, 'median', 'Median', [quantiles[median]])],
+    layer(start, 'mean', 'Mean', [mean]),
+    ...tested('backtest', 'Backtest', (one) => [one.mean])
+  ]
 }
+
+type Lines = ReadonlyArray<readonly Figure[] | undefined>
 
 /** The least and the largest figure of some layers between two indices; null where there is none. */
 export function reachOf (layers: readonly Layer[], first: number, last: number): { low: number, high: number } | null {
@@ -111,12 +69,28 @@ export function reachOf (layers: readonly Layer[], first: number, last: number):
   return low <= high ? { low, high } : null
 }
 
-/** Indices of figures with none beside them: a line alone would not show them. */
-export function isolatedOf (figures: readonly Figure[]): number[] {
-  const isThere = (index: number) => figures[index] !== null && figures[index] !== undefined
-  const isolated: number[] = []
-  for (let index = 0; index < figures.length; index++) {
-    if (isThere(index) && !isThere(index - 1) && !isThere(index + 1)) isolated.push(index)
+/**
+ * The indices between two at which a line is drawn: all, or where many lie over one unit of `width` the first, the
+ * lowest, the highest and the last figure there, and a gap. The line looks the same.
+ */
+export function drawnIndices (figures: readonly Figure[], first: number, last: number, width: number): number[] {
+  const count = Math.max(0, last - first + 1)
+  if (count < 3 * width) return Array.from({ length: count }, (_, index) => first + index)
+  const kept: number[] = []
+  for (let column = 0; column < width; column++) {
+    const [start, end] = [column, column + 1].map(
+      (edge) => first + Math.floor(edge * count / width)
+    ) as [number, number]
+    let [low, high, lowest, highest, gap] = [Infinity, -Infinity, start, start, start]
+    for (let index = start; index < end; index++) {
+      const figure = figures[index]
+      if (figure === null || figure === undefined) gap = index
+      else {
+        if (figure < low) [low, lowest] = [figure, index]
+        if (figure > high) [high, highest] = [figure, index]
+      }
+    }
+    kept.push(...new Set([start, lowest, highest, gap, end - 1].sort((a, b) => a - b)))
   }
-  return isolated
+  return kept
 }

@@ -13,15 +13,14 @@ import type { ReportCalibration, ReportMetric, ReportResiduals, TabularReport } 
 /** Every measure beside the two simple models, and the drawings of what goes wrong. */
 export function qualitySection (report: TabularReport): Section {
   const { metrics, evaluated_rows: count, calibration, classes, confusion, residuals } = report
-  const isNumber = classes === null
+  const guess = classes === null ? 'the mean' : 'the most frequent class with the usual frequencies'
   const tooFew = count < fewestRowsToBeBetter ? `; ${countOf(count, 'row')} are too few to call any model better` : ''
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline ignores all columns: it always says ${
-      isNumber ? 'the mean' : 'the most frequent class with the usual frequencies'
-    }.
-The linear model is the usual simple one. A difference counts as clear when the other model's figure lies outside the interval${tooFew}.</p>
+    content: html`<p>The baseline ignores all columns: it always says ${guess}.
+The linear model is the usual simple one. A difference counts as clear
+when the other model's figure lies outside the interval${tooFew}.</p>
 ${
       dataTable({
         caption: 'Measures',
@@ -61,10 +60,8 @@ function metricRow (metric: ReportMetric, rows: number): Content[] {
 
 function aboutCalibration ({ method, before, after }: ReportCalibration): string {
   if (method === null) return "The probabilities are the members' own: no correction made them better."
-  return `The probabilities were corrected (${
-    plainName(method).toLowerCase()
-  }): on rows that the correction had not seen, ` +
-    `the log loss went from ${numberText(before)} to ${numberText(after)}.`
+  return `The probabilities were corrected (${plainName(method).toLowerCase()}): ` +
+    `on rows that the correction had not seen, the log loss went from ${numberText(before)} to ${numberText(after)}.`
 }
 
 function aboutIntervals ({ coverage_80: coverage, width_80: width }: ReportResiduals): string {

@@ -119,7 +119,7 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
       await page.locator('#result').waitFor({ state: 'visible' })
       t.equal(await page.evaluate('document.activeElement.id'), 'result')
       t.match(await page.locator('#state').textContent(), 'Done.')
-      await page.frameLocator('#plot').locator('#plot canvas').waitFor()
+      await page.frameLocator('#plot').locator('#plot svg').waitFor()
       t.equal(await page.frameLocator('#report').locator('h1').count(), 1)
       t.match(await page.locator('#curl').textContent(),
         /curl 'http:.*\/forecast'[^]*--form-string 'prediction_length=6'/)
@@ -234,7 +234,7 @@ t.test('a visitor tries the service in a browser', { skip: whyNoChromium() }, as
     await page.getByLabel('Your address').fill('ana@adidas.com')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.locator('#result').waitFor({ state: 'visible' })
-    await page.frameLocator('#plot').locator('#plot canvas').waitFor()
+    await page.frameLocator('#plot').locator('#plot svg').waitFor()
     t.notOk(await page.locator('#report').isVisible())
     t.match(await page.locator('#warnings').textContent(),
       /The report is not shown, as it could not be fetched\..*in 2 minutes/)

@@ -25,8 +25,10 @@ const levels = ['lowest', 'lower', 'middle', 'upper', 'highest'] as const
 export function beeswarm (shap: Shap, { result, isTable, unit, target }: Subject, mostFeatures: number): Chart {
   const drawn = shap.points.slice(0, mostFeatures)
   const values = drawn.flatMap((points) => points.values.slice(0, mostPoints).filter(isDrawable))
-  const [low, high] = [values.reduce((least, value) => Math.min(least, value), 0),
-    values.reduce((most, value) => Math.max(most, value), 0)]
+  const [low, high] = [
+    values.reduce((least, value) => Math.min(least, value), 0),
+    values.reduce((most, value) => Math.max(most, value), 0)
+  ]
   const x = linearScale({ low, high, from: 18, to: 342, count: 4 })
   const label = `Contribution in units of ${labelText(unit, 160)}`
   return {
@@ -36,12 +38,33 @@ export function beeswarm (shap: Shap, { result, isTable, unit, target }: Subject
     ...rowsOnAxis(drawn.map((points) => featureRow(points, x)), x, { label, rules: new Map([[0, 'zero'] as const]) }),
     table: {
       caption: `Contributions by feature, in units of ${unit === target ? 'the target' : unit}`,
-      head: ['Feature', 'Mean size', 'Mean', 'Deviation', '5 %', '25 %', 'Median', '75 %', '95 %', 'Mean at low values',
-        'Mean at high values'],
+      head: [
+        'Feature',
+        'Mean size',
+        'Mean',
+        'Deviation',
+        '5 %',
+        '25 %',
+        'Median',
+        '75 %',
+        '95 %',
+        'Mean at low values',
+        'Mean at high values'
+      ],
       rows: shap.summary.map((one) => {
         const ends = endsOf(shap.points.find(({ feature }) => feature === one.feature))
-        const figures = [one.mean_abs, one.mean, one.sd, one.p05, one.p25, one.p50, one.p75, one.p95, ends.low,
-          ends.high]
+        const figures = [
+          one.mean_abs,
+          one.mean,
+          one.sd,
+          one.p05,
+          one.p25,
+          one.p50,
+          one.p75,
+          one.p95,
+          ends.low,
+          ends.high
+        ]
         return [named(one.feature, 200), ...figures.map((value) => numberText(value))]
       }),
       numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -87,10 +110,9 @@ function stacked ({ values, positions }: ShapPoints, x: Scale) {
 /** The mean contribution in the lowest and in the highest third of the feature's values. */
 function endsOf (points: ShapPoints | undefined): { low: Figure, high: Figure } {
   const meanWhere = (isThere: (position: number) => boolean) => {
-    const found =
-      points?.values.filter((value, index): value is number =>
-        isDrawable(value) && isThere(points.positions[index] ?? NaN)
-      ) ?? []
+    const found = points?.values.filter(
+      (value, index): value is number => isDrawable(value) && isThere(points.positions[index] ?? NaN)
+    ) ?? []
     return found.length === 0 ? null : found.reduce((sum, value) => sum + value / found.length, 0)
   }
   return { low: meanWhere((position) => position < 1 / 3), high: meanWhere((position) => position > 2 / 3) }
@@ -104,8 +126,8 @@ function describe (drawn: readonly ShapPoints[], count: number, result: string, 
     ? ''
     : `; of ${inQuotes(first.feature)} ${signedText(low)} and ${signedText(high)}`
   const rest = count > drawn.length ? ` The first ${drawn.length} of ${countOf(count, 'feature')} are drawn.` : ''
-  return `Each point is a row of the analysis: at the right of the line the feature adds to the ${result}, at the ` +
-    'left it takes away. ' +
+  return `Each point is a row of the analysis: at the right of the line the feature adds to the ${result}, ` +
+    'at the left it takes away. ' +
     'Blue points are rows with a low value of the feature, orange ones with a high value, ' +
     `small grey squares have ${isTable ? 'a level, or no value' : 'none'}. ` +
     `The figures at the right are the means where the value is in the lowest and in the highest third${example}.${rest}`

@@ -46,8 +46,7 @@ export function heatMap (given: FeatureFeature, pairs: readonly FeaturePair[]): 
         : 'Measures of all pairs',
       head: ['Feature', 'And', 'Measure', 'Value', 'Rows', 'p', 'Redundant'],
       rows: pairs.slice(0, mostRows).map(({ a, b, method, value, n, p_value: p, redundant }) => [
-        named(features[a] ?? '', 200),
-        named(features[b] ?? '', 200),
+        ...[a, b].map((place) => named(features[place] ?? '', 200)),
         methodNames[method],
         numberText(value),
         n,
@@ -74,14 +73,12 @@ function shortText (value: number): string {
 
 function describe ({ features }: FeatureFeature, shown: number, strongest: FeaturePair | undefined): string {
   if (strongest === undefined) {
-    return features.length < 2
-      ? 'There are fewer than two features.'
-      : 'No pair has a measure.'
+    return features.length < 2 ? 'There are fewer than two features.' : 'No pair has a measure.'
   }
   const [a, b] = [strongest.a, strongest.b].map((place) => inQuotes(features[place] ?? ''))
   const rest = features.length > shown ? ` The first ${shown} of ${countOf(features.length, 'feature')} are drawn.` : ''
   return 'Rows and columns are the features in one order, in which those that go together stand together. ' +
-    'Orange and +: high values go together; blue and −: high with low; the stronger, the fuller. A frame marks a ' +
-    'redundant pair. ' +
+    'Orange and +: high values go together; blue and −: high with low; the stronger, the fuller. ' +
+    'A frame marks a redundant pair. ' +
     `Strongest are ${a} and ${b} (${figureText(strongest.value)}).${rest}`
 }

@@ -46,26 +46,35 @@ export function importanceBars ({ id, title, kind, result, all, mostBars }: Impo
     ...shareBars(bars),
     table: {
       caption: `Importance by ${kind}`,
-      head: [kind === 'feature' ? 'Feature' : 'Group', 'Rank', 'Share', 'Importance', 'Direction',
-        'Loss of fit when shuffled', 'Its standard deviation'],
-      rows: all.map((
-        { feature, rank, share, importance, direction, permutation_drop: drop, permutation_sd: deviation }
-      ) => [
-        named(feature, 200),
-        rank,
-        percentText(share),
-        numberText(importance),
-        directions[direction ?? 'none'].text,
-        numberText(drop),
-        numberText(deviation)
+      head: [
+        kind === 'feature' ? 'Feature' : 'Group',
+        'Rank',
+        'Share',
+        'Importance',
+        'Direction',
+        'Loss of fit when shuffled',
+        'Its standard deviation'
+      ],
+      rows: all.map((one) => [
+        named(one.feature, 200),
+        one.rank,
+        percentText(one.share),
+        numberText(one.importance),
+        directions[one.direction ?? 'none'].text,
+        numberText(one.permutation_drop),
+        numberText(one.permutation_sd)
       ]),
       numbers: [1, 2, 3, 5, 6]
     }
   }
 }
 
-function describe (drawn: readonly FeatureImportance[], count: number, kind: 'feature' | 'group',
-  result: string): string {
+function describe (
+  drawn: readonly FeatureImportance[],
+  count: number,
+  kind: 'feature' | 'group',
+  result: string
+): string {
   if (drawn.length === 0) return `There is no ${kind}.`
   const first = drawn.slice(0, 3).map(({ feature, share }) => `${inQuotes(feature)} (${percentText(share)})`).join(', ')
   const rest = count > drawn.length ? ` The first ${drawn.length} of ${countOf(count, kind)} are drawn.` : ''

@@ -4,7 +4,7 @@ import { labelText } from '../../chart/label-text.ts'
 import { phoneWidth, row, rowsOnAxis, type Drawing } from '../../chart/layout.ts'
 import { bar, text } from '../../chart/mark.ts'
 import { linearScale } from '../../chart/scale.ts'
-import { html, type Content } from '../../html.ts'
+import type { Content } from '../../html.ts'
 import { countOf, numberText } from '../../number-text.ts'
 import { named } from '../../shown-text.ts'
 import type { FeatureTargetRow, Figure } from '../analyses-document.ts'
@@ -17,18 +17,23 @@ import type { TargetAssociation } from '../target-associations.ts'
 const x = linearScale({ low: -1, high: 1, from: 92, to: 310, count: 2 })
 
 /** Differences beside levels, each from -1 to 1, a group of bars a feature. */
-export function targetBars (all: readonly TargetAssociation[], rows: readonly FeatureTargetRow[], subject: Subject,
-  mostFeatures: number): Chart {
+export function targetBars (
+  all: readonly TargetAssociation[],
+  rows: readonly FeatureTargetRow[],
+  subject: Subject,
+  mostFeatures: number
+): Chart {
   const drawn = all.slice(0, mostFeatures)
   const format = (value: number) => signedText(value).replace('.00', '')
   return {
     id: 'measures',
     title: 'How features go with the target',
     description: describe(drawn, all.length, subject),
-    ...rowsOnAxis(drawn.flatMap((one) => groupOf(one, subject.isTable)), x, {
-      format,
-      rules: new Map([[0, 'zero'] as const])
-    }),
+    ...rowsOnAxis(
+      drawn.flatMap((one) => groupOf(one, subject.isTable)),
+      x,
+      { format, rules: new Map([[0, 'zero'] as const]) }
+    ),
     table: {
       caption: 'Measures of association with the target',
       ...subject.isTable ? measuresOfRows(rows) : measuresOfSeries(rows)
@@ -70,7 +75,7 @@ function groupOf ({ feature, rows, leading }: TargetAssociation, isTable: boolea
   return [
     row({ label: labelText(feature, lag === null ? 340 : 230), figure, height: 18 }),
     ...rows.map((one) => barOf(one, isTable ? shortNames[one.method] : transformText(one.transform))),
-    { width: phoneWidth, height: 10, marks: html`` }
+    { width: phoneWidth, height: 10, marks: null }
   ]
 }
 
@@ -85,10 +90,12 @@ function barOf ({ value }: FeatureTargetRow, name: string): Drawing {
   return {
     width: phoneWidth,
     height: 14,
-    marks: html`${text(0, 10, name, { look: 'soft' })}${bar('track', [x.from, x.to], [2, 11])}
-${bar(end < 0 ? 'accent' : 'warm', [x.place(0), x.place(end)], [2, 11])}${
+    marks: [
+      text(0, 10, name, { look: 'soft' }),
+      bar('track', [x.from, x.to], [2, 11]),
+      bar(end < 0 ? 'accent' : 'warm', [x.place(0), x.place(end)], [2, 11]),
       text(phoneWidth, 10, fixedText(value), { anchor: 'end' })
-    }`
+    ]
   }
 }
 

@@ -46,9 +46,9 @@ export function waterfall (row: DetailedRow, subject: Subject, index: number): C
       head: ['Feature', 'Its value', 'Contribution'],
       rows: [
         ['Base', '', numberText(row.base)],
-        ...row.contributions.map((
-          { feature, value, shap }
-        ) => [named(feature, 200), valueText(value), numberText(shap)]),
+        ...row.contributions.map(
+          ({ feature, value, shap }) => [named(feature, 200), valueText(value), numberText(shap)]
+        ),
         ...row.others === 0 ? [] : [['All other features', '', numberText(row.others)]],
         ['Surrogate', '', numberText(row.reproduced)],
         [subject.title, '', numberText(row.prediction)]
@@ -70,7 +70,10 @@ function barsOf ({ base, contributions, others, reproduced }: DetailedRow): Bar[
     bars.push({ label, text: signedText(shap), from, to: end, isTotal: false })
   }
   for (const { feature, value, shap } of sorted.slice(0, mostBars)) {
-    add(`${labelText(feature, 170)} = ${labelText(valueText(value), 60)}`, shap)
+    add(
+      `${labelText(feature, 170)} = ${labelText(valueText(value), 60)}`,
+      shap
+    )
   }
   if (rest.length > 0 || others !== 0) add('All other features', rest.length === 0 ? others : sum)
   const last = numberOf(reproduced)

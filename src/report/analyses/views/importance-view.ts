@@ -7,7 +7,8 @@ import { named } from '../../shown-text.ts'
 import type { Importance } from '../analyses-document.ts'
 import { importanceBars } from '../charts/importance-bars.ts'
 import { figureText } from '../figure-text.ts'
-import { markdownTable, markdownText, quoted } from '../markdown.ts'
+import { markdownTable, markdownText } from '../markdown.ts'
+import { inQuotes } from '../quotes.ts'
 import type { AnalysisView } from '../outcome.ts'
 import type { Subject } from '../subject.ts'
 import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
@@ -30,13 +31,14 @@ export function importanceView (importance: Importance, subject: Subject, topFea
       ...arranged(charts.map((chart) => headed(chart.title, chart)), 1, 18),
       description: charts.map(({ title, description }) => `${title}. ${description}`).join(' ')
     },
-    preview: markdownTable(['Feature', 'Share', 'Importance', 'Direction'],
-      features.map(({ feature, share, importance, direction }) => [
-        markdownText(feature),
-        percentText(share),
-        figureText(importance),
-        direction ?? 'no one direction'
-      ]))
+    preview: markdownTable(['Feature', 'Share', 'Importance', 'Direction'], features.map((
+      { feature, share, importance, direction }
+    ) => [
+      markdownText(feature),
+      percentText(share),
+      figureText(importance),
+      direction ?? 'no one direction'
+    ]))
   }
 }
 
@@ -66,17 +68,17 @@ ${left.length === 0 ? null : html`<p>Left out: ${names}${left.length > 50 ? ' an
 function highlightsOf (importance: Importance, subject: Subject): string[] {
   const [first, second, third] = importance.features
   const group = importance.groups[0]
-  const others = [second, third].flatMap((one) =>
-    one === undefined ? [] : [`${quoted(one.feature)} (${percentText(one.share)})`]
+  const others = [second, third].flatMap(
+    (one) => one === undefined ? [] : [`${inQuotes(one.feature)} (${percentText(one.share)})`]
   )
   const followers = others.length === 0 ? '' : `, followed by ${others.join(' and ')}`
   return [
     first === undefined
       ? 'No feature has an importance.'
-      : `${quoted(first.feature)} has the largest share of the importance, ${percentText(first.share)}${followers}.`,
+      : `${inQuotes(first.feature)} has the largest share of the importance, ${percentText(first.share)}${followers}.`,
     ...group === undefined
       ? []
-      : [`Of the groups of features, ${quoted(group.feature)} has the largest share, ${percentText(group.share)}.`],
+      : [`Of the groups of features, ${inQuotes(group.feature)} has the largest share, ${percentText(group.share)}.`],
     surrogateText(importance, subject)
   ]
 }

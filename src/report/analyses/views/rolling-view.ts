@@ -7,7 +7,8 @@ import { countOf } from '../../number-text.ts'
 import type { Rolling, RollingFeature } from '../analyses-document.ts'
 import { coefficientPanels } from '../charts/coefficient-panels.ts'
 import { figureText } from '../figure-text.ts'
-import { markdownTable, markdownText, quoted } from '../markdown.ts'
+import { markdownTable, markdownText } from '../markdown.ts'
+import { inQuotes } from '../quotes.ts'
 import type { AnalysisView } from '../outcome.ts'
 
 const mostSeries = 12
@@ -35,8 +36,9 @@ export function rollingView (rolling: Rolling): AnalysisView {
         id: 'reading',
         title: 'How to read it',
         content: html`<p>Each point is a regression of the target on all features in ${countOf(rolling.window, 'row')}.
-A coefficient says by how many standard deviations the target goes up when the feature is one higher and the others stay.
-The panels of a series have one scale; intervals of weak windows are not drawn. A window is weak when the features explain little of the target in it.</p>`
+A coefficient says by how many standard deviations the target goes up when the feature is one higher
+and the others stay. The panels of a series have one scale; intervals of weak windows are not drawn.
+A window is weak when the features explain little of the target in it.</p>`
       }
     ],
     drawing: {
@@ -50,20 +52,19 @@ The panels of a series have one scale; intervals of weak windows are not drawn. 
 }
 
 function previewOf ({ features: names, series }: Rolling): string {
-  return markdownTable(['Series', 'Feature', 'Latest', 'From', 'To', 'Sign changes'],
-    series.flatMap(({ item_id: item, features }) =>
-      features.map((one) => {
-        const latest = one.points.findLast(({ coefficient }) => coefficient !== null)
-        const figures = [latest?.coefficient, latest?.ci_low, latest?.ci_high].map(figureText)
-        return [markdownText(item), markdownText(names[one.feature] ?? ''), ...figures, one.sign_change ? 'yes' : 'no']
-      })
-    ))
+  const all = series.flatMap(({ item_id: item, features }) => features.map((one) => ({ item, ...one })))
+  return markdownTable(['Series', 'Feature', 'Latest', 'From', 'To', 'Sign changes'], all.map((one) => {
+    const latest = one.points.findLast(({ coefficient }) => coefficient !== null)
+    const figures = [latest?.coefficient, latest?.ci_low, latest?.ci_high].map(figureText)
+    return [markdownText(one.item), markdownText(names[one.feature] ?? ''), ...figures, one.sign_change ? 'yes' : 'no']
+  }))
 }
 
 function highlightsOf ({ features: names, series }: Rolling): string[] {
   const all = series.flatMap(({ item_id: item, features }) => features.map((one) => ({ item, ...one })))
   if (all.length === 0) return ['No series has a coefficient.']
   const changing = all.filter((one) => one.sign_change)
+  const change = changing.length === 1 ? 'changes its' : 'change their'
   const example = changing[0] ?? all[0] as RollingFeature & { item: string }
   const windows = all.flatMap(({ points }) => points)
   const weak = windows.filter((one) => one.weak).length
@@ -74,12 +75,9 @@ function highlightsOf ({ features: names, series }: Rolling): string[] {
   return [
     all.length === 1
       ? `The coefficient ${changing.length === 1 ? 'changes its sign' : 'keeps its sign'} over time.`
-      : `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${
-        changing.length === 1 ? 'changes its' : 'change their'
-      } sign.`,
-    `${quoted(names[example.feature] ?? '')} in ${quoted(example.item)} ${range}.`,
-    `Of ${countOf(windows.length, 'window')} ${weak} ${
-      weak === 1 ? 'is' : 'are'
-    } weak; these are associations, not causes.`
+      : `Of ${countOf(all.length, 'coefficient')} over time ${changing.length} ${change} sign.`,
+    `${inQuotes(names[example.feature] ?? '')} in ${inQuotes(example.item)} ${range}.`,
+    `Of ${countOf(windows.length, 'window')} ${weak} ${weak === 1 ? 'is' : 'are'} weak; ` +
+    'these are associations, not causes.'
   ]
 }

@@ -4,7 +4,8 @@ import type { Importance, Shap } from '../analyses-document.ts'
 import { beeswarm } from '../charts/beeswarm.ts'
 import { waterfall } from '../charts/waterfall.ts'
 import { figureText, signedText } from '../figure-text.ts'
-import { markdownTable, markdownText, quoted } from '../markdown.ts'
+import { markdownTable, markdownText } from '../markdown.ts'
+import { inQuotes } from '../quotes.ts'
 import type { AnalysisView } from '../outcome.ts'
 import { rowCells, rowHead, rowText, type Subject } from '../subject.ts'
 import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
@@ -12,8 +13,12 @@ import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
 const mostDetailed = 10
 
 /** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
-export function shapView (shap: Shap, importance: Importance | null, subject: Subject,
-  topFeatures: number): AnalysisView {
+export function shapView (
+  shap: Shap,
+  importance: Importance | null,
+  subject: Subject,
+  topFeatures: number
+): AnalysisView {
   const swarm = beeswarm(shap, subject, topFeatures)
   const detailed = shap.detailed.slice(0, mostDetailed)
   return {
@@ -26,9 +31,8 @@ export function shapView (shap: Shap, importance: Importance | null, subject: Su
         : {
           id: 'rows',
           title: 'Some rows in detail',
-          content:
-            html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right) or takes away (blue, to the left),
-down to what the surrogate says. The largest are drawn; the table has all.</p>
+          content: html`<p>From the base, the mean of the surrogate, each feature adds (orange, to the right)
+or takes away (blue, to the left), down to what the surrogate says. The largest are drawn; the table has all.</p>
 ${renderCharts(detailed.map((row, index) => waterfall(row, subject, index)))}`
         },
       { id: 'reading', title: 'How to read it', content: howToRead(importance, subject) }
@@ -41,18 +45,16 @@ ${renderCharts(detailed.map((row, index) => waterfall(row, subject, index)))}`
   }
 }
 
+const relativeValues = html`<p>Values of lags, rolling features and growth are relative
+to the mean size of their series.</p>`
+
 function howToRead (importance: Importance | null, subject: Subject): Html {
   const meaning = fidelityMeaning(importance?.fidelity ?? null, subject)
+  const unit = subject.unit === subject.target ? 'the target' : subject.unit
   return html`${meaning === null ? null : html`<p>${meaning}</p>`}
-<p>Contributions are Shapley values of the surrogate, in units of ${
-    subject.unit === subject.target ? 'the target' : subject.unit
-  };
+<p>Contributions are Shapley values of the surrogate, in units of ${unit};
 those of a row and the base sum up to what the surrogate says.</p>
-${
-    subject.isTable
-      ? null
-      : html`<p>Values of lags, rolling features and growth are relative to the mean size of their series.</p>`
-  }`
+${subject.isTable ? null : relativeValues}`
 }
 
 /** The rows told in detail, for the file of the contributions of all rows. */
@@ -68,21 +70,17 @@ function highlightsOf ({ summary, detailed }: Shap, importance: Importance | nul
   const highs = detailed.filter(({ told }) => told === 'highest')
   const highest = highs.toSorted((a, b) => (b.prediction ?? -Infinity) - (a.prediction ?? -Infinity))[0]
   const largest = highest?.contributions.toSorted((a, b) => Math.abs(b.shap ?? 0) - Math.abs(a.shap ?? 0))[0]
-  const unit = subject.unit === subject.target ? quoted(subject.target) : subject.unit
+  const unit = subject.unit === subject.target ? inQuotes(subject.target) : subject.unit
   return [
     first === undefined
       ? 'No feature has a contribution.'
-      : `${quoted(first.feature)} has the largest contributions, ${
-        figureText(first.mean_abs)
-      } in mean size, in units of ${unit}.`,
+      : `${inQuotes(first.feature)} has the largest contributions, ${figureText(first.mean_abs)} in mean size, ` +
+        `in units of ${unit}.`,
     ...highest === undefined || largest === undefined
       ? []
-      : [
-        `Of the ${subject.results} told in detail the highest is ${figureText(highest.prediction)} (${
-          rowText(highest)
-        }), ` +
-        `where the contribution of ${quoted(largest.feature)} is ${signedText(largest.shap)}.`
-      ],
+      : [`Of the ${subject.results} told in detail the highest is ${figureText(highest.prediction)} ` +
+        `(${rowText(highest)}), ` +
+        `where the contribution of ${inQuotes(largest.feature)} is ${signedText(largest.shap)}.`],
     surrogateText(importance, subject)
   ]
 }

@@ -30,19 +30,20 @@ export function coverageChart ({ classes }: ForecastReport): Chart | null {
       ]
     })
   )
-  const found = kinds.map(({ label, inner, outer }) => `${label}: ${percentText(inner)} and ${percentText(outer)}`)
-    .join('; ')
+  const found = kinds.map(
+    ({ label, inner, outer }) => `${label}: ${percentText(inner)} and ${percentText(outer)}`
+  ).join('; ')
   return {
     id: 'coverage',
     title: 'Do the intervals hold what they promise?',
-    description:
-      'Round marks are the 80 % intervals and hollow squares the 95 % ones; on their dashed lines, at 80 and at 95, ' +
+    description: 'Round marks are the 80 % intervals and hollow squares the 95 % ones; ' +
+      'on their dashed lines, at 80 and at 95, ' +
       `they are right. Left of them intervals are too narrow, right of them too wide. ${found}.`,
-    ...rowsOnAxis(rows, x, {
-      label: 'Per cent of the values inside the interval',
-      format: (share) => tickText(100 * share),
-      rules: targets
-    }),
+    ...rowsOnAxis(
+      rows,
+      x,
+      { label: 'Per cent of the values inside the interval', format: (share) => tickText(100 * share), rules: targets }
+    ),
     table: {
       caption: 'Share of the held-back values inside the intervals',
       head: ['Kind of series', '80 % interval', '95 % interval'],

@@ -27,9 +27,9 @@ export function errorChart (report: ForecastReport): Chart | null {
     table: {
       caption: 'Mean scaled errors by kind of series',
       head: ['Kind of series', 'This forecast', 'Baseline', 'Share'],
-      rows: rows.map((
-        { label, ours, baseline, ratio }
-      ) => [label, numberText(ours), numberText(baseline), shareText(ratio)]),
+      rows: rows.map(
+        ({ label, ours, baseline, ratio }) => [label, numberText(ours), numberText(baseline), shareText(ratio)]
+      ),
       numbers: [1, 2, 3]
     }
   }
@@ -50,6 +50,6 @@ function shareText (ratio: number): string {
 
 function describe (rows: ReadonlyArray<{ label: string, ratio: number }>, simple: string): string {
   const named = rows.map(({ label, ratio }) => `${label}: ${shareText(ratio)}`).join('; ')
-  return `Error of this forecast as a share of the error of ${simple}, which is the upright line: shorter is better. ` +
-    `${named}.`
+  return `Error of this forecast as a share of the error of ${simple}, which is the upright line: ` +
+    `shorter is better. ${named}.`
 }

@@ -15,16 +15,18 @@ export function weightChart (weights: readonly MeanWeight[]): Chart {
     title: 'What each model counts for',
     description: `Mean weights over all series of kinds that were tested; the longest bar counts most${heaviest}.`,
     ...shareBars(drawn.map(({ model, weight, isTested }) => ({
-      label: isTested ? modelLabel(model) : `${modelLabel(model)} (not backtested)`,
+      label: isTested
+        ? modelLabel(model)
+        : `${modelLabel(model)} (not backtested)`,
       value: percentText(weight),
       share: weight / most
     }))),
     table: {
       caption: 'Mean weights of the models',
       head: ['Model', 'Weight', 'How it forecasts'],
-      rows: weights.map((
-        { model, weight, isTested }
-      ) => [modelLabel(model), weightText(weight, isTested), modelMeaning(model)]),
+      rows: weights.map(
+        ({ model, weight, isTested }) => [modelLabel(model), weightText(weight, isTested), modelMeaning(model)]
+      ),
       numbers: [1]
     }
   }

@@ -26,12 +26,12 @@ ${featureList(report.features)}`
 
 function whereFrom ({ preset }: ForecastReport, isWeighed: boolean): string {
   if (isWeighed) {
-    return 'The forecast of a series is a weighted mean of several models. A model that did better on what was held ' +
-      'back counts for more; a single series may have other weights than the mean.'
+    return 'The forecast of a series is a weighted mean of several models. A model that did better ' +
+      'on what was held back counts for more; a single series may have other weights than the mean.'
   }
   if (preset === 'fine_tuned') return 'The models were learned and weighed once, when the fine-tuned model was trained.'
-  return 'The forecast of a series is a mean of these models. Nothing was tested, so that they count what they ' +
-    'usually should for a history of its shape.'
+  return 'The forecast of a series is a mean of these models. ' +
+    'Nothing was tested, so that they count what they usually should for a history of its shape.'
 }
 
 function memberTable (members: readonly string[]): Html {
@@ -44,14 +44,12 @@ function memberTable (members: readonly string[]): Html {
 
 function sharedModel (global: ForecastReport['global']): Html | null {
   if (global === undefined) return null
-  return html`<p>The trees of all series learned from ${countOf(global.series, 'series', 'series')}: ${
-    countOf(global.rows, 'row')
-  } with ${countOf(global.features, 'feature')} each.</p>`
+  return html`<p>The trees of all series learned from ${countOf(global.series, 'series', 'series')}:
+${countOf(global.rows, 'row')} with ${countOf(global.features, 'feature')} each.</p>`
 }
 
 function featureList (features: ForecastReport['features']): Html | null {
   if (features === undefined || features.length === 0) return null
-  return html`<details><summary>${countOf(features.length, 'feature')} that models learned from</summary><ul>${
-    features.map((name) => html`<li>${named(name, 120)}</li>`)
-  }</ul></details>`
+  return html`<details><summary>${countOf(features.length, 'feature')} that models learned from</summary>
+<ul>${features.map((name) => html`<li>${named(name, 120)}</li>`)}</ul></details>`
 }

@@ -17,10 +17,9 @@ export function qualitySection (report: ForecastReport): Section | null {
   return {
     id: 'quality',
     title: 'How good it is',
-    content: html`<p>The baseline is ${
-      baselineText(report)
-    }. Errors are scaled: 1 is the usual change from one season to the next,
-so that series of any size can be averaged. A difference of less than 2 %, or one that most tests contradict, is no better.</p>
+    content: html`<p>The baseline is ${baselineText(report)}. Errors are scaled:
+1 is the usual change from one season to the next, so that series of any size can be averaged.
+A difference of less than 2 %, or one that most tests contradict, is no better.</p>
 ${
       dataTable({
         caption: 'This forecast on what was held back',

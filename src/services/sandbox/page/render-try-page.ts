@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { withoutTrailingSlash } from '../../../platform/without-trailing-slash.ts'
 import { html, Html } from '../../../report/html.ts'
-import { pageAssets } from '../../../report/plot/page-script.ts'
+import { plotScript } from '../../../report/plot/plot-script.ts'
 import { style } from '../../../report/style.ts'
 import type { CaptchaDriver } from '../captcha/captcha.ts'
 import { tryStyle } from './try-style.ts'
@@ -79,7 +79,7 @@ ${key === null ? null : Html.json('settings', { key, prefix, baseUrl, driver, ke
 export function tryPagePolicy (driver: CaptchaDriver, ancestors: readonly string[]): string {
   const service = serviceOf(driver)
   const more = service === null ? '' : ` ${service.sources}`
-  const plot = `'sha256-${createHash('sha256').update(pageAssets().script).digest('base64')}'`
+  const plot = `'sha256-${createHash('sha256').update(plotScript()).digest('base64')}'`
   return [
     "default-src 'none'",
     `script-src 'self' ${plot}${more}`,
