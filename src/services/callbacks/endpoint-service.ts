@@ -158,8 +158,8 @@ export class EndpointService {
           suggestion: 'Fetch the job instead: GET /jobs/{job_id}.'
         })
       }
-      if (found.dueMs === null && ledger.isFull(tx, tenant)) {
-        throw new TabcastError('validation_error', 'Too many messages of this tenant wait already.', {
+      if (found.dueMs === null && ledger.isFull(tx, tenant, found.host)) {
+        throw new TabcastError('validation_error', 'Too many messages to this host wait already.', {
           status: 409,
           suggestion: 'Disable the endpoint that does not take them, or wait until they are sent.'
         })
