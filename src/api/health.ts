@@ -32,7 +32,7 @@ export function healthProbe ({ config, services }: RouteContext): () => Promise<
     upload_dir: () => writeProbe(spool),
     // What a store elsewhere takes is said by object_store: while it is away, records can still be read here.
     output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : probeStore(),
-    metadata_store: () => services.metadata.transact(() => undefined),
+    metadata_store: () => services.metadata.probe(),
     disk: () => {
       if (services.room.shortage() !== undefined) throw new Error('no room for uploads and jobs')
     },

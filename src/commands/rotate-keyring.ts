@@ -33,8 +33,8 @@ async function rotate (path: string,
   { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
   const keyId = addKey(path)
   vault.reload()
-  // Behind every transaction that was handed in before: none of them can bring a record under an old key later.
-  await metadata.transact(() => undefined)
+  // None that was handed in before can bring a record under an old key later.
+  await metadata.barrier()
   const rewrapped = await rewrapEverySealed(metadata, vault)
   dropOldKeys(path)
   vault.reload()

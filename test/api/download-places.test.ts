@@ -24,7 +24,16 @@ t.test('a visitor of the sandbox has a quarter of the places of a tenant, and le
   end()
   await places.take(one)
   // Whoever has many addresses has as many visitors: all of them together are bounded too.
-  for (let at = 3; at <= 16; at++) await places.take(visitorAt(`192.0.2.${at}`))
-  await t.rejects(places.take(visitorAt('192.0.2.17')), { code: 'rate_limited' })
+  for (let at = 3; at <= 32; at++) await places.take(visitorAt(`192.0.2.${at}`))
+  await t.rejects(places.take(visitorAt('192.0.2.33')), { code: 'rate_limited' })
   await t.resolves(places.take('acme'), 'a tenant has its own')
+})
+
+t.test('a few visitors who hold all places of the sandbox leave one to each who has none', async (t) => {
+  const places = new DownloadPlaces({ perTenant: 8, waitMs: 50 })
+  for (let at = 1; at <= 16; at++) {
+    for (let count = 0; count < 2; count++) await places.take(visitorAt(`192.0.2.${at}`))
+  }
+  await t.resolves(places.take(visitorAt('192.0.2.17')))
+  await t.rejects(places.take(visitorAt('192.0.2.17')), { code: 'rate_limited' }, 'only one')
 })

@@ -8,7 +8,6 @@ import { sandboxTenant, type Scope } from '../../services/keys/scopes.ts'
 import { acceptsJson } from '../accepts-json.ts'
 import { addressGroup } from '../address-group.ts'
 import { identityOf } from '../identity-of.ts'
-import { payerOf } from '../payer-of.ts'
 import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter.ts'
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
@@ -46,7 +45,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     identity: Identity | null
-    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. */
+    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. Visitors share the sandbox's. */
     inTurn(work: () => void): void
   }
 }
@@ -74,10 +73,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    turns.take(
-      this.identity === null ? `address ${addressGroup(this.ip)}` : `tenant ${payerOf(this, this.identity.tenant)}`,
-      work
-    )
+    const address = addressGroup(this.ip)
+    const tenant = this.identity?.tenant
+    // Visitors of the sandbox have one lane together: who comes from many addresses has no more turns of the tenants'.
+    turns.take(tenant === undefined ? `address ${address}` : `tenant ${tenant}`, work,
+      tenant === sandboxTenant ? address : '')
   })
   // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
   const probes = new LoopSlices()

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../../platform/config.ts'
+import { isVisitor } from '../../services/keys/payer.ts'
 import { DownloadPlaces } from '../download-places.ts'
 import { payerOf } from '../payer-of.ts'
 import { sentPieces, type Sending } from '../sent-pieces.ts'
 import type { Services } from '../services.ts'
+
+/** A few visitors have all places of the sandbox: who reads less than 4 KiB a second has none for ever. */
+const readMs = 60_000
 
 /** The stream of a file as it is to be sent. */
 export type SendFile = (stream: Readable, sending: Sending) => Readable
@@ -34,7 +38,8 @@ export function boundDownloads (app: FastifyInstance, { DOWNLOADS_PER_TENANT: pe
         sending,
         inTurn: (work) => request.inTurn(work),
         pay: (cpuMs) => services.apiBudgets.spend(payer, 'api', cpuMs),
-        debtMs: () => services.apiBudgets.debtMs(payer)
+        debtMs: () => services.apiBudgets.debtMs(payer),
+        ...isVisitor(payer) ? { readMs } : {}
       })
   })
 }

@@ -49,6 +49,9 @@ export const endpointSchema = Type.Object({
     '`failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it.'),
   failing_since: nullable(time,
     'The first failed attempt since one that got through; null: the last one did, or none was made.'),
+  unsent_messages: Type.Integer({
+    description: 'Messages that were not sent, and are not among the deliveries: too many waited already.'
+  }),
   created_at: time,
   updated_at: time
 }, { $id: 'WebhookEndpoint' })
@@ -84,8 +87,18 @@ export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpo
 
 /** Each field picked by name. */
 export function renderEndpoint (
-  { endpointId, url, events, description, enabled, disabledReason, failingSinceMs, createdAtMs, updatedAtMs }:
-    WebhookEndpoint
+  {
+    endpointId,
+    url,
+    events,
+    description,
+    enabled,
+    disabledReason,
+    failingSinceMs,
+    unsent = 0,
+    createdAtMs,
+    updatedAtMs
+  }: WebhookEndpoint
 ) {
   return {
     endpoint_id: endpointId,
@@ -95,6 +108,7 @@ export function renderEndpoint (
     enabled,
     disabled_reason: disabledReason,
     failing_since: failingSinceMs === null ? null : timeOf(failingSinceMs),
+    unsent_messages: unsent,
     created_at: timeOf(createdAtMs),
     updated_at: timeOf(updatedAtMs)
   }

@@ -39,9 +39,9 @@ export class DueTable<Value> {
     tx.delete(this.#table, [...lane, dueMs, id])
   }
 
-  /** Of a tenant; LMDB walks their keys. */
-  count (tenant: string): number {
-    return this.#table.count({ prefix: [tenant] })
+  /** Of all lanes that begin so; LMDB walks their keys. */
+  count (lane: Lane): number {
+    return this.#table.count({ prefix: lane })
   }
 
   /** Lanes in which something waits or will be due, from behind `after` on. */

@@ -56,6 +56,16 @@ export class Environment {
     return await this.#commits.run(work, lane)
   }
 
+  async probe (): Promise<void> {
+    if (this.#closed) throw this.#notOpen()
+    await this.#commits.probe()
+  }
+
+  async barrier (): Promise<void> {
+    if (this.#closed) throw this.#notOpen()
+    await this.#commits.barrier()
+  }
+
   async close (): Promise<void> {
     this.#closed = true
     await this.#commits.idle()

@@ -29,6 +29,14 @@ export class LmdbStore implements MetadataStore {
     return await this.#environment.commit(() => this.#run(work), lane)
   }
 
+  async probe (): Promise<void> {
+    await this.#environment.probe()
+  }
+
+  async barrier (): Promise<void> {
+    await this.#environment.barrier()
+  }
+
   async backup (folder: string): Promise<void> {
     await writeBackup(this.#environment.root, folder)
   }

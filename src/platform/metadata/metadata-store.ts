@@ -73,10 +73,15 @@ export interface MetadataStore {
   table<T>(name: string): Table<T>
   /**
    * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
-   * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: whose
-   * work it is, such as a tenant's; lanes take turns, and those of one lane keep their order.
+   * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: the
+   * tenant whose request it is. Lanes take turns, and those of one lane keep their order. Without a lane it is work of
+   * the service, which has every second turn: nothing that requests can pile up, since all tenants wait for it.
    */
   transact<R>(work: (tx: Transaction) => R, lane?: string): Promise<R>
+  /** Resolves when a commit is on disk that goes before all that waits. */
+  probe(): Promise<void>
+  /** Resolves when every transaction that was handed in before is done, in whatever lane. */
+  barrier(): Promise<void>
   /** Copies a consistent state into a new folder, compacted and on disk when it resolves. Writes go on meanwhile. */
   backup(folder: string): Promise<void>
   /**

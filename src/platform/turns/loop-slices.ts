@@ -1,4 +1,5 @@
 import { afterTurn } from './after-turn.ts'
+import { LaneQueue } from './lane-queue.ts'
 
 /** What one lane may take of a turn of the event loop, and all of them together, before other events are looked at. */
 const laneMs = 2
@@ -7,6 +8,8 @@ const turnMs = 25
 const sharedForMs = 1_000
 /** More was no work: the process stood still. */
 const maxOwedMs = 1_000
+/** Lanes, such as addresses, that may be remembered before those that have paid are forgotten. */
+const rememberedLanes = 10_000
 
 /**
  * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would
@@ -16,8 +19,8 @@ const maxOwedMs = 1_000
  * others.
  */
 export class LoopSlices {
-  /** Lane -> its work, in the order it came; the lanes in the order of their turns. */
-  readonly #waiting = new Map<string, Array<() => void>>()
+  /** Lane -> its work; the lanes in the order of their turns. */
+  readonly #waiting = new Map<string, LaneQueue<() => void>>()
   /** Lane -> milliseconds of this turn. */
   readonly #used = new Map<string, number>()
   #usedMs = 0
@@ -25,12 +28,16 @@ export class LoopSlices {
   #isScheduled = false
   /** Lane -> when it has paid back what it took too much. */
   readonly #paidMs = new Map<string, number>()
+  #pruneAt = rememberedLanes
   #lastLane: string | undefined
   #sharedUntilMs = -Infinity
   #waking: NodeJS.Timeout | undefined
 
-  /** Begins the work now or in a later turn. What it does until it waits for something counts, promises included. */
-  take (lane: string, work: () => void): void {
+  /**
+   * Begins the work now or in a later turn. What it does until it waits for something counts, promises included.
+   * `member`: whose work it is, where many share a lane.
+   */
+  take (lane: string, work: () => void, member = ''): void {
     if (lane !== this.#lastLane && this.#lastLane !== undefined) this.#sharedUntilMs = performance.now() + sharedForMs
     this.#lastLane = lane
     if (!this.#isScheduled) this.#schedule()
@@ -39,9 +46,9 @@ export class LoopSlices {
       afterTurn(() => this.#serve())
       this.#start(lane, work)
     } else {
-      const own = this.#waiting.get(lane)
-      if (own === undefined) this.#waiting.set(lane, [work])
-      else own.push(work)
+      const own = this.#waiting.get(lane) ?? new LaneQueue()
+      own.add(member, work)
+      this.#waiting.set(lane, own)
     }
   }
 
@@ -61,6 +68,12 @@ export class LoopSlices {
     this.#used.set(lane, used)
     this.#usedMs += ms
     if (used > laneMs) this.#paidMs.set(lane, nowMs + Math.min(used - laneMs, maxOwedMs))
+    if (this.#paidMs.size > this.#pruneAt) this.#prune(nowMs)
+  }
+
+  #prune (nowMs: number): void {
+    for (const [lane, paidMs] of this.#paidMs) if (paidMs <= nowMs) this.#paidMs.delete(lane)
+    this.#pruneAt = Math.max(rememberedLanes, 2 * this.#paidMs.size)
   }
 
   #hasTime (lane: string): boolean {
@@ -91,10 +104,10 @@ export class LoopSlices {
     this.#settle()
     for (const [lane, own] of this.#waiting) {
       if (!this.#hasTime(lane)) continue
-      const work = own.shift()
+      const work = own.take()
       this.#waiting.delete(lane)
       // Behind the others: its next turn comes after theirs.
-      if (own.length > 0) this.#waiting.set(lane, own)
+      if (!own.isEmpty) this.#waiting.set(lane, own)
       if (work !== undefined) this.#start(lane, work)
       afterTurn(() => this.#serve())
       return

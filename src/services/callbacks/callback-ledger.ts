@@ -31,7 +31,7 @@ export interface CallbackLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   endpoints: EndpointLedger
-  /** Messages of one tenant. */
+  /** Messages of one tenant. To one host fewer wait than there is room left: one that hangs leaves the others half. */
   maxWaiting: number
 }
 
@@ -81,7 +81,10 @@ export class CallbackLedger implements JobFollower {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
     for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
-      this.#begin(tx, tenant, jobId, { type, url: endpoint.url, endpointId: endpoint.endpointId, expiresAtMs })
+      const { url, endpointId } = endpoint
+      // Twenty records a job for what is never sent would fill the disk.
+      if (this.isFull(tx, tenant, hostOf(url))) this.#endpoints.unsent(tx, endpoint)
+      else this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
     }
     if (callback === undefined) return record
     this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
@@ -133,9 +136,9 @@ export class CallbackLedger implements JobFollower {
     return { ...due, subject }
   }
 
-  /** Of what else is announced, nothing is sent. */
-  isFull (tx: Transaction, tenant: string): boolean {
-    return this.#waiting(tx, tenant) >= this.#maxWaiting
+  /** Of what else is announced there, nothing is sent. */
+  isFull (tx: Transaction, tenant: string, host: string): boolean {
+    return this.#waiting(tx, [tenant, host]) >= this.#maxWaiting - this.#waiting(tx, [tenant])
   }
 
   /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
@@ -174,15 +177,16 @@ export class CallbackLedger implements JobFollower {
     { type, url, endpointId, expiresAtMs }: { type: CallbackType, url: string, endpointId?: string,
       expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
-    // As one that has failed: an endpoint's can be sent by a redelivery.
-    const dueMs = this.isFull(tx, tenant) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
+    const host = hostOf(url)
+    // As one that has failed.
+    const dueMs = this.isFull(tx, tenant, host) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
     const message: CallbackMessage = {
       v: 1,
       messageId: `msg_${nextUlid()}`,
       type,
       ...defined({ endpointId }),
       atMs: nowMs,
-      host: hostOf(url),
+      host,
       dueMs,
       attempts: []
     }
@@ -206,15 +210,26 @@ export class CallbackLedger implements JobFollower {
 
   #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined,
     after: CallbackMessage | undefined): void {
-    const added = countOf(after) - countOf(before)
-    if (added !== 0) tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, tenant) + added })
+    if (before?.dueMs == null || after?.dueMs == null || before.host !== after.host) {
+      this.#count(tx, tenant, before, -1)
+      this.#count(tx, tenant, after, 1)
+    }
     if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
     if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
   }
 
+  #count (tx: Transaction, tenant: string, message: CallbackMessage | undefined, by: 1 | -1): void {
+    if (message === undefined || message.dueMs === null) return
+    const lane = laneOf(tenant, message)
+    const ofLane = this.#waiting(tx, lane) + by
+    tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, [tenant]) + by })
+    if (ofLane === 0) tx.delete(this.#totals, lane)
+    else tx.put(this.#totals, lane, { waiting: ofLane })
+  }
+
   /** Those from before they were counted are counted once. */
-  #waiting (tx: Transaction, tenant: string): number {
-    return tx.get(this.#totals, [tenant])?.value.waiting ?? this.due.count(tenant)
+  #waiting (tx: Transaction, lane: Lane): number {
+    return tx.get(this.#totals, lane)?.value.waiting ?? this.due.count(lane)
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
@@ -234,10 +249,6 @@ export class CallbackLedger implements JobFollower {
 /** Of a job, and not of an endpoint. */
 function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
-}
-
-function countOf (message: CallbackMessage | undefined): number {
-  return message === undefined || message.dueMs === null ? 0 : 1
 }
 
 function laneOf (tenant: string, { host }: CallbackMessage): Lane {

@@ -39,6 +39,11 @@ export class EndpointLedger {
     )
   }
 
+  /** A message that would have waited behind too many others. */
+  unsent (tx: Transaction, endpoint: WebhookEndpoint): void {
+    this.put(tx, { ...endpoint, unsent: (endpoint.unsent ?? 0) + 1 })
+  }
+
   /** Notes whether an attempt got through. One that is gone, or that failed for days, is disabled. */
   attempted (tx: Transaction, tenant: string, endpointId: string,
     { isDelivered, isGone, atMs }: { isDelivered: boolean, isGone: boolean, atMs: number }): void {

@@ -75,7 +75,7 @@ export class EndpointService {
       secrets.make(tx, [tenant, endpoint.endpointId])
       within(tx, endpoint)
       return endpoint
-    })
+    }, tenant)
   }
 
   /** Enabling it again forgets that it failed. */
@@ -96,7 +96,7 @@ export class EndpointService {
       this.#deps.endpoints.put(tx, endpoint)
       within(tx, endpoint)
       return endpoint
-    })
+    }, tenant)
   }
 
   /** What waits for it is not sent any more. */
@@ -108,7 +108,7 @@ export class EndpointService {
       secrets.drop(tx, [tenant, endpointId])
       ledger.forgetTests(tx, tenant, endpointId, 0)
       within(tx, endpoint)
-    })
+    }, tenant)
   }
 
   async secret (tenant: string, endpointId: string): Promise<WebhookSecret> {
@@ -130,7 +130,7 @@ export class EndpointService {
       const message = this.#deps.ledger.announceTest(tx, this.#enabled(tenant, endpointId))
       within(tx, message)
       return message
-    })
+    }, tenant)
   }
 
   /** Newest first, older than `before`. */
@@ -158,8 +158,8 @@ export class EndpointService {
           suggestion: 'Fetch the job instead: GET /jobs/{job_id}.'
         })
       }
-      if (found.dueMs === null && ledger.isFull(tx, tenant)) {
-        throw new TabcastError('validation_error', 'Too many messages of this tenant wait already.', {
+      if (found.dueMs === null && ledger.isFull(tx, tenant, found.host)) {
+        throw new TabcastError('validation_error', 'Too many messages to this host wait already.', {
           status: 409,
           suggestion: 'Disable the endpoint that does not take them, or wait until they are sent.'
         })
@@ -167,7 +167,7 @@ export class EndpointService {
       const message = ledger.dueNow(tx, tenant, found)
       within(tx, message)
       return message
-    })
+    }, tenant)
   }
 
   #enabled (tenant: string, endpointId: string): WebhookEndpoint {

@@ -6,7 +6,7 @@ import type { Sealed } from '../../domain/sealed.ts'
  * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of
  * a test event the endpoint's id is in the place of the job's |
  * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
- * | callbackTotals | tenant | CallbackTotal: how many of its messages wait |
+ * | callbackTotals | tenant; or tenant, host | CallbackTotal: how many messages wait; of a host none: no record |
  * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
  * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
  * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |

@@ -26,6 +26,8 @@ export interface WebhookEndpoint {
   disabledReason: typeof disabledReasons[number] | null
   /** The first failed attempt since one that succeeded; null: the last one did. */
   failingSinceMs: number | null
+  /** Messages that came while too many waited; absent: none. */
+  unsent?: number
   createdAtMs: number
   updatedAtMs: number
 }

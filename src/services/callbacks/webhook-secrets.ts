@@ -57,7 +57,7 @@ export class WebhookSecrets {
       tx.put(this.#table, keyOf(owner), after)
       within?.(tx)
       return after
-    })
+    }, tenantOf(owner))
     return this.#reveal(owner, record)
   }
 
@@ -89,8 +89,10 @@ export class WebhookSecrets {
     if (known !== undefined) return known
     if (typeof owner !== 'string') throw new TabcastError('not_found', 'No such webhook endpoint for this key.')
     const made: WebhookSecretRecord = { v: 1, secret: this.#mint(owner), createdAtMs: this.#now(), previous: [] }
-    return await this.#metadata.transact((tx) =>
-      tx.createIfAbsent(this.#table, keyOf(owner), made) ? made : tx.get(this.#table, keyOf(owner))?.value ?? made
+    return await this.#metadata.transact(
+      (tx) =>
+        tx.createIfAbsent(this.#table, keyOf(owner), made) ? made : tx.get(this.#table, keyOf(owner))?.value ?? made,
+      tenantOf(owner)
     )
   }
 
@@ -124,6 +126,10 @@ function inForce ({ previous }: WebhookSecretRecord, nowMs: number): WebhookSecr
 
 function keyOf (owner: SecretOwner): string[] {
   return [owner].flat()
+}
+
+function tenantOf (owner: SecretOwner): string {
+  return typeof owner === 'string' ? owner : owner[0]
 }
 
 /** `key`: of the record. */

@@ -50,7 +50,7 @@ export class AuditTrail {
 
   /** For events that change nothing else. */
   async add (tenant: string, connectionId: string, event: AuditEvent): Promise<void> {
-    await this.#metadata.transact((tx) => this.append(tx, tenant, connectionId, event))
+    await this.#metadata.transact((tx) => this.append(tx, tenant, connectionId, event), tenant)
   }
 
   /** Whether the tenant has, or had, this connection and its trail is still kept. */

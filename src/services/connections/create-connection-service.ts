@@ -100,7 +100,7 @@ export function createConnectionService (
       if (next !== undefined) tx.put(connections, [tenant, connectionId], next)
       trail.append(tx, tenant, connectionId, { ...event, ...actor })
       return next ?? found
-    })
+    }, tenant)
 
   const destination = (
     { tenant, connectionId, objectStorage, credentials, capabilities }: ConnectionRecord
@@ -167,7 +167,7 @@ export function createConnectionService (
         tx.put(connections, [tenant, connectionId], record)
         trail.append(tx, tenant, connectionId, { action: 'create', outcome: 'success', ...actor })
         within?.(tx, record)
-      })
+      }, tenant)
       return record
     },
 

@@ -1,13 +1,13 @@
 /**
  * The jobs of one tenant in their order. A job's place is known without a walk: clients read it with each look at a job
- * that waits. They are numbered; the numbers have no gaps but where one was deleted in the middle, and are made anew
- * after that.
+ * that waits. They are numbered; numbers that were deleted in the middle are kept apart until they are too many.
  */
 export class WaitingJobs {
   /** Job -> its number, in their order. */
   #numbers: Map<string, number>
   #next = 1
-  #hasGaps = false
+  /** Numbers behind the first job's that no job has, ascending. */
+  #gaps: number[] = []
 
   constructor (jobId: string) {
     this.#numbers = new Map([[jobId, 0]])
@@ -35,15 +35,21 @@ export class WaitingJobs {
   }
 
   delete (jobId: string): boolean {
-    if (jobId !== this.first()) this.#hasGaps = true
-    return this.#numbers.delete(jobId)
+    const number = this.#numbers.get(jobId)
+    if (number === undefined) return false
+    this.#numbers.delete(jobId)
+    this.#gaps.splice(this.#gapsBefore(number), 0, number)
+    const gone = this.#gapsBefore(this.#firstNumber())
+    if (gone > 0) this.#gaps.splice(0, gone)
+    // As often as half of them were deleted, so each deletion has a small part in it.
+    if (this.#gaps.length > this.#numbers.size) this.#renumber()
+    return true
   }
 
   /** Jobs before this one; undefined when it is not among them. */
   rank (jobId: string): number | undefined {
-    if (!this.#numbers.has(jobId)) return undefined
-    if (this.#hasGaps) this.#renumber()
-    return (this.#numbers.get(jobId) ?? 0) - this.#firstNumber()
+    const number = this.#numbers.get(jobId)
+    return number === undefined ? undefined : number - this.#firstNumber() - this.#gapsBefore(number)
   }
 
   #firstNumber (): number {
@@ -51,9 +57,19 @@ export class WaitingJobs {
     return number
   }
 
+  #gapsBefore (number: number): number {
+    let from = 0
+    for (let to = this.#gaps.length; from < to;) {
+      const middle = (from + to) >>> 1
+      if (this.#gaps[middle]! < number) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
   #renumber (): void {
     this.#next = 0
     for (const jobId of this.#numbers.keys()) this.#numbers.set(jobId, this.#next++)
-    this.#hasGaps = false
+    this.#gaps = []
   }
 }

@@ -201,7 +201,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }).catch((error: unknown) => asRecorded(record, error))
+      }, record.tenant).catch((error: unknown) => asRecorded(record, error))
       if (isCreated) return issued
     }
   }
@@ -229,13 +229,14 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
       within?.(tx, result)
       return result
-    })
+    }, keys.get([id])?.value.tenant)
     verified.forget(id)
     return issued
   }
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
     let changed: KeyRecord | undefined
+    // In no lane: who revokes a stolen key does not wait for what it does. A tenant has only so many keys to revoke.
     const revoked = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined || found.value.revokedAtMs !== null) return false

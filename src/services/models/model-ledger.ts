@@ -83,7 +83,7 @@ export class ModelLedger {
       this.#remove(tx, record)
       within?.(tx)
       return true
-    })
+    }, tenant)
   }
 
   /** Removes up to `limit` models whose time is over; returns how many. */

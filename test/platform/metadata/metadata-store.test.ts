@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { open } from 'lmdb'
 import type { Key, MetadataOptions, MetadataStore, RangeOptions, Table,
   Transaction } from '../../../src/platform/metadata/metadata-store.ts'
+import { GroupCommit } from '../../../src/platform/metadata/group-commit.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { seededRandom } from '../../support/random.ts'
 import { jobLike, type JobLike } from './job-like.ts'
@@ -155,6 +156,88 @@ t.test('who writes much does not hold up the others, and its own writes keep the
   t.ok(ofOther <= 1, `${ofOther} writes of the other lane came before it`)
   t.strictSame(order, order.map((_index, at) => at))
   t.match(jobs.get(['evil', 'one'])?.value, jobLike('a', 99))
+})
+
+/** Seven tenants with 60 transactions of a millisecond each. `done`: in the order in which they began. */
+function flood (store: MetadataStore): { done: string[], over: Promise<unknown> } {
+  const done: string[] = []
+  const over = Promise.all(Array.from({ length: 420 }, (_each, index) => {
+    const tenant = `tenant ${index % 7}`
+    return store.transact(() => {
+      work()
+      done.push(tenant)
+    }, tenant)
+  }))
+  return { done, over }
+}
+
+t.test('beside tenants who write much the service has every second turn, and a probe is the first', async (t) => {
+  const { store } = await openJobs(t)
+  const { done, over } = flood(store)
+  const own = Promise.all(Array.from({ length: 30 }, () =>
+    store.transact(() => {
+      work()
+      done.push('service')
+    })))
+  await store.barrier().catch(t.error)
+  await Promise.all([own, over])
+  const ofTenants = done.slice(0, done.lastIndexOf('service')).filter((one) => one !== 'service').length
+  t.ok(ofTenants <= 31, `${ofTenants} of tenants came before the last of 30 of the service`)
+
+  const again = flood(store)
+  await nextTurn()
+  await store.probe()
+  t.ok(again.done.length <= 30, `${again.done.length} came before the probe`)
+  await again.over
+})
+
+t.test('a service whose transactions take long leaves tenants their turns', async (t) => {
+  const { store } = await openJobs(t)
+  const order: string[] = []
+  const own = Promise.all(Array.from({ length: 10 }, () =>
+    store.transact(() => {
+      for (let ms = 0; ms < 12; ms++) work()
+      order.push('service')
+    })))
+  await Promise.all(Array.from({ length: 4 }, () => store.transact(() => order.push('acme'), 'acme')))
+  await own
+  t.ok(order.lastIndexOf('acme') <= 8, order.join())
+})
+
+t.test('a barrier waits for every lane, and for nothing that comes later', async (t) => {
+  const { store } = await openJobs(t)
+  const { done, over } = flood(store)
+  // Some of them are under way.
+  await nextTurn()
+  const barrier = store.barrier()
+  let later = 0
+  const state = { isOver: false }
+  const coming = (async () => {
+    while (!state.isOver) await store.transact(() => later++, 'late')
+  })()
+  await barrier
+  t.equal(done.length, 420)
+  state.isOver = true
+  await Promise.all([over, coming])
+  t.ok(later > 0)
+})
+
+t.test('few are tried where few get their turn, and many again where many do', async (t) => {
+  const groups: number[] = []
+  const commits = new GroupCommit(async (group) => {
+    groups.push(group.length)
+    const results = group.map((one) => one())
+    await nextTurn()
+    return results.map((value) => ({ status: 'fulfilled', value }))
+  })
+  const many = (length: number, each: () => void) =>
+    Promise.all(Array.from({ length }, (_each, index) => commits.run(each, `tenant ${index % 3}`)))
+  await many(1_000, work)
+  const tried = groups.reduce((sum, length) => sum + length)
+  t.ok(tried < 4_500, `${tried} were tried for 1,000 that were done`)
+  groups.length = 0
+  await many(3_000, () => undefined)
+  t.ok(Math.max(...groups) > 500, groups.join())
 })
 
 t.test('a transaction ends with its function', async (t) => {

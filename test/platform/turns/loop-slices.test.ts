@@ -49,6 +49,26 @@ t.test('work of a lane is done in the order it came, each piece once, whatever o
   for (const [lane, rounds] of done) t.strictSame(rounds, [...rounds].sort((one, other) => one - other), lane)
 })
 
+t.test('those who share a lane take turns in it, and have no more of the thread than one', async (t) => {
+  const slices = new LoopSlices()
+  const order: string[] = []
+  await new Promise<void>((resolve) => {
+    const total = 5 * 40 + 20
+    const take = (lane: string, member: string) =>
+      slices.take(lane, () => {
+        compute(1)
+        order.push(lane === 'shared' ? member : lane)
+        if (order.length === total) resolve()
+      }, member)
+    for (let index = 0; index < 40; index++) take('shared', 'a')
+    for (const member of ['b', 'c', 'd', 'e']) for (let index = 0; index < 40; index++) take('shared', member)
+    for (let index = 0; index < 20; index++) take('tenant', '')
+  })
+  const before = order.slice(0, order.lastIndexOf('tenant')).filter((one) => one !== 'tenant').length
+  t.ok(before <= 60, `${before} of the shared lane came before 20 of the other`)
+  for (const member of ['b', 'c', 'd', 'e']) t.ok(order.indexOf(member) < order.lastIndexOf('a') - 20, order.join(''))
+})
+
 t.test('a lane whose pieces are long gives the others as much time between them', async (t) => {
   const turns = new LoopSlices()
   const order: string[] = []

@@ -66,6 +66,26 @@ t.test('crash matrix 32: every secret is readable at every moment of a rotation,
   t.equal(read('conn_late', worker), 'secret of conn_late', 'also one that was sealed while it began')
 })
 
+t.test('a secret of a tenant who writes much, sealed before a rotation, is wrapped by it', async (t) => {
+  const { path, metadata, vault, connections, read } = await openFolder(t, 1)
+  const late = vault.seal('late', ['acme', 'conn_late', 'secret_access_key'])
+  const record = {
+    ...connections.get(['acme', 'conn_0'])!.value,
+    connectionId: 'conn_late',
+    credentials: { secret_access_key: late }
+  }
+  const flood = Array.from({ length: 50 }, () =>
+    metadata.transact(() => {
+      const endMs = performance.now() + 1
+      while (performance.now() < endMs);
+    }, 'acme'))
+  const written = metadata.transact((tx) => tx.put(connections, ['acme', 'conn_late'], record), 'acme')
+  const { keyId } = await rotateKeyring(path, { metadata, vault })
+  await Promise.all([...flood, written])
+  t.equal(connections.get(['acme', 'conn_late'])?.value.credentials['secret_access_key']?.kekId, keyId)
+  t.equal(read('conn_late'), 'late')
+})
+
 t.test('rotations at the same moment come one after the other', async (t) => {
   const { path, metadata, vault, ids, read } = await openFolder(t, 5)
   const rotations = await Promise.all([1, 2, 3].map(() => rotateKeyring(path, { metadata, vault })))

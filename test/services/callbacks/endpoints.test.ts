@@ -341,19 +341,24 @@ t.test('what is wrong is said of its field, and nothing is made', async (t) => {
   for (const answer of answers) if (answer.status !== 201) await expectError(t, answer, 400, 'validation_error')
 })
 
-t.test('messages of a tenant that wait are bounded: what is announced beyond them fails unsent, and can be sent ' +
-  'again later', async (t) => {
-  const receiver = await openReceiver(t)
-  const desk = await open(t, [receiver], { TABCAST_CALLBACKS_PER_TENANT: '2', TABCAST_CALLBACK_RETRY_SECONDS: '0,600' })
+t.test('messages to a host that wait are bounded: what is announced beyond them is not sent, and leaves others their ' +
+  'room', async (t) => {
+  const [receiver, other] = [await openReceiver(t), await openReceiver(t)]
+  const desk = await open(t, [receiver, other], {
+    TABCAST_CALLBACKS_PER_TENANT: '4',
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,600'
+  })
   receiver.answer = status(503)
   const { endpoint_id: id } = await desk.endpoint(receiver)
   const first = await desk.job([['callback_url', receiver.url]])
   await receiver.received(2)
-  const waiting = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  const table = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  const waiting = () => [['acme'], ['acme', receiver.host]].map((key) => table.get(key)?.value.waiting)
   await until('both attempts are noted', async () =>
     (await desk.sent(id))[0]?.attempts.length === 1 &&
     (await desk.json<{ attempts: object[] }>('GET', `/jobs/${first}/callback-attempts`)).attempts.length === 1)
-  t.equal(waiting.get(['acme'])?.value.waiting, 2, 'they wait for their second attempts')
+  t.strictSame(waiting(), [2, 2], 'they wait for their second attempts')
+  const [failing] = await desk.sent(id) as [Sent]
 
   const second = await desk.job([['callback_url', receiver.url]])
   t.match(await desk.json('GET', `/jobs/${second}`), { status: 'completed', callback_status: 'failed' })
@@ -362,17 +367,47 @@ t.test('messages of a tenant that wait are bounded: what is announced beyond the
     attempts: [],
     next_attempt_at: null
   })
-  const [unsent] = await desk.sent(id) as [Sent]
-  t.match(unsent, { job_id: second, status: 'failed', attempts: [] })
-  const again = `/webhooks/endpoints/${id}/deliveries/${unsent.webhook_id}/redeliver`
-  await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
+  t.strictSame(await desk.sent(id), [failing], 'nothing is kept of what is not sent')
+  t.match(await desk.json('GET', `/webhooks/endpoints/${id}`), { unsent_messages: 1 })
+
+  const third = await desk.job([['callback_url', other.url]])
+  await other.received(1)
+  await until('it is delivered',
+    async () => (await desk.json<{ callback_status: string }>('GET', `/jobs/${third}`)).callback_status === 'delivered')
+  t.match(await desk.json('GET', `/webhooks/endpoints/${id}`), { unsent_messages: 2 })
+  t.strictSame(waiting(), [2, 2])
 
   t.equal((await desk.ask('DELETE', `/jobs/${first}`)).status, 204)
-  t.equal(waiting.get(['acme'])?.value.waiting, 0, 'what goes with its job waits no more')
+  t.strictSame(waiting(), [0, undefined], 'what goes with its job waits no more')
+  receiver.answer = status(204)
+  await desk.job()
+  await desk.becomes(id, 'delivered')
+  t.strictSame(waiting(), [0, undefined])
+})
+
+t.test('a redelivery to a host that too many messages wait for is refused until there is room', async (t) => {
+  const receiver = await openReceiver(t)
+  receiver.answer = status(410)
+  const desk = await open(t, [receiver], {
+    TABCAST_CALLBACKS_PER_TENANT: '4',
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,600'
+  })
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  await desk.job()
+  await desk.becomes(id, 'failed')
+  const [given] = await desk.sent(id) as [Sent]
+  const again = `/webhooks/endpoints/${id}/deliveries/${given.webhook_id}/redeliver`
+  receiver.answer = status(503)
+  const waiting = [
+    await desk.job([['callback_url', receiver.url]]),
+    await desk.job([['callback_url', receiver.url]])
+  ]
+  await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: true })
+  await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
+  t.equal((await desk.ask('DELETE', `/jobs/${waiting[0]!}`)).status, 204)
   receiver.answer = status(204)
   t.equal((await desk.ask('POST', again)).status, 202)
-  t.match(await desk.becomes(id, 'delivered'), { webhook_id: unsent.webhook_id })
-  t.equal(waiting.get(['acme'])?.value.waiting, 0)
+  t.match(await desk.becomes(id, 'delivered'), { webhook_id: given.webhook_id })
 })
 
 t.test('what waits for an endpoint that is disabled ends at a price, though nothing is sent', async (t) => {

@@ -378,6 +378,21 @@ t.test('positions are those of a list, whatever comes, goes and comes again', as
   t.equal(wrong, 0)
 })
 
+t.test('who deletes a job and looks at another one, in turn, has no walk through all of them each time', (t) => {
+  const backlog = new FairBacklog()
+  for (let at = 0; at < 400; at++) backlog.add('a', `job ${at}`)
+  const writes = t.capture(Map.prototype, 'set', Map.prototype.set)
+  for (let at = 100; at < 250; at++) {
+    backlog.delete('a', `job ${at}`)
+    backlog.position('a', 'job 399')
+  }
+  writes.restore()
+  const { length } = writes.args()
+  t.ok(length < 1_000, `${length} entries were written for 150 deletions`)
+  t.equal(backlog.position('a', 'job 399'), 249)
+  t.end()
+})
+
 t.test('a tenant that comes last waits for all others, and for no more than twenty of their turns', async (t) => {
   let mayGo = true
   const backlog = new FairBacklog({ tenant: 'z', mayHaveTurn: () => mayGo })

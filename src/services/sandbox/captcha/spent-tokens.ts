@@ -1,5 +1,6 @@
 import { TabcastError } from '../../../platform/errors.ts'
 import type { MetadataStore, Table } from '../../../platform/metadata/metadata-store.ts'
+import { sandboxTenant } from '../../keys/scopes.ts'
 import { captchaFailed, type CaptchaDriver } from './captcha.ts'
 import type { SpentToken } from './tables.ts'
 
@@ -51,7 +52,7 @@ export class SpentTokens {
     await this.#metadata.transact((tx) => {
       if (!tx.createIfAbsent(this.#tokens, [this.#driver, digest], { v: 1 })) throw captchaFailed('replayed')
       tx.put(this.#expiry, [expiresAtMs + marginMs, this.#driver, digest], {})
-    })
+    }, sandboxTenant)
     this.#count++
   }
 
