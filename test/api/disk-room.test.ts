@@ -71,10 +71,11 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   const records = stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count()
   const connection = '/data-connections/conn_01JCZXW8000000000000000000'
   for (const [method, path] of [['POST', `${connection}/test`], ['GET', `${connection}/objects`], ['POST',
-    `/storage/uploads/${kept}/complete`]] as const) {
+    `${connection}/validate`]] as const) {
     const refused = await stage.app.inject({
       method,
       url: path,
+      ...(path.endsWith('validate') ? { payload: {} } : {}),
       headers: { authorization: `Bearer ${stage.key}`, ...(method === 'POST' ? { 'idempotency-key': path } : {}) }
     })
     t.match([refused.statusCode, refused.json()], [503, {
@@ -94,6 +95,11 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
     checks: { disk: 'error: no room for uploads and jobs', upload_dir: 'ok' }
   })
   t.equal((await caller.ask('GET', `/jobs/${jobId}`)).status, 200)
+  t.equal((await caller.ask('POST', `/storage/uploads/${kept}/complete`, {})).status, 200,
+    'what was sent before can be finished')
+  const owner = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['keys:write'] })).key)
+  const issued = JSON.parse((await owner.ask('POST', '/keys', { scopes: ['keys:write'] })).text) as { id: string }
+  t.equal((await owner.ask('POST', `/keys/${issued.id}/rotate`, {})).status, 200, 'a stolen key can be replaced')
   t.equal((await caller.ask('DELETE', `/jobs/${jobId}`)).status, 204)
   t.equal((await caller.ask('DELETE', `/storage/objects/${large}`)).status, 204)
   await until('there is room again', async () => {
@@ -424,6 +430,9 @@ t.test('bytes are kept free on the disk', {
   t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
   writeFileSync(join(folder, 'other'), Buffer.alloc(3.5 * MiB))
   t.throws(() => room.check(), /kept free/)
+  room.checkRecords()
+  writeFileSync(join(folder, 'more'), Buffer.alloc(MiB / 4))
+  t.throws(() => room.checkRecords(), /kept free/, 'half of it is for small records')
   t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
     'unless that is switched off')
   rmSync(join(folder, 'other'))

@@ -83,6 +83,15 @@ export class DiskRoom {
   }
 
   /**
+   * For what leaves a few small records and no files, such as a new secret in the place of a stolen one. It goes on when
+   * uploads and jobs have no room, and throws when half of what they leave free is gone.
+   */
+  checkRecords (): void {
+    const reason = this.#shortOfDisk(this.#options.minFreeBytes / 2)
+    if (reason !== undefined) throw refusal(reason)
+  }
+
+  /**
    * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there
    * is no room for them, now or as they come: many uploads at once, or bytes that nobody announced, would fill the disk
    * otherwise. It also throws when the tenant would have more than its share under way.
@@ -142,24 +151,20 @@ export class DiskRoom {
     if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
     }
-    if (minFreeBytes === 0) return undefined
+    return this.#shortOfDisk(minFreeBytes, bytes)
+  }
+
+  #shortOfDisk (keptFree: number, bytes = 0): string | undefined {
+    if (keptFree === 0) return undefined
     const free = this.#freeBytes()
-    if (free - bytes < minFreeBytes) {
-      return `The disk of the service has ${free} bytes left, of which ${minFreeBytes} are kept free.`
-    }
-    return undefined
+    return free - bytes < keptFree
+      ? `The disk of the service has ${free} bytes left, of which ${keptFree} are kept free.`
+      : undefined
   }
 
   #assertRoom (bytes: number): void {
     const reason = this.shortage(bytes)
-    if (reason === undefined) return
-    throw new TabcastError('storage_error', `${reason} Nothing was stored.`, {
-      reason: 'data_dir_full',
-      suggestion:
-        'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more ' +
-        'room.',
-      retryAfterSeconds
-    })
+    if (reason !== undefined) throw refusal(reason)
   }
 
   #freeBytes (): number {
@@ -216,4 +221,13 @@ export class DiskRoom {
     await this.#measuring?.stop()
     await this.#current.catch(() => undefined)
   }
+}
+
+function refusal (reason: string): TabcastError {
+  return new TabcastError('storage_error', `${reason} Nothing was stored.`, {
+    reason: 'data_dir_full',
+    suggestion:
+      'Delete jobs and stored objects, or wait until their time is over; the operator can give the service more room.',
+    retryAfterSeconds
+  })
 }
