@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 /**
  * Answers a POST. With an `Idempotency-Key` an equal request before it decides, and `work` does not run; without one
  * saving does nothing. `fileHash` stands for the content of an upload. Whatever it is leaves records, so that there has
- * to be room for them.
+ * to be room for those; what takes bytes or makes jobs asks for more by itself.
  */
 export async function answerOnce (
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export async function answerOnce (
 ): Promise<FastifyReply> {
   const key = readIdempotencyKey(request)
   const make = async (save: SaveAnswer): Promise<Answer> => {
-    room.check()
+    room.checkRecords()
     return await work(save)
   }
   if (key === undefined) return await send(reply, await make(() => undefined))

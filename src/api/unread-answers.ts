@@ -22,36 +22,42 @@ export interface KeptAnswer {
 export class UnreadAnswers {
   readonly #perOwner: number
   readonly #ofOwner = new Map<string, number>()
-  #total = 0
+  /** Of all, without what was the only one of its owner: nobody is refused for what nobody is refused. */
+  #shared = 0
 
   constructor (perOwner: number) {
     this.#perOwner = perOwner
   }
 
   open (owner: string): KeptAnswer {
-    const state = { bytes: 0, isOpen: true }
+    const state = { bytes: 0, shared: 0, isOpen: true }
     return {
       get bytes () {
         return state.bytes
       },
       add: (bytes, anyway = false) => {
         if (!state.isOpen) return
-        if (!anyway) this.#check(owner, state.bytes, bytes)
+        const ofOthers = (this.#ofOwner.get(owner) ?? 0) - state.bytes
+        if (!anyway) this.#check(ofOthers, state.bytes, bytes)
         state.bytes += bytes
         this.#change(owner, bytes)
+        if (ofOthers === 0) return
+        state.shared += bytes
+        this.#shared += bytes
       },
       release: () => {
         if (!state.isOpen) return
         state.isOpen = false
         this.#change(owner, -state.bytes)
+        this.#shared -= state.shared
       }
     }
   }
 
-  #check (owner: string, own: number, more: number): void {
-    const ofOthers = (this.#ofOwner.get(owner) ?? 0) - own
+  /** `ofOthers`: of the owner's other answers. */
+  #check (ofOthers: number, own: number, more: number): void {
     if (ofOthers === 0) return
-    if (ofOthers + own + more <= this.#perOwner && this.#total + more <= this.#perOwner * fullOwners) return
+    if (ofOthers + own + more <= this.#perOwner && this.#shared + more <= this.#perOwner * fullOwners) return
     throw new TabcastError('rate_limited', 'Too many answers to this tenant have been sent and not been read.', {
       reason: 'unread_answers',
       suggestion: 'Read each answer to its end, and ask for fewer at a time.',
@@ -63,6 +69,5 @@ export class UnreadAnswers {
     const bytes = (this.#ofOwner.get(owner) ?? 0) + by
     if (bytes > 0) this.#ofOwner.set(owner, bytes)
     else this.#ofOwner.delete(owner)
-    this.#total += by
   }
 }

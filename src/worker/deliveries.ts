@@ -63,7 +63,7 @@ export class Deliveries {
       signal.throwIfAborted()
       const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
-        log.warn({ jobId, connectionId, reason: room }, 'delivery not made, there is no room for its files')
+        log.warn({ jobId, tenant, connectionId, reason: room }, 'delivery not made, there is no room for its files')
         return withoutRoom[room]
       }
       leaveRoom = room
@@ -80,7 +80,7 @@ export class Deliveries {
         log.info({ jobId, connectionId, code: err.code }, 'delivery failed')
         return { v, ok: false, error: err.code }
       }
-      log.error({ err, jobId }, 'delivery not made')
+      log.error({ err, jobId, tenant }, 'delivery not made')
       return { v, ok: false, failed: err instanceof StoreError ? 'storage_error' : 'pipeline_failed' }
     } finally {
       await rm(folder, { recursive: true, force: true }).finally(leaveRoom)

@@ -79,7 +79,7 @@ export class QuickSlots {
       const slot = performance.now() > slotByMs ? undefined : await this.#pool.takeUntil('large', slotByMs)
       if (slot === undefined) return undefined
       try {
-        const end = await work((task) => this.#run(task, slot, spend))
+        const end = await work((task) => this.#run(task, slot, tenant, spend))
         return { ...end, cpuMs }
       } finally {
         this.#pool.release(slot)
@@ -92,7 +92,8 @@ export class QuickSlots {
     await this.#turns.idle()
   }
 
-  async #run<T extends QuickTask> (task: T, slot: Slot, spend: (cpuMs: number) => void): Promise<QuickEnd<T['kind']>> {
+  async #run<T extends QuickTask> (task: T, slot: Slot, tenant: string | undefined,
+    spend: (cpuMs: number) => void): Promise<QuickEnd<T['kind']>> {
     const { config, log } = this.#context
     const limitMs = config.QUICK_TIMEOUT_MS
     const endMs = performance.now() + limitMs
@@ -118,7 +119,8 @@ export class QuickSlots {
       const now = performance.now()
       // Nobody can be asked any more; it had at least the slot.
       spend(Math.max(usedMs, now - startMs))
-      log.warn({ kind: task.kind, cause: end.cause, deaths: deaths + 1, late: now >= endMs }, 'quick slot process died')
+      log.warn({ kind: task.kind, tenant, cause: end.cause, deaths: deaths + 1, late: now >= endMs },
+        'quick slot process died')
       if (end.cause === 'memory') {
         return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
       }

@@ -1,3 +1,5 @@
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -69,10 +71,11 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
   const records = stage.metadata.table('audit').count() + stage.metadata.table('idempotency').count()
   const connection = '/data-connections/conn_01JCZXW8000000000000000000'
   for (const [method, path] of [['POST', `${connection}/test`], ['GET', `${connection}/objects`], ['POST',
-    `/storage/uploads/${kept}/complete`]] as const) {
+    `${connection}/validate`]] as const) {
     const refused = await stage.app.inject({
       method,
       url: path,
+      ...(path.endsWith('validate') ? { payload: {} } : {}),
       headers: { authorization: `Bearer ${stage.key}`, ...(method === 'POST' ? { 'idempotency-key': path } : {}) }
     })
     t.match([refused.statusCode, refused.json()], [503, {
@@ -92,6 +95,11 @@ t.test('a data folder over its quota refuses uploads and jobs before they are re
     checks: { disk: 'error: no room for uploads and jobs', upload_dir: 'ok' }
   })
   t.equal((await caller.ask('GET', `/jobs/${jobId}`)).status, 200)
+  t.equal((await caller.ask('POST', `/storage/uploads/${kept}/complete`, {})).status, 200,
+    'what was sent before can be finished')
+  const owner = new StorageCaller(stage, (await stage.keys.create({ tenant: 'acme', scopes: ['keys:write'] })).key)
+  const issued = JSON.parse((await owner.ask('POST', '/keys', { scopes: ['keys:write'] })).text) as { id: string }
+  t.equal((await owner.ask('POST', `/keys/${issued.id}/rotate`, {})).status, 200, 'a stolen key can be replaced')
   t.equal((await caller.ask('DELETE', `/jobs/${jobId}`)).status, 204)
   t.equal((await caller.ask('DELETE', `/storage/objects/${large}`)).status, 204)
   await until('there is room again', async () => {
@@ -228,6 +236,82 @@ t.test('uploads of one tenant that come at once leave room for another, without 
     async () => await (await announce(stage.key, 10 * MiB)).status === 'continue')
 })
 
+t.test('uploads that are announced and never come take no room from others', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  await stage.room.measure()
+  for (let at = 0; at < 20; at++) {
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stage.key}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 40 * MiB,
+        expect: '100-continue'
+      },
+      agent: false
+    }).on('error', () => undefined)
+    const isTaken = new Promise((resolve) => {
+      outgoing.once('continue', () => resolve('continue')).once('response', (answer) => resolve(answer.statusCode))
+    })
+    outgoing.flushHeaders()
+    t.equal(await isTaken, 'continue')
+    await until('its room is held', () => stage.room.shortage(30 * MiB) !== undefined)
+    outgoing.destroy()
+    await until('it is given back', () => stage.room.shortage(50 * MiB) === undefined)
+  }
+  const { key } = await stage.keys.create({ tenant: 'other' })
+  t.equal((await upload({ ...stage, key })).status, 202)
+})
+
+t.test('what did not come is taken back once, whatever is measured meanwhile', async (t) => {
+  const folder = t.testdir({ a: 'x'.repeat(100_000) })
+  const room = new DiskRoom({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  t.teardown(() => room.stop())
+  const stored = (): number => Number(/stores (\d+) bytes/.exec(room.shortage(64 * MiB) ?? '')?.[1])
+  await room.measure()
+  const used = stored()
+  const [before, during, after] = [room.arriving('a', MiB), room.arriving('b', MiB), room.arriving('c', MiB)]
+  before.come(1_000)
+  before.release()
+  t.equal(stored(), used + 2 * MiB + 1_000, 'without a walk')
+  const walk = room.measure()
+  await turn()
+  during.release()
+  const late = room.arriving('d', MiB)
+  t.equal(stored(), used + 2 * MiB + 1_000, 'while one is under way')
+  await walk
+  t.equal(stored(), used + MiB, 'it forgets what was let in before')
+  after.release()
+  t.equal(stored(), used + MiB, 'which has been forgotten')
+  late.release()
+  t.equal(stored(), used)
+})
+
+t.test('no walk follows one that took long at once, and none begins behind the end', async (t) => {
+  const folder = t.testdir({ a: 'x'.repeat(100_000) })
+  let walks = 0
+  const count = (): void => {
+    walks++
+  }
+  process.on('worker', count)
+  t.teardown(() => process.off('worker', count))
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  await turn()
+  mock.timers.tick(10_000)
+  mock.timers.reset()
+  await until('the first walk is over', () => /stores [1-9]/.test(room.shortage(MiB) ?? ''))
+  await turn()
+  t.equal(walks, 1, 'the second one waits until the first one has been paid for')
+
+  const queued = [room.measure(), room.measure()]
+  await turn()
+  await room.stop()
+  await Promise.all(queued)
+  t.equal(walks, 2, 'the one that was under way')
+})
+
 t.test('a CSV that is made at a download asks for room before it is made', async (t) => {
   const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   const caller = new StorageCaller(stage)
@@ -276,7 +360,6 @@ t.test('a CSV that is made at a download asks for room before it is made', async
   for (let call = 0; call < 3; call++) {
     t.match((await expectError(t, await ask(small, 'csv'), 503, 'storage_error')).detail, { suggestion: /parquet/ },
       'a worker without room')
-    await stage.room.measure()
   }
   t.match(requests[0], { roomBytes: 20 * MiB + table.bytes })
   t.equal(requests.length, 3, 'what was not made takes no share of the room')
@@ -347,6 +430,9 @@ t.test('bytes are kept free on the disk', {
   t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
   writeFileSync(join(folder, 'other'), Buffer.alloc(3.5 * MiB))
   t.throws(() => room.check(), /kept free/)
+  room.checkRecords()
+  writeFileSync(join(folder, 'more'), Buffer.alloc(MiB / 4))
+  t.throws(() => room.checkRecords(), /kept free/, 'half of it is for small records')
   t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
     'unless that is switched off')
   rmSync(join(folder, 'other'))

@@ -162,13 +162,50 @@ t.test('of what a tenant can repeat without end, a minute has so many lines, and
   clock.ms = 60_000
   log.info('later')
   t.match(lines.slice(702), [{
-    msg: 'lines of the last minute were left out',
+    msg: 'lines of the last minute were left out, such as this one',
     what: 'callback attempt failed',
     tenant: 'acme',
+    jobId: 'job_300',
     count: 200
   }, { msg: 'later' }])
   log.warn({ tenant: 'acme' }, 'callback attempt failed')
   t.equal(lines.length, 705)
+})
+
+t.test("a tenant's errors hide neither another's, nor those of another kind, nor those that are nobody's", async (t) => {
+  const lines: Array<Record<string, unknown>> = []
+  const log = createLog('info', {}, {
+    write: (line) => {
+      lines.push(JSON.parse(line) as Record<string, unknown>)
+    }
+  })
+  const shown = (): number => lines.splice(0).length
+  for (let at = 0; at < 400; at++) log.error({ tenant: 'acme', code: 'connector_error' }, 'request failed')
+  t.equal(shown(), 300)
+  log.error({ tenant: 'acme', code: 'internal_error' }, 'request failed')
+  log.error({ tenant: 'acme', err: new StoreError('unavailable', 'objects/x') }, 'request failed')
+  log.error({ tenant: 'other', code: 'connector_error' }, 'request failed')
+  t.equal(shown(), 3)
+  const [own, others] = ['acme', 'other'].map((tenant) => log.child({ tenant, jobId: 'job_1' }))
+  for (let at = 0; at < 400; at++) own?.warn('slot process died')
+  others?.warn('slot process died')
+  t.equal(shown(), 301, 'the tenant of a logger counts')
+  for (let at = 0; at < 3_100; at++) log.error({ code: 'x' }, 'events not applied, they come again')
+  t.equal(shown(), 3_000)
+})
+
+t.test('what fails for a tenant says for whom', async (t) => {
+  const stage = await openApi(t, {}, (app) => {
+    app.get('/test-failure', { config: { access: { scope: 'jobs:read', limits: ['read'] } } }, () => {
+      throw new Error('it fails')
+    })
+  })
+  const { statusCode } = await stage.app.inject({
+    url: '/test-failure',
+    headers: { authorization: `Bearer ${stage.key}` }
+  })
+  t.equal(statusCode, 500)
+  t.match(stage.log().filter(({ msg }) => msg === 'request failed'), [{ tenant: 'acme', code: 'internal_error' }])
 })
 
 t.test('traceparent, as W3C Trace Context has it', async (t) => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { UnreadAnswers } from '../../src/api/unread-answers.ts'
 import { boundUnreadAnswers } from '../../src/api/plugins/unread-answers.ts'
 import { loadConfig } from '../../src/platform/config.ts'
 import { openApi } from '../support/api.ts'
@@ -80,14 +82,40 @@ t.test('a connection that does not read its answer in the time that the slowest 
   const bytes = Buffer.from(text)
   app.get('/text', async () => text)
   app.get('/bytes', async (_request, reply) => await reply.send(bytes))
+  app.get('/small', async () => 'x'.repeat(15_000))
+  app.get('/pieces', async (_request, reply) => {
+    reply.keepAnswer(text.length)
+    return await reply.send(Readable.from([text]))
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  for (const path of ['/text', '/bytes']) {
-    await silentReader(t, port, path, '', 1)
+  for (const [path, requests] of [['/text', 1], ['/bytes', 1], ['/pieces', 1], ['/small', 2_000]] as const) {
+    await silentReader(t, port, path, '', requests)
     await until(`the request of ${path}`, async () => await openConnections(app.server) === 1)
     await until(`the end of the connection to ${path}`, async () => await openConnections(app.server) === 0)
   }
+})
+
+t.test('owners with one large answer each leave others as much as they had', async (t) => {
+  const unread = new UnreadAnswers(100)
+  const first = Array.from({ length: 8 }, (_each, index) => unread.open(`tenant ${index}`))
+  for (const one of first) one.add(1_000)
+  const [own, second] = [unread.open('other'), unread.open('other')]
+  own.add(40)
+  second.add(60)
+  t.throws(() => unread.open('other').add(1), { code: 'rate_limited', reason: 'unread_answers' })
+  t.throws(() => unread.open('tenant 0').add(1), { code: 'rate_limited' })
+  second.release()
+  const full = Array.from({ length: 8 }, (_each, index) =>
+    [1, 99].map((bytes) => {
+      const one = unread.open(`full ${index}`)
+      one.add(bytes)
+      return one
+    }))
+  t.throws(() => unread.open('other').add(9), { code: 'rate_limited' }, 'second ones have a bound of all')
+  for (const one of full.flat()) one.release()
+  unread.open('other').add(60)
 })
 
 t.test('the pages of the interface description open no file for whoever asks for them', async (t) => {

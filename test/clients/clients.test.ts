@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -214,6 +215,35 @@ t.test('the clients against the service', async (t) => {
     const shown = await runPython(['-c', example('python')], python)
     t.match(shown.output, /^north 2026-01-01 00:00:00 [\d.]+ [\d.]+ [\d.]+\n(north .+\n){2}$/)
   })
+})
+
+t.test('a forged callback costs its receiver one signature, however many it names', async (t) => {
+  const [body, nowMs] = ['{"type":"job.completed"}', 1_700_000_000_000]
+  const valid = `v1,${createHmac('sha256', 'key').update(`m.${nowMs / 1000}.${body}`).digest('base64')}`
+  const callback = (signatures: string[]) =>
+    verifyWebhook(body, {
+      'webhook-id': 'm',
+      'webhook-timestamp': String(nowMs / 1000),
+      'webhook-signature': signatures.join(' ')
+    }, 'whsec_a2V5', { nowMs })
+  const forged = Array.from({ length: 2_000 }, () => 'v1,eA==')
+  t.match(await callback([...forged.slice(0, 9), valid]), { type: 'job.completed' })
+  await t.rejects(callback([...forged.slice(0, 10), valid]), /no signature/, 'ten are compared')
+  const { sign, verify } = crypto.subtle
+  let signed = 0
+  t.teardown(() => Object.assign(crypto.subtle, { sign, verify }))
+  Object.assign(crypto.subtle, {
+    sign: async (...given: Parameters<typeof sign>) => {
+      signed++
+      return await sign.apply(crypto.subtle, given)
+    },
+    verify: async (...given: Parameters<typeof verify>) => {
+      signed++
+      return await verify.apply(crypto.subtle, given)
+    }
+  })
+  await t.rejects(callback(forged), /no signature/)
+  t.equal(signed, 1)
 })
 
 t.test('a client without an address says so', async (t) => {

@@ -2,11 +2,16 @@
 to a POST, LIMITING_URL answers 429 and says in the path when to come back, BUSY_URL answers twice with 503 and Retry-After, CUTTING_URL cuts the first download short. CALLBACK_URL is a receiver that the service may
 call, and CALLBACKS a file with a line of JSON for each callback."""
 
+import base64
+import hashlib
+import hmac
+import http.server
 import importlib.util
 import json
 import os
 import pathlib
 import tempfile
+import threading
 import time
 import unittest
 
@@ -119,6 +124,37 @@ class FailureTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(len(client.download(job, pathlib.Path(folder) / "a.csv").read_text().splitlines()), 7)
             self.assertEqual(os.listdir(folder), ["a.csv"])
+
+    def test_broken_answer(self):
+        asked = []
+
+        class Breaking(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_response(200)
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b"{")
+
+            def log_message(self, *args):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Breaking) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            with self.assertRaises(TabcastError) as caught:
+                Client(f"http://127.0.0.1:{server.server_port}", "key", attempts=3).job("job_x")
+            server.shutdown()
+        self.assertEqual((caught.exception.code, caught.exception.retryable), ("connection_failed", True))
+        self.assertEqual(len(asked), 3, "so many attempts in all")
+
+    def test_hostile_callback(self):
+        secret, body, now = "whsec_a2V5", b'{"type": "job.completed"}', 1700000000
+        signature = "v1," + base64.b64encode(hmac.new(b"key", b"m.%d." % now + body, hashlib.sha256).digest()).decode()
+        headers = {"webhook-id": "m", "webhook-timestamp": str(now), "webhook-signature": " ".join(["v1,eA=="] * 9 + [signature])}
+        self.assertEqual(verify_webhook(body, headers, secret, now=now), {"type": "job.completed"})
+        for more, text in (({"webhook-timestamp": "9" * 5000}, "fresh"), ({"webhook-signature": "v1,eA== " + headers["webhook-signature"]}, "signature")):
+            with self.assertRaisesRegex(WebhookError, text):
+                verify_webhook(body, {**headers, **more}, secret, now=now)
 
     def test_timeout(self):
         client = Client()

@@ -21,6 +21,7 @@ export function sendError (thrown: unknown, request: FastifyRequest, reply: Fast
     request.log.error({
       err: error.cause ?? error,
       code: error.code,
+      tenant: request.identity?.tenant,
       requestId: request.id,
       traceId,
       method: request.method,

@@ -12,15 +12,15 @@ declare module 'fastify' {
   }
 }
 
-/** The kernel takes less at once, whoever reads; one connection each bounds them. */
+/** The kernel takes less at once, as long as anybody reads; these are not counted. */
 const smallBytes = 16 * 1024
 /** Nobody reads as slowly: a connection that does is ended. */
 const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
  * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
- * bounded, of a visitor where everybody has the same key or none, and so is the time in which a whole answer has to be
- * read. Files are read as they are sent.
+ * bounded, of a visitor where everybody has the same key or none, and so is the time in which an answer has to be read.
+ * Files are read as they are sent.
  */
 export function boundUnreadAnswers (app: FastifyInstance,
   { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,
@@ -40,15 +40,18 @@ export function boundUnreadAnswers (app: FastifyInstance,
     keptOf(this.request, this).add(bytes)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length < smallBytes) return done()
-    endAfter(reply, graceMs + payload.length / bytesPerSecond * 1000)
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    const bytes = isWhole ? payload.length : reply.keptAnswer?.bytes
+    // Files, and events of a job.
+    if (bytes === undefined) return done()
+    endAfter(reply, graceMs + Math.max(bytes, smallBytes) / bytesPerSecond * 1000)
     // Bytes that are kept once for everybody are sent as they are; a text is copied.
-    if (Buffer.isBuffer(payload)) return done()
+    if (typeof payload !== 'string' || bytes < smallBytes) return done()
     const kept = keptOf(request, reply)
     // A refusal would hide what has been done, or why it has not.
     const isRead = request.method === 'GET' && reply.statusCode < 300
     try {
-      kept.add(Math.max(0, payload.length - kept.bytes), !isRead)
+      kept.add(Math.max(0, bytes - kept.bytes), !isRead)
       done()
     } catch (error) {
       done(error as Error)
@@ -62,6 +65,6 @@ function ownerOf (request: FastifyRequest): string {
 }
 
 function endAfter ({ raw }: FastifyReply, ms: number): void {
-  const timer = setTimeout(() => raw.destroy(), ms)
+  const timer = setTimeout(() => raw.destroy(), ms).unref()
   raw.once('close', () => clearTimeout(timer))
 }

@@ -49,7 +49,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
         ...jobLabels(services, options),
         ...defined({ delivery })
       }
-      checkSheetName(services.connections.get(tenant, connectionId).objectStorage.fileFormat, submission.spec)
+      checkSheetName(services.connections.readable(tenant, connectionId).objectStorage.fileFormat, submission.spec)
       if (delivery !== undefined) services.connections.get(tenant, delivery.connectionId)
       services.jobs.admit(tenant)
       return await createdJob((within) => services.jobs.submit(tenant, submission, within), save)

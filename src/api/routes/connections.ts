@@ -198,12 +198,15 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     },
     config: { access: asking }
   }, async (request, reply) =>
-    await answerOnce(request, reply, services, async () =>
-      ok(
+    await answerOnce(request, reply, services, async () => {
+      // The audit log has each look at a customer's store.
+      services.room.check()
+      return ok(
         renderTest(
           await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)
         )
-      )))
+      )
+    }))
 
   api.post('/data-connections/:connection_id/validate', {
     schema: {
@@ -220,12 +223,14 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: asking }
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
-    return await answerOnce(request, reply, services, async () =>
-      ok(
+    return await answerOnce(request, reply, services, async () => {
+      services.room.check()
+      return ok(
         renderValidation(connectionId,
           await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId,
             resolveDataset(request.body)))
-      ))
+      )
+    })
   })
 
   api.get('/data-connections/:connection_id/objects', {
@@ -246,7 +251,6 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     const { connection_id: connectionId } = request.params
     const binding = [tenant, 'objects', connectionId]
     const startAfter = positionOf(services.secrets.cursorKey, binding, request.query.cursor) ?? ''
-    // The audit log has each look at a customer's store.
     services.room.check()
     const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, {
       limit: request.query.limit,

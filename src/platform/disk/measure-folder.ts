@@ -9,6 +9,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8
  * asks.
  */
 export async function measureFolder (measured: MeasuredFolder, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted()
   return await new Promise((resolve, reject) => {
     const thread = new Worker(compiledProgram('platform/disk/measure-thread'), {
       workerData: measured,

@@ -190,7 +190,7 @@ export class DueRunner<Value> {
     const done = this.#work.attempt(task, this.#stopping.signal)
       .catch(async (error: unknown) => {
         if (this.#stopping.signal.aborted) return
-        this.#log.error({ err: error, task: this.#work.name, id }, 'an attempt could not be made or noted')
+        this.#log.error({ err: error, task: this.#work.name, id, tenant }, 'an attempt could not be made or noted')
         // Stopping ends the pause.
         await sleep(notNotedMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       })

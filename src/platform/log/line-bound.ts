@@ -1,10 +1,18 @@
-/** Warnings and errors of one text about one tenant that a minute has. */
-const linesAMinute = 300
+/**
+ * Warnings and errors of one text and code that a minute has: about one tenant, and about nobody, whose lines may be
+ * those of all.
+ */
+const [ofTenant, ofNobody] = [300, 3_000]
 const minuteMs = 60_000
 
-interface Lines {
+export interface Line {
   text: string
   tenant: string | undefined
+  code: string | undefined
+  facts: object
+}
+/** What was left out: how many, and the first of them. */
+interface Lines extends Line {
   count: number
 }
 
@@ -22,11 +30,12 @@ export class LineBound {
   }
 
   /** Whether this line may be written. */
-  take (text: string, tenant: string | undefined): boolean {
-    const name = JSON.stringify([text, tenant])
-    const lines = this.#lines.get(name) ?? { text, tenant, count: 0 }
+  take (line: Line): boolean {
+    const name = JSON.stringify([line.text, line.tenant, line.code])
+    const lines = this.#lines.get(name) ?? { ...line, count: -mostOf(line) }
     this.#lines.set(name, lines)
-    return ++lines.count <= linesAMinute
+    if (++lines.count === 1) lines.facts = line.facts
+    return lines.count <= 0
   }
 
   /** What was left out of the minute that is over, once. */
@@ -36,6 +45,10 @@ export class LineBound {
     this.#untilMs = nowMs + minuteMs
     const lines = [...this.#lines.values()]
     this.#lines.clear()
-    return lines.filter(({ count }) => count > linesAMinute).map((one) => ({ ...one, count: one.count - linesAMinute }))
+    return lines.filter(({ count }) => count > 0)
   }
+}
+
+function mostOf ({ tenant }: Line): number {
+  return tenant === undefined ? ofNobody : ofTenant
 }

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
-import { LineBound } from './line-bound.ts'
+import { LineBound, type Line } from './line-bound.ts'
 import { defined } from '../../domain/defined.ts'
 
 /**
@@ -76,7 +76,7 @@ const maxCauses = 3
 /** Lines of JSON on standard error, or where `destination` says. */
 export function createLog (level: LevelWithSilent, base: Record<string, unknown>,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }), bound = new LineBound()): Logger {
-  return pino({
+  const root: Logger = pino({
     level,
     base: { ...base, pid: process.pid },
     formatters: { log: allowed },
@@ -85,12 +85,11 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
     hooks: {
       logMethod (args, method, level) {
         const [first, ...rest] = args as [unknown, ...unknown[]]
-        for (const { text, tenant, count } of bound.over()) {
-          this.warn({ what: text, tenant, count }, 'lines of the last minute were left out')
+        for (const { text, facts, count } of bound.over()) {
+          root.warn({ ...besides(root.bindings(), facts), what: text, count },
+            'lines of the last minute were left out, such as this one')
         }
-        if (level >= warnLevel &&
-          !bound.take(String(typeof first === 'string' ? first : rest[0]),
-            (first as { tenant?: string } | null)?.tenant)) return
+        if (level >= warnLevel && !bound.take(lineOf(this.bindings(), first, rest[0]))) return
         // Without a message pino takes that of the error.
         const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
         if (error instanceof Error && rest.length === 0) {
@@ -99,6 +98,25 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
       }
     }
   }, destination)
+  return root
+}
+
+/** Loggers of a part of the work have facts of their own, which its lines get besides. */
+function lineOf (bindings: object, first: unknown, text: unknown): Line {
+  const given = first instanceof Error ? { err: first } : typeof first === 'object' ? first : null
+  const facts: { tenant?: string, code?: string, err?: unknown } = { ...bindings, ...given }
+  const code = facts.code ?? (facts.err as { code?: unknown } | null | undefined)?.code
+  return {
+    text: String(typeof first === 'string' ? first : text),
+    tenant: facts.tenant,
+    code: code === undefined ? undefined : String(code),
+    facts
+  }
+}
+
+/** A line has its logger's facts by itself. */
+function besides (own: object, facts: object): object {
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => !(name in own)))
 }
 
 function allowed (fields: Record<string, unknown>): Record<string, unknown> {

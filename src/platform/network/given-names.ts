@@ -25,7 +25,14 @@ const lookupMs = 5_000
 /** A name that does not exist is not asked for meanwhile, and one that nobody answers for. */
 const absentMs = 30_000
 const unansweredMs = 10_000
+/** An answer that has addresses: for those who ask one after the other. */
+const knownMs = 5_000
 const maxRemembered = 10_000
+/**
+ * Addresses of each family that are looked at. An answer over TCP has room for thousands, and each of them would be
+ * judged whenever a connection is made.
+ */
+const maxAddresses = 8
 
 /**
  * Looks up names that customers gave. Their name servers may be silent on purpose, so each look-up ends, few of a
@@ -37,8 +44,8 @@ export class GivenNames {
   readonly #lanes = new TenantLanes(mostWaiting, lanes, { share: ofTenant, most: mostLanes })
   /** Tenant and name -> the look-up that is under way, for everybody of the tenant who asks for the same. */
   readonly #pending = new Map<string, Promise<LookupAddress[]>>()
-  /** Name -> why it has no address, for a while; the oldest first. */
-  readonly #failed = new Map<string, { error: Error, untilMs: number }>()
+  /** Name -> its addresses, or why it has none, for a while; the oldest first. */
+  readonly #remembered = new Map<string, { found: LookupAddress[] | Error, untilMs: number }>()
 
   /** Throws where a name server is not an address. */
   constructor (options: GivenNamesOptions) {
@@ -46,11 +53,14 @@ export class GivenNames {
     this.#open()
   }
 
-  /** All addresses of a name; rejects with `ENOTFOUND` or `EAI_AGAIN`, as dns.lookup does. */
+  /** Addresses of a name, some of many; rejects with `ENOTFOUND` or `EAI_AGAIN`, as dns.lookup does. */
   async resolve (host: string, tenant: string | undefined): Promise<LookupAddress[]> {
     if (isLocalhost(host)) return [...loopback]
-    const failed = this.#failed.get(host)
-    if (failed !== undefined && performance.now() < failed.untilMs) throw failed.error
+    const remembered = this.#remembered.get(host)
+    if (remembered !== undefined && performance.now() < remembered.untilMs) {
+      if (remembered.found instanceof Error) throw remembered.found
+      return remembered.found
+    }
     const key = JSON.stringify([tenant, host])
     const pending = this.#pending.get(key) ?? this.#begin(host, tenant).finally(() => this.#pending.delete(key))
     this.#pending.set(key, pending)
@@ -62,9 +72,12 @@ export class GivenNames {
     const found = await this.#lanes.take(tenant, async () => {
       if (performance.now() - askedMs > maxWaitMs) throw again('too many names are looked up')
       try {
-        return await this.#find(host)
+        const found = await this.#find(host)
+        this.#remember(host, found, knownMs)
+        return found
       } catch (error) {
-        this.#remember(host, error as NodeJS.ErrnoException)
+        const { code } = error as NodeJS.ErrnoException
+        this.#remember(host, error as Error, code === 'ENOTFOUND' ? absentMs : unansweredMs)
         throw error
       }
     })
@@ -96,25 +109,24 @@ export class GivenNames {
     return resolver
   }
 
-  #remember (host: string, error: NodeJS.ErrnoException): void {
-    this.#failed.delete(host)
-    this.#failed.set(host, {
-      error,
-      untilMs: performance.now() + (error.code === 'ENOTFOUND' ? absentMs : unansweredMs)
-    })
-    const [oldest] = this.#failed.keys()
-    if (this.#failed.size > maxRemembered && oldest !== undefined) this.#failed.delete(oldest)
+  #remember (host: string, found: LookupAddress[] | Error, forMs: number): void {
+    this.#remembered.delete(host)
+    this.#remembered.set(host, { found, untilMs: performance.now() + forMs })
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > maxRemembered && oldest !== undefined) this.#remembered.delete(oldest)
   }
 }
 
 /**
- * Of both families; empty when there is no such name, or it has no address. One family that is not answered for is left
+ * Some of both families; empty when there is no such name, or it has no address. One family that is not answered for is left
  * out.
  */
 async function addressesOf (resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const found = answers.flatMap((answer, index) =>
-    answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+    answer.status === 'rejected'
+      ? []
+      : answer.value.slice(0, maxAddresses).map((address) => ({ address, family: index === 0 ? 4 : 6 }))
   )
   if (found.length > 0) return found
   for (const answer of answers) {

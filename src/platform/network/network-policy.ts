@@ -64,14 +64,12 @@ export class NetworkPolicy {
   async resolve (host: string, port: number, tenant?: string): Promise<LookupAddress[]> {
     const family = isIP(host)
     const found = family === 0 ? await this.#lookUp(host.toLowerCase(), port, tenant) : [{ address: host, family }]
-    const permitted: LookupAddress[] = []
-    for (const one of found) {
-      if (this.#permits(host, one.address, port) && !await this.#rules.own.covers(one.address, port, this.#resolve)) {
-        permitted.push(one)
-      }
-    }
+    const permitted = found.filter(({ address }) => this.#permits(host, address, port))
     if (permitted.length === 0) throw new NetworkRefusal('address')
-    return permitted
+    const isOwn = await this.#rules.own.at(port, this.#resolve)
+    const others = permitted.filter(({ address }) => !isOwn(address))
+    if (others.length === 0) throw new NetworkRefusal('address')
+    return others
   }
 
   /** For node:http and node:https. It follows no proxy of the environment; redirects are the caller's not to follow. */

@@ -30,13 +30,20 @@ export class OwnEndpoints {
     return this.#endpoints.some((own) => own.port === port && (sameHost(own.host, host) || sameMachine(own.host, host)))
   }
 
-  /** By address: names of ours are resolved again each time, as their addresses may move. */
-  async covers (address: string, port: number, resolve: Resolve): Promise<boolean> {
+  /**
+   * Which addresses are ours at this port. Names of ours are resolved again for each connection, as their addresses may
+   * move, and once for all addresses that it may go to.
+   */
+  async at (port: number, resolve: Resolve): Promise<(address: string) => boolean> {
+    const ours: string[] = []
     for (const own of this.#endpoints.filter((endpoint) => endpoint.port === port)) {
-      const addresses = isIP(own.host) === 0 ? (await resolve(own.host)).map((found) => found.address) : [own.host]
-      if (addresses.some((one) => sameHost(one, address) || sameMachine(one, address))) return true
+      if (isIP(own.host) === 0) ours.push(...(await resolve(own.host)).map((found) => found.address))
+      else ours.push(own.host)
     }
-    return false
+    if (ours.length === 0) return () => false
+    const machine = addressesOfMachine()
+    const isOnMachine = ours.some((one) => isThisMachine(one, machine))
+    return (address) => ours.some((one) => sameHost(one, address)) || (isOnMachine && isThisMachine(address, machine))
   }
 }
 
@@ -47,15 +54,19 @@ function sameHost (one: string, other: string): boolean {
 
 /** A server that listens on one address of this machine may listen on the others as well. */
 function sameMachine (one: string, other: string): boolean {
-  return isThisMachine(one) && isThisMachine(other)
+  if (isIP(one) === 0 || isIP(other) === 0) return false
+  const machine = addressesOfMachine()
+  return isThisMachine(one, machine) && isThisMachine(other, machine)
 }
 
-function isThisMachine (address: string): boolean {
-  if (isIP(address) === 0) return false
-  if (addressKind(address) === 'loopback' || plainAddress(address) === '0.0.0.0' || address === '::') return true
-  return Object.values(networkInterfaces()).some((interfaces) =>
-    interfaces?.some((own) => sameHost(own.address, address))
-  )
+function isThisMachine (address: string, machine: ReadonlySet<string>): boolean {
+  return addressKind(address) === 'loopback' || address === '::' || machine.has(plainAddress(address))
+}
+
+/** Asking the system for them takes longer than all the rest of a comparison. */
+function addressesOfMachine (): Set<string> {
+  const all = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? [])
+  return new Set(['0.0.0.0', ...all.map(({ address }) => plainAddress(address))])
 }
 
 /** NATS takes a comma list of servers, with or without a scheme. */

@@ -50,6 +50,8 @@ export interface ConnectionService {
   /** Also of a connection that was deleted. Newest first, from below the sequence `before`. */
   audit(tenant: string, connectionId: string, limit: number,
     before: number | null): { records: AuditRecord[], next: number | null }
+  /** As `get`. Throws connector_error when results below its prefix cannot be told from data. */
+  readable(tenant: string, connectionId: string): ConnectionRecord
   /** What a worker needs to write through the connection, its secrets sealed. */
   destination(tenant: string, connectionId: string): ConnectionInput
   /**

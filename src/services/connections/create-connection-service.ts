@@ -286,6 +286,11 @@ export function createConnectionService (
       return trail.page(tenant, connectionId, limit, before)
     },
 
+    readable (tenant, connectionId) {
+      const record = find(tenant, connectionId)
+      source(record)
+      return record
+    },
     destination: (tenant, connectionId) => destination(find(tenant, connectionId)),
     source (tenant, connectionId) {
       const record = connections.get([tenant, connectionId])?.value

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { DeliveredObject, ObjectStorage } from '../../domain/connection.ts'
+import { TabcastError } from '../../platform/errors.ts'
 import { LeastRecent } from '../../platform/least-recent.ts'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { isDefaultDelivery, isDefaultPrefix, isFolder } from '../../sources/connectors/source-parts.ts'
@@ -16,7 +17,8 @@ interface DeliveredTotal {
 interface Listed {
   prefix: string
   revision: number | undefined
-  objects: DeliveredObject[]
+  /** Or why they cannot be told from data. */
+  found: DeliveredObject[] | TabcastError
 }
 
 /** They go with the connection into messages, which have a bound. */
@@ -73,11 +75,14 @@ export class DeliveredObjects {
     const name = `${tenant} ${connectionId}`
     const revision = this.#totals.revision([tenant, connectionId])
     const known = this.#listed.find(name)
-    if (known !== undefined && known.prefix === prefix && known.revision === revision) return known.objects
-    return this.#listed.keep(name, { prefix, revision, objects: this.#list(tenant, connectionId, prefix) }).objects
+    const { found } = known !== undefined && known.prefix === prefix && known.revision === revision
+      ? known
+      : this.#listed.keep(name, { prefix, revision, found: this.#list(tenant, connectionId, prefix) })
+    if (found instanceof TabcastError) throw found
+    return found
   }
 
-  #list (tenant: string, connectionId: string, prefix: string): DeliveredObject[] {
+  #list (tenant: string, connectionId: string, prefix: string): DeliveredObject[] | TabcastError {
     const found: DeliveredObject[] = []
     let keyBytes = 0
     for (const place of isDefaultPrefix(prefix)
@@ -92,7 +97,7 @@ export class DeliveredObjects {
         if (isDefaultDelivery(prefix, objectKey)) continue
         keyBytes += Buffer.byteLength(objectKey)
         if (found.length === maxDelivered || keyBytes > maxDeliveredBytes) {
-          throw connectorFailure('INVALID_CONFIGURATION',
+          return connectorFailure('INVALID_CONFIGURATION',
             `More than ${found.length} results lie below the prefix of this source.`,
             'Deliver below another prefix, or under the default key.')
         }

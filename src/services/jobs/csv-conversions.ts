@@ -66,7 +66,7 @@ export class CsvConversions {
     ])
     try {
       const file = await this.#ask(record, late, csvBytes)
-      if (file !== undefined && file.bytes > csvBytes) await this.#come(arriving, record, late, file)
+      if (file !== undefined) await this.#come(arriving, record, late, file)
       const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
       if (file !== undefined && completed !== undefined) {
         log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
@@ -80,7 +80,7 @@ export class CsvConversions {
     throw new TabcastError('job_not_found')
   }
 
-  /** It has more than was reckoned: where there is no room for that, it goes. */
+  /** Where there is no room for it, as it has more than was reckoned, or others took the room meanwhile, it goes. */
   async #come (arriving: ArrivingBytes, record: JobRecord, { run }: LateCsv, { bytes }: ResultFile): Promise<void> {
     try {
       arriving.come(bytes)

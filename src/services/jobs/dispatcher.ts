@@ -25,6 +25,8 @@ const messagesPerSlot = 2
  */
 const largePerSlot = 3
 const retryMs = 500
+/** Of the event loop's time, in one turn: a message may have a list of thousands of objects that has to be read. */
+const publishingMs = 5
 
 interface DispatcherDeps {
   ledger: JobLedger
@@ -70,6 +72,9 @@ export class Dispatcher {
   #isPreempting = false
   #retry: NodeJS.Timeout | undefined
   #open = false
+  /** Spent on messages in this turn of the event loop, which ends with `#turn`. */
+  #publishedMs = 0
+  #turn: NodeJS.Immediate | undefined
 
   constructor (deps: DispatcherDeps) {
     this.#ledger = deps.ledger
@@ -171,20 +176,33 @@ export class Dispatcher {
     this.pump()
   }
 
-  /** Publishes what there is room for. Called whenever a job or a slot appears. */
+  /**
+   * Publishes what there is room for; beyond some ms, in the next turn of the event loop. Called whenever a job or a
+   * slot appears.
+   */
   pump (): void {
     if (!this.#open || this.#retry !== undefined) return
     for (const size of sizes) {
       let room = this.#room(size)
-      while (room-- > 0) {
+      while (room-- > 0 && this.#publishedMs < publishingMs) {
         const next = this.#next(size)
         if (next === undefined) break
         this.#unclaimed[size].set(next.jobId, next.tenant)
         this.#underWay++
+        const startMs = performance.now()
         void this.#publish(size, next.tenant, next.jobId)
+        this.#publishedMs += performance.now() - startMs
+        this.#turn ??= setImmediate(() => this.#nextTurn())
       }
     }
     this.#clearTheWay()
+  }
+
+  #nextTurn (): void {
+    const hadTime = this.#publishedMs < publishingMs
+    this.#turn = undefined
+    this.#publishedMs = 0
+    if (!hadTime) this.pump()
   }
 
   /** A tenant's job does not wait for the end of a visitor's. */
@@ -217,6 +235,7 @@ export class Dispatcher {
     this.#open = false
     this.#smallRuns.stop()
     clearTimeout(this.#retry)
+    clearImmediate(this.#turn)
   }
 
   /**

@@ -22,6 +22,17 @@ t.test('a name has the addresses that its name server says, or none, and is aske
     'this machine, whatever servers say')
 })
 
+t.test('of a name with many addresses few are looked at, and its answer is kept for a while', async (t) => {
+  const many = Array.from({ length: 30 }, (_each, index) => `8.8.4.${index}`)
+  const server = await startNameServer(t, () => many)
+  const policy = callbackPolicy(loadConfig({ TABCAST_NAME_SERVERS: server.address }))
+  const found = (await policy.resolve('many.example', 443, 'acme')).map(({ address }) => address)
+  t.equal(found.length, 8)
+  t.ok(found.every((address) => many.includes(address)))
+  t.strictSame((await policy.resolve('many.example', 443, 'acme')).map(({ address }) => address), found)
+  t.equal(server.asked.length, 2, 'one question for each family')
+})
+
 t.test('names that nobody answers for hold up few look-ups, all of their own tenant', async (t) => {
   const server = await startNameServer(t, (name) => name.endsWith('.dead.example') ? undefined : ['192.0.2.7'])
   const names = new GivenNames({ servers: [server.address] })

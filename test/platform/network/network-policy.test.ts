@@ -272,10 +272,19 @@ t.test('our own parts are recognised however their address is written', async (t
     4222
   ], ['::ffff:127.0.0.1', 8080], ['::ffff:10.0.0.8', 9464]] as const) {
     t.ok(own.isNamed(address, port), address)
-    t.ok(await own.covers(address, port, resolve), address)
+    t.ok((await own.at(port, resolve))(address), address)
   }
   t.notOk(own.isNamed('::ffff:10.0.0.7', 9000))
-  t.notOk(await own.covers('10.0.0.5', 9001, resolve))
+  t.notOk((await own.at(9001, resolve))('10.0.0.5'))
+})
+
+t.test('our own names are resolved once a connection, however many addresses the given name has', async (t) => {
+  const addresses = Array.from({ length: 200 }, (_each, index) => `8.8.4.${index}`)
+  const resolve = answers([...addresses, '10.0.0.5'], ['10.0.0.5', '8.8.4.7'])
+  const policy = connectors({ TABCAST_S3_ENDPOINT: 'https://objects.inside.example' }, resolve)
+  const found = (await policy.resolve('many.example', 443)).map(({ address }) => address)
+  t.strictSame(found, addresses.filter((address) => address !== '8.8.4.7'))
+  t.equal(resolve.asked, 2, 'the name and our own')
 })
 
 t.test('the metrics listener and the credentials of ECS and EKS stay closed in all three policies, whatever the ' +

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ObjectStorage } from '../../../src/domain/connection.ts'
 import type { JobResult } from '../../../src/domain/job-result.ts'
+import { LmdbTable } from '../../../src/platform/metadata/table.ts'
 import type { QuickDeliverReply, QuickDeliverRequest } from '../../../src/platform/queue/quick-messages.ts'
 import { DeliveredObjects, maxKeptDeliveries } from '../../../src/services/connections/delivered-objects.ts'
 import { defaultTemplate, resolveKey, templateFault } from '../../../src/services/deliveries/key-template.ts'
@@ -256,12 +257,56 @@ t.test('a connection with more results than a source may have among its data sti
   await finish(stage)
   await delivered(caller, job, 'delivered')
   t.strictSame(requests.map((request) => request.connection.delivered), [[]], 'the list is for sources')
-  const unread = await submit(caller, full)
-  const end = await until('the job fails', async () => {
-    const shown = await caller.json<Shown & { error: string }>('GET', `/jobs/${unread.job_id}`)
-    return shown.status === 'failed' ? shown : undefined
+  const refused = await expectError(t, await caller.ask('POST', `/data-connections/${full}/forecast`, {}), 400,
+    'connector_error')
+  t.match(refused.detail, {
+    detail: /More than 5000 results lie below the prefix/,
+    connector_code: 'INVALID_CONFIGURATION'
   })
-  t.match(end, { error_code: 'connector_error', error: /More than 5000 results lie below the prefix/ })
+})
+
+t.test('what was delivered is read once for all jobs of a source, and for one source in a turn', async (t) => {
+  const { stage, caller } = await setup(t)
+  const sources = await Promise.all([1, 2, 3, 4].map(() => connect(caller, 'out/')))
+  const jobs: Shown[] = []
+  for (let round = 0; round < 5; round++) for (const source of sources) jobs.push(await submit(caller, source))
+  const remembered = new DeliveredObjects(stage.metadata)
+  for (const [index, source] of sources.entries()) {
+    await stage.metadata.transact((tx) => {
+      const most = index === 0 ? 5_001 : 5_000
+      for (let at = 0; at < most; at++) remembered.note(tx, 'acme', source, `out/${at}.csv`, { jobId: '', bytes: 1 })
+    })
+  }
+
+  const reads = { all: 0, turn: 0, most: 0 }
+  const { range } = LmdbTable.prototype
+  t.teardown(() => {
+    LmdbTable.prototype.range = range
+  })
+  LmdbTable.prototype.range = function* (options) {
+    for (const entry of range.call(this, options)) {
+      if (String(entry.key[2]).startsWith('out/')) {
+        reads.all++
+        reads.most = Math.max(reads.most, ++reads.turn)
+        if (reads.turn === 1) {
+          setImmediate(() => {
+            reads.turn = 0
+          })
+        }
+      }
+      yield entry as never
+    }
+  }
+  // The first two were published before.
+  stage.announces = { slots: 64 }
+  await until('all are published, or have failed', () => stage.metadata.table('outbox').count() === 0)
+  t.equal(reads.all, 20_001, 'each list once')
+  t.ok(reads.most < 10_000, `${reads.most} in a turn`)
+  for (const [index, { job_id: id }] of jobs.entries()) {
+    const job = await caller.json<Shown & { error: string }>('GET', `/jobs/${id}`)
+    if (index < 2 || index % 4 !== 0) t.equal(job.status, 'pending')
+    else t.match(job, { status: 'failed', error_code: 'connector_error', error: /More than 5000 results/ })
+  }
 })
 
 t.test('a connection that is gone ends its jobs and deliveries, and is refused before', async (t) => {

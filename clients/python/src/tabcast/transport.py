@@ -39,16 +39,7 @@ class Transport:
         deadline: float = math.inf,
     ):
         """An open answer of success (a context manager to read from). ``body`` is made anew for each attempt; ``headers`` say its length."""
-        limit = attempts or self._attempts
-        for attempt in range(1, limit + 1):
-            try:
-                return self._once(method, path, headers or {}, body, deadline)
-            except TabcastError as error:
-                if not error.retryable or attempt == limit:
-                    raise
-                pause = self._pause(error, attempt, deadline)
-            time.sleep(pause)
-        raise AssertionError("not reached")
+        return self._repeated(lambda: self._once(method, path, headers or {}, body, deadline), attempts, deadline)
 
     def json(
         self, method: str, path: str, value: Any = None, headers: Optional[Mapping[str, str]] = None, attempts: Optional[int] = None, deadline: float = math.inf
@@ -65,16 +56,27 @@ class Transport:
         return self._read("POST", path, headers, body, None, deadline)
 
     def _read(self, method: str, path: str, headers: Optional[Mapping[str, str]], body: Optional[Body], attempts: Optional[int], deadline: float) -> Any:
-        limit = attempts or self._attempts
-        for attempt in range(1, limit + 1):
-            with self.call(method, path, headers=headers, body=body, attempts=limit, deadline=deadline) as answer:
+        def once() -> Any:
+            with self._once(method, path, headers or {}, body, deadline) as answer:
                 try:
                     content = answer.read()
                 except (http.client.HTTPException, OSError) as error:
-                    if attempt == limit or time.monotonic() >= deadline:
-                        raise _connection_failed(self.base_url, error) from error
-                    continue
+                    raise _connection_failed(self.base_url, error) from error
             return json.loads(content) if content else None
+
+        return self._repeated(once, attempts, deadline)
+
+    def _repeated(self, once: Callable[[], Any], attempts: Optional[int], deadline: float) -> Any:
+        limit = attempts or self._attempts
+        for attempt in range(1, limit + 1):
+            try:
+                return once()
+            except TabcastError as error:
+                if not error.retryable or attempt == limit:
+                    raise
+                pause = self._pause(error, attempt, deadline)
+            time.sleep(pause)
+        raise AssertionError("not reached")
 
     def _pause(self, error: TabcastError, attempt: int, deadline: float) -> float:
         """Seconds until the next attempt. Raises the error when they are more than the caller has, or the service asks for more than anybody waits for."""
