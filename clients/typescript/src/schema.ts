@@ -1231,6 +1231,8 @@ export type WebhookEndpoint = {
   disabled_reason: 'failing' | 'gone' | null
   /** The first failed attempt since one that got through; null: the last one did, or none was made. */
   failing_since: string | null
+  /** Messages that were not sent, and are not among the deliveries: too many waited already. */
+  unsent_messages: number
   /** RFC 3339, UTC. */
   created_at: string
   /** RFC 3339, UTC. */
