@@ -254,11 +254,11 @@ export class Attempt {
     return { ...result, explanation }
   }
 
-  #completed (result: PipelineResult, { seconds, source }: Fetched): RunOutcome {
+  #completed (result: PipelineResult, { seconds, source, warnings = [] }: Fetched): RunOutcome {
     const timings = { ...result.timings, ingest: (result.timings['ingest'] ?? 0) + seconds }
     return {
       code: null,
-      result: { ...result, timings },
+      result: { ...result, timings, warnings: [...warnings, ...result.warnings] },
       ...defined({ source }),
       folder: this.#folder,
       cleanUp: () => this.#cleanUp()

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { Compression, FileFormat, ModelFile, StoredFile } from '../domain/files.ts'
-import type { SourceRead } from '../domain/job-result.ts'
+import type { JobWarning, SourceRead } from '../domain/job-result.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
 import { retry } from '../platform/time/retry.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
@@ -23,6 +23,7 @@ export interface FetchedInput {
   files: InputFiles
   /** Where a tenant's own store had it; absent: it lay in ours. */
   source?: SourceRead
+  warnings?: JobWarning[]
 }
 
 interface Fetch {
@@ -106,7 +107,7 @@ export async function fetchConnected (
     }
   }
   try {
-    const { paths, bytes, parts } = await retry(read, {
+    const { paths, bytes, parts, unpinned } = await retry(read, {
       signal,
       deadlineMs: lateMs,
       isRetryable: (error) => error instanceof ConnectorError && error.retryable,
@@ -115,7 +116,8 @@ export async function fetchConnected (
     })
     return {
       files: { inputPaths: paths, format: fileFormat, compression },
-      source: { uri: `s3://${bucket}/${prefix}`, bytes, parts: parts.length }
+      source: { uri: `s3://${bucket}/${prefix}`, bytes, parts: parts.length },
+      warnings: unpinned === 0 ? [] : [unpinnedWarning(unpinned)]
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -125,4 +127,11 @@ export async function fetchConnected (
     log.info({ connectionId, code: error.code }, 'source not readable')
     return { code: 'connector_error', error: error.message, connectorCode: error.code }
   }
+}
+
+function unpinnedWarning (count: number): JobWarning {
+  const message =
+    `The store says neither ETag nor Last-Modified of ${count} ${count === 1 ? 'object' : 'objects'} of the source: ` +
+    'if one was replaced while the source was read, nobody noticed.'
+  return { code: 'source_unpinned', message, count }
 }

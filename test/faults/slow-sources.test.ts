@@ -49,6 +49,34 @@ t.test("jobs that read a slow source hold no slot: another tenant's large job co
   await until('the store to be left alone', () => service.log().includes('run cancelled'))
 })
 
+t.test('a source whose store says neither ETag nor time is read, and its job says that nobody would notice a change', async (t) => {
+  const data = Buffer.from(panelCsv(2, 36))
+  let head = {}
+  const store = await startHostileStore(t, ({ url }, response) => {
+    if (url?.includes('list-type')) {
+      const listed = entry.replace('<ETag>"e"</ETag>', '').replace('100000000', String(data.length))
+      return response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${listed}</ListBucketResult>`)
+    }
+    response.writeHead(200, { ...head, 'content-length': String(data.length) }).end(data)
+  })
+  const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_DRAIN_MS: '500' })
+  t.teardown(service.cleanup)
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  const start = await connectedJobs(client, store, 'd/data.csv')
+  const warnings = async (): Promise<unknown[]> => {
+    const job = await client.ended((await start()).job_id) as unknown as { status: string, warnings: object[] }
+    t.equal(job.status, 'completed')
+    return job.warnings.filter((warning) => (warning as { code: string }).code === 'source_unpinned')
+  }
+  t.match(await warnings(), [{
+    code: 'source_unpinned',
+    message: /neither ETag nor Last-Modified of 1 object/,
+    count: 1
+  }])
+  head = { 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }
+  t.strictSame(await warnings(), [])
+})
+
 /**
  * Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it.
  */

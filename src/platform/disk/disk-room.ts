@@ -83,8 +83,8 @@ export class DiskRoom {
   }
 
   /**
-   * For what leaves a few small records and no files, such as a new secret in the place of a stolen one. It goes on when
-   * uploads and jobs have no room, and throws when half of what they leave free is gone.
+   * For what leaves a few small records and no files, such as a new secret in the place of a stolen one. It goes on
+   * when uploads and jobs have no room, and throws when half of what they leave free is gone.
    */
   checkRecords (): void {
     const reason = this.#shortOfDisk(this.#options.minFreeBytes / 2)

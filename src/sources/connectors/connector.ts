@@ -17,6 +17,8 @@ export interface SourceFiles {
   paths: string[]
   bytes: number
   parts: SourcePart[]
+  /** Parts of which the store says neither ETag nor time: one that is replaced meanwhile is not noticed. */
+  unpinned: number
 }
 
 export interface ReadOptions {

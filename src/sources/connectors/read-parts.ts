@@ -24,16 +24,22 @@ export async function readParts (session: StoreSession, parts: readonly StoredOb
   const paths = parts.map((_part, index) => pathOf(folder, index, shape))
   const waiting = [...parts.entries()]
   const failures: unknown[] = []
+  let unpinned = 0
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && failures.length === 0; next = waiting.shift()) {
       const [index, part] = next
-      await readPart(session, part, shape, paths[index] as string).catch((error: unknown) => failures.push(error))
+      try {
+        const { isPinned } = await readPart(session, part, shape, paths[index] as string)
+        if (!isPinned) unpinned++
+      } catch (error) {
+        failures.push(error)
+      }
     }
   }
   // All lanes end before the folder may go.
   await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, lane))
   if (failures.length > 0) throw asConnectorError(failures[0])
-  return { paths, bytes, parts: parts.map(({ key, etag, bytes }) => ({ key, etag, bytes })) }
+  return { paths, bytes, parts: parts.map(({ key, etag, bytes }) => ({ key, etag, bytes })), unpinned }
 }
 
 /**
@@ -56,8 +62,14 @@ export async function readBeginning (
     throw new ConnectorError('DATASET_TOO_LARGE')
   }
   const path = pathOf(folder, 0, shape)
-  const bytes = await readPart(session, first, shape, path, maxBytes)
-  return { paths: [path], bytes, parts: [{ key: first.key, etag: first.etag, bytes }], truncated: true }
+  const { bytes, isPinned } = await readPart(session, first, shape, path, maxBytes)
+  return {
+    paths: [path],
+    bytes,
+    parts: [{ key: first.key, etag: first.etag, bytes }],
+    unpinned: isPinned ? 0 : 1,
+    truncated: true
+  }
 }
 
 function firstThatFit (parts: readonly StoredObject[], maxBytes: number): StoredObject[] {
@@ -76,11 +88,11 @@ function pathOf (folder: string, index: number, { fileFormat, compression }: Sha
     `part-${String(index + 1).padStart(4, '0')}.${fileFormat}${compression === null ? '' : endings[compression]}`)
 }
 
-/** Returns the bytes of the file: all of the part, or whole lines of its first `firstBytes`. */
+/** `bytes` of the file: all of the part, or whole lines of its first `firstBytes`. */
 async function readPart (session: StoreSession, part: StoredObject, { fileFormat, compression }: Shape, path: string,
-  firstBytes?: number): Promise<number> {
+  firstBytes?: number): Promise<{ bytes: number, isPinned: boolean }> {
   const wanted = firstBytes ?? part.bytes
-  const answer = await session.open(part, firstBytes)
+  const { answer, isPinned } = await session.open(part, firstBytes)
   const file = await open(path, 'wx+', 0o600)
   try {
     let start = Buffer.alloc(0)
@@ -99,7 +111,7 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
     }
     if (start.length < magicLength) checkMagic(start, fileFormat, compression)
     if (bytes < wanted) throw new ConnectorError('NETWORK_ERROR')
-    return firstBytes === undefined ? bytes : await keepWholeLines(file, bytes)
+    return { bytes: firstBytes === undefined ? bytes : await keepWholeLines(file, bytes), isPinned }
   } catch (error) {
     throw asConnectorError(error)
   } finally {

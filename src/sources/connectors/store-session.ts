@@ -114,8 +114,12 @@ export class StoreSession {
     return { objects, isTruncated: page.isTruncated }
   }
 
-  /** The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. */
-  async open (object: Pick<StoredObject, 'key' | 'etag' | 'modified'>, firstBytes?: number): Promise<IncomingMessage> {
+  /**
+   * The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. `isPinned` is
+   * false where the store does not say which one it is.
+   */
+  async open (object: Pick<StoredObject, 'key' | 'etag' | 'modified'>,
+    firstBytes?: number): Promise<{ answer: IncomingMessage, isPinned: boolean }> {
     const { key, etag } = object
     const headers = {
       ...(etag === '' ? {} : { 'if-match': `"${etag}"` }),
@@ -129,7 +133,8 @@ export class StoreSession {
         throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error
       })
     // Some servers do not know If-Match on reads.
-    if (isAsListed(answer.headers, object)) return answer
+    const isSame = isAsListed(answer.headers, object)
+    if (isSame !== false) return { answer, isPinned: isSame !== undefined }
     answer.destroy()
     throw new ConnectorError('SOURCE_CHANGED')
   }
@@ -250,12 +255,15 @@ function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
     etag.length <= maxEtagLength
 }
 
-/** By its ETag; of a store that has none, by its time in whole seconds. Whoever reads counts the bytes. */
+/**
+ * By its ETag; of a store that has none, by its time in whole seconds. Whoever reads counts the bytes. Undefined: the
+ * store says neither.
+ */
 function isAsListed ({ etag, 'last-modified': modified }: IncomingHttpHeaders,
-  listed: Pick<StoredObject, 'etag' | 'modified'>): boolean {
+  listed: Pick<StoredObject, 'etag' | 'modified'>): boolean | undefined {
   if (listed.etag !== '' && etag !== undefined) return etag.replaceAll('"', '') === listed.etag
   const [readMs, listedMs] = [Date.parse(modified ?? ''), Date.parse(listed.modified)]
-  return Number.isNaN(readMs) || listedMs === 0 || Math.abs(readMs - listedMs) < 1000
+  return Number.isNaN(readMs) || listedMs === 0 ? undefined : Math.abs(readMs - listedMs) < 1000
 }
 
 function asTime (date: Date): string {

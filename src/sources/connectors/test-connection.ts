@@ -49,7 +49,7 @@ async function testStore (test: Steps, session: StoreSession, { objectStorage }:
   test.pass('authenticate')
   if (isEncrypted) test.pass('tls')
   const [object] = page.objects.filter((found) => isPart(objectStorage, found) && found.bytes > 0)
-  if (object !== undefined) await test.step('read', async () => (await session.open(object, 1)).destroy())
+  if (object !== undefined) await test.step('read', async () => (await session.open(object, 1)).answer.destroy())
   await probeWrite(test, session)
   test.capabilities.versioning = await session.isVersioned().catch(() => null)
 }
