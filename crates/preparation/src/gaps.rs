@@ -1,6 +1,6 @@
 //! What the data's own steps without a value would have added to a sum over a longer step.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::mend::{FREE_STEPS, STEPS_A_ROW};
 use crate::rows::Rows;
 use crate::{Failure, MissingHandling};
 
-/// Of each series, by period: the sum of the values that missing steps are given, and how many they are.
+/// Of each series, by period with a row: the sum of the values that missing steps are given, and how many they are.
 pub(crate) type GapSums = Vec<HashMap<i64, (f64, u64)>>;
 
 /// A day of which seven hours are there is no small day: steps between the first and the last value of a series get a value before
@@ -68,9 +68,15 @@ fn of_series(
     }
     let known: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
     fill(&mut values, missing);
+    // A period without a row has no sum that could grow, and a long gap has many of them.
+    let with_rows: HashSet<i64> =
+        rows.times[rows.offsets[series]..rows.offsets[series + 1]].iter().map(|time| periods.index(*time)).collect();
     for (at, value) in values.into_iter().enumerate().filter(|(at, _)| !known[*at]) {
-        let sum = sums.entry(periods.index(lattice.stamp(origin + at as i64))).or_default();
-        *sum = (sum.0 + value, sum.1 + 1);
+        let period = periods.index(lattice.stamp(origin + at as i64));
+        if with_rows.contains(&period) {
+            let sum = sums.entry(period).or_default();
+            *sum = (sum.0 + value, sum.1 + 1);
+        }
     }
     sums
 }

@@ -1,6 +1,6 @@
 //! Anomalies and missing steps of each series, on its steps.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
@@ -67,19 +67,17 @@ impl Mending {
     /// # Errors
     /// `too_many_rows` when gaps are so long that filling them would make more rows than a table may have.
     pub(crate) fn mend(&self, panel: Panel, cancel: &AtomicBool) -> Result<(Panel, Mended), Failure> {
+        // Counted before they are made: a few megabytes of series with long gaps would become tens of gigabytes.
+        let made = AtomicU64::new(0);
         let series: Vec<Series> = (0..panel.ids.len())
             .into_par_iter()
             .map(|index| {
                 if cancel.load(Ordering::Relaxed) {
                     return Err(Failure::Cancelled);
                 }
-                self.mend_series(&panel, index)
+                self.mend_series(&panel, index, &made)
             })
             .collect::<Result<_, _>>()?;
-        let rows: usize = series.iter().map(|series| series.rows.len()).sum();
-        if rows as u64 > self.max_rows {
-            return Err(self.too_many_rows().into());
-        }
         let mut offsets = vec![0];
         let (mut times, mut targets, mut from) = (Vec::new(), Vec::new(), Vec::new());
         let mut ids = Vec::with_capacity(panel.ids.len());
@@ -105,7 +103,8 @@ impl Mending {
         Ok((Panel { ids, offsets, times, targets, covariates }, done))
     }
 
-    fn mend_series(&self, panel: &Panel, index: usize) -> Result<Series, Failure> {
+    /// `made` counts the rows of all series.
+    fn mend_series(&self, panel: &Panel, index: usize, made: &AtomicU64) -> Result<Series, Failure> {
         let range = panel.offsets[index]..panel.offsets[index + 1];
         let (times, targets) = (&panel.times[range.clone()], &panel.targets[range.clone()]);
         let row = |at: usize| (range.start + at) as u32;
@@ -117,6 +116,10 @@ impl Mending {
             return Ok(series);
         };
         let drops = self.missing == MissingHandling::Drop;
+        let steps = if drops { times.len() } else { numbers[numbers.len() - 1] + 1 } as u64;
+        if made.fetch_add(steps, Ordering::Relaxed) + steps > self.max_rows {
+            return Err(self.too_many_rows().into());
+        }
         let mut values = vec![f64::NAN; numbers[numbers.len() - 1] + 1];
         let mut rows = vec![NO_ROW; values.len()];
         for (at, number) in numbers.iter().enumerate() {

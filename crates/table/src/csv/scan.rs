@@ -9,8 +9,8 @@ use crate::csv::header::Header;
 use crate::csv::refusals::{cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote};
 use crate::{ContentError, ReadError, ReadOptions, shorten};
 
-/// Hands the blocks of a file to `take`, with as many threads as the current pool has, each with a part of its own. `take`
-/// gives whether a further block need be read.
+/// Hands the blocks of a file to `take`, with as many threads as the current pool has, each with a part of its own.
+/// `take` returns whether a further block is needed.
 ///
 /// Threads take turns at cutting the next block off the file, and parse it outside the lock.
 pub(crate) fn scan<P: Send>(
@@ -56,8 +56,8 @@ pub(crate) struct Records {
     pub(crate) truncated: bool,
 }
 
-/// Reads the records of a block, `most` of them if it says so: `read` takes the cells of the one with this number, and gives
-/// `None` when a quote is never closed, or closed before the end of its cell.
+/// Reads the records of a block, at most `most` of them. `read` gets a cursor at a record and the number of that record;
+/// it returns `None` when a quote is never closed, or closed before the end of its cell.
 #[inline]
 pub(crate) fn read_records<'a>(
     bytes: &'a [u8],

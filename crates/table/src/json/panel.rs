@@ -13,7 +13,7 @@ use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
 /// Objects whose keys are the columns of the file; later ones may leave out any of them.
 pub(crate) const HEADER_OBJECTS: u64 = 1_000;
 
-/// Reads all objects; `before` rows lie in the files before this one. JSON has no header, so there are no names to compare.
+/// Reads all objects; `before` rows lie in the files before this one. JSON has no header, so no names to compare.
 pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let mut objects = Objects::new(options, before, false);
     let is_whole = scan(text, options, &mut objects)?;

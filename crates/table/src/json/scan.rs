@@ -127,6 +127,7 @@ impl<T: TakeObjects> Scanner<'_, T> {
         }
     }
 
+    #[inline]
     fn accepted<V, E: Error>(&mut self, outcome: Result<V, Box<ContentError>>) -> Result<V, E> {
         outcome.map_err(|error| self.stop(Stop::Object(error)))
     }
@@ -192,6 +193,7 @@ struct Key<'a, 'b, T>(&'a mut Scanner<'b, T>);
 impl<'de, T: TakeObjects> DeserializeSeed<'de> for Key<'_, '_, T> {
     type Value = Option<usize>;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
         deserializer.deserialize_str(self)
     }
@@ -228,6 +230,7 @@ impl<T: TakeObjects> Cell<'_, '_, T> {
 impl<'de, T: TakeObjects> DeserializeSeed<'de> for Cell<'_, '_, T> {
     type Value = ();
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
