@@ -51,8 +51,8 @@ export declare class TaskHandle {
 }
 
 /**
- * Does what `name` says with a `request`; both it and the reply are JSON, of the types in `src/domain/engine-documents.ts`.
- * A survey leaves rows in `kept`, and a forecast takes them from there.
+ * Does what `name` says with a `request`; both it and the reply are JSON, of the types in
+ * `src/domain/engine-documents.ts`. A survey leaves rows in `kept`, and a forecast takes them from there.
  */
 export declare function call(name: string, request: string, task: TaskHandle, kept?: KeptDataset | undefined | null): Promise<string>
 
@@ -101,8 +101,8 @@ export interface ReadColumnsReply {
   /** JSON: which columns there are. */
   reply: string
   /**
-   * Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of UTC; NaN
-   * where a cell is empty or wrong.
+   * Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of
+   * UTC; NaN where a cell is empty or wrong.
    */
   values: Array<Float64Array>
 }

@@ -30,8 +30,8 @@ impl Task for Call {
     }
 }
 
-/// Does what `name` says with a `request`; both it and the reply are JSON, of the types in `src/domain/engine-documents.ts`.
-/// A survey leaves rows in `kept`, and a forecast takes them from there.
+/// Does what `name` says with a `request`; both it and the reply are JSON, of the types in
+/// `src/domain/engine-documents.ts`. A survey leaves rows in `kept`, and a forecast takes them from there.
 #[napi(catch_unwind)]
 pub fn call(name: String, request: String, task: &TaskHandle, kept: Option<&KeptDataset>) -> AsyncTask<Call> {
     AsyncTask::new(Call { name, request, handles: Handles::new(task, kept) })

@@ -159,6 +159,7 @@ fn prepare(
 }
 
 /// The beginning of a table. So little is read that a cancel counts only before it begins.
+#[expect(clippy::needless_pass_by_value, reason = "a call owns its request")]
 fn preview(options: PreviewOptions, handles: &Handles) -> Result<Preview, Failure> {
     if handles.control.is_cancelled() {
         return Err(Failure::Cancelled);

@@ -12,7 +12,7 @@ use tabcast_table::ContentError;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) enum EngineFailure {
     /// The dataset is at fault.
-    Content(ContentError),
+    Content(Box<ContentError>),
     /// We are, or the disk.
     Failed { code: FailureCode, message: String },
     /// The caller asked for it.
@@ -62,7 +62,7 @@ impl From<Failure> for EngineFailure {
     fn from(failure: Failure) -> Self {
         let message = failure.to_string();
         match failure {
-            Failure::Content(content) => Self::Content(*content),
+            Failure::Content(content) => Self::Content(content),
             Failure::Cancelled => Self::Cancelled { message },
             Failure::InvalidForecast(_) => Self::Failed { code: FailureCode::InvalidForecast, message },
             Failure::Io { source, .. } => Self::io(&source, message),
@@ -76,7 +76,7 @@ impl From<tabcast_tabular::Failure> for EngineFailure {
         use tabcast_tabular::Failure;
         let message = failure.to_string();
         match failure {
-            Failure::Content(content) => Self::Content(*content),
+            Failure::Content(content) => Self::Content(content),
             Failure::Cancelled => Self::Cancelled { message },
             Failure::Io { source, .. } => Self::io(&source, message),
             Failure::Options(_) | Failure::Invalid(_) => Self::failed(message),
@@ -89,7 +89,7 @@ impl From<tabcast_preparation::Failure> for EngineFailure {
         use tabcast_preparation::Failure;
         let message = failure.to_string();
         match failure {
-            Failure::Content(content) => Self::Content(*content),
+            Failure::Content(content) => Self::Content(content),
             Failure::Cancelled => Self::Cancelled { message },
             Failure::Io(source) => Self::io(&source, message),
         }

@@ -20,8 +20,8 @@ use crate::task_handle::TaskHandle;
 pub struct ReadColumnsReply {
     /// JSON: which columns there are.
     pub reply: String,
-    /// Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of UTC; NaN
-    /// where a cell is empty or wrong.
+    /// Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of
+    /// UTC; NaN where a cell is empty or wrong.
     pub values: Vec<Float64Array>,
 }
 

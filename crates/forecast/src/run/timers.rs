@@ -15,7 +15,8 @@ pub struct Timings {
     pub fit: f64,
     /// Forecasting from the fits, combining, guarding.
     pub predict: f64,
-    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without one.
+    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without
+    /// one.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
     pub reconcile: f64,

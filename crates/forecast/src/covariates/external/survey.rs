@@ -18,7 +18,8 @@ pub struct Survey {
     pub freq: String,
     /// Steps of its first season, at least 1.
     pub season: usize,
-    /// Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the dataset shows them.
+    /// Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the
+    /// dataset shows them.
     #[cfg_attr(feature = "typescript", ts(type = "number[][]"))]
     pub axes: Vec<Axis>,
     /// In the order in which the file of values has them.
