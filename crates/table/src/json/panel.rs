@@ -40,7 +40,7 @@ struct Objects<'a> {
     wanted: Vec<(&'a str, Role, bool)>,
     /// Keys of the first objects, for the message about one that is missing.
     found: Vec<String>,
-    objects: u64,
+    count: u64,
     /// Only the first objects are read.
     header_only: bool,
 }
@@ -53,13 +53,13 @@ impl<'a> Objects<'a> {
             rows: Rows::new(options, before),
             wanted,
             found: Vec::new(),
-            objects: 0,
+            count: 0,
             header_only,
         }
     }
 
     fn finish(mut self, is_whole: bool) -> Result<Rows<'a>, Box<ContentError>> {
-        if is_whole && self.objects < HEADER_OBJECTS {
+        if is_whole && self.count < HEADER_OBJECTS {
             self.check_columns()?;
         }
         Ok(self.rows)
@@ -91,8 +91,8 @@ impl TakeCells for Objects<'_> {
     }
 
     fn end_row(&mut self) -> Result<bool, ReadError> {
-        self.objects += 1;
-        if self.objects == HEADER_OBJECTS {
+        self.count += 1;
+        if self.count == HEADER_OBJECTS {
             self.check_columns()?;
             if self.header_only {
                 return Ok(false);
@@ -108,7 +108,7 @@ impl TakeCells for Objects<'_> {
 
 impl TakeObjects for Objects<'_> {
     fn column(&mut self, key: &str) -> Result<Option<usize>, Box<ContentError>> {
-        if self.objects < HEADER_OBJECTS
+        if self.count < HEADER_OBJECTS
             && self.found.len() < self.options.limits.max_columns
             && !self.found.iter().any(|name| name == key)
         {
