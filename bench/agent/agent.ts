@@ -12,7 +12,10 @@ const files: [string, string][] = [
   ['fourth-prompts.json', 'written after the third version of the rules'],
   ['fifth-prompts.json', 'written after the third version of the rules, about files that are new too'],
   ['sixth-prompts.json', 'kept aside: no rule was changed for them'],
-  ['seventh-prompts.json', 'about six new files, written after all rules: none was changed for them']
+  ['seventh-prompts.json', 'about six new files, written after all rules: none was changed for them'],
+  ['eighth-prompts.json', 'of retail, logistics and finance, by a writer who had seen neither rules nor prompts'],
+  ['ninth-prompts.json', 'of energy, health and public services, by a second such writer'],
+  ['tenth-prompts.json', 'of data scientists and executives, by a third such writer']
 ]
 
 /** What of the prompts of the tests is understood, how long that takes, and what the profile before it costs. */
