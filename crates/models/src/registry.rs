@@ -1,4 +1,4 @@
-//! The list of models. A new model is one file and one line here.
+//! The list of models. A new model is a file and a line here; a forecast uses it when a preset names it.
 
 use crate::Model;
 use crate::arima;
