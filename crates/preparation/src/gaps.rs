@@ -69,8 +69,10 @@ fn of_series(
     let known: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
     fill(&mut values, missing);
     // A period without a row has no sum that could grow, and a long gap has many of them.
-    let with_rows: HashSet<i64> =
-        rows.times[rows.offsets[series]..rows.offsets[series + 1]].iter().map(|time| periods.index(*time)).collect();
+    let with_rows: HashSet<i64> = rows.times[rows.offsets[series]..rows.offsets[series + 1]]
+        .iter()
+        .map(|time| periods.index(*time))
+        .collect();
     for (at, value) in values.into_iter().enumerate().filter(|(at, _)| !known[*at]) {
         let period = periods.index(lattice.stamp(origin + at as i64));
         if with_rows.contains(&period) {
