@@ -16,7 +16,7 @@ export function testsOfRows (folder: string): NamedTest[] {
   return files.flatMap((name) => {
     const file = join(folder, name)
     const named = readFileSync(file, 'utf8').matchAll(
-      /^ *(?:await )?t\.test\((['`])(\d+(?:, \d+)*): (.*?)(?<!\\)\1, /gm
+      /^ *(?:await )?t\.test\(\s*(['"`])(\d+(?:, \d+)*): (.*?)(?<!\\)\1,\s/gm
     )
     return [...named].map(([, , numbers = '', title = '']) => ({
       file,
