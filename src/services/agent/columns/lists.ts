@@ -11,16 +11,28 @@ export interface MentionList<T> {
   to: number
 }
 
-/** The columns that are named one after the other from a token on: `the price, promo and stock`. */
-export function readColumns (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean,
+/** What each use may take of the mention at a token: a long prompt has thousands of lists over the same mentions. */
+const itemsOf = new WeakMap<NamedText, Map<string, Map<number, Mention | undefined>>>()
+
+/**
+ * The columns that are named one after the other from a token on: `the price, promo and stock`. For one `use` of a
+ * reading `fits` and `isNamed` are always the same.
+ */
+export function readColumns (reading: NamedText, index: number, use: string, fits: (column: ProfiledColumn) => boolean,
   isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
+  const uses = itemsOf.get(reading) ?? new Map<string, Map<number, Mention | undefined>>()
+  itemsOf.set(reading, uses)
+  const items = uses.get(use) ?? new Map<number, Mention | undefined>()
+  uses.set(use, items)
   return readList(reading, index, (at) => {
+    if (items.has(at)) return items.get(at)
     const mention = reading.mentionAt.get(at)
     const columns = mention?.columns.filter(fits) ?? []
-    return mention === undefined || columns.length === 0 ||
-        isNamed?.(mention) === false
+    const item = mention === undefined || columns.length === 0 || isNamed?.(mention) === false
       ? undefined
       : { ...mention, columns }
+    items.set(at, item)
+    return item
   })
 }
 

@@ -91,10 +91,11 @@ const slots: Record<string, SlotReader> = {
     return clock === undefined ? undefined : { value: clock.minutes, to: clock.to }
   },
   time: (reading, at) =>
-    readColumns(reading, at, ({ name, kind }) => kind === 'timestamp' || name === reading.data.roles.timestamp),
-  groups: (reading, at) => readColumns(reading, at, mayGroup),
-  targets: (reading, at) => readColumns(reading, at, mayBeTarget),
-  drivers: (reading, at) => readColumns(reading, at, (column) => mayExplain(column, reading.data)),
+    readColumns(reading, at, 'times',
+      ({ name, kind }) => kind === 'timestamp' || name === reading.data.roles.timestamp),
+  groups: (reading, at) => readColumns(reading, at, 'groups', mayGroup),
+  targets: (reading, at) => readColumns(reading, at, 'targets', mayBeTarget),
+  drivers: (reading, at) => readColumns(reading, at, 'drivers', (column) => mayExplain(column, reading.data)),
   named: (reading, at) => readNamed(reading, at),
   lines: (reading, at) => readLines(reading, at, isDriver(reading)),
   values: readValues,
@@ -191,7 +192,7 @@ function isDriver ({ data }: NamedText): (column: ProfiledColumn) => boolean {
 
 /** Columns that something is said of: `price and promo` are two, of `calls, promo` the last. */
 function readNamed (reading: NamedText, at: number): SlotValue | undefined {
-  const list = readColumns(reading, at, isDriver(reading), ({ likeness }) => likeness !== 'fuzzy')
+  const list = readColumns(reading, at, 'likely drivers', isDriver(reading), ({ likeness }) => likeness !== 'fuzzy')
   if (list === undefined || list.value.length === 1) return list
   return / (?:and|or) /.test(reading.text.keys(at, list.to)) ? list : undefined
 }
