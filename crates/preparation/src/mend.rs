@@ -116,7 +116,8 @@ impl Mending {
             return Ok(series);
         };
         let drops = self.missing == MissingHandling::Drop;
-        let steps = if drops { times.len() } else { numbers[numbers.len() - 1] + 1 } as u64;
+        let fills = !matches!(self.missing, MissingHandling::Drop | MissingHandling::None);
+        let steps = if fills { numbers[numbers.len() - 1] + 1 } else { times.len() } as u64;
         if made.fetch_add(steps, Ordering::Relaxed) + steps > self.max_rows {
             return Err(self.too_many_rows().into());
         }

@@ -73,6 +73,25 @@ fn a_step_that_cannot_be_told_and_a_gap_without_end_are_refused() {
 }
 
 #[test]
+fn filled_steps_of_all_series_count_together_and_gaps_that_stay_do_not() {
+    let csv = (0..10).fold(String::from("item_id,timestamp,target\n"), |csv, series| {
+        csv + &format!(
+            "s{series},2022-01-01,1\ns{series},2022-01-02,1\ns{series},2022-01-03,2\ns{series},2023-06-01,2\n"
+        )
+    });
+    let with = |missing: &'static str| {
+        move |request: &mut tabcast_preparation::Request| {
+            request.missing = named(missing);
+            request.anomalies = named("clip");
+            request.freq = Some("D".into());
+            request.limits.max_rows = 4_000;
+        }
+    };
+    assert_eq!(refused(&csv, with("ffill")).code, "too_many_rows");
+    assert_eq!(good(&csv, with("none")).lines().len(), 40);
+}
+
+#[test]
 fn two_rows_on_a_step_are_left_for_the_reader_to_judge() {
     let csv = daily("2024-01-01", &["1"; 20]) + "a,2024-01-20,2\na,2024-01-22,3\n";
     let prepared = good(&csv, |request| {
