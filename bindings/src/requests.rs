@@ -60,6 +60,7 @@ pub(crate) struct ReadColumnsOptions {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[expect(clippy::struct_field_names, reason = "the names of the limits")]
 pub(crate) struct ColumnLimits {
     /// Data rows.
     pub(crate) max_rows: u64,
