@@ -22,8 +22,8 @@ export declare class KeptDataset {
 }
 
 /**
- * A socket that listens, for another process to accept from: what connects while there is none waits in the kernel. It ends
- * with `close`, or with the process.
+ * A socket that listens, for another process to accept from: what connects while there is none waits in the kernel.
+ * It ends with `close`, or with the process.
  */
 export declare class ListeningSocket {
   /** Where it listens. */
@@ -67,8 +67,8 @@ export interface ListenReply {
 }
 
 /**
- * Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a child
- * that is given the socket has it.
+ * Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a
+ * child that is given the socket has it.
  */
 export declare function listenTcp(host: string, port: number): ListenReply
 

@@ -6,8 +6,8 @@ use std::os::fd::AsRawFd;
 
 use napi_derive::napi;
 
-/// A socket that listens, for another process to accept from: what connects while there is none waits in the kernel. It ends
-/// with `close`, or with the process.
+/// A socket that listens, for another process to accept from: what connects while there is none waits in the kernel.
+/// It ends with `close`, or with the process.
 #[napi]
 #[derive(Debug)]
 pub struct ListeningSocket {
@@ -49,8 +49,8 @@ pub struct ListenReply {
     pub error: Option<String>,
 }
 
-/// Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a child
-/// that is given the socket has it.
+/// Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a
+/// child that is given the socket has it.
 #[napi(catch_unwind)]
 pub fn listen_tcp(host: String, port: u16) -> ListenReply {
     match listen(host, port) {

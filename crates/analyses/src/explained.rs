@@ -11,9 +11,9 @@ use crate::options::ExplainOptions;
 use crate::runner::{Runner, analysis};
 
 impl<N: Serialize> Runner<'_, N> {
-    /// Tells what was asked for of an explanation of rows with these features; contributions of a surrogate that is not good enough
-    /// for single rows are skipped. Rows are known by their place in the input: `name` names one in the document, `columns` gives the
-    /// columns that name those of the lines of `shap_values.csv`.
+    /// Tells what was asked for of an explanation of rows with these features; contributions of a surrogate that is
+    /// not good enough for single rows are skipped. Rows are known by their place in the input: `name` names one in
+    /// the document, `columns` gives the columns that name those of the lines of `shap_values.csv`.
     ///
     /// # Errors
     ///

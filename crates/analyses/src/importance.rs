@@ -32,8 +32,8 @@ pub(crate) fn importance_of(explanation: &Explanation) -> Importance {
     }
 }
 
-/// Shapley values of single rows of these features, which `name` names by their place in the input; none where the surrogate is
-/// not good enough for single rows.
+/// Shapley values of single rows of these features, which `name` names by their place in the input; none where the
+/// surrogate is not good enough for single rows.
 pub(crate) fn shap_of<N>(
     explanation: &Explanation,
     features: &Features,
@@ -118,7 +118,8 @@ fn points(values: &ShapleyValues, feature: usize, cells: &Cells<'_>) -> ShapPoin
     let mut ascending: Vec<f64> =
         cells.map(|cells| cells.iter().copied().filter(|cell| !cell.is_nan()).collect()).unwrap_or_default();
     ascending.sort_by(f64::total_cmp);
-    // Equal values share the middle of their ranks; the lowest one stands at 0 and the highest at 1, so that flags have both ends.
+    // Equal values share the middle of their ranks; the lowest one stands at 0 and the highest at 1, so that flags
+    // have both ends.
     let middle = |cell: f64| {
         let below = ascending.partition_point(|other| *other < cell);
         let upto = ascending.partition_point(|other| *other <= cell);

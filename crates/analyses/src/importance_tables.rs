@@ -40,8 +40,8 @@ impl Importance {
     }
 }
 
-/// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input, `named` gives the columns that name the rows of
-/// the lines of the latter: places in the input, one a line. The answer says what did not fit.
+/// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input, `named` gives the columns that name
+/// the rows of the lines of the latter: places in the input, one a line. The answer says what did not fit.
 pub(crate) fn write_shap<N>(
     shap: &Shap<N>,
     explanation: &Explanation,

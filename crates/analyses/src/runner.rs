@@ -42,8 +42,8 @@ pub struct Runner<'a, N> {
 }
 
 impl<N: Serialize> Runner<'_, N> {
-    /// Runs an analysis, whose results are completed under these names unless it says otherwise; what goes wrong is told, and a
-    /// panic is a mistake of ours like any other.
+    /// Runs an analysis, whose results are completed under these names unless it says otherwise; what goes wrong is
+    /// told, and a panic is a mistake of ours like any other.
     ///
     /// # Errors
     ///

@@ -94,8 +94,8 @@ impl Folder<'_> {
         self.path.join(name)
     }
 
-    /// Writes a table; one without rows has its header alone. Of a table that would outgrow the bound the first lines are
-    /// written, and the answer is a sentence that says so.
+    /// Writes a table; one without rows has its header alone. Of a table that would outgrow the bound the first lines
+    /// are written, and the answer is a sentence that says so.
     ///
     /// # Errors
     ///
@@ -108,8 +108,8 @@ impl Folder<'_> {
         self.write_groups(name, table, 1, "lines")
     }
 
-    /// The same of a table whose lines belong together, `lines` of them each time: it is cut between such groups, which the
-    /// sentence calls `what`.
+    /// The same of a table whose lines belong together, `lines` of them each time: it is cut between such groups,
+    /// which the sentence calls `what`.
     ///
     /// # Errors
     ///

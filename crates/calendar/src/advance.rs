@@ -12,7 +12,8 @@ impl Frequency {
     /// The time of day is kept. Month steps stamped at the end give the last day of the month, the others keep the day
     /// (31 January plus one month is 28 or 29 February, plus two 31 March: so count from one origin, not step by step).
     /// Business days start from the Friday before when `from` is at a weekend. Results beyond the years 1 to 9999
-    /// (see [`MIN_MICROS`](crate::MIN_MICROS), [`MAX_MICROS`](crate::MAX_MICROS)) are the caller's to refuse; they saturate at the ends of `i64`.
+    /// (see [`MIN_MICROS`](crate::MIN_MICROS), [`MAX_MICROS`](crate::MAX_MICROS)) are the caller's to refuse; they
+    /// saturate at the ends of `i64`.
     pub fn advance(&self, from: Micros, steps: i64) -> Micros {
         if let Some(step) = self.fixed_micros() {
             return from.saturating_add(steps.saturating_mul(step));

@@ -79,7 +79,8 @@ impl Frequency {
         Ok(Frequency::new(unit, multiple))
     }
 
-    /// The canonical new-style alias; an anchor is left out where it is the usual one (`QS`, `YE`), but never for weeks.
+    /// The canonical new-style alias; an anchor is left out where it is the usual one (`QS`, `YE`), but never for
+    /// weeks.
     pub fn alias(&self) -> String {
         let name = match self.unit() {
             Unit::Second => "s".to_owned(),

@@ -20,8 +20,8 @@ pub struct CivilTime {
     pub day_of_year: u32,
     /// 365 or 366.
     pub days_in_year: u32,
-    /// Week of ISO 8601, 1 to 53: the first one has the year's first Thursday, so that the days around New Year may belong to a
-    /// week of the year before or after.
+    /// Week of ISO 8601, 1 to 53: the first one has the year's first Thursday, so that the days around New Year may
+    /// belong to a week of the year before or after.
     pub week: u32,
     /// 52 or 53: weeks of the ISO year that the week belongs to.
     pub weeks_in_year: u32,

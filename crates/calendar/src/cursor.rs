@@ -51,8 +51,8 @@ impl Cursor<'_> {
             .then_some(hour * HOUR + minute * MINUTE + second * SECOND + micros)
     }
 
-    /// What may stand behind a date that is written as people write it: nothing, or `9:30`, `09:30:05.5`, `3:15 PM`, with or
-    /// without an offset. The time since the day began, and the offset.
+    /// What may stand behind a date that is written as people write it: nothing, or `9:30`, `09:30:05.5`, `3:15 PM`,
+    /// with or without an offset. The time since the day began, and the offset.
     pub(crate) fn clock(&mut self) -> Option<(Micros, Option<i32>)> {
         if self.0.is_empty() {
             return Some((0, None));

@@ -51,8 +51,8 @@ impl GapCounts {
     }
 }
 
-/// The gap that most neighbouring stamps of a panel have, laid out as for [`infer_frequency`](crate::infer_frequency); the
-/// shortest of several. None without two stamps in a series.
+/// The gap that most neighbouring stamps of a panel have, laid out as for
+/// [`infer_frequency`](crate::infer_frequency); the shortest of several. None without two stamps in a series.
 pub fn most_frequent_gap(timestamps: &[Micros], offsets: &[usize]) -> Option<Micros> {
     GapCounts::of(timestamps, offsets).modal()
 }

@@ -24,9 +24,9 @@ const SEPARATORS: &[u8] = b" -/";
 
 /// Parses a text without blanks around it; `None` when it is not one of these forms.
 ///
-/// Quarters are `2026Q1`, `2026 Q1`, `2026-Q1` and `Q1 2026`, weeks `2026W05`, `2026 W05` and `2026-W05`, perhaps with a day
-/// behind (`2026-W05-1`). Months are `Jan 2026` and `2026 Jan`, days `1 Jan 2026`, `Jan 1, 2026` and `2026-Jan-01`, perhaps with
-/// a time of day. Blanks, hyphens and strokes may stand between the parts.
+/// Quarters are `2026Q1`, `2026 Q1`, `2026-Q1` and `Q1 2026`, weeks `2026W05`, `2026 W05` and `2026-W05`, perhaps
+/// with a day behind (`2026-W05-1`). Months are `Jan 2026` and `2026 Jan`, days `1 Jan 2026`, `Jan 1, 2026` and
+/// `2026-Jan-01`, perhaps with a time of day. Blanks, hyphens and strokes may stand between the parts.
 pub(crate) fn parse_named(text: &[u8]) -> Option<Stamp> {
     let mut rest = Cursor(text);
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();

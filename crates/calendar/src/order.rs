@@ -27,8 +27,9 @@ impl DateOrder {
         }
     }
 
-    /// Parses a date whose year comes last, with strokes, full stops or hyphens between, and perhaps a time of day behind:
-    /// `31/12/2026 9:30`, `12/31/2026, 3:15:00 PM`. `None` for every other text, stamps that need no order among them.
+    /// Parses a date whose year comes last, with strokes, full stops or hyphens between, and perhaps a time of day
+    /// behind: `31/12/2026 9:30`, `12/31/2026, 3:15:00 PM`. `None` for every other text, stamps that need no order
+    /// among them.
     pub fn parse(self, text: &[u8]) -> Option<Stamp> {
         YearLast::parse(text)?.read(self)
     }
@@ -149,8 +150,8 @@ impl DateOrders {
         self.open_example = self.open_example.take().or(later.open_example);
     }
 
-    /// The order of most dates that there are in one order alone. Where there are none, but several dates without a time of
-    /// day, all of them the first of a month in one order alone, that one.
+    /// The order of most dates that there are in one order alone. Where there are none, but several dates without a
+    /// time of day, all of them the first of a month in one order alone, that one.
     pub fn decide(&self) -> Decision {
         const ONES: u16 = 1 << 1;
         let [day_first, month_first] = self.sure;

@@ -11,9 +11,9 @@ use crate::{Micros, SECOND};
 /// Accepted are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits below the
 /// microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` behind the time), the same with `/` in the date,
 /// `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds, of 15
-/// or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) are their first
-/// day, and months may have their English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`. Blanks around
-/// the stamp are skipped.
+/// or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) are their
+/// first day, and months may have their English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`.
+/// Blanks around the stamp are skipped.
 ///
 /// `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused: [`parse_timestamp_in`] reads them.
 pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {

@@ -6,9 +6,9 @@ use crate::{DAY, Edge, Frequency, HOUR, MINUTE, Micros, SECOND, Unit, WEEK};
 /// All periods of a frequency, numbered, each with the stamp that a series of that frequency has for it.
 ///
 /// Seconds to days are stamped at their beginning. A week ends on the day that it is named after, and is stamped there
-/// (`W-SUN` is Monday to Sunday, as in pandas). Months, quarters and years are stamped on their first or last day, as the
-/// alias says. A weekend belongs to the business day before. Days are days of UTC, and stamps of days and longer periods
-/// are midnights.
+/// (`W-SUN` is Monday to Sunday, as in pandas). Months, quarters and years are stamped on their first or last day, as
+/// the alias says. A weekend belongs to the business day before. Days are days of UTC, and stamps of days and longer
+/// periods are midnights.
 ///
 /// ```
 /// use tabcast_calendar::{Frequency, Periods, parse_timestamp};
@@ -27,8 +27,8 @@ pub struct Periods {
 }
 
 impl Periods {
-    /// The periods of a frequency; several units are counted from the one that `origin` lies in, times of the day from its
-    /// midnight.
+    /// The periods of a frequency; several units are counted from the one that `origin` lies in, times of the day
+    /// from its midnight.
     pub fn new(frequency: Frequency, origin: Micros) -> Periods {
         let unit = frequency.unit();
         let is_clock = matches!(unit, Unit::Second | Unit::Minute | Unit::Hour);

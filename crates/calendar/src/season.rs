@@ -6,8 +6,9 @@ impl Frequency {
     /// Steps of the main season; 1 when there is none.
     ///
     /// Sub-daily steps repeat daily (below five minutes hourly, below a minute every minute), days weekly, months and
-    /// quarters yearly. A multiple that does not divide the season evenly has none. Weeks have a yearly one of 52 steps,
-    /// but it is only in [`Frequency::season_lengths`]: few weekly series are long enough for it to be the main one.
+    /// quarters yearly. A multiple that does not divide the season evenly has none. Weeks have a yearly one of 52
+    /// steps, but it is only in [`Frequency::season_lengths`]: few weekly series are long enough for it to be the
+    /// main one.
     pub fn season_length(&self) -> usize {
         if matches!(self.unit(), Unit::Week(_)) {
             return 1;

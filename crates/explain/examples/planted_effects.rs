@@ -1,5 +1,5 @@
-//! Plants a known effect in forecasts of generated panels, explains the forecasts, and prints how much of the effect comes
-//! back.
+//! Plants a known effect in forecasts of generated panels, explains the forecasts, and prints how much of the effect
+//! comes back.
 //!
 //! ```text
 //! planted_effects [PANELS]
@@ -7,10 +7,10 @@
 //! ```
 //!
 //! A panel has 20 series with level, season and noise, six forecast origins and 14 steps. The forecast is the smoothed
-//! level times a known profile of the week, plus a known effect of one covariate: a promotion that is on or off, or a price
-//! that moves. The surrogate sees what could be known at the origin (last value, the same day of last week, means, spread,
-//! slope, step, day of the week), the covariate and a dummy that is noise. In "proportional" panels the effect grows with
-//! the level of its series, in "constant" ones it is the same for all.
+//! level times a known profile of the week, plus a known effect of one covariate: a promotion that is on or off, or a
+//! price that moves. The surrogate sees what could be known at the origin (last value, the same day of last week,
+//! means, spread, slope, step, day of the week), the covariate and a dummy that is noise. In "proportional" panels
+//! the effect grows with the level of its series, in "constant" ones it is the same for all.
 
 use std::time::Instant;
 

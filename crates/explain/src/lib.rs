@@ -1,6 +1,7 @@
 //! What explains a result, from arrays: data only, no markup, no files.
 //!
-//! Every analysis takes [`Features`] or series and gives columns of numbers, or says by a [`Skip`] why there is nothing to say.
+//! Every analysis takes [`Features`] or series and gives columns of numbers, or says by a [`Skip`] why there is
+//! nothing to say.
 
 mod correlations;
 mod features;

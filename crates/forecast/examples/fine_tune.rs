@@ -1,7 +1,8 @@
 //! Trains a model from a file, or forecasts a file with one; prints seconds as JSON.
 //!
-//! `cargo run --release -p tabcast-forecast --example fine_tune -- train FILE.{csv,parquet} HORIZON MODEL THREADS [LOSS [COVARIATE,...]]`
-//! `cargo run --release -p tabcast-forecast --example fine_tune -- apply FILE.{csv,parquet} HORIZON MODEL THREADS OUT_FOLDER`
+//! `cargo run --release -p tabcast-forecast --example fine_tune -- train FILE.{csv,parquet} HORIZON MODEL THREADS
+//! [LOSS [COVARIATE,...]]` `cargo run --release -p tabcast-forecast --example fine_tune -- apply FILE.{csv,parquet}
+//! HORIZON MODEL THREADS OUT_FOLDER`
 
 use std::env;
 use std::error::Error;

@@ -1,9 +1,11 @@
 //! Forecasts a file without the service around it; prints the seconds of each stage and the peak of memory as JSON.
 //!
-//! LEVELS is a comma list of quantile levels, the default when empty; no CSV is written above `MAX_CSV_BYTES`. COVARIATES is a
-//! comma list of columns; with `without-global` the trees of all series take no part; FREQ is inferred when left out.
+//! LEVELS is a comma list of quantile levels, the default when empty; no CSV is written above `MAX_CSV_BYTES`.
+//! COVARIATES is a comma list of columns; with `without-global` the trees of all series take no part; FREQ is
+//! inferred when left out.
 //!
-//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES [without-global|with-global [FREQ]]]]]`
+//! `cargo run --release -p tabcast-forecast --example forecast -- FILE.{csv,parquet} HORIZON PRESET THREADS
+//! OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES [without-global|with-global [FREQ]]]]]`
 
 use std::env;
 use std::error::Error;
@@ -17,7 +19,9 @@ use tabcast_table::Columns;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
     let [_, path, horizon, preset, threads, folder, options @ ..] = arguments.as_slice() else {
-        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES [without-global|with-global [FREQ]]]]]".into());
+        return Err("usage: FILE HORIZON PRESET THREADS OUT_FOLDER [LEVELS [MAX_CSV_BYTES [COVARIATES \
+            [without-global|with-global [FREQ]]]]]"
+            .into());
     };
     let levels = options.first().map_or("", String::as_str);
     let max_csv_bytes = options.get(1).map_or(Ok(1 << 28), |text| text.parse())?;

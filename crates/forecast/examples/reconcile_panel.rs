@@ -1,9 +1,10 @@
 //! Forecasts a hierarchy from a file of its bottom series, without the service around it; prints what was done as JSON.
 //!
-//! METHOD is `bottom_up`, `top_down:PROPORTIONS` or `min_trace:WEIGHTS`, COLUMNS a comma list of hierarchy columns, empty
-//! where the item ids are split at `/`, LEVELS a comma list of quantile levels, the default when empty.
+//! METHOD is `bottom_up`, `top_down:PROPORTIONS` or `min_trace:WEIGHTS`, COLUMNS a comma list of hierarchy columns,
+//! empty where the item ids are split at `/`, LEVELS a comma list of quantile levels, the default when empty.
 //!
-//! `cargo run --release -p tabcast-forecast --example reconcile_panel -- FILE.{csv,parquet} COLUMNS METHOD RESIDUAL_WINDOWS HORIZON PRESET THREADS OUT_FOLDER [LEVELS]`
+//! `cargo run --release -p tabcast-forecast --example reconcile_panel -- FILE.{csv,parquet} COLUMNS METHOD
+//! RESIDUAL_WINDOWS HORIZON PRESET THREADS OUT_FOLDER [LEVELS]`
 
 use std::env;
 use std::error::Error;

@@ -1,6 +1,7 @@
 //! Writes what the shipped weights are learned from, a JSON line a window, to standard output.
 //!
-//! `cargo run --release -p tabcast-forecast --example training_rows -- FILE.{csv,parquet} HORIZON PRESET WINDOWS > rows.jsonl`
+//! `cargo run --release -p tabcast-forecast --example training_rows -- FILE.{csv,parquet} HORIZON PRESET WINDOWS >
+//! rows.jsonl`
 
 use std::env;
 use std::error::Error;

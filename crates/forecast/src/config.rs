@@ -53,7 +53,8 @@ pub struct Options {
     pub budget: Option<Duration>,
     /// Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone.
     pub reconciliation: Option<ReconciliationOptions>,
-    /// Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
+    /// Features of calendar and past that models of all series learn from. None: those that the presets choose
+    /// themselves.
     pub feature_engineering: Option<FeatureEngineering>,
     /// Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none.
     pub explain: Option<ExplainOptions>,
@@ -91,8 +92,8 @@ fn takes_part() -> bool {
 }
 
 impl Options {
-    /// The preset `balanced` on one thread, with columns, caps and table style at their defaults; the format is the file's
-    /// extension, CSV where that is none of ours.
+    /// The preset `balanced` on one thread, with columns, caps and table style at their defaults; the format is the
+    /// file's extension, CSV where that is none of ours.
     pub fn new(input_path: impl Into<PathBuf>, prediction_length: usize) -> Self {
         let input_path = input_path.into();
         let extension = input_path.extension().and_then(|extension| extension.to_str());

@@ -32,12 +32,13 @@ pub struct InspectionOptions {
     pub threads: usize,
 }
 
-/// Reads the dataset and reports every check of its content: what fails none of them, [`check`](crate::check) takes, up to
-/// the checks that need a horizon.
+/// Reads the dataset and reports every check of its content: what fails none of them, [`check`](crate::check) takes,
+/// up to the checks that need a horizon.
 ///
 /// # Errors
 ///
-/// A content error for a frequency alias that does not exist and for a file that is no dataset at all; `Options` and `Io`.
+/// A content error for a frequency alias that does not exist and for a file that is no dataset at all; `Options` and
+/// `Io`.
 pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspection, Failure> {
     require_inputs(&options.input_paths)?;
     let frequency = options.freq.as_deref().map(parse_frequency).transpose()?;

@@ -12,7 +12,8 @@ pub enum Preset {
     Fast,
     /// The default: three or four models, weighed by a backtest.
     Balanced,
-    /// Up to thirteen models, one of them a network for all series, selected by several backtest windows, and the longest history.
+    /// Up to thirteen models, one of them a network for all series, selected by several backtest windows, and the
+    /// longest history.
     Best,
 }
 
@@ -29,9 +30,9 @@ impl Preset {
         }
     }
 
-    /// Older steps than this are not looked at by models of one series: they cost time and say little about the next season. Of
-    /// `periods`, the season lengths, `fast` sees the longest one that it can see three times four times: on half-hours a model
-    /// that does not know the days of the week is worth little.
+    /// Older steps than this are not looked at by models of one series: they cost time and say little about the next
+    /// season. Of `periods`, the season lengths, `fast` sees the longest one that it can see three times four times:
+    /// on half-hours a model that does not know the days of the week is worth little.
     pub(crate) fn max_history(self, periods: &[usize]) -> usize {
         const BALANCED: usize = 2_500;
         match self {
@@ -55,11 +56,12 @@ impl Preset {
         }
     }
 
-    /// Registry names of the models that are combined for a series of this class, and [`pooled::NAME`]; none where no model is needed.
+    /// Registry names of the models that are combined for a series of this class, and [`pooled::NAME`]; none where no
+    /// model is needed.
     ///
-    /// Chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly, monthly, weekly,
-    /// hourly and daily, hospital, NN5), one set a class: the best set that is not beaten clearly anywhere. `best` adds
-    /// members that greedy selection may find worth a weight on other data.
+    /// Chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly, monthly,
+    /// weekly, hourly and daily, hospital, NN5), one set a class: the best set that is not beaten clearly anywhere.
+    /// `best` adds members that greedy selection may find worth a weight on other data.
     pub(crate) fn members(self, class: Class) -> &'static [&'static str] {
         match (class, self) {
             (Class::Constant | Class::Line | Class::Tiny, _) => &[],

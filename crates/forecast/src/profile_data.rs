@@ -27,7 +27,8 @@ pub struct ProfilingOptions {
     pub threads: usize,
 }
 
-/// Says what is in a file that nobody has said anything about: columns, what they may be for, and what the series are like.
+/// Says what is in a file that nobody has said anything about: columns, what they may be for, and what the series are
+/// like.
 ///
 /// # Errors
 ///

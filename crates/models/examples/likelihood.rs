@@ -2,8 +2,8 @@
 //!
 //! Each line of the file is `form;season;parameters;values`, the last two comma-separated; see
 //! `tabcast_models::likelihood::compare` for names and parameters. Prints a line of JSON for each of them: whether
-//! the search fits the form, whether the given parameters are admissible, and the difference of the log-likelihoods, the
-//! optimum's less theirs (null when one of them has none).
+//! the search fits the form, whether the given parameters are admissible, and the difference of the log-likelihoods,
+//! the optimum's less theirs (null when one of them has none).
 //!
 //! `cargo run --release -p tabcast-models --example likelihood -- FILE`
 

@@ -7,9 +7,9 @@
 //! autoregression: x[t] = a + b·t + rho·x[t-1]
 //! ```
 //!
-//! where `g` is the mean of the average change, without the largest ones, and of the recent average change. Unless rho is
-//! small the autoregression is a random walk with the average change, damped likewise. The forecast is the mean of the
-//! two. The variance grows by a step's share of the spread over four steps.
+//! where `g` is the mean of the average change, without the largest ones, and of the recent average change. Unless
+//! rho is small the autoregression is a random walk with the average change, damped likewise. The forecast is the
+//! mean of the two. The variance grows by a step's share of the spread over four steps.
 //!
 //! Source: after Castle, Doornik and Hendry, Forecasting principles from experience with forecasting competitions,
 //! Forecasting 3 (2021), 138-165, whose "Delta" and "Rho" these two follow.
@@ -29,8 +29,9 @@ const FARTHEST: f64 = 3.0;
 const RECENT: usize = 5;
 /// Over so many steps the spread of the series is measured.
 const FEW: usize = 4;
-/// An autoregression above this is a random walk. With four recent changes, bounds of .7, .5, .3 and 0 (no autoregression
-/// at all) give OWA .853, .845, .832 and .822 on 2,000 yearly M4 series, and .970, .966, .971 and .988 on 1,500 quarterly.
+/// An autoregression above this is a random walk. With four recent changes, bounds of .7, .5, .3 and 0 (no
+/// autoregression at all) give OWA .853, .845, .832 and .822 on 2,000 yearly M4 series, and .970, .966, .971 and .988
+/// on 1,500 quarterly.
 const UNIT_ROOT: f64 = 0.3;
 /// The registry entry.
 pub(crate) struct DampedGrowth;
@@ -64,7 +65,8 @@ impl Model for DampedGrowth {
             sums.map(|sum| sum * sum).sum::<f64>() / (typical.len() - width).max(1) as f64
         };
         let variance = spread(1);
-        // Where changes take each other back, as noise around a level does, the spread grows slower than that of a walk.
+        // Where changes take each other back, as noise around a level does, the spread grows slower than that of a
+        // walk.
         let width = FEW.min(typical.len());
         let drift = if width > 1 {
             ((spread(width) - variance) / (width - 1) as f64).clamp(0.0, variance)
@@ -114,8 +116,8 @@ struct Trend {
 }
 
 impl Trend {
-    /// Least squares, by regressing what a line through each leaves of `x[t]` on what one leaves of `x[t-1]` (Frisch and
-    /// Waugh, Econometrica 1 (1933)).
+    /// Least squares, by regressing what a line through each leaves of `x[t]` on what one leaves of `x[t-1]` (Frisch
+    /// and Waugh, Econometrica 1 (1933)).
     fn fit(values: &[f64]) -> Option<Self> {
         if values.len() < 8 {
             return None;

@@ -3,9 +3,9 @@ use std::time::Instant;
 
 use crate::Unfit;
 
-/// Says when a fit is no longer wanted: another thread has set a flag, or a time has come. Models look at it between the
-/// candidates they compare, and before each evaluation of a dear likelihood: often enough to stop within milliseconds on
-/// long series, too rarely to cost anything.
+/// Says when a fit is no longer wanted: another thread has set a flag, or a time has come. Models look at it between
+/// the candidates they compare, and before each evaluation of a dear likelihood: often enough to stop within
+/// milliseconds on long series, too rarely to cost anything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Interrupt<'a> {
     flag: Option<&'a AtomicBool>,

@@ -1,7 +1,7 @@
 //! Levels of whole cycles times the shape of a cycle.
 //!
-//! The whole cycles of the primary season, of seven steps or more, are the rows of a table that ends with the series. It is described by a level for
-//! each row, its mean, and a shape that all rows share:
+//! The whole cycles of the primary season, of seven steps or more, are the rows of a table that ends with the series.
+//! It is described by a level for each row, its mean, and a shape that all rows share:
 //!
 //! ```text
 //! y[k, j] = level[k] · (1 + shape[j]) + e[k, j]
@@ -13,14 +13,14 @@
 //! level[k] - level[k-1] = c0 + c1·(mean - level[k-1]) + c2·(level[k-1] - level[k-2]) + c3·(level[k-p] - level[k-1])
 //! ```
 //!
-//! with `p` the number of cycles in the next longer season (the days of a week), so that without evidence the level stays.
-//! Several penalties are averaged by their leave-one-out errors. The shape is smoothed phase by phase (`phases.rs`), and
-//! what it leaves is smoothed over the longer seasons in turn. What is then left of the last value fades by its first
-//! autocorrelation.
+//! with `p` the number of cycles in the next longer season (the days of a week), so that without evidence the level
+//! stays. Several penalties are averaged by their leave-one-out errors. The shape is smoothed phase by phase
+//! (`phases.rs`), and what it leaves is smoothed over the longer seasons in turn. What is then left of the last value
+//! fades by its first autocorrelation.
 //!
-//! This is the best single model of daily cash withdrawals (111 NN5 series: MASE .79 against .85 of the theta model), and
-//! on hourly M4 a median with the autoregression and `mstl` has OWA .443. It knows nothing of where in its last cycle a
-//! level moved, so years of weeks, whose level is not that of a year ago, are left to other models.
+//! This is the best single model of daily cash withdrawals (111 NN5 series: MASE .79 against .85 of the theta model),
+//! and on hourly M4 a median with the autoregression and `mstl` has OWA .443. It knows nothing of where in its last
+//! cycle a level moved, so years of weeks, whose level is not that of a year ago, are left to other models.
 //!
 //! Own design, from two well-known parts: a table of rank one (Eckart and Young, The approximation of one matrix by
 //! another of lower rank, Psychometrika 1 (1936)) and ridge regression with leave-one-out errors in closed form (Allen,

@@ -36,7 +36,8 @@ pub trait FixedForm {
     fn at(&self, values: &[f64], parameters: &[f64], scale: f64) -> Option<Likelihood>;
 }
 
-/// That of normal errors at the variance that suits them best: minus half of n times the logarithm of the sum of squares.
+/// That of normal errors at the variance that suits them best: minus half of n times the logarithm of the sum of
+/// squares.
 pub(crate) fn of_squares(squares: f64, count: usize) -> f64 {
     -0.5 * count as f64 * squares.ln()
 }
@@ -55,8 +56,8 @@ fn find(name: &str, season: usize) -> Option<Box<dyn FixedForm>> {
 ///   the order of the first values;
 /// - CES: both parts of alpha, then of beta;
 /// - DOTM: the initial level, alpha, theta;
-/// - ARIMA: autoregressive, seasonal autoregressive, moving-average and seasonal moving-average coefficients, the latter
-///   two with the sign of the errors' own; the constant is estimated.
+/// - ARIMA: autoregressive, seasonal autoregressive, moving-average and seasonal moving-average coefficients, the
+///   latter two with the sign of the errors' own; the constant is estimated.
 ///
 /// Nothing when there is no such form.
 pub fn compare(name: &str, season: usize, values: &[f64], parameters: &[f64]) -> Option<Comparison> {

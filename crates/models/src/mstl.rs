@@ -1,9 +1,9 @@
 //! Decomposition into trend and any number of seasons, each forecast by itself.
 //!
-//! The seasons of all significant lengths are taken out by local regression (`tabcast_statistics::decompose_seasons`), in
-//! logarithms where the series allows. The dynamic optimised theta model (`theta/mod.rs`) forecasts what remains, trend
-//! and remainder together. The forecast of a season is its smoothed mean, phase by phase: with `z` the season and the
-//! remainder of the last cycle,
+//! The seasons of all significant lengths are taken out by local regression
+//! (`tabcast_statistics::decompose_seasons`), in logarithms where the series allows. The dynamic optimised theta
+//! model (`theta/mod.rs`) forecasts what remains, trend and remainder together. The forecast of a season is its
+//! smoothed mean, phase by phase: with `z` the season and the remainder of the last cycle,
 //!
 //! ```text
 //! s = s + g·(z - s)
@@ -12,14 +12,15 @@
 //! once a cycle, where the gain `g` falls from 1 to gamma.
 //!
 //! Sources: Bandara, Hyndman and Bergmeir, MSTL: a seasonal-trend decomposition algorithm for time series with multiple
-//! seasonal patterns, 2021, arXiv:2107.13462; R. B. Cleveland et al., STL: a seasonal-trend decomposition procedure based
-//! on loess, Journal of Official Statistics 6 (1990).
+//! seasonal patterns, 2021, arXiv:2107.13462; R. B. Cleveland et al., STL: a seasonal-trend decomposition procedure
+//! based on loess, Journal of Official Statistics 6 (1990).
 //!
 //! Differences from the sources:
 //!
-//! - They repeat the last cycle of the season, which follows the noise of few cycles and is too quick where the season is
-//!   steady. gamma is chosen for each season by its errors one cycle ahead; a season that forecasts its own cycles worse
-//!   than zero does is not forecast. OWA: hourly M4 .580 to .539, weekly .820 to .792; sMAPE of NN5 27.1 to 22.3.
+//! - They repeat the last cycle of the season, which follows the noise of few cycles and is too quick where the
+//!   season is steady. gamma is chosen for each season by its errors one cycle ahead; a season that forecasts its own
+//!   cycles worse than zero does is not forecast. OWA: hourly M4 .580 to .539, weekly .820 to .792; sMAPE of NN5 27.1
+//!   to 22.3.
 //! - A season must pass the significance test of the theta method.
 //! - The error of the season one cycle ahead, as far as it exceeds the remainder, is added to the forecast variance.
 

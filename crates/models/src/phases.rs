@@ -20,8 +20,8 @@ pub(crate) fn squares(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum()
 }
 
-/// Smooths each phase over the cycles, with a gain that falls from 1 to gamma so that the weights of all cycles add up to
-/// one. Returns the sum of squared errors one cycle ahead and the last state.
+/// Smooths each phase over the cycles, with a gain that falls from 1 to gamma so that the weights of all cycles add
+/// up to one. Returns the sum of squared errors one cycle ahead and the last state.
 fn smooth_phases(values: &[f64], period: usize, gamma: f64) -> (f64, Vec<f64>) {
     let (first, later) = values.split_at(period);
     let mut state = first.to_vec();

@@ -1,13 +1,13 @@
 //! A level that fades and a season that is drawn to it: what a few observations can carry.
 //!
-//! The level is the exponentially weighted mean, with every observation counting [`FADING`] of the one after it. A place of the
-//! season is off its mean by `c / (c + k)` of what its `c` observations say, with `k` = [`PRIOR`]: the empirical Bayes estimate
-//! for places that differ as much as single observations do (Efron and Morris, Data analysis using Stein's estimator and its
-//! generalizations, Journal of the American Statistical Association 70, 1975). No trend is fitted: fewer than two seasons do not tell it
-//! from the season.
+//! The level is the exponentially weighted mean, with every observation counting [`FADING`] of the one after it. A
+//! place of the season is off its mean by `c / (c + k)` of what its `c` observations say, with `k` = [`PRIOR`]: the
+//! empirical Bayes estimate for places that differ as much as single observations do (Efron and Morris, Data analysis
+//! using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 1975). No
+//! trend is fitted: fewer than two seasons do not tell it from the season.
 //!
-//! The variance is that of the residuals, over the degrees of freedom that are left, with the level's own and a random walk's added;
-//! Student's distribution is read as a wider normal one.
+//! The variance is that of the residuals, over the degrees of freedom that are left, with the level's own and a
+//! random walk's added; Student's distribution is read as a wider normal one.
 
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 

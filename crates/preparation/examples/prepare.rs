@@ -1,5 +1,5 @@
-//! Time and memory of a preparation: `prepare <file.csv> <step> [threads] [missing] [anomalies] [aggregate] [across]`, or `prepare make <file.csv> <series>
-//! <days>` to write a table of daily rows.
+//! Time and memory of a preparation: `prepare <file.csv> <step> [threads] [missing] [anomalies] [aggregate]
+//! [across]`, or `prepare make <file.csv> <series> <days>` to write a table of daily rows.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

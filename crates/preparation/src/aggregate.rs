@@ -22,8 +22,8 @@ impl Combination {
         self.across
     }
 
-    /// One target of several, which are in the order of time; NaN without one, infinite where one is too large on the way. Where
-    /// both axes are combined alike, all rows count alike, whatever their time.
+    /// One target of several, which are in the order of time; NaN without one, infinite where one is too large on the
+    /// way. Where both axes are combined alike, all rows count alike, whatever their time.
     pub(crate) fn of<T: PartialEq>(self, times: &[T], targets: &[f64]) -> f64 {
         if self.across == self.over {
             return self.over.of(targets.iter().copied());
@@ -63,7 +63,8 @@ impl Aggregate {
     }
 }
 
-/// The number that is of this order against all others; a zero has a sign, so that the order of the rows does not decide which.
+/// The number that is of this order against all others; a zero has a sign, so that the order of the rows does not
+/// decide which.
 fn extreme(numbers: impl Iterator<Item = f64>, order: Ordering) -> f64 {
     let known = numbers.filter(|number| !number.is_nan());
     let further = |best: f64, number: f64| if number.total_cmp(&best) == order { number } else { best };

@@ -12,8 +12,8 @@ pub(crate) struct Found {
     pub(crate) value: f64,
 }
 
-/// Finds the anomalies of a series on its steps, NaN where one has no value, and puts in their place what is asked for; NaN for
-/// those that are removed.
+/// Finds the anomalies of a series on its steps, NaN where one has no value, and puts in their place what is asked
+/// for; NaN for those that are removed.
 pub(crate) fn handle(values: &mut [f64], season: usize, handling: AnomalyHandling) -> Vec<Found> {
     if handling == AnomalyHandling::None {
         return Vec::new();

@@ -46,8 +46,8 @@ impl By {
     }
 }
 
-/// Combines rows; the columns of `kept` go along, those that are numbers as their mean, others as the first text in the order of
-/// time.
+/// Combines rows; the columns of `kept` go along, those that are numbers as their mean, others as the first text in
+/// the order of time.
 pub(crate) fn combine(
     rows: &Rows,
     by: &By,

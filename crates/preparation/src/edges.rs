@@ -13,9 +13,9 @@ const SECOND: Micros = 1_000_000;
 const DAY: Micros = 86_400 * SECOND;
 
 impl Edges {
-    /// Of observations from the first to the last time of `range`. A period is complete when there could be no observation
-    /// before the first, or after the last, that lies in it: one step away in data with a step; on another day in other data,
-    /// where periods are days or longer; at another second in shorter ones.
+    /// Of observations from the first to the last time of `range`. A period is complete when there could be no
+    /// observation before the first, or after the last, that lies in it: one step away in data with a step; on
+    /// another day in other data, where periods are days or longer; at another second in shorter ones.
     pub(crate) fn of(
         periods: &Periods,
         step: Frequency,

@@ -3,8 +3,8 @@
 use crate::MissingHandling;
 use crate::panel::mean;
 
-/// Gives every NaN a value by the ones around it; at the ends, where one side has none, the other counts. Tells how many; none
-/// for methods that give none, and in a series without a value.
+/// Gives every NaN a value by the ones around it; at the ends, where one side has none, the other counts. Tells how
+/// many; none for methods that give none, and in a series without a value.
 pub(crate) fn fill(values: &mut [f64], missing: MissingHandling) -> u64 {
     let known = values.iter().filter(|value| !value.is_nan()).count();
     let left = (values.len() - known) as u64;

@@ -161,8 +161,8 @@ fn is_among(sorted: &[f64], number: f64) -> bool {
     sorted.get(at).is_some_and(|value| *value == number)
 }
 
-/// Whether the filter holds for each of the texts. They are compared as texts, and by size as numbers or times where all of
-/// them are such.
+/// Whether the filter holds for each of the texts. They are compared as texts, and by size as numbers or times where
+/// all of them are such.
 fn texts_that_hold(filter: &RowFilter, column: &TextColumn) -> Result<Vec<bool>, Box<ContentError>> {
     let texts = column.texts.iter().map(|text| text.trim());
     match filter.op {

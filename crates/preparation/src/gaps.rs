@@ -15,8 +15,8 @@ use crate::{Failure, MissingHandling};
 /// Of each series, by period with a row: the sum of the values that missing steps are given, and how many they are.
 pub(crate) type GapSums = Vec<HashMap<i64, (f64, u64)>>;
 
-/// A day of which seven hours are there is no small day: steps between the first and the last value of a series get a value before
-/// they are summed. `zero` would add nothing, and `none` and `drop` want none.
+/// A day of which seven hours are there is no small day: steps between the first and the last value of a series get a
+/// value before they are summed. `zero` would add nothing, and `none` and `drop` want none.
 pub(crate) fn gap_sums(
     rows: &Rows,
     own: Frequency,

@@ -1,5 +1,6 @@
-//! What happens to the rows of a dataset before it is forecast: filters, grouping, combining to a longer step, anomalies and
-//! missing steps. One call reads files and writes one, with a row a series and step, and says what it did.
+//! What happens to the rows of a dataset before it is forecast: filters, grouping, combining to a longer step,
+//! anomalies and missing steps. One call reads files and writes one, with a row a series and step, and says what it
+//! did.
 
 mod aggregate;
 mod anomalies;

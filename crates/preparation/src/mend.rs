@@ -163,8 +163,8 @@ impl Mending {
         Ok(series)
     }
 
-    /// The first row with a value, and the numbers of the steps of the rows from there to the last one with a value, counted
-    /// from the first; none where there is no value, or two rows share a step.
+    /// The first row with a value, and the numbers of the steps of the rows from there to the last one with a value,
+    /// counted from the first; none where there is no value, or two rows share a step.
     #[allow(clippy::type_complexity, reason = "a step's time is that of its row, if it has one")]
     fn observed_places(
         &self,
@@ -214,8 +214,8 @@ impl Mending {
     }
 }
 
-/// The forecast begins behind the last value, so that what was removed there becomes the value before: nobody asked for a
-/// forecast of times that the data have.
+/// The forecast begins behind the last value, so that what was removed there becomes the value before: nobody asked
+/// for a forecast of times that the data have.
 fn keep_end(values: &mut [f64], found: &[Found]) {
     let Some(last) = values.iter().rposition(|value| !value.is_nan()) else { return };
     for anomaly in found.iter().filter(|anomaly| anomaly.at > last) {
@@ -227,6 +227,8 @@ fn too_sparse(rows: usize, steps: i64) -> ContentError {
     let message = format!(
         "A series has {rows} rows with a value over {steps} steps, so that nearly all of it would be made up"
     );
-    ContentError::new("gap_too_long", Kind::Content, message)
-        .suggestion("Look for a wrong time stamp, combine the rows into longer steps, or leave missing and anomalies at none.")
+    ContentError::new("gap_too_long", Kind::Content, message).suggestion(
+        "Look for a wrong time stamp, combine the rows into longer steps, or leave missing and anomalies \
+            at none.",
+    )
 }

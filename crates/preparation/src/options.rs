@@ -26,8 +26,8 @@ pub struct Options<'a> {
 pub struct Preparation {
     /// Rows are used for which all of them hold.
     pub filters: Vec<RowFilter>,
-    /// Columns whose values together name a series in place of the item id; empty: all rows are one series; none: the item
-    /// id names it.
+    /// Columns whose values together name a series in place of the item id; empty: all rows are one series; none: the
+    /// item id names it.
     pub series_columns: Option<Vec<String>>,
     /// The steps that rows are combined into; none: rows keep their times.
     pub step: Option<Frequency>,

@@ -19,8 +19,8 @@ use crate::series::name_series;
 use crate::table::write;
 use crate::{Aggregate, AnomalyHandling, Failure, MissingHandling, Options, Preparation, Summary};
 
-/// Reads the table, prepares its rows, and writes them as Parquet: item id, timestamp, target and covariates under their own
-/// names, series by their ids, rows by time. The bytes do not depend on the number of threads.
+/// Reads the table, prepares its rows, and writes them as Parquet: item id, timestamp, target and covariates under
+/// their own names, series by their ids, rows by time. The bytes do not depend on the number of threads.
 ///
 /// # Errors
 /// [`Failure::Content`] for what the sender can put right, in the table as in the preparation.

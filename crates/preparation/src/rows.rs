@@ -10,8 +10,8 @@ use crate::Failure;
 use crate::filters::Used;
 use crate::input::Input;
 
-/// Used rows, the series sorted by their ids (byte order), the rows of each by time; rows of one time keep the order of the
-/// table.
+/// Used rows, the series sorted by their ids (byte order), the rows of each by time; rows of one time keep the order
+/// of the table.
 pub(crate) struct Rows {
     pub(crate) ids: Vec<Box<str>>,
     /// Series `i` has the rows `offsets[i]..offsets[i + 1]`.
@@ -107,8 +107,8 @@ fn group(series: TextColumn, used: &Used, is_emptied: &[bool]) -> (Vec<Box<str>>
     (ids, offsets, places)
 }
 
-/// By series: whether the filters leave rows of it, but no target. Where that is so of all, nothing is left out, and the reader
-/// says what is wrong.
+/// By series: whether the filters leave rows of it, but no target. Where that is so of all, nothing is left out, and
+/// the reader says what is wrong.
 fn emptied(codes: &[u32], series: usize, used: &Used, targets: &[f64]) -> Vec<bool> {
     let (mut has_row, mut has_target) = (vec![false; series], vec![false; series]);
     let of_used = codes.iter().zip(targets).zip(&used.rows).filter(|(_, used)| **used);

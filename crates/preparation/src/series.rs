@@ -56,8 +56,8 @@ pub(crate) fn name_series(
     }
 }
 
-/// Nobody takes these ids apart again, so that their values may have the separator in them as long as no two series get the
-/// same one.
+/// Nobody takes these ids apart again, so that their values may have the separator in them as long as no two series
+/// get the same one.
 fn joined_ids(
     levels: &[&TextColumn],
     names: Vec<String>,

@@ -12,8 +12,8 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// A date without a time of the day is the whole day, `2024-03` the month, `2024` the year; weeks, quarters and months with
-    /// their names are whole ones, too.
+    /// A date without a time of the day is the whole day, `2024-03` the month, `2024` the year; weeks, quarters and
+    /// months with their names are whole ones, too.
     pub(crate) fn parse(text: &str) -> Option<Span> {
         let text = text.trim();
         let start = parse_timestamp(text.as_bytes())?.micros;

@@ -29,8 +29,8 @@ pub struct Summary {
     pub rows_combined: u64,
     /// Of these, the ones of the same time as an earlier one of their series.
     pub rows_combined_across: u64,
-    /// Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and their largest
-    /// and least value may be missing.
+    /// Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and
+    /// their largest and least value may be missing.
     pub incomplete_periods_dropped: u64,
     /// Steps that were given a value, over all series.
     pub steps_filled: u64,

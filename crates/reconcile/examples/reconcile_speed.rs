@@ -1,11 +1,12 @@
-//! Times reconciliation alone, and prints a line of JSON: the median of the rounds' seconds and the fastest, the seconds that
-//! building the tree from its paths took, nodes and leaves, the shrinkage intensity and the peak memory of the process in MiB (Linux).
+//! Times reconciliation alone, and prints a line of JSON: the median of the rounds' seconds and the fastest, the
+//! seconds that building the tree from its paths took, nodes and leaves, the shrinkage intensity and the peak memory
+//! of the process in MiB (Linux).
 //!
-//! Case `retail` has the size of the M5 competition's hierarchy: 42,840 nodes, 30,490 of them leaves, 28 steps; `million`
-//! a million leaves on four levels, 12 steps. Weights are `ols`, `wls_struct`, `wls_var`, `shrink` or `bottom_up`.
-//! `--write DIR` writes the tree, the base forecasts and the residuals, so that another program reconciles the same numbers:
-//! `parents.i32` (-1 for the root), `leaf_paths.txt`, `base.f64` (nodes x steps) and `residuals.f64` (nodes x steps), all
-//! little-endian and node by node, and `reconciled.f64`, the result.
+//! Case `retail` has the size of the M5 competition's hierarchy: 42,840 nodes, 30,490 of them leaves, 28 steps;
+//! `million` a million leaves on four levels, 12 steps. Weights are `ols`, `wls_struct`, `wls_var`, `shrink` or
+//! `bottom_up`. `--write DIR` writes the tree, the base forecasts and the residuals, so that another program
+//! reconciles the same numbers: `parents.i32` (-1 for the root), `leaf_paths.txt`, `base.f64` (nodes x steps) and
+//! `residuals.f64` (nodes x steps), all little-endian and node by node, and `reconciled.f64`, the result.
 //!
 //! `cargo run --release -p tabcast-reconcile --example reconcile_speed -- CASE WEIGHTS [--rounds N] [--write DIR]`
 

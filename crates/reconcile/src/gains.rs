@@ -1,9 +1,9 @@
 //! Weighted least squares on a tree in two passes.
 //!
-//! The base forecasts are independent measurements of the nodes with the variances `w`, and the bottom series know nothing
-//! beforehand, so that the best coherent values are the means of Gaussian messages. Upwards, with `s` the variance and `m`
-//! the mean of what a subtree says about its own root (a leaf: `w` and the base forecast `y`), and `S`, `M` the sums of the
-//! children's:
+//! The base forecasts are independent measurements of the nodes with the variances `w`, and the bottom series know
+//! nothing beforehand, so that the best coherent values are the means of Gaussian messages. Upwards, with `s` the
+//! variance and `m` the mean of what a subtree says about its own root (a leaf: `w` and the base forecast `y`), and
+//! `S`, `M` the sums of the children's:
 //!
 //! ```text
 //! s = 1 / (1 / w + 1 / S)        m = s (y / w + M / S)
@@ -177,8 +177,8 @@ impl Gains {
         }
     }
 
-    /// Overwrites the variances of independent base errors by those of the projected values; nodes x lanes. They need not
-    /// be the weights of the projection.
+    /// Overwrites the variances of independent base errors by those of the projected values; nodes x lanes. They need
+    /// not be the weights of the projection.
     ///
     /// With `D = x - M` of a node, `k` the coefficient of a child's `m` in it, `v` the base variance, and at the root
     /// neither share nor parent:

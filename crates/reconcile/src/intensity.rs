@@ -7,8 +7,8 @@ use crate::residuals::Residuals;
 const LEAST: f64 = 1e-4;
 
 /// The shrinkage intensity towards the diagonal of Schäfer and Strimmer, A Shrinkage Approach to Large-Scale Covariance
-/// Matrix Estimation and Implications for Functional Genomics, Statistical Applications in Genetics and Molecular Biology
-/// 4(1), 2005, target D: the summed sampling variance of the correlations over the sum of their squares.
+/// Matrix Estimation and Implications for Functional Genomics, Statistical Applications in Genetics and Molecular
+/// Biology 4(1), 2005, target D: the summed sampling variance of the correlations over the sum of their squares.
 ///
 /// With `z` the errors, each node's scaled to mean square 1, `T` columns and all sums over pairs of different nodes:
 ///
@@ -17,8 +17,8 @@ const LEAST: f64 = 1e-4;
 /// var(r_ij) = 1 / (T (T - 1)) (sum_t z_ti^2 z_tj^2 - 1/T (sum_t z_ti z_tj)^2)
 /// ```
 ///
-/// Both sums come from the columns' inner products, so that no array of nodes x nodes is made. A missing error is a zero
-/// in the products, and the node's others weigh accordingly more.
+/// Both sums come from the columns' inner products, so that no array of nodes x nodes is made. A missing error is a
+/// zero in the products, and the node's others weigh accordingly more.
 pub(crate) fn intensity(residuals: &Residuals<'_>, nodes: usize) -> f64 {
     let columns = residuals.columns();
     let factor = |node: usize| (columns as f64 / residuals.squares(node).0).sqrt();

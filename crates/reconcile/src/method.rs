@@ -7,8 +7,8 @@ pub enum Method<'a> {
     BottomUp,
     /// The grand total is divided by fixed shares.
     TopDown {
-        /// One a bottom series, in the order of [`Tree::bottom`](crate::Tree::bottom), of any scale. What is negative or no
-        /// number counts as 0; when all are 0, the total is divided equally.
+        /// One a bottom series, in the order of [`Tree::bottom`](crate::Tree::bottom), of any scale. What is negative
+        /// or no number counts as 0; when all are 0, the total is divided equally.
         shares: &'a [f64],
     },
     /// Every node is divided as the forecasts of its children are.
@@ -18,7 +18,8 @@ pub enum Method<'a> {
         shares: &'a [f64],
     },
     /// Minimum trace (Wickramasuriya, Athanasopoulos and Hyndman, Optimal forecast reconciliation for hierarchical and
-    /// grouped time series through trace minimization, 2019): generalised least squares with a covariance of the base errors.
+    /// grouped time series through trace minimization, 2019): generalised least squares with a covariance of the base
+    /// errors.
     MinTrace(Covariance<'a>),
 }
 

@@ -1,10 +1,10 @@
 //! The nearest coherent values without a negative one.
 //!
-//! Nearest by the squares of the changes of all nodes, each weighted by `1 / w`. The bottom series that are zero are found by
-//! block principal pivoting (Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point algorithms for
-//! linear least squares problems with nonnegative variables, 1994): solve with the pinned ones left out, pin every one
-//! that came out negative, release every one whose gradient asks for it, and repeat until there is none of either.
-//! Each round is two passes over the tree; a pinned leaf is one of variance 0.
+//! Nearest by the squares of the changes of all nodes, each weighted by `1 / w`. The bottom series that are zero are
+//! found by block principal pivoting (Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point
+//! algorithms for linear least squares problems with nonnegative variables, 1994): solve with the pinned ones left
+//! out, pin every one that came out negative, release every one whose gradient asks for it, and repeat until there is
+//! none of either. Each round is two passes over the tree; a pinned leaf is one of variance 0.
 
 use rayon::prelude::*;
 

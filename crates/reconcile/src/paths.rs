@@ -71,7 +71,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// For paths that [`survey`] found in order: a first pass counts the nodes of each level, a second one numbers them.
+    /// For paths that [`survey`] found in order: a first pass counts the nodes of each level, a second one numbers
+    /// them.
     pub(crate) fn of<'a, I>(paths: I, separator: &str, depth: usize) -> Result<Self, TreeError>
     where
         I: Iterator<Item = &'a str> + Clone,

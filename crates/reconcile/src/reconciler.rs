@@ -103,8 +103,8 @@ impl<'a> Reconciler<'a> {
     }
 
     /// Coherent values of which none is negative: the nearest to those of [`Reconciler::apply`] by the weights of
-    /// [`Method::MinTrace`], which for independent errors are the best ones for `base` too. A shrunk covariance gives its
-    /// diagonal as weights. The other methods cut the bottom series off at zero and sum them up.
+    /// [`Method::MinTrace`], which for independent errors are the best ones for `base` too. A shrunk covariance gives
+    /// its diagonal as weights. The other methods cut the bottom series off at zero and sum them up.
     ///
     /// # Panics
     ///
@@ -145,11 +145,12 @@ impl<'a> Reconciler<'a> {
         Applied { values, counts }
     }
 
-    /// Marginal variances of what [`Reconciler::apply`] gives when the base errors are independent with `base_variance`,
-    /// both nodes x lanes: the diagonal of `P diag(base_variance) P'` for its matrix `P`. Linear in nodes times lanes.
+    /// Marginal variances of what [`Reconciler::apply`] gives when the base errors are independent with
+    /// `base_variance`, both nodes x lanes: the diagonal of `P diag(base_variance) P'` for its matrix `P`. Linear in
+    /// nodes times lanes.
     ///
-    /// Of a shrunk covariance the diagonal part is taken as weights. `base` matters to forecast proportions alone, whose
-    /// proportions come from it and are held fixed.
+    /// Of a shrunk covariance the diagonal part is taken as weights. `base` matters to forecast proportions alone,
+    /// whose proportions come from it and are held fixed.
     ///
     /// # Panics
     ///

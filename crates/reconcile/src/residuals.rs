@@ -22,8 +22,8 @@ impl<'a> Residuals<'a> {
         self.columns
     }
 
-    /// The mean square of each node's errors, not centred, by its own count; a node without any gets its leaf count times
-    /// the median of variance / leaf count.
+    /// The mean square of each node's errors, not centred, by its own count; a node without any gets its leaf count
+    /// times the median of variance / leaf count.
     ///
     /// # Panics
     ///

@@ -36,8 +36,8 @@ impl DecimalGrid {
 
     /// The double nearest to `multiple` x 10^exponent.
     ///
-    /// Up to 10^22 one operation on exact numbers rounds correctly (Clinger, How to Read Floating Point Numbers Accurately,
-    /// PLDI 1990); beyond that the parser of decimals does. `text` is room for it.
+    /// Up to 10^22 one operation on exact numbers rounds correctly (Clinger, How to Read Floating Point Numbers
+    /// Accurately, PLDI 1990); beyond that the parser of decimals does. `text` is room for it.
     fn value(self, multiple: i64, text: &mut String) -> f64 {
         let size = self.exponent.unsigned_abs() as usize;
         match EXACT.get(size) {
@@ -81,11 +81,11 @@ fn power(exponent: i32) -> f64 {
     EXACT.get(exponent as usize).copied().unwrap_or_else(parsed)
 }
 
-/// Rounds the leaves onto the grid on which the largest value has 15 digits, and makes every parent the exact sum of its
-/// children: with every number printed as its shortest decimal, these decimals add up digit by digit.
+/// Rounds the leaves onto the grid on which the largest value has 15 digits, and makes every parent the exact sum of
+/// its children: with every number printed as its shortest decimal, these decimals add up digit by digit.
 ///
-/// A multiple of the grid stays below 4.5e15, where the steps between doubles are finer than the grid, so that the shortest
-/// decimal of the nearest double is the multiple itself.
+/// A multiple of the grid stays below 4.5e15, where the steps between doubles are finer than the grid, so that the
+/// shortest decimal of the nearest double is the multiple itself.
 ///
 /// None, and nothing changed, when a leaf is not finite or a sum is beyond 1e300.
 ///
@@ -105,7 +105,8 @@ pub fn round_additive(tree: &Tree, values: &mut [f64], lanes: usize) -> Option<D
             *value = grid.value(multiple, &mut text);
             if let Some(parent) = parent {
                 let sum = &mut sums[parent * lanes + lane];
-                // Siblings of both signs may pass the range on the way; the sum itself is within it, so wrapping is exact.
+                // Siblings of both signs may pass the range on the way; the sum itself is within it, so wrapping is
+                // exact.
                 *sum = sum.wrapping_add(multiple);
             }
         }

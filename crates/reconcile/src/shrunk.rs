@@ -1,9 +1,9 @@
 //! Generalised least squares with a shrunk covariance, without a matrix of nodes x nodes.
 //!
-//! The covariance is `B + U U'` with `B` diagonal and one column of `U` for each column of residuals. That is the covariance
-//! of `U f + e` with independent unit factors `f`, and generalised least squares is what minimises `|f|^2` plus the squares
-//! of `y - U f - x` weighted by `1 / B` over both `f` and the coherent `x`. For a given `f` the best `x` is the projection `R`
-//! on the tree with the weights `B`, so that with `Q = B^-1/2 (U - R U)`
+//! The covariance is `B + U U'` with `B` diagonal and one column of `U` for each column of residuals. That is the
+//! covariance of `U f + e` with independent unit factors `f`, and generalised least squares is what minimises `|f|^2`
+//! plus the squares of `y - U f - x` weighted by `1 / B` over both `f` and the coherent `x`. For a given `f` the best
+//! `x` is the projection `R` on the tree with the weights `B`, so that with `Q = B^-1/2 (U - R U)`
 //!
 //! ```text
 //! (I + Q' Q) f = Q' B^-1/2 (y - R y)        x = R (y - U f)
@@ -51,7 +51,8 @@ impl<'a> Shrunk<'a> {
         let factor = |node: usize| (kept / squares[node].1 as f64).sqrt() / weights.unit.sqrt();
         let factors: Vec<f64> =
             (0..nodes).map(|node| if usable(node) { factor(node) } else { 0.0 }).collect();
-        // Whatever U U' leaves of the diagonal: the intensity's part of a variance that is known, all of one that is not.
+        // Whatever U U' leaves of the diagonal: the intensity's part of a variance that is known, all of one that is
+        // not.
         let rest_of = |node: usize| match factors[node] {
             0.0 => weights.values[node],
             factor => {

@@ -135,8 +135,8 @@ impl Tree {
         (0..self.len()).filter(|&node| self.is_leaf(node))
     }
 
-    /// For a tree of paths: a bottom series, by its index, and how many bytes of its path are the node's id. None for the
-    /// root, and in other trees.
+    /// For a tree of paths: a bottom series, by its index, and how many bytes of its path are the node's id. None for
+    /// the root, and in other trees.
     pub fn prefix(&self, node: usize) -> Option<(usize, usize)> {
         let (series, bytes) = *self.prefixes.get(node)?;
         (node > 0).then_some((series as usize, bytes as usize))

@@ -7,7 +7,8 @@ use crate::gamma::{MOST_TERMS, away_from_zero, ln_gamma, stirling_correction};
 /// NaN unless `a` and `b` are positive and finite and `x` lies in [0, 1].
 ///
 /// Source: the continued fraction DLMF 8.17.22 by the method of Lentz, on the side of the mean where it converges
-/// fast, as in Press et al., Numerical Recipes, 3rd edition, section 6.4. About 12 digits, for parameters up to a million.
+/// fast, as in Press et al., Numerical Recipes, 3rd edition, section 6.4. About 12 digits, for parameters up to a
+/// million.
 pub fn regularised_beta(a: f64, b: f64, x: f64) -> f64 {
     regularised_beta_of(a, b, x, 1.0 - x)
 }

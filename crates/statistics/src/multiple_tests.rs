@@ -1,10 +1,12 @@
 //! Many tests at once.
 
-/// P values adjusted for being many, in the order given: the smallest false discovery rate at which each is significant.
+/// P values adjusted for being many, in the order given: the smallest false discovery rate at which each is
+/// significant.
 ///
 /// Every value lies in [0, 1] and is at least the one it comes from; NaN counts as 1.
 ///
-/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up form.
+/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up
+/// form.
 pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -21,7 +23,8 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// The first example of the documentation of `scipy.stats.false_discovery_control`, taken from table 1 of the paper.
+    /// The first example of the documentation of `scipy.stats.false_discovery_control`, taken from table 1 of the
+    /// paper.
     #[test]
     fn matches_the_example_of_the_paper() {
         let p_values = [

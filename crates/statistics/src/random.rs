@@ -1,6 +1,7 @@
 //! Random numbers that depend on a seed and a counter alone, so that threads and orders of work cannot change them.
 
-/// 64 well mixed bits for place `index` of stream `seed`: the output function of `SplitMix64` (Steele, Lea and Flood, 2014).
+/// 64 well mixed bits for place `index` of stream `seed`: the output function of `SplitMix64` (Steele, Lea and Flood,
+/// 2014).
 #[inline]
 pub fn bits(seed: u64, index: u64) -> u64 {
     let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

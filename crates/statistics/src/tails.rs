@@ -46,8 +46,8 @@ pub fn f_upper_tail(f: f64, upper: f64, lower: f64) -> f64 {
 ///
 /// Minus infinity at 0, plus infinity at 1, NaN outside [0, 1] and unless `degrees` is positive and finite.
 ///
-/// Source: Newton's method on the logarithms of the tail and of its bound, which power laws and normal tails make nearly
-/// straight or concave; started at the normal quantile.
+/// Source: Newton's method on the logarithms of the tail and of its bound, which power laws and normal tails make
+/// nearly straight or concave; started at the normal quantile.
 pub fn student_t_quantile(level: f64, degrees: f64) -> f64 {
     let both_tails = 2.0 * level.min(1.0 - level);
     if level == 0.5 && degrees > 0.0 && degrees.is_finite() {

@@ -1,6 +1,6 @@
 //! Reads a file into a panel and prints how long that took:
-//! `ingest <path> [threads] [csv|json|jsonl|parquet|xls|xlsx] [covariate,covariate] [level,level]`, where `csv.gz` and the
-//! like are unpacked, and the levels are the columns of a hierarchy.
+//! `ingest <path> [threads] [csv|json|jsonl|parquet|xls|xlsx] [covariate,covariate] [level,level]`, where `csv.gz`
+//! and the like are unpacked, and the levels are the columns of a hierarchy.
 //!
 //! The time covers reading, parsing, the checks for nulls and duplicates, and grouping by item.
 

@@ -1,4 +1,5 @@
-//! Reads all columns of a file and prints how long that took: `ingest_frame <path> [threads] [csv|json|jsonl|parquet|xls|xlsx]`.
+//! Reads all columns of a file and prints how long that took: `ingest_frame <path> [threads]
+//! [csv|json|jsonl|parquet|xls|xlsx]`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -38,7 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hashed = start.elapsed().as_secs_f64();
     let texts = frame.columns.iter().filter(|column| matches!(column, FrameColumn::Texts(_))).count();
     println!(
-        "{} rows, {} columns, {texts} of them texts; read in {read:.3} s by {threads} threads, hashed in {hashed:.3} s; {peak}; {hash}",
+        "{} rows, {} columns, {texts} of them texts; read in {read:.3} s by {threads} threads, hashed in {hashed:.3} \
+            s; {peak}; {hash}",
         frame.rows,
         frame.names.len(),
     );

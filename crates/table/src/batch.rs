@@ -91,7 +91,8 @@ impl Batch {
         });
         let id = run.map_or_else(Default::default, |run| String::from_utf8_lossy(interner.get(run.item)));
         let message = format!(
-            "More than {MANY_REPEATS} rows repeat the item and timestamp of the row before; the first item concerned is '{}'",
+            "More than {MANY_REPEATS} rows repeat the item and timestamp of the row before; the first item concerned \
+                is '{}'",
             shorten(&id)
         );
         let error = ContentError::new("duplicate_rows", crate::Kind::Content, message)

@@ -6,7 +6,8 @@ use crate::dates::is_time;
 use crate::number::{Number, parse_number};
 use crate::value::Value;
 
-/// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change it.
+/// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would
+/// change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

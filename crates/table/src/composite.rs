@@ -32,8 +32,9 @@ pub(crate) fn place_of_level(composite: &[u8], level: usize, separator: &memmem:
     start..ends.next().unwrap_or(composite.len())
 }
 
-/// The ids of the series that the values of several columns name: those of one column as they are, those of several joined
-/// by the separator of the hierarchy, as [`read_panel`](crate::read_panel) does. Rows of which `is_used` is false have none.
+/// The ids of the series that the values of several columns name: those of one column as they are, those of several
+/// joined by the separator of the hierarchy, as [`read_panel`](crate::read_panel) does. Rows of which `is_used` is
+/// false have none.
 ///
 /// # Errors
 /// For a used row without a value in one of the columns, and for values that could not be told apart when joined.
@@ -71,9 +72,9 @@ pub fn composite_ids(
 
 /// Joins values to composites, and refuses those that could not be told apart again.
 ///
-/// A composite is taken apart from the left, at every separator that is found. That gives the values back exactly if none
-/// contains the separator and, for separators like `::`, none but the last ends with the beginning of one that would end
-/// within the separator behind it: `a:` and `b` would be `a:::b`, and come back as `a` and `:b`.
+/// A composite is taken apart from the left, at every separator that is found. That gives the values back exactly if
+/// none contains the separator and, for separators like `::`, none but the last ends with the beginning of one that
+/// would end within the separator behind it: `a:` and `b` would be `a:::b`, and come back as `a` and `:b`.
 #[derive(Debug)]
 pub(crate) struct Composer {
     separator: memmem::Finder<'static>,

@@ -7,11 +7,12 @@ use crate::composite::place_of_level;
 use crate::interner::Interner;
 use crate::{HierarchyColumns, Ids, Warning, shorten};
 
-/// Says how many values stand below more than one parent path: each of them becomes a node of its own below each. That is
-/// right for columns that cross each other, such as shops and products, and wrong for names that were meant to be one.
+/// Says how many values stand below more than one parent path: each of them becomes a node of its own below each.
+/// That is right for columns that cross each other, such as shops and products, and wrong for names that were meant
+/// to be one.
 ///
-/// Every level on its own over the sorted ids, in which all series below a node are neighbours: what is kept at a time is the
-/// distinct values of one level for each thread of the current pool.
+/// Every level on its own over the sorted ids, in which all series below a node are neighbours: what is kept at a
+/// time is the distinct values of one level for each thread of the current pool.
 pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning> {
     let levels = (1..hierarchy.columns.len()).into_par_iter();
     let levels: Vec<Crossed> = levels.map(|level| crossed_values(ids, level, &hierarchy.separator)).collect();
@@ -24,7 +25,8 @@ pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning
         &format!("{crossed} values of the hierarchy stand")
     };
     let message = format!(
-        "{values} below more than one parent, the first of them '{}' of column '{}'; below each parent it is a node of its own",
+        "{values} below more than one parent, the first of them '{}' of column '{}'; below each parent it is a node \
+            of its own",
         shorten(&value),
         shorten(column),
     );

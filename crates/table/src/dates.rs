@@ -1,9 +1,9 @@
-//! What the stamps of the time column of a panel leave open: the order of dates whose year comes last, and what is finer than a
-//! microsecond.
+//! What the stamps of the time column of a panel leave open: the order of dates whose year comes last, and what is
+//! finer than a microsecond.
 //!
-//! `03/04/2026` cannot be told apart alone. So a column whose first value is such a date is read once to see what its dates say,
-//! and once more in the order that they have; a column that begins with anything else is read once, and such a date is a wrong
-//! cell there.
+//! `03/04/2026` cannot be told apart alone. So a column whose first value is such a date is read once to see what its
+//! dates say, and once more in the order that they have; a column that begins with anything else is read once, and
+//! such a date is a wrong cell there.
 
 use tabcast_calendar::{DateOrder, DateOrders, Decision, parse_timestamp};
 
@@ -44,8 +44,8 @@ impl Dates {
         }
     }
 
-    /// Tells of a cell that is a date by its type. A spreadsheet that took some days for months has such cells beside texts, so
-    /// no order of the texts would be the right one for all.
+    /// Tells of a cell that is a date by its type. A spreadsheet that took some days for months has such cells beside
+    /// texts, so no order of the texts would be the right one for all.
     pub(crate) fn note_typed(&mut self) {
         self.is_typed = true;
     }
@@ -128,8 +128,8 @@ pub(crate) struct DateReading {
 }
 
 impl DateReading {
-    /// What to tell about wrong cells and equal stamps, `error` being what is told of them without regard to any order, nor to
-    /// what was not kept of the stamps.
+    /// What to tell about wrong cells and equal stamps, `error` being what is told of them without regard to any
+    /// order, nor to what was not kept of the stamps.
     pub(crate) fn explain(&self, error: ContentError) -> ContentError {
         match (error.code, &self.ambiguous, &self.finer) {
             ("unparseable_timestamp", Some(ambiguous), _) => ambiguous.clone(),
@@ -144,7 +144,8 @@ impl Finer {
     fn explain(&self, error: ContentError) -> ContentError {
         let (first, rest) = error.message.split_at(error.message.chars().next().map_or(0, char::len_utf8));
         let message = format!(
-            "{} {} finer than a microsecond, and nothing finer is kept; the first is '{}' in data row {}. To the microsecond, {}{rest}",
+            "{} {} finer than a microsecond, and nothing finer is kept; the first is '{}' in data row {}. To the \
+                microsecond, {}{rest}",
             self.count,
             if self.count == 1 { "timestamp is" } else { "timestamps are" },
             self.cell,
@@ -161,7 +162,8 @@ pub(crate) fn ambiguous_dates(orders: &DateOrders, column: &str) -> ContentError
     let example = orders.example().unwrap_or_default();
     let [day_first, month_first] = DateOrder::ALL.map(|order| day(example, order));
     let message = format!(
-        "The dates of column '{}' can be read with the day or with the month first: '{}' is {day_first} or {month_first}, and no date of the column tells which",
+        "The dates of column '{}' can be read with the day or with the month first: '{}' is {day_first} or \
+            {month_first}, and no date of the column tells which",
         shorten(column),
         shorten(example)
     );

@@ -143,8 +143,8 @@ pub enum WrongCell {
     InfiniteTarget,
 }
 
-/// What the readers tell of `count` rows with such a cell, of which the first is the data row `row`, from 1, with the text
-/// `cell`.
+/// What the readers tell of `count` rows with such a cell, of which the first is the data row `row`, from 1, with the
+/// text `cell`.
 pub fn wrong_cells(wrong: WrongCell, count: u64, row: u64, cell: &str, columns: &Columns) -> ContentError {
     let fault = match wrong {
         WrongCell::ItemId => Fault::MissingItemId,
@@ -186,11 +186,13 @@ fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
             );
             error("missing_hierarchy_value", message)
                 .column(level())
-                .suggestion("Give every row a value in every hierarchy column, or leave the column out of hierarchy_columns.")
+                .suggestion("Give every row a value in every hierarchy column, or leave the column out of \
+                    hierarchy_columns.")
         }
         Fault::SeparatorInHierarchy => {
             let message = format!(
-                "{rows} a hierarchy value that contains the separator '{separator}', or runs into it; the first is '{cell}' in {}; {}",
+                "{rows} a hierarchy value that contains the separator '{separator}', or runs into it; the first is \
+                    '{cell}' in {}; {}",
                 place(level()),
                 found.listed_rows()
             );

@@ -4,12 +4,12 @@ use tabcast_calendar::{Frequency, Micros, Regularity, check_frequency, infer_fre
 
 use crate::{ContentError, Kind, Warning};
 
-/// Infers the frequency of series that lie at `offsets`, or checks the given one against them; `column` is the name of the
-/// timestamps.
+/// Infers the frequency of series that lie at `offsets`, or checks the given one against them; `column` is the name
+/// of the timestamps.
 ///
 /// # Errors
-/// `frequency_not_inferred`, or `frequency_conflict` for a given one; `timestamps_too_fine` where most timestamps are less than
-/// a second apart.
+/// `frequency_not_inferred`, or `frequency_conflict` for a given one; `timestamps_too_fine` where most timestamps are
+/// less than a second apart.
 pub fn find_frequency(
     given: Option<Frequency>,
     column: &str,

@@ -62,8 +62,8 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
     Ok(Grouped { panel, covariates, kinds, infinite, ambiguous })
 }
 
-/// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers. Tells as well what
-/// is wrong with the item ids beside those of a hierarchy.
+/// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers. Tells as
+/// well what is wrong with the item ids beside those of a hierarchy.
 pub(crate) fn number_series(
     parts: &mut [Part],
     options: &ReadOptions,

@@ -16,9 +16,10 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// SHA-256, in lower-case hexadecimal, of the panel's canonical rows.
 ///
 /// Equal for equal data: the panel is sorted, so the order of the rows in the file, the file format and the way numbers
-/// and timestamps were written do not matter; null is one value, and so are 0 and -0. The hash is taken of the hashes of
-/// the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of threads.
-/// Covariates count with their names, kinds and values, whatever their order; a panel without any has the hash it always had.
+/// and timestamps were written do not matter; null is one value, and so are 0 and -0. The hash is taken of the hashes
+/// of the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of
+/// threads. Covariates count with their names, kinds and values, whatever their order; a panel without any has the
+/// hash it always had.
 pub fn dataset_hash(panel: &Panel) -> String {
     hash(panel, &|| false).unwrap_or_default()
 }

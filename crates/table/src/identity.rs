@@ -85,6 +85,7 @@ fn ambiguous(items: &Ids, pairs: &[(u32, u32)], series: &Ids, column: &str) -> O
     );
     let error = ContentError::new("ambiguous_item_id", Kind::Content, message).column(column).item(first);
     Some(error.count(count as u64).suggestion(
-        "The hierarchy columns identify the series: set item_id_column to no column of the file, or give each combination of their values an item id of its own.",
+        "The hierarchy columns identify the series: set item_id_column to no column of the file, or give each \
+            combination of their values an item id of its own.",
     ))
 }

@@ -149,7 +149,8 @@ pub struct Limits {
     pub max_series: usize,
     /// Characters of one cell.
     pub max_cell_chars: usize,
-    /// Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+    /// Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads
+    /// all.
     #[cfg_attr(feature = "typescript", ts(optional = nullable))]
     pub stop_after: Option<u64>,
 }

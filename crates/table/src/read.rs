@@ -46,8 +46,8 @@ pub(crate) fn in_pool<T: Send>(
 
 /// Checks what the files say before their rows: that they are of their format, and have the columns.
 ///
-/// Reads the first line of a CSV file, the footer of a Parquet file, or the first objects of JSON: the cost does not depend
-/// on the number of rows. A workbook is inflated once, as it is before every read.
+/// Reads the first line of a CSV file, the footer of a Parquet file, or the first objects of JSON: the cost does not
+/// depend on the number of rows. A workbook is inflated once, as it is before every read.
 ///
 /// # Errors
 /// Of the errors of [`read_panel`] those that do not need a row.
@@ -55,9 +55,9 @@ pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
     each_file(options, |path| check_file(path, options))
 }
 
-/// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered through, in the order of
-/// the files. A time column that begins with a date whose year comes last is read twice, the second time in the order that its
-/// dates tell.
+/// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered through, in the
+/// order of the files. A time column that begins with a date whose year comes last is read twice, the second time in
+/// the order that its dates tell.
 pub(crate) fn read_parts(options: &ReadOptions) -> Result<(Vec<Part>, DateReading), ReadError> {
     let mut parts = read_once(options)?;
     let mut dates = dates_of(&mut parts, options);

@@ -7,8 +7,8 @@ use crate::{ContentError, Kind, shorten};
 /// Names that a message lists.
 const LISTED: usize = 5;
 
-/// Says which of several files an error is about. A column that only a later file lacks is a matter of the files, not of the
-/// request.
+/// Says which of several files an error is about. A column that only a later file lacks is a matter of the files, not
+/// of the request.
 pub(crate) fn in_part(mut error: ContentError, index: usize) -> ContentError {
     if index > 0 && error.code == "missing_column" {
         error.code = "schema_mismatch";
@@ -20,8 +20,8 @@ pub(crate) fn in_part(mut error: ContentError, index: usize) -> ContentError {
 
 const SUGGESTION: &str = "Send files with the same columns, or one of them alone.";
 
-/// Compares the column names of the first file and of file `index`; their order does not matter. A file without a header
-/// has nothing to compare.
+/// Compares the column names of the first file and of file `index`; their order does not matter. A file without a
+/// header has nothing to compare.
 pub(crate) fn compare(first: &[String], columns: &[String], index: usize) -> Result<(), Box<ContentError>> {
     if first.is_empty() || columns.is_empty() {
         return Ok(());

@@ -27,7 +27,8 @@ pub(crate) fn foreign_to_csv(start: &[u8]) -> Option<ContentError> {
         is_json.then(|| {
             mismatch(
                 "The file looks like JSON, not CSV",
-                "Convert the rows to CSV, or name the format of the file json (rows in an array) or jsonl (a row a line) where that is taken.",
+                "Convert the rows to CSV, or name the format of the file json (rows in an array) or jsonl (a row a \
+                    line) where that is taken.",
             )
         })
     })
@@ -64,8 +65,8 @@ pub(crate) fn foreign_to_parquet(start: &[u8]) -> Option<ContentError> {
     ))
 }
 
-/// Why a file that is said to be an Office Open XML spreadsheet is not. An old spreadsheet is looked into by its reader: what
-/// is encrypted looks the same from outside.
+/// Why a file that is said to be an Office Open XML spreadsheet is not. An old spreadsheet is looked into by its
+/// reader: what is encrypted looks the same from outside.
 pub(crate) fn foreign_to_xlsx(start: &[u8]) -> Option<ContentError> {
     let known = start.starts_with(ZIP) || start.starts_with(OLE);
     (!known).then(|| {

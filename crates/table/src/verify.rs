@@ -54,7 +54,8 @@ pub(crate) fn find_faults(
     if let Some(first) = finding.duplicates.first() {
         let rows = finding.duplicate_rows;
         let message = format!(
-            "{rows} {} an earlier row with the same item and timestamp, the first of them '{}' at {}; items concerned: {}",
+            "{rows} {} an earlier row with the same item and timestamp, the first of them '{}' at {}; items \
+                concerned: {}",
             if rows == 1 { "row repeats" } else { "rows repeat" },
             ids.get(*first),
             printed(finding.first_duplicate),
@@ -64,7 +65,8 @@ pub(crate) fn find_faults(
             .column(&options.columns.timestamp)
             .item(ids.get(*first))
             .count(rows)
-            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: write them with their UTC offset."));
+            .suggestion("Keep one row for each item and timestamp. Local times repeat an hour when clocks go back: \
+                write them with their UTC offset."));
     }
     let few = |code, series: &[usize], count: u64, what: &str, suggestion: &str| {
         let items = if count == 1 { "1 item has" } else { &format!("{count} items have") };

@@ -26,7 +26,8 @@ impl Zones {
         let most = self.0.iter().map(|(_, count)| *count).max().unwrap_or(0).max(without);
         (most < rows).then(|| Warning {
             code: "mixed_time_zones",
-            message: "Timestamps carry different UTC offsets; all were converted to UTC, and those without an offset were taken as UTC.".into(),
+            message: "Timestamps carry different UTC offsets; all were converted to UTC, and those without an offset \
+                were taken as UTC.".into(),
             count: rows - most,
         })
     }

@@ -1,9 +1,10 @@
 //! What each member makes of rows that its fold held back, and what the best mixture of them does.
 //!
-//! `cargo run --release -p tabcast-tabular --example score_members -- FILE LABEL classification|regression TEST_ROWS FOLDS MOST_ROWS [NAME]...`
+//! `cargo run --release -p tabcast-tabular --example score_members -- FILE LABEL classification|regression TEST_ROWS
+//! FOLDS MOST_ROWS [NAME]...`
 //!
-//! Rows whose numbers stand in the file `TEST_ROWS` are left out, as the settings of the members are chosen by this program. Names are
-//! parts of members' names; without one, all are scored.
+//! Rows whose numbers stand in the file `TEST_ROWS` are left out, as the settings of the members are chosen by this
+//! program. Names are parts of members' names; without one, all are scored.
 
 use std::collections::HashSet;
 use std::env;

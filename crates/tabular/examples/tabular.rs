@@ -1,9 +1,10 @@
 //! One run of the pipeline on rows that are held back; prints what the bench wants as a line of JSON.
 //!
-//! `cargo run --release -p tabcast-tabular --example tabular -- FILE LABEL classification|regression TEST_ROWS|- OUT_FOLDER THREADS [STAGE]`
+//! `cargo run --release -p tabcast-tabular --example tabular -- FILE LABEL classification|regression TEST_ROWS|-
+//! OUT_FOLDER THREADS [STAGE]`
 //!
-//! `TEST_ROWS` is a file with the number of a row, from 0, on each line. `STAGE` is one of an ablation: `single`, `bagged`, `second_kind`, `members`,
-//! `weighted` or `calibrated`, the default.
+//! `TEST_ROWS` is a file with the number of a row, from 0, on each line. `STAGE` is one of an ablation: `single`,
+//! `bagged`, `second_kind`, `members`, `weighted` or `calibrated`, the default.
 
 use std::env;
 use std::error::Error;

@@ -143,7 +143,8 @@ impl Task<'_> {
         self.control.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Leaves out the last members where the folds to come would take longer than there is time, by what the first fold took.
+    /// Leaves out the last members where the folds to come would take longer than there is time, by what the first
+    /// fold took.
     fn plan(&self, active: &mut [bool], outcomes: &[Vec<Option<Outcome>>], began: Instant) {
         let Some(deadline) = self.deadline else { return };
         let took = began.elapsed().as_secs_f64();
@@ -158,7 +159,8 @@ impl Task<'_> {
         }
     }
 
-    /// Puts together what belongs together: the folds that the member with the most of them has, and all members with these.
+    /// Puts together what belongs together: the folds that the member with the most of them has, and all members with
+    /// these.
     fn gather(
         &self,
         members: &[Box<dyn Learner>],
@@ -288,7 +290,8 @@ impl Encoded {
     }
 }
 
-/// Predictions stretch by stretch, as there may be far more rows than a member learned from; none when the time is over before the last.
+/// Predictions stretch by stretch, as there may be far more rows than a member learned from; none when the time is
+/// over before the last.
 fn predict(task: &Task<'_>, fitted: &dyn Fitted, rows: &Matrix) -> Option<Vec<f64>> {
     let mut out = Vec::with_capacity(rows.rows * task.target.outputs());
     for first in (0..rows.rows).step_by(STRETCH) {

@@ -1,5 +1,5 @@
-//! Calibration of probabilities by one temperature (Guo et al., *On Calibration of Modern Neural Networks*, ICML 2017), kept only where it helps rows
-//! that it was not fitted on.
+//! Calibration of probabilities by one temperature (Guo et al., *On Calibration of Modern Neural Networks*, ICML
+//! 2017), kept only where it helps rows that it was not fitted on.
 
 use tabcast_statistics::{minimize_scalar, random};
 
@@ -9,7 +9,8 @@ use crate::metrics::most_likely;
 
 /// Parts, each of which is judged with the temperature of the others.
 const PARTS: u64 = 5;
-/// Fewest wrong predictions from which probabilities are sharpened: rows that are all right say nothing of how often others are wrong.
+/// Fewest wrong predictions from which probabilities are sharpened: rows that are all right say nothing of how often
+/// others are wrong.
 const FEW_ERRORS: usize = 10;
 /// Bounds of the logarithm of the temperature.
 const BOUND: f64 = 1.5;

@@ -181,7 +181,8 @@ fn measures(plan: &Plan, predicted: &Predicted, target: &Target) -> Vec<MetricRe
     measures
 }
 
-/// The 95 % interval of a share of `rows` (Wilson, *Probable inference, the law of succession, and statistical inference*, 1927).
+/// The 95 % interval of a share of `rows` (Wilson, *Probable inference, the law of succession, and statistical
+/// inference*, 1927).
 fn wilson(share: f64, rows: usize) -> (f64, f64) {
     const Z: f64 = 1.959_963_984_540_054;
     let rows = rows as f64;

@@ -60,8 +60,8 @@ pub(crate) fn contributions(
     let mut by_column = vec![0.0; columns];
     for output in 0..trees.outputs {
         for of_column in features.chunk_by(|&a, &b| rows.sources[a] == rows.sources[b]) {
-            // What the features of one column contribute to a row may cancel; by the additivity of Shapley values their sum is
-            // what the column contributes.
+            // What the features of one column contribute to a row may cancel; by the additivity of Shapley values
+            // their sum is what the column contributes.
             let mut sums = vec![0.0_f64; count];
             for &feature in of_column {
                 let values = explanation.column(output, feature);

@@ -1,5 +1,6 @@
-//! Quantiles of a regression from the errors on rows that were held back: CV+ (Barber et al., *Predictive Inference with the Jackknife+*, 2021)
-//! with errors in units of a learned spread, so that intervals are wide where errors are large (Lei et al., 2018).
+//! Quantiles of a regression from the errors on rows that were held back: CV+ (Barber et al., *Predictive Inference
+//! with the Jackknife+*, 2021) with errors in units of a learned spread, so that intervals are wide where errors are
+//! large (Lei et al., 2018).
 
 use rayon::prelude::*;
 use tabcast_statistics::random;
@@ -64,8 +65,8 @@ pub(crate) fn quantiles(errors: &Errors<'_>, others: &Matrix, predictions: &[Vec
     out
 }
 
-/// Half of the quantiles from errors and half of those that were learned as such, then moved by level to where held-back rows
-/// say that they belong (Romano et al., *Conformalized Quantile Regression*, 2019).
+/// Half of the quantiles from errors and half of those that were learned as such, then moved by level to where
+/// held-back rows say that they belong (Romano et al., *Conformalized Quantile Regression*, 2019).
 pub(crate) fn moved(labels: &[f64], held_back: &[f64], mut quantiles: Vec<f64>) -> Vec<f64> {
     let width = LEVELS.len();
     for (at, &level) in LEVELS.iter().enumerate() {

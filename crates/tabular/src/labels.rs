@@ -12,7 +12,8 @@ pub(crate) const MIN_LABELLED: usize = 20;
 pub(crate) const MAX_CLASSES: usize = 1_000;
 /// Numeric labels with more values than this, and more than this share of the rows, are no classes.
 const MANY_VALUES: (usize, f64) = (100, 0.05);
-/// Largest size of a value: squares of sums over all rows, and the cubes that skewness is made of, stay far from the largest number.
+/// Largest size of a value: squares of sums over all rows, and the cubes that skewness is made of, stay far from the
+/// largest number.
 const MAX_VALUE: f64 = 1e100;
 /// Share of the labels of a regression that are numbers.
 const NUMERIC_SHARE: f64 = 0.99;
@@ -86,7 +87,8 @@ impl Labels {
         Ok(())
     }
 
-    /// A warning of classes that are tested and not learned, where there are some; both parts are places among the labelled rows.
+    /// A warning of classes that are tested and not learned, where there are some; both parts are places among the
+    /// labelled rows.
     pub(crate) fn unseen(
         &self,
         name: &str,

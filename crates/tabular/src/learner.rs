@@ -33,7 +33,8 @@ pub struct Lesson<'a> {
     pub seed: u64,
 }
 
-/// A kind of model with its settings. Equal lessons give equal models, whatever the number of threads (those of rayon's current pool).
+/// A kind of model with its settings. Equal lessons give equal models, whatever the number of threads (those of
+/// rayon's current pool).
 pub trait Learner: Send + Sync {
     /// A neutral name for reports, unique among the members.
     fn name(&self) -> &'static str;

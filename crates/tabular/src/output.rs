@@ -32,8 +32,8 @@ pub struct Output {
     pub metrics_path: PathBuf,
     /// The report as JSON; always written.
     pub report_path: PathBuf,
-    /// Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without analyses: they
-    /// are not made.
+    /// Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without
+    /// analyses: they are not made.
     pub analyses_dir: Option<PathBuf>,
 }
 
@@ -121,7 +121,8 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
     file.flush().map_err(failed)
 }
 
-/// The table of predictions in the order of the input: row, identifiers, split, actual, prediction, then what goes with it.
+/// The table of predictions in the order of the input: row, identifiers, split, actual, prediction, then what goes
+/// with it.
 fn table(plan: &Plan, predicted: &Predicted) -> Vec<(String, Column)> {
     let rows = plan.wanted();
     let mut table =

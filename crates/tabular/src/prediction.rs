@@ -32,8 +32,8 @@ pub(crate) struct Predicted {
     pub(crate) predictions: Vec<f64>,
     pub(crate) baseline: Vec<f64>,
     pub(crate) linear: Option<Vec<f64>>,
-    /// Places of labelled rows that folds held back and that are not evaluated, and what the models that did not see them say;
-    /// where predictions are explained.
+    /// Places of labelled rows that folds held back and that are not evaluated, and what the models that did not see
+    /// them say; where predictions are explained.
     pub(crate) held_back: (Vec<u32>, Vec<f64>),
     /// Of the evaluated rows, in a regression.
     pub(crate) evaluated_quantiles: Option<Vec<f64>>,
@@ -256,7 +256,8 @@ struct Explained {
     warnings: Vec<Warning>,
 }
 
-/// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that reproduce them.
+/// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that
+/// reproduce them.
 fn explain(
     plan: &Plan,
     task: &Task<'_>,

@@ -16,8 +16,8 @@ pub(crate) struct Learned {
     pub(crate) wanted: Vec<f64>,
 }
 
-/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. `labels` are those of all labelled rows.
-/// None when the time is over.
+/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. `labels` are those of all
+/// labelled rows. None when the time is over.
 ///
 /// # Errors
 /// [`TreeFailure`] where trees cannot be grown, as from no column.

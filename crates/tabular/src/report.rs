@@ -34,7 +34,8 @@ pub struct Report {
     pub evaluated_on: &'static str,
     /// Rows that were evaluated.
     pub evaluated_rows: usize,
-    /// Measures with 95 % intervals (of the accuracy after Wilson, of the others by the bootstrap), beside the baseline (shares of the classes, or the mean) and the linear member.
+    /// Measures with 95 % intervals (of the accuracy after Wilson, of the others by the bootstrap), beside the
+    /// baseline (shares of the classes, or the mean) and the linear member.
     pub metrics: Vec<MetricReport>,
     /// Of a classification.
     pub calibration: Option<CalibrationReport>,
@@ -42,7 +43,8 @@ pub struct Report {
     pub confusion: Option<ConfusionReport>,
     /// Of a regression.
     pub residuals: Option<ResidualReport>,
-    /// Shares of the columns, descending: the fifty greatest, and the rest as `__other__`. Empty where nothing is known of them.
+    /// Shares of the columns, descending: the fifty greatest, and the rest as `__other__`. Empty where nothing is
+    /// known of them.
     pub importance: Vec<FeatureShare>,
     /// How far the importance is exact.
     pub explanation: ExplanationReport,

@@ -8,12 +8,13 @@ use crate::loss::loss;
 
 /// Members are added one at a time, the same one again where that is best.
 const STEPS: usize = 50;
-/// Up to so many rows the selection is repeated on rows drawn with replacement, and the mean of the weights counts: one selection would fit chance.
+/// Up to so many rows the selection is repeated on rows drawn with replacement, and the mean of the weights counts:
+/// one selection would fit chance.
 const FEW_ROWS: usize = 5_000;
 const DRAWS: u64 = 20;
 
-/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member; one whose loss is no finite number
-/// has no weight. None where that is so of all.
+/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member; one whose loss is
+/// no finite number has no weight. None where that is so of all.
 pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Option<Vec<f64>> {
     let able: Vec<usize> =
         (0..predictions.len()).filter(|&member| loss(target, predictions[member]).is_finite()).collect();

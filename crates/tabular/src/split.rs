@@ -48,8 +48,8 @@ impl SplitKind {
 }
 
 /// Divides the labelled rows into those that are learned from, a `ratio` of them, and those that are held back for the
-/// evaluation; both ascend. A class with a single row is learned from, and so is at least one row of every other class: of their rows at
-/// most half are held back, however many classes there are with a single one.
+/// evaluation; both ascend. A class with a single row is learned from, and so is at least one row of every other
+/// class: of their rows at most half are held back, however many classes there are with a single one.
 pub(crate) fn hold_out(
     target: &Target,
     times: Option<&[f64]>,
@@ -85,8 +85,8 @@ pub(crate) fn fold_count(rows: usize, share: f64) -> (usize, usize) {
     (folds, REPEATS.iter().find(|(most, _)| rows <= *most).map_or(1, |(_, repeats)| *repeats))
 }
 
-/// Folds over these rows, `folds` a repeat; one fold alone holds `share` of them back. In order of time, a fold holds back
-/// a stretch of it.
+/// Folds over these rows, `folds` a repeat; one fold alone holds `share` of them back. In order of time, a fold holds
+/// back a stretch of it.
 pub(crate) fn fold(
     rows: &[u32],
     target: &Target,

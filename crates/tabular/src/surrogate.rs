@@ -34,8 +34,9 @@ struct Tried {
     rest: f64,
 }
 
-/// Distils predictions of some rows into boosted trees, on the scale of log-odds for probabilities, and explains those on rows that
-/// they did not learn from. None where no trees follow the predictions at all, or all predictions are the same.
+/// Distils predictions of some rows into boosted trees, on the scale of log-odds for probabilities, and explains
+/// those on rows that they did not learn from. None where no trees follow the predictions at all, or all predictions
+/// are the same.
 ///
 /// # Errors
 /// [`TreeFailure`] where trees cannot be grown on these rows.

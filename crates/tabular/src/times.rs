@@ -5,7 +5,8 @@ use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning,
 
 use crate::Failure;
 
-/// A number a row that grows with time; NaN where there is none, with a warning of how many these are. Numbers are taken as they are.
+/// A number a row that grows with time; NaN where there is none, with a warning of how many these are. Numbers are
+/// taken as they are.
 pub(crate) fn times_of(
     frame: &Frame,
     column: usize,

@@ -2,11 +2,11 @@
 //!
 //! `cargo run --release -p tabcast-trees --example boost_speed -- FOLDER LOSS [SETTING=VALUE ...]`
 //!
-//! `FOLDER` holds `columns.txt` (a line a feature: its name, a blank, `n` for numbers or `c` for category codes), `train.f64`
-//! and, if wanted, `test.f64` and `valid.f64`: little-endian f64, column after column, the target last. `LOSS` is
-//! `squared`, `huber:DELTA`, `pinball:LEVEL,...`, `logistic`, `softmax:CLASSES`, `poisson` or `tweedie:POWER`. Settings
-//! are `rounds`, `rate`, `leaves`, `depth`, `oblivious` (levels), `min_rows`, `l2`, `rows` and `columns` (shares),
-//! `patience`, `threads` and `seed`; `model` names a file for the trained model.
+//! `FOLDER` holds `columns.txt` (a line a feature: its name, a blank, `n` for numbers or `c` for category codes),
+//! `train.f64` and, if wanted, `test.f64` and `valid.f64`: little-endian f64, column after column, the target last.
+//! `LOSS` is `squared`, `huber:DELTA`, `pinball:LEVEL,...`, `logistic`, `softmax:CLASSES`, `poisson` or
+//! `tweedie:POWER`. Settings are `rounds`, `rate`, `leaves`, `depth`, `oblivious` (levels), `min_rows`, `l2`, `rows`
+//! and `columns` (shares), `patience`, `threads` and `seed`; `model` names a file for the trained model.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,12 +1,14 @@
-//! Times explanations of one model and prints a line of JSON: times in microseconds, of the process's CPU and of the clock.
+//! Times explanations of one model and prints a line of JSON: times in microseconds, of the process's CPU and of the
+//! clock.
 //!
 //! ```text
 //! shap_speed MODEL ROWS THREADS [CONTRIBUTIONS]
 //! ```
 //!
-//! MODEL ends in `.txt` (`LightGBM`), `.json` (`XGBoost`) or is a model file of this crate. ROWS holds one column of doubles after
-//! the other, as many as the model has features. CONTRIBUTIONS holds doubles row after row: for each output the features
-//! and then the base; they may be those of the first rows only, and the largest difference from them is told.
+//! MODEL ends in `.txt` (`LightGBM`), `.json` (`XGBoost`) or is a model file of this crate. ROWS holds one column of
+//! doubles after the other, as many as the model has features. CONTRIBUTIONS holds doubles row after row: for each
+//! output the features and then the base; they may be those of the first rows only, and the largest difference from
+//! them is told.
 
 use std::error::Error;
 use std::fs;

@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -p tabcast-trees --example shapley_by_definition -- ENSEMBLES`
 //!
-//! Trees have up to ten features, half of them categorical, and up to nine levels: with missing values and unknown categories, with
-//! features that are split again and again, with leaves that no training row reached, with several outputs, symmetric ones.
+//! Trees have up to ten features, half of them categorical, and up to nine levels: with missing values and unknown
+//! categories, with features that are split again and again, with leaves that no training row reached, with several
+//! outputs, symmetric ones.
 
 use std::error::Error;
 

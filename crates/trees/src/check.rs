@@ -6,8 +6,9 @@ use crate::{Ensemble, Tree, TreesError};
 const COVER_TOLERANCE: f64 = 1e-5;
 
 impl Ensemble {
-    /// Checks that the trees are valid: arrays of fitting lengths, features and outputs that exist, each node and leaf the
-    /// child of exactly one node before it (so no cycles), finite values, no negative cover, and covers that add up.
+    /// Checks that the trees are valid: arrays of fitting lengths, features and outputs that exist, each node and
+    /// leaf the child of exactly one node before it (so no cycles), finite values, no negative cover, and covers that
+    /// add up.
     ///
     /// # Errors
     /// [`TreesError::Invalid`] naming the tree and the node.

@@ -35,7 +35,8 @@ pub struct Feature {
 pub enum FeatureKind {
     /// Numbers; NaN is missing.
     Numeric,
-    /// Codes from 0 to the number of levels, as numbers; NaN is missing. The levels may be empty where only codes are known.
+    /// Codes from 0 to the number of levels, as numbers; NaN is missing. The levels may be empty where only codes are
+    /// known.
     Categorical {
         /// The text of each code.
         levels: Vec<String>,

@@ -1,9 +1,10 @@
 //! One decision tree as a struct of arrays.
 
-/// A decision tree: inner nodes `0..n` and leaves `0..m` with `m = n + 1`; the root is node 0, or leaf 0 without any node.
+/// A decision tree: inner nodes `0..n` and leaves `0..m` with `m = n + 1`; the root is node 0, or leaf 0 without any
+/// node.
 ///
-/// A child `c >= 0` is inner node `c`; `c < 0` is leaf `!c` (see [`Tree::to_leaf`]). A parent stands before its children,
-/// so that one pass backwards over the nodes goes from the leaves to the root.
+/// A child `c >= 0` is inner node `c`; `c < 0` is leaf `!c` (see [`Tree::to_leaf`]). A parent stands before its
+/// children, so that one pass backwards over the nodes goes from the leaves to the root.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tree {
     /// Feature of each inner node, an index into [`crate::Ensemble::features`].
@@ -21,8 +22,8 @@ pub struct Tree {
     pub cover: Vec<f64>,
     /// Gain of each split in the training loss; 0 where it is not known.
     pub gain: Vec<f64>,
-    /// Where the category set of each node starts in `sets`, with the end last (n + 1 numbers); a node without words has
-    /// a numeric split. Empty in a tree without category splits.
+    /// Where the category set of each node starts in `sets`, with the end last (n + 1 numbers); a node without words
+    /// has a numeric split. Empty in a tree without category splits.
     pub set_start: Vec<u32>,
     /// Category sets as bits, 64 codes a word: the codes that go left. A code beyond the words goes right.
     pub sets: Vec<u64>,

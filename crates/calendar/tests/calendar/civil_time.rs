@@ -2,8 +2,9 @@
 
 use tabcast_calendar::{CivilTime, parse_timestamp};
 
-/// Stamp; year, quarter, month, day, days in month, day of year, days in year, ISO week, weeks in its year, weekday, hour, minute;
-/// W for a weekend, then m and M for first and last day of a month, q and Q of a quarter, y and Y of a year.
+/// Stamp; year, quarter, month, day, days in month, day of year, days in year, ISO week, weeks in its year, weekday,
+/// hour, minute; W for a weekend, then m and M for first and last day of a month, q and Q of a quarter, y and Y of a
+/// year.
 type Vector = (&'static str, [i64; 12], &'static str);
 
 const VECTORS: [Vector; 23] = [

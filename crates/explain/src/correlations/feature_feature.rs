@@ -38,11 +38,11 @@ impl Default for FeatureFeatureOptions {
 pub struct FeatureFeature {
     /// The names of the columns that were compared, in the order of the caller.
     pub features: Vec<String>,
-    /// Places in `features` in an order for a heat map: average-linkage clusters by 1 - |value|, of numbers the larger of
-    /// the two measures, with a distance of 1 where there is none.
+    /// Places in `features` in an order for a heat map: average-linkage clusters by 1 - |value|, of numbers the
+    /// larger of the two measures, with a distance of 1 where there is none.
     pub order: Vec<u32>,
-    /// A measure of a pair a row; two numeric columns have two. A pair without a row has fewer than 50 rows with both values,
-    /// or one column does not vary in these, or is another category in each.
+    /// A measure of a pair a row; two numeric columns have two. A pair without a row has fewer than 50 rows with both
+    /// values, or one column does not vary in these, or is another category in each.
     pub pairs: FeaturePairs,
     /// The names of columns without two different values.
     pub constant: Vec<String>,
@@ -71,13 +71,13 @@ pub struct FeaturePairs {
     pub redundant: Vec<bool>,
 }
 
-/// Measures the association of every two columns, over the rows that have both. With several `series`, numbers are in standard
-/// deviations from the mean of their series.
+/// Measures the association of every two columns, over the rows that have both. With several `series`, numbers are in
+/// standard deviations from the mean of their series.
 ///
 /// # Errors
 ///
-/// [`Skip::NoFeatures`] without a column that varies, [`Skip::NotEnoughRows`] where no pair has 50 rows or there is no pair,
-/// [`Skip::Timeout`] when `stop` says so.
+/// [`Skip::NoFeatures`] without a column that varies, [`Skip::NotEnoughRows`] where no pair has 50 rows or there is
+/// no pair, [`Skip::Timeout`] when `stop` says so.
 ///
 /// # Panics
 ///

@@ -34,9 +34,9 @@ impl Default for FeatureTargetOptions {
 
 /// Columns of the same length: a row for each feature, transform and method that there is a measure for.
 ///
-/// A feature has no row where fewer than 50 rows have both values, or where one of both does not vary in these. Only two
-/// columns of numbers have differences. P values are those of rows drawn independently: levels of series are not, so that
-/// two that grow have small ones. Their differences are the guard against that.
+/// A feature has no row where fewer than 50 rows have both values, or where one of both does not vary in these. Only
+/// two columns of numbers have differences. P values are those of rows drawn independently: levels of series are not,
+/// so that two that grow have small ones. Their differences are the guard against that.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FeatureTarget {
     /// The names of all columns, in the order of the caller.
@@ -47,8 +47,8 @@ pub struct FeatureTarget {
     pub transform: Vec<Transform>,
     /// What `value` is.
     pub method: Vec<Method>,
-    /// The measure over all rows together, numbers of several series in standard deviations from the mean of their series; see
-    /// [`Method`] for its range.
+    /// The measure over all rows together, numbers of several series in standard deviations from the mean of their
+    /// series; see [`Method`] for its range.
     pub value: Vec<f64>,
     /// Without its sign.
     pub abs_value: Vec<f64>,
@@ -58,8 +58,8 @@ pub struct FeatureTarget {
     pub p_value: Vec<f64>,
     /// Adjusted by Benjamini and Hochberg over all features: those of the same transform, Spearman's rho apart.
     pub p_adjusted: Vec<f64>,
-    /// By how many rows the feature best runs ahead of the target; null but for Pearson's r in series, and where no lag has
-    /// 50 pairs that vary.
+    /// By how many rows the feature best runs ahead of the target; null but for Pearson's r in series, and where no
+    /// lag has 50 pairs that vary.
     pub best_lag: Vec<Option<i32>>,
     /// Pearson's r at that lag, of values in standard deviations from the mean of their series; at lag 0 it is `value`.
     pub value_at_best_lag: Vec<Option<f64>>,
@@ -77,8 +77,8 @@ struct Row {
 ///
 /// # Errors
 ///
-/// [`Skip::NotEnoughRows`] where the target, or every feature with it, has fewer than 50 rows; [`Skip::NoFeatures`] where the
-/// target or all features do not vary; [`Skip::Timeout`] when `stop` says so.
+/// [`Skip::NotEnoughRows`] where the target, or every feature with it, has fewer than 50 rows; [`Skip::NoFeatures`]
+/// where the target or all features do not vary; [`Skip::Timeout`] when `stop` says so.
 ///
 /// # Panics
 ///

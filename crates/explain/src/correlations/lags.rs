@@ -28,11 +28,11 @@ impl Standardised {
     }
 }
 
-/// The lag up to `max_lag` either way with the largest absolute correlation, and that correlation. A lag above 0 says that
-/// the feature comes first. The smaller lag wins where two are equal.
+/// The lag up to `max_lag` either way with the largest absolute correlation, and that correlation. A lag above 0 says
+/// that the feature comes first. The smaller lag wins where two are equal.
 ///
-/// Pairs never reach over the end of a series, and each series counts in its own standard deviations, so that neither its
-/// level nor its scale makes a correlation. None where no lag has 50 pairs that vary.
+/// Pairs never reach over the end of a series, and each series counts in its own standard deviations, so that neither
+/// its level nor its scale makes a correlation. None where no lag has 50 pairs that vary.
 pub(super) fn best_lag(
     feature: &Standardised,
     target: &Standardised,
@@ -95,8 +95,8 @@ fn pair_sums(x: &Standardised, y: &Standardised, range: Range<usize>, distance: 
     ]
 }
 
-/// The same where no row is missing: over a whole series the values add up to 0 and their squares to its length, so that only
-/// the rows at its ends have to be taken away.
+/// The same where no row is missing: over a whole series the values add up to 0 and their squares to its length, so
+/// that only the rows at its ends have to be taken away.
 fn whole_sums(x: &Standardised, y: &Standardised, range: Range<usize>, distance: usize) -> [f64; 6] {
     let (before, after) = (range.start..range.end - distance, range.start + distance..range.end);
     let (x_without, y_without) = (before.end..range.end, range.start..after.start);

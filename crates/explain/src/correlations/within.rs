@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::numbers::Centre;
 use crate::{SeriesRows, Values};
 
-/// Calls `put` with the row of each value of the series that vary, and the value in standard deviations from the mean of its
-/// series. Whether a series has all of its values is the answer.
+/// Calls `put` with the row of each value of the series that vary, and the value in standard deviations from the mean
+/// of its series. Whether a series has all of its values is the answer.
 pub(super) fn standardise(
     values: &[f64],
     series: impl Iterator<Item = Range<usize>>,
@@ -30,8 +30,8 @@ pub(super) fn standardise(
 /// Pooled numbers are multiples of one over this.
 const GRAIN: f64 = (1_u64 << 44) as f64;
 
-/// Numbers in standard deviations from the mean of their series, so that several can be pooled: NaN where one is missing, or where
-/// all of its series are equal. Of one series, and of categories, the values as they are.
+/// Numbers in standard deviations from the mean of their series, so that several can be pooled: NaN where one is
+/// missing, or where all of its series are equal. Of one series, and of categories, the values as they are.
 pub(super) fn within_series<'a>(values: Cow<'a, Values>, series: Option<&SeriesRows>) -> Cow<'a, Values> {
     match (values.as_ref(), series) {
         (Values::Numbers(numbers), Some(series)) if series.count() > 1 => {

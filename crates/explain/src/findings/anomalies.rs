@@ -18,13 +18,14 @@ pub struct Anomaly {
     pub upper: f64,
 }
 
-/// The outliers of a history (oldest first, NaN where it is missing), ascending: those that [`find`](super::find) counts.
+/// The outliers of a history (oldest first, NaN where it is missing), ascending: those that [`find`](super::find)
+/// counts.
 ///
 /// An anomaly is a value whose distance from trend and season (STL; Cleveland et al., 1990) and from the median of its
-/// neighbours both are more than 4 robust standard deviations of the ordinary values (1.4826 times their median absolute
-/// deviation), more in short series and in those beyond 90 values. None are found in fewer than 8 values, in demand that is
-/// intermittent, where more than half of the values are alike, and where one is beyond 1e300. Histories of more than 4096
-/// steps are looked at in equal pieces.
+/// neighbours both are more than 4 robust standard deviations of the ordinary values (1.4826 times their median
+/// absolute deviation), more in short series and in those beyond 90 values. None are found in fewer than 8 values, in
+/// demand that is intermittent, where more than half of the values are alike, and where one is beyond 1e300.
+/// Histories of more than 4096 steps are looked at in equal pieces.
 pub fn anomalies(history: &[f64], season_length: usize) -> Vec<Anomaly> {
     let pieces = history.len().div_ceil(LONGEST).max(1);
     let mut found = Vec::new();

@@ -193,8 +193,8 @@ impl Decomposition {
         }
     }
 
-    /// An outlier leaves up to a third of itself in the season of the cycles around it, where ordinary values then stand
-    /// out the other way: what is below half of the largest of its phase waits for the next round.
+    /// An outlier leaves up to a third of itself in the season of the cycles around it, where ordinary values then
+    /// stand out the other way: what is below half of the largest of its phase waits for the next round.
     fn keep_largest_of_phase(&self, found: &mut Vec<usize>, remainder: &[f64]) {
         let all = found.clone();
         found.retain(|&at| {

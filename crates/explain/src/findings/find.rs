@@ -12,8 +12,8 @@ use super::{Series, SeriesFindings};
 /// Steps whose mean size is the volume of a series, where its season is not longer.
 const VOLUME_STEPS: usize = 12;
 
-/// What stands out in a series. Nothing is found where nothing was observed or a value is beyond 1e300; histories of more than
-/// 4096 steps are looked at from there on.
+/// What stands out in a series. Nothing is found where nothing was observed or a value is beyond 1e300; histories of
+/// more than 4096 steps are looked at from there on.
 pub fn find(series: &Series<'_>) -> SeriesFindings {
     let Some(of) = Decomposition::of(series) else { return SeriesFindings::default() };
     let ahead = series.start + series.history.len();

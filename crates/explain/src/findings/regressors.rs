@@ -27,7 +27,8 @@ impl Regressors {
         self.0.is_empty()
     }
 
-    /// The part of `rest` that follows the columns, by least squares with a slight ridge over what was observed and is not wild.
+    /// The part of `rest` that follows the columns, by least squares with a slight ridge over what was observed and
+    /// is not wild.
     pub(super) fn effect(&self, rest: &[f64], is_observed: &[bool], room: &mut Vec<f64>) -> Vec<f64> {
         let columns = self.strongest(rest);
         let mut effect = vec![0.0; rest.len()];
@@ -40,8 +41,8 @@ impl Regressors {
             let left: Vec<f64> = (0..rest.len()).map(|at| rest[at] - effect[at] - constant).collect();
             let (centre, spread) = centre_and_spread(&left, room);
             let distance = |at: usize| (left[at] - centre).abs();
-            // A wild value draws the effect of its regressor to itself, so that ordinary ones look wild the other way: the wildest
-            // go first.
+            // A wild value draws the effect of its regressor to itself, so that ordinary ones look wild the other
+            // way: the wildest go first.
             let largest = used.iter().map(|&at| distance(at)).fold(0.0, f64::max);
             let limit = (WILD * spread).max(0.5 * largest);
             let usual = |at: &usize| is_observed[*at] && distance(*at) <= limit;

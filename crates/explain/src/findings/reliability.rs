@@ -1,9 +1,9 @@
 //! From the score of a confidence to a probability.
 
-/// Scores and the observed share of series whose error on the next horizon was below that of the seasonal naive forecast,
-/// both ascending: an isotonic regression over 1,440 series of eleven public sets (M4 yearly to hourly, hospital, car parts,
-/// NN5, Rossmann, Wikipedia), each forecast by `balanced` without its last horizon. `bench/explain` prints it, and judges it on
-/// as many other series.
+/// Scores and the observed share of series whose error on the next horizon was below that of the seasonal naive
+/// forecast, both ascending: an isotonic regression over 1,440 series of eleven public sets (M4 yearly to hourly,
+/// hospital, car parts, NN5, Rossmann, Wikipedia), each forecast by `balanced` without its last horizon.
+/// `bench/explain` prints it, and judges it on as many other series.
 const KNOTS: [(f64, f64); 11] = [
     (0.375, 0.533),
     (0.4, 0.613),

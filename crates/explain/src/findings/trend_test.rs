@@ -111,7 +111,8 @@ mod tests {
         }
     }
 
-    /// Hand computed: of the 15 pairs of 1, 3, 2, 4, 5, 6 one is discordant: S = 13, variance 6·5·17/18, z = 12 / 5.323.
+    /// Hand computed: of the 15 pairs of 1, 3, 2, 4, 5, 6 one is discordant: S = 13, variance 6·5·17/18, z = 12 /
+    /// 5.323.
     #[test]
     fn agrees_with_a_hand_computed_case() {
         let p = mann_kendall_p(&[1.0, 3.0, 2.0, 4.0, 5.0, 6.0], 1.0);

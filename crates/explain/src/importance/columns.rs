@@ -30,8 +30,8 @@ pub enum Reason {
 pub(super) struct Columns {
     pub(super) features: Vec<TreeFeature>,
     pub(super) values: Vec<Vec<f64>>,
-    /// The columns of the caller that each one stands for: several where they are copies of one another. Trees would give the
-    /// credit of copies to whichever comes first, which is why they see one.
+    /// The columns of the caller that each one stands for: several where they are copies of one another. Trees would
+    /// give the credit of copies to whichever comes first, which is why they see one.
     pub(super) sources: Vec<Vec<usize>>,
 }
 
@@ -79,8 +79,8 @@ impl Columns {
         (found, left_out)
     }
 
-    /// The same in the order of their names, so that what is learnt does not depend on the order of the caller's columns, which
-    /// `sources` still name.
+    /// The same in the order of their names, so that what is learnt does not depend on the order of the caller's
+    /// columns, which `sources` still name.
     pub(super) fn by_name(mut self, features: &Features) -> Self {
         let name = |at: usize| features.columns()[at].name.as_str();
         for sources in &mut self.sources {

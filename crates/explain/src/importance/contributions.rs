@@ -23,8 +23,8 @@ pub(super) struct Contributions {
     /// What contributions are counted from, and their sum with it.
     pub(super) base: Vec<f64>,
     pub(super) reproduced: Vec<f64>,
-    /// Largest `|base + sum - reproduced|`, over the standard deviation of the predictions or, where that is larger, over the
-    /// prediction.
+    /// Largest `|base + sum - reproduced|`, over the standard deviation of the predictions or, where that is larger,
+    /// over the prediction.
     pub(super) max_additivity_error: f64,
 }
 

@@ -36,8 +36,8 @@ pub(super) struct Drawn {
     pub(super) told: Told,
 }
 
-/// Draws the highest and lowest of some predictions and, where anything is known (NaN where not), those with the largest
-/// error. No row is drawn twice.
+/// Draws the highest and lowest of some predictions and, where anything is known (NaN where not), those with the
+/// largest error. No row is drawn twice.
 pub(super) fn draw(predictions: &[f64], actuals: Option<&[f64]>) -> Vec<Drawn> {
     let errors: Option<Vec<f64>> = actuals.map(|actuals| {
         let error = |(actual, prediction): (&f64, &f64)| (actual - prediction).abs();

@@ -20,7 +20,8 @@ pub struct Fidelity {
     pub nrmse: f64,
     /// Share of the series, those whose predictions vary, with an R2 above .8; none without series.
     pub reproduced_series: Option<f64>,
-    /// Share of the changes between neighbouring rows of a series and fold group that go the same way; none without series.
+    /// Share of the changes between neighbouring rows of a series and fold group that go the same way; none without
+    /// series.
     pub same_direction: Option<f64>,
     /// R2 against what came true of the predictions and of the surrogate; none where that is not known.
     pub accuracy: Option<Accuracy>,

@@ -1,7 +1,7 @@
 //! Features that are shown as one.
 
-/// A group for each column, such as "recent level", "last season", "trend" and "calendar" for engineered features. The Shapley
-/// value of a group is the sum of those of its columns, which is exact because they add up.
+/// A group for each column, such as "recent level", "last season", "trend" and "calendar" for engineered features.
+/// The Shapley value of a group is the sum of those of its columns, which is exact because they add up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureGroups {
     /// What the groups are called.

@@ -8,13 +8,13 @@ use crate::{Features, LARGEST, MIN_ROWS, Skip, Values};
 pub struct Predictions<'a> {
     /// What the model, or somebody who watches it, can see of each row.
     pub features: &'a Features,
-    /// What the model says. Rows without a finite number, or with one beyond [`LARGEST`](crate::LARGEST), take no part. Forecasts are divided by the mean absolute value of their
-    /// series.
+    /// What the model says. Rows without a finite number, or with one beyond [`LARGEST`](crate::LARGEST), take no
+    /// part. Forecasts are divided by the mean absolute value of their series.
     pub predictions: &'a [f64],
     /// What came true, in the units of `predictions`; NaN where it is not known.
     pub actuals: Option<&'a [f64]>,
-    /// What `predictions` were divided by: results are multiplied by it, which brings them to the units of the target. All 1 when
-    /// absent; rows without a positive finite number take no part.
+    /// What `predictions` were divided by: results are multiplied by it, which brings them to the units of the
+    /// target. All 1 when absent; rows without a positive finite number take no part.
     pub scale: Option<&'a [f64]>,
     /// The series of each row, whose rows stand in order of time.
     pub series: Option<&'a [u32]>,
@@ -22,7 +22,8 @@ pub struct Predictions<'a> {
     pub fold_groups: Option<&'a [u32]>,
     /// Features that are shown as one, besides all of them alone.
     pub feature_groups: Option<&'a FeatureGroups>,
-    /// Columns that begin again after their highest value, such as the month: they go neither way. Empty where there is none.
+    /// Columns that begin again after their highest value, such as the month: they go neither way. Empty where there
+    /// is none.
     pub cyclic: &'a [bool],
 }
 

@@ -22,8 +22,8 @@ pub(super) fn r2(values: &[f64], reproduced: &[f64]) -> Option<f64> {
     (whole > 0.0).then(|| 1.0 - rest / whole)
 }
 
-/// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996) of an ascending, non-empty
-/// slice.
+/// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996) of an ascending,
+/// non-empty slice.
 pub(super) fn quantile(ascending: &[f64], level: f64) -> f64 {
     let place = level * (ascending.len() - 1) as f64;
     let (below, above) = (ascending[place.floor() as usize], ascending[place.ceil() as usize]);

@@ -1,13 +1,13 @@
 //! What predictions rest on: importance and exact Shapley values, of a model's own trees or of a surrogate.
 //!
-//! [`explain_predictions`] distils predictions of any model into oblivious boosted trees, judges on held-back rows how well
-//! these reproduce them, and explains the trees. [`explain_trees`] explains a model that is trees itself. Shapley values
-//! are those of path-dependent `TreeSHAP` (Lundberg et al., 2020), exact for the trees. They tell what goes together with a
-//! prediction, not what causes it.
+//! [`explain_predictions`] distils predictions of any model into oblivious boosted trees, judges on held-back rows
+//! how well these reproduce them, and explains the trees. [`explain_trees`] explains a model that is trees itself.
+//! Shapley values are those of path-dependent `TreeSHAP` (Lundberg et al., 2020), exact for the trees. They tell what
+//! goes together with a prediction, not what causes it.
 //!
-//! Forecasts are explained on rows of one series, origin and step (as arXiv 2510.08739 and `TimeSHAP` do), divided by the
-//! mean absolute value of their series so that large series do not hide the others. Results are the same bits for any
-//! number of threads.
+//! Forecasts are explained on rows of one series, origin and step (as arXiv 2510.08739 and `TimeSHAP` do), divided by
+//! the mean absolute value of their series so that large series do not hide the others. Results are the same bits for
+//! any number of threads.
 
 mod choice;
 mod columns;

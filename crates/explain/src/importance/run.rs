@@ -37,8 +37,8 @@ pub struct Explanation {
     pub groups: Option<View>,
     /// How well the surrogate reproduces the predictions; none for trees of the model itself.
     pub fidelity: Option<Fidelity>,
-    /// Largest `|base + sum of Shapley values - what the trees say|`, over what they say or, where that is larger, the standard
-    /// deviation of the predictions (1 for trees of the model itself).
+    /// Largest `|base + sum of Shapley values - what the trees say|`, over what they say or, where that is larger,
+    /// the standard deviation of the predictions (1 for trees of the model itself).
     pub max_additivity_error: f64,
     /// Columns that are not told apart.
     pub left_out: Vec<LeftOut>,
@@ -69,13 +69,13 @@ impl Method {
     }
 }
 
-/// Explains predictions of any model by a surrogate. Equal arguments give equal bits whatever the number of threads, which
-/// are those of rayon's current pool.
+/// Explains predictions of any model by a surrogate. Equal arguments give equal bits whatever the number of threads,
+/// which are those of rayon's current pool.
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] when no column or no
-/// prediction varies, [`Skip::LowFidelity`] when less than half of the variance of held-back predictions is reproduced,
-/// [`Skip::Timeout`] when `stop` says so; otherwise what does not fit.
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] when no column
+/// or no prediction varies, [`Skip::LowFidelity`] when less than half of the variance of held-back predictions is
+/// reproduced, [`Skip::Timeout`] when `stop` says so; otherwise what does not fit.
 pub fn explain_predictions(
     input: &Predictions<'_>,
     options: &Options,
@@ -134,14 +134,14 @@ pub fn explain_predictions(
     found.tell(input, options, Some(fidelity), left_out, stop)
 }
 
-/// Explains a model that is trees itself, such as one whose predictions are their margins: `input.features` are the columns
-/// that the trees expect, in their order, and results are in the units of the margins of one output, times the scale.
-/// Nothing is learnt, so that no rows are held back. Beyond `max_features`, the features that add least are summed as
-/// "other features".
+/// Explains a model that is trees itself, such as one whose predictions are their margins: `input.features` are the
+/// columns that the trees expect, in their order, and results are in the units of the margins of one output, times
+/// the scale. Nothing is learnt, so that no rows are held back. Beyond `max_features`, the features that add least
+/// are summed as "other features".
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] when no margin varies, [`Skip::Timeout`] when
-/// `stop` says so; otherwise what does not fit.
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] when no margin varies,
+/// [`Skip::Timeout`] when `stop` says so; otherwise what does not fit.
 pub fn explain_trees(
     trees: &Ensemble,
     output: usize,

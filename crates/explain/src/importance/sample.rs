@@ -2,8 +2,8 @@
 
 use tabcast_statistics::random;
 
-/// At most `most` of `rows`, in their order: one drawn at random from each of as many stretches of equal length. Without
-/// the draw, a panel would show the same step of every forecast.
+/// At most `most` of `rows`, in their order: one drawn at random from each of as many stretches of equal length.
+/// Without the draw, a panel would show the same step of every forecast.
 pub(super) fn sample_evenly(rows: &[usize], most: usize, seed: u64) -> Vec<usize> {
     if rows.len() <= most {
         return rows.to_vec();

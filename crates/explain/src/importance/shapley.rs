@@ -6,8 +6,8 @@ use super::measures::{mean, quantile, standard_deviation};
 use super::units::Unit;
 use super::view::Material;
 
-/// Shapley values of the explained rows, in the units of the target (of the margins for trees with a link): for each row,
-/// base + sum over features = `reproduced`.
+/// Shapley values of the explained rows, in the units of the target (of the margins for trees with a link): for each
+/// row, base + sum over features = `reproduced`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapleyValues {
     /// Names, the most important first.
@@ -16,7 +16,8 @@ pub struct ShapleyValues {
     pub rows: Vec<usize>,
     /// For each feature a value a row.
     pub values: Vec<Vec<f64>>,
-    /// What the features were in these rows: numbers, codes of levels, NaN where missing; none for a group of several columns.
+    /// What the features were in these rows: numbers, codes of levels, NaN where missing; none for a group of several
+    /// columns.
     pub feature_values: Vec<Option<Vec<f64>>>,
     /// What contributions are counted from, a row each.
     pub base: Vec<f64>,

@@ -24,19 +24,20 @@ pub struct View {
 pub struct FeatureImportance {
     /// The column or the group.
     pub feature: String,
-    /// Mean absolute Shapley value over the explained rows, in the units of the target (of the margins for trees with a link).
+    /// Mean absolute Shapley value over the explained rows, in the units of the target (of the margins for trees with
+    /// a link).
     pub importance: f64,
     /// Its part of the sum over all features.
     pub share: f64,
     /// From 1.
     pub rank: usize,
-    /// Which way predictions go with its values: of single columns of numbers that are no cycle, where values and Shapley values
-    /// have much the same order throughout; else none.
+    /// Which way predictions go with its values: of single columns of numbers that are no cycle, where values and
+    /// Shapley values have much the same order throughout; else none.
     pub direction: Option<Direction>,
     /// Pearson's correlation of value and Shapley value.
     pub correlation: Option<f64>,
-    /// Fall of the R2 at which held-back predictions are reproduced, when its values (with exact copies of the column) are
-    /// shuffled: mean of 5 repeats.
+    /// Fall of the R2 at which held-back predictions are reproduced, when its values (with exact copies of the
+    /// column) are shuffled: mean of 5 repeats.
     pub permutation_drop: f64,
     /// Standard deviation over the repeats.
     pub permutation_sd: f64,
@@ -121,8 +122,8 @@ fn direction(correlation: f64, cells: &[f64], values: &[f64]) -> Option<Directio
     }
 }
 
-/// Spearman's correlation as a share of the largest one of its sign that these ranks can have: rare flags have many equal values,
-/// and reach 1 only so.
+/// Spearman's correlation as a share of the largest one of its sign that these ranks can have: rare flags have many
+/// equal values, and reach 1 only so.
 fn rank_order(x: &[f64], y: &[f64]) -> Option<f64> {
     let (x, y) = (ranks(x), ranks(y));
     let found = correlation(&x, &y)?;

@@ -21,8 +21,8 @@ pub(super) struct Change {
     pub(super) is_separate: bool,
 }
 
-/// Compares the intervals of a coefficient in all windows, made wider by Bonferroni's inequality so that all of them hold
-/// with 95 %: among many windows of 95 % each, some do not overlap by chance.
+/// Compares the intervals of a coefficient in all windows, made wider by Bonferroni's inequality so that all of them
+/// hold with 95 %: among many windows of 95 % each, some do not overlap by chance.
 pub(super) fn change(intervals: &[Interval]) -> Change {
     let mut quantile = Quantile::new(1.0 - (1.0 - LEVEL) / (2.0 * intervals.len().max(1) as f64));
     let start = (f64::INFINITY, f64::NEG_INFINITY);

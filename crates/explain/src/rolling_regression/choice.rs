@@ -11,8 +11,8 @@ const MOST_FEATURES: usize = 5;
 /// Places of the columns of numbers whose changes have the largest absolute correlations with those of the target, in
 /// descending order; changes, because whatever grows with the target correlates with it.
 ///
-/// Passed over is a column whose changes have a correlation of .9 or more with one that was chosen before. Columns whose
-/// changes do not vary come last.
+/// Passed over is a column whose changes have a correlation of .9 or more with one that was chosen before. Columns
+/// whose changes do not vary come last.
 pub(super) fn choose(
     features: &Features,
     target: &[f64],

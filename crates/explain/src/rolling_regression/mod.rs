@@ -36,17 +36,17 @@ impl Default for RollingRegressionOptions {
 
 /// Regresses `target` on at most five columns of numbers in each series, window by window.
 ///
-/// A window has `max(3 · season, 10 · (p + 1), 24)` rows, p the count of features; windows move by a quarter of that, and the
-/// last one ends with the series. Rows in which the target or a feature is not finite are left out; a window needs three
-/// quarters of its rows, a series 50 and a whole window. It describes; it does not say what causes what.
+/// A window has `max(3 · season, 10 · (p + 1), 24)` rows, p the count of features; windows move by a quarter of that,
+/// and the last one ends with the series. Rows in which the target or a feature is not finite are left out; a window
+/// needs three quarters of its rows, a series 50 and a whole window. It describes; it does not say what causes what.
 ///
 /// Source: ridge regression of Hoerl and Kennard (1970) with standard errors of Newey and West (1987).
 ///
 /// # Errors
 ///
-/// [`Skip::TooManySeries`] beyond `max_series`; [`Skip::NoFeatures`] without a column of numbers that varies where the target
-/// is known, or with a target that does not vary; [`Skip::NotEnoughRows`] where no series has a window; [`Skip::Timeout`] when
-/// `stop` says so.
+/// [`Skip::TooManySeries`] beyond `max_series`; [`Skip::NoFeatures`] without a column of numbers that varies where
+/// the target is known, or with a target that does not vary; [`Skip::NotEnoughRows`] where no series has a window;
+/// [`Skip::Timeout`] when `stop` says so.
 ///
 /// # Panics
 ///

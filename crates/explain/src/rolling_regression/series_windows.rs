@@ -67,8 +67,8 @@ pub(super) fn regress(plan: &Plan<'_>, range: Range<usize>) -> Option<Regressed>
     (!windows.is_empty()).then_some(Regressed { windows })
 }
 
-/// The columns row after row in standard deviations from their mean over the series, with zeros in rows that are not whole and
-/// in columns that are constant.
+/// The columns row after row in standard deviations from their mean over the series, with zeros in rows that are not
+/// whole and in columns that are constant.
 fn standardised(plan: &Plan<'_>, range: Range<usize>, present: &[bool]) -> Vec<f64> {
     let width = plan.columns.len();
     let mut rows = vec![0.0; range.len() * width];

@@ -16,8 +16,8 @@ pub struct RollingRegression {
     pub features: Vec<String>,
     /// How many rows a window covers.
     pub window: usize,
-    /// A feature in a window of a series a row, in order of series, time and `features`. A feature that is constant in a window
-    /// has no row for it.
+    /// A feature in a window of a series a row, in order of series, time and `features`. A feature that is constant
+    /// in a window has no row for it.
     pub coefficients: Coefficients,
     /// A feature in a series a row, where it has coefficients in two windows or more.
     pub changes: CoefficientChanges,
@@ -36,8 +36,8 @@ pub struct Coefficients {
     pub window_end: Vec<u64>,
     /// Place in `features`.
     pub feature: Vec<u32>,
-    /// By how many of its standard deviations the target differs where the feature differs by one of its own, the others
-    /// being equal; both deviations are those of the whole series.
+    /// By how many of its standard deviations the target differs where the feature differs by one of its own, the
+    /// others being equal; both deviations are those of the whole series.
     pub coefficient: Vec<f64>,
     /// By Newey and West.
     pub standard_error: Vec<f64>,
@@ -51,7 +51,8 @@ pub struct Coefficients {
     pub p_value: Vec<f64>,
     /// Adjusted by Benjamini and Hochberg over all rows.
     pub p_adjusted: Vec<f64>,
-    /// Share of the target's variance in the window that the regression explains; the same for all features of a window.
+    /// Share of the target's variance in the window that the regression explains; the same for all features of a
+    /// window.
     pub r2: Vec<f64>,
     /// Variance inflation factor in the window, from 1; 1,000,000 where a feature is a combination of the others.
     pub vif: Vec<f64>,
@@ -59,8 +60,8 @@ pub struct Coefficients {
     pub weak: Vec<bool>,
 }
 
-/// Columns of the same length. Intervals are compared at a level at which those of all windows hold together with 95 %, so they
-/// are wider than those of [`Coefficients`].
+/// Columns of the same length. Intervals are compared at a level at which those of all windows hold together with 95
+/// %, so they are wider than those of [`Coefficients`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CoefficientChanges {
     /// Place among the series of the caller.

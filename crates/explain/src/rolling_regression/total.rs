@@ -2,10 +2,11 @@
 
 use crate::{Feature, Features, Values};
 
-/// The target's sum and the features' means at every step of time that occurs, in order of time, from rows in any order.
+/// The target's sum and the features' means at every step of time that occurs, in order of time, from rows in any
+/// order.
 ///
-/// `steps` has the time of each row in any unit. Values that are not finite are left out; NaN where none is left. Columns of
-/// categories have no mean and are left out.
+/// `steps` has the time of each row in any unit. Values that are not finite are left out; NaN where none is left.
+/// Columns of categories have no mean and are left out.
 ///
 /// # Panics
 ///

@@ -34,9 +34,11 @@ pub(super) struct Fit {
 /// Regresses the last of `width` columns on the others, with an intercept, over the rows that are present.
 ///
 /// Columns are standardised in the window, so that `ridge` weighs the same on each; what is reported is in the units of
-/// `rows`, which lie row after row. None where the target or all features are constant, or where there are too few rows.
+/// `rows`, which lie row after row. None where the target or all features are constant, or where there are too few
+/// rows.
 ///
-/// Source: Hoerl and Kennard, Technometrics 12 (1970); standard errors as in [`long_run_products`], times n / (n - p - 1).
+/// Source: Hoerl and Kennard, Technometrics 12 (1970); standard errors as in [`long_run_products`], times n / (n - p
+/// - 1).
 pub(super) fn fit(rows: &[f64], present: &[bool], width: usize, ridge: f64) -> Option<Fit> {
     let n = present.iter().filter(|&&is_present| is_present).count();
     let spread = spread(rows, present, width);

@@ -61,8 +61,8 @@ fn rows_without_one_of_both_are_left_out() {
     assert_eq!(n, 51);
 }
 
-/// `scipy.stats.chi2_contingency(table, correction=False)` of scipy 1.17.1 with the correction of Bergsma (2013), equations
-/// 3 and 4, and `f_oneway` with the sums of squares.
+/// `scipy.stats.chi2_contingency(table, correction=False)` of scipy 1.17.1 with the correction of Bergsma (2013),
+/// equations 3 and 4, and `f_oneway` with the sums of squares.
 #[test]
 fn measures_of_categories_agree_with_scipy() {
     let categories = |of: fn(usize) -> u32| levels((0..60).map(of).collect());

@@ -193,7 +193,8 @@ fn another_count_of_rows_is_a_mistake_of_the_caller() {
     let _ = measure(vec![Values::Numbers(vec![1.0; 60])], &Values::Numbers(vec![1.0; 61]), None);
 }
 
-/// A store with higher prices sells more, and within each store a promotion lowers the price by as much as it sells more.
+/// A store with higher prices sells more, and within each store a promotion lowers the price by as much as it sells
+/// more.
 #[test]
 fn levels_of_several_series_are_those_within_them() {
     let series = SeriesRows::new(vec![80, 160, 240, 320]).unwrap();

@@ -18,8 +18,8 @@ use crate::run::timers::Timers;
 
 pub(crate) use window::Window;
 
-/// The held-back part of a window is at most this part of the history before the next: a model that is judged on far less
-/// than it will have is judged too hard, and its intervals come out too wide.
+/// The held-back part of a window is at most this part of the history before the next: a model that is judged on far
+/// less than it will have is judged too hard, and its intervals come out too wide.
 const HELD_BACK: usize = 4;
 /// Further windows leave at least this part of the history, for the same reason.
 const LEAST_PAST: f64 = 0.8;
@@ -35,7 +35,8 @@ pub(crate) struct Backtest {
     pub(crate) windows: Vec<Window>,
 }
 
-/// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and so on.
+/// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and
+/// so on.
 pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = Range<usize>> {
     let next = move |end: usize| {
         let held_back = plan.horizon.min(end / HELD_BACK);
@@ -47,8 +48,8 @@ pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = 
     std::iter::successors(next(length), move |window| next(window.start)).take(plan.windows)
 }
 
-/// Forecasts the windows of a history. A history that is too short for a window gives none. What is asked of `pooled` and
-/// `global` knows nothing of any window.
+/// Forecasts the windows of a history. A history that is too short for a window gives none. What is asked of `pooled`
+/// and `global` knows nothing of any window.
 pub(crate) fn backtest(
     index: usize,
     whole: &History,

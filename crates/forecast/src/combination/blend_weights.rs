@@ -36,9 +36,9 @@ impl BlendWeights {
         self.members.iter().any(|share| *share > 0.0)
     }
 
-    /// Learns from windows and what the local members together said about each. All combinations on a grid are averaged, those
-    /// more that did better: by how much a worse one was worse, in standard errors over the windows. A few windows
-    /// hardly tell them apart, a thousand do. Errors count by their size, or `squared`.
+    /// Learns from windows and what the local members together said about each. All combinations on a grid are
+    /// averaged, those more that did better: by how much a worse one was worse, in standard errors over the windows.
+    /// A few windows hardly tell them apart, a thousand do. Errors count by their size, or `squared`.
     pub(crate) fn learn(
         windows: &[&Window],
         locals: &[Vec<f64>],
@@ -85,8 +85,8 @@ impl BlendWeights {
     }
 }
 
-/// How much each candidate counts, given a row of errors of all candidates for each case: those more that did better, by how much
-/// a worse one was worse, in standard errors over the cases. Sums to 1.
+/// How much each candidate counts, given a row of errors of all candidates for each case: those more that did better,
+/// by how much a worse one was worse, in standard errors over the cases. Sums to 1.
 pub(crate) fn weights_by_error(errors: &[Vec<f64>]) -> Vec<f64> {
     let count = errors.len() as f64;
     let candidates = errors.first().map_or(0, Vec::len);
@@ -134,8 +134,8 @@ mod tests {
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    /// Blend weights after windows in which the local members, the first and the second global one are off by some amounts, each with a
-    /// sign of its own that changes from window to window.
+    /// Blend weights after windows in which the local members, the first and the second global one are off by some
+    /// amounts, each with a sign of its own that changes from window to window.
     fn blend(count: usize, [local, first, second]: [Option<f64>; 3]) -> BlendWeights {
         let sign = |window: usize, member: usize| if (window * 7 + member * 3) % 5 < 2 { -1.0 } else { 1.0 };
         let member = |window: usize, place: usize, bias: Option<f64>| {

@@ -1,4 +1,5 @@
-//! The two levels of a combination: the models of the series among themselves, then the models of all series beside them.
+//! The two levels of a combination: the models of the series among themselves, then the models of all series beside
+//! them.
 
 use tabcast_models::Forecast;
 
@@ -16,8 +17,8 @@ pub(crate) struct CombinedForecast<'a> {
 }
 
 impl<'a> CombinedForecast<'a> {
-    /// The blend weight of a model without a forecast goes to the local forecasts. Where there are none of these, the global
-    /// ones make up the whole.
+    /// The blend weight of a model without a forecast goes to the local forecasts. Where there are none of these, the
+    /// global ones make up the whole.
     pub(crate) fn new(
         local: Vec<WeightedForecast<'a>>,
         global: &'a [Option<Forecast>],
@@ -84,8 +85,9 @@ impl<'a> CombinedForecast<'a> {
         Band { centre: at(0.5), low: at(crate::run::plan::BAND.0), high: at(crate::run::plan::BAND.1) }
     }
 
-    /// The combined quantile of a step at a level with its normal score. Intermittent demand has much of its probability at
-    /// zero, which a centre and two sides cannot say: there the members' own quantiles are combined as they are.
+    /// The combined quantile of a step at a level with its normal score. Intermittent demand has much of its
+    /// probability at zero, which a centre and two sides cannot say: there the members' own quantiles are combined as
+    /// they are.
     pub(crate) fn quantile(
         &self,
         class: Class,

@@ -6,8 +6,8 @@ use tabcast_statistics::{autocorrelation, seasonal_strength};
 pub(crate) const FEATURES: usize = 12;
 
 /// Length, memory, trend, season, noise and jumps of a regular, finite history of at least four values that are not all
-/// the same. After the features of Montero-Manso, Athanasopoulos, Hyndman and Talagala, FFORMA: Feature-based forecast model
-/// averaging (International Journal of Forecasting 36, 2020), cut down to what a pass or two gives.
+/// the same. After the features of Montero-Manso, Athanasopoulos, Hyndman and Talagala, FFORMA: Feature-based
+/// forecast model averaging (International Journal of Forecasting 36, 2020), cut down to what a pass or two gives.
 pub(crate) fn features(values: &[f64], season: usize) -> [f64; FEATURES] {
     let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     // Squares of scaled values neither overflow nor vanish.

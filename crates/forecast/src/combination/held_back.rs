@@ -25,7 +25,8 @@ pub(crate) struct HeldBackForecast {
 }
 
 impl Backtest {
-    /// The combined forecasts of the windows, latest first, guarded as forecasts are; calibrated with these windows among others.
+    /// The combined forecasts of the windows, latest first, guarded as forecasts are; calibrated with these windows
+    /// among others.
     pub(crate) fn held_back_forecasts(
         &self,
         whole: &History,

@@ -61,7 +61,8 @@ impl Leaderboard {
     }
 }
 
-/// The last season again, or the last value where there is no season, on the windows that the combination could forecast.
+/// The last season again, or the last value where there is no season, on the windows that the combination could
+/// forecast.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[expect(clippy::struct_field_names, reason = "whose windows they are")]
 pub(crate) struct Baseline {

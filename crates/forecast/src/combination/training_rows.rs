@@ -10,8 +10,9 @@ use crate::run::plan::Plan;
 use crate::run::timers::Timers;
 use crate::{Config, Control, Failure, Timings};
 
-/// Writes one line a backtest window of every series, as JSON: the class, the features of the past before the window, the
-/// unit of its scaled errors, what happened, and what each member of the class said (null where it did not apply).
+/// Writes one line a backtest window of every series, as JSON: the class, the features of the past before the window,
+/// the unit of its scaled errors, what happened, and what each member of the class said (null where it did not
+/// apply).
 ///
 /// Meant for files without the part of the data that results are reported on.
 ///

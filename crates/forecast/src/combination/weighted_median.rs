@@ -1,5 +1,5 @@
-/// The weighted median of `(value, weight)` pairs, which it sorts; linear between the two values around the middle of the
-/// weight, so equal weights give the plain median.
+/// The weighted median of `(value, weight)` pairs, which it sorts; linear between the two values around the middle of
+/// the weight, so equal weights give the plain median.
 ///
 /// A median of members is what the best plain combinations of the M4 competition used (Petropoulos and Svetunkov 2020),
 /// and one member that goes astray cannot move it far. Applied to a quantile of each member it is quantile averaging

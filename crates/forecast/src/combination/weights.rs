@@ -8,8 +8,8 @@ use crate::preset::Preset;
 
 /// A member whose errors are this much larger than the best one's is left out.
 const WORST: f64 = 1.5;
-/// This part of the learned weights follows what the features of the series suggest: weights that follow the errors of a
-/// class alone forecast worse.
+/// This part of the learned weights follows what the features of the series suggest: weights that follow the errors
+/// of a class alone forecast worse.
 const SUGGESTED: f64 = 0.5;
 /// Learned weights count as much as suggested ones at this many windows.
 const PRIOR_WINDOWS: f64 = 20.0;
@@ -30,9 +30,9 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection from
-    /// libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and Granger, The
-    /// combination of forecasts, 1969). Stops with anything once `cancel` is set.
+    /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble
+    /// selection from libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and
+    /// Granger, The combination of forecasts, 1969). Stops with anything once `cancel` is set.
     pub(crate) fn learn(windows: &[&Window], count: usize, preset: Preset, cancel: &AtomicBool) -> Self {
         if windows.is_empty() || count < 2 {
             return Self { selected: vec![0.0; count], kept: vec![true; count], trust: 0.0 };
@@ -58,8 +58,8 @@ impl Weights {
         Self { selected, kept, trust }
     }
 
-    /// The weights of the members for one series, which sum to 1, given those that its features suggest; members that are
-    /// not worth their time are zero.
+    /// The weights of the members for one series, which sum to 1, given those that its features suggest; members that
+    /// are not worth their time are zero.
     pub(crate) fn of(&self, prior: &[f64]) -> Vec<f64> {
         let kept: f64 = prior.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(prior, _)| prior).sum();
         let mut weights: Vec<f64> = prior

@@ -46,8 +46,8 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    /// Encodes the covariates that are known for the whole horizon, which begins `late` steps after the end of a series; the
-    /// others are reported.
+    /// Encodes the covariates that are known for the whole horizon, which begins `late` steps after the end of a
+    /// series; the others are reported.
     ///
     /// # Errors
     ///
@@ -71,7 +71,8 @@ impl Encoding {
                 (_, FutureValues::None) => warnings.push(Warning {
                     code: "past_only_covariate",
                     message: format!(
-                        "The covariate '{}' has no values after the last target, so it is not used: these models need to know it for the steps that are forecast.",
+                        "The covariate '{}' has no values after the last target, so it is not used: these models need \
+                            to know it for the steps that are forecast.",
                         shorten(&covariate.name)
                     ),
                     count: 1,
@@ -112,13 +113,13 @@ impl Encoding {
         self.sources.iter().map(named).collect()
     }
 
-    /// The columns of these names in another panel, whose covariates must be known for the whole horizon. A category that it
-    /// does not have is nowhere.
+    /// The columns of these names in another panel, whose covariates must be known for the whole horizon. A category
+    /// that it does not have is nowhere.
     ///
     /// # Errors
     ///
-    /// The name of a covariate that is missing, is of another kind, or is not known for the horizon; the content error of one
-    /// that is known for a part of it.
+    /// The name of a covariate that is missing, is of another kind, or is not known for the horizon; the content
+    /// error of one that is known for a part of it.
     pub(crate) fn named(
         columns: &[NamedColumn],
         panel: &Panel,
@@ -193,15 +194,16 @@ impl Encoding {
         warnings.push(Warning {
             code: "covariates_limited",
             message: format!(
-                "The covariates give {given} columns of numbers, where a category counts as one; {MOST_COLUMNS} are used: numbers in their order, then the most frequent categories of each covariate."
+                "The covariates give {given} columns of numbers, where a category counts as one; {MOST_COLUMNS} are \
+                    used: numbers in their order, then the most frequent categories of each covariate."
             ),
             count: (given - MOST_COLUMNS) as u64,
         });
     }
 
     /// The columns of series `index`: a value for each step of `history`, then for each step of the horizon. Empty when
-    /// there are none, or when the series does not keep to the grid. Also how many values ahead were drawn in. A step without a row, or with an empty cell, has the
-    /// value before it, and the first steps the first value.
+    /// there are none, or when the series does not keep to the grid. Also how many values ahead were drawn in. A step
+    /// without a row, or with an empty cell, has the value before it, and the first steps the first value.
     pub(crate) fn columns(
         &self,
         panel: &Panel,
@@ -246,7 +248,8 @@ impl Encoding {
 }
 
 impl Source {
-    /// Whole numbers from zero on, not all of them 0 or 1, are counts: a flag or a price says the same of one shop as of all.
+    /// Whole numbers from zero on, not all of them 0 or 1, are counts: a flag or a price says the same of one shop as
+    /// of all.
     fn is_count(self, panel: &Panel) -> bool {
         let Self::Number { covariate } = self else { return false };
         let CovariateValues::Numbers(values) = &panel.covariates[covariate].values else { return false };
@@ -284,8 +287,8 @@ fn frequent_codes(codes: &[u32], categories: usize) -> impl Iterator<Item = u32>
     counts.into_iter().skip(1).take(MOST_CATEGORIES).map(|(_, code)| code)
 }
 
-/// No effect is known of values far from all that were seen, and one mistyped price must not spoil a forecast: values ahead
-/// are at most the range of the past beyond it. How many were not.
+/// No effect is known of values far from all that were seen, and one mistyped price must not spoil a forecast: values
+/// ahead are at most the range of the past beyond it. How many were not.
 fn draw_in(past: &[f64], ahead: &mut [f64]) -> usize {
     let low = past.iter().copied().fold(f64::INFINITY, f64::min);
     let high = past.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -33,12 +33,13 @@ struct Analyses<'a> {
     freq: &'a str,
 }
 
-/// Makes the analyses that were asked for and writes `analyses.json`, `plot.json` and a table of each that was completed into a
-/// folder. Uses the threads of the pool that it is called in.
+/// Makes the analyses that were asked for and writes `analyses.json`, `plot.json` and a table of each that was
+/// completed into a folder. Uses the threads of the pool that it is called in.
 ///
 /// # Errors
 ///
-/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in `analyses.json`.
+/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in
+/// `analyses.json`.
 pub(crate) fn write_analyses(
     path: &Path,
     max_csv_bytes: u64,

@@ -18,7 +18,8 @@ use crate::run::plan::Plan;
 
 /// Series that are in memory at a time.
 const CHUNK: usize = 512;
-/// Below this many windows of a class the coverage of a series, whose own windows the intervals were fitted to, says nothing.
+/// Below this many windows of a class the coverage of a series, whose own windows the intervals were fitted to, says
+/// nothing.
 const ENOUGH_WINDOWS: usize = 20;
 
 /// The file.
@@ -51,7 +52,8 @@ struct Tested {
     coverage: f64,
 }
 
-/// Finds what stands out in the series whose forecasts were kept, and writes it. Uses the threads of the pool that it is called in.
+/// Finds what stands out in the series whose forecasts were kept, and writes it. Uses the threads of the pool that it
+/// is called in.
 ///
 /// # Errors
 ///
@@ -102,8 +104,8 @@ pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> 
     fs::write(path, bytes).map_err(Failure::io("writing the findings"))
 }
 
-/// The season that findings speak of: the main one, and where there is none, as of weeks, the first of the frequency's others that
-/// half of the histories have twice.
+/// The season that findings speak of: the main one, and where there is none, as of weeks, the first of the
+/// frequency's others that half of the histories have twice.
 fn season_of(plan: &Plan, mut steps: Vec<usize>) -> usize {
     if plan.season > 1 || steps.is_empty() {
         return plan.season;

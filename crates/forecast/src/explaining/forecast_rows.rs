@@ -76,7 +76,8 @@ struct Layout<'a> {
 }
 
 impl ForecastRows {
-    /// Rows of the final forecasts and of those of earlier origins: of the backtest, and made anew where it has too few.
+    /// Rows of the final forecasts and of those of earlier origins: of the backtest, and made anew where it has too
+    /// few.
     pub(crate) fn of(subject: &Subject<'_>, max_rows: usize, share: &Share<'_>) -> Result<Self, Failure> {
         let Subject { dataset, forecaster, kept, .. } = *subject;
         let plan = forecaster.plan();

@@ -2,8 +2,8 @@
 
 use tabcast_calendar::{Frequency, Micros, write_iso8601};
 
-/// Steps of a frequency from a first stamp on. A stamp between two steps, as series of another phase have them, counts as the
-/// nearer one.
+/// Steps of a frequency from a first stamp on. A stamp between two steps, as series of another phase have them,
+/// counts as the nearer one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grid {
     first: Micros,

@@ -1,7 +1,7 @@
 //! What explains a forecast: findings of every run, and the analyses of the `explainability` block.
 //!
-//! Nothing here changes a forecast, and no analysis fails a run: one that finds nothing, fails or runs out of its time is skipped
-//! with a reason.
+//! Nothing here changes a forecast, and no analysis fails a run: one that finds nothing, fails or runs out of its
+//! time is skipped with a reason.
 
 mod analyses;
 mod findings;

@@ -23,8 +23,9 @@ pub(crate) struct PanelRows {
 }
 
 impl PanelRows {
-    /// At most `max_rows` rows of as many series as leave each at least `least` of them. The features are the covariates and,
-    /// without any or where engineered ones were asked for, calendar and past values: the first `max_features` of them.
+    /// At most `max_rows` rows of as many series as leave each at least `least` of them. The features are the
+    /// covariates and, without any or where engineered ones were asked for, calendar and past values: the first
+    /// `max_features` of them.
     pub(crate) fn of(subject: &Subject<'_>, max_rows: usize, max_features: usize, least: usize) -> Self {
         let Subject { dataset, kept, forecaster, .. } = *subject;
         let panel = &dataset.panel;

@@ -14,7 +14,8 @@ pub(crate) enum Class {
     Line,
     /// Two or three observations: too few to choose a model by.
     Tiny,
-    /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan 2005).
+    /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan
+    /// 2005).
     Intermittent,
     /// Fewer than two cycles of every season: no seasonal model can be told from noise.
     Unseasonal,
@@ -60,10 +61,10 @@ impl Class {
     }
 
     /// How much wider intervals usually must be than the models say, before a backtest tells: the ratios that make the
-    /// central 80 % and 95 % bands of a median of members hold on the last horizon of training parts of the M4 competition
-    /// (yearly; quarterly and monthly; hourly with the autoregression alone; weekly; for less than two years of weeks or
-    /// months, parts of the weekly and monthly histories; short ones: panels that were cut to 4 to 20 values). Nothing is
-    /// ever taken off.
+    /// central 80 % and 95 % bands of a median of members hold on the last horizon of training parts of the M4
+    /// competition (yearly; quarterly and monthly; hourly with the autoregression alone; weekly; for less than two
+    /// years of weeks or months, parts of the weekly and monthly histories; short ones: panels that were cut to 4 to
+    /// 20 values). Nothing is ever taken off.
     pub(crate) fn usual_widening(self, periods: &[usize]) -> (f64, f64) {
         match self {
             Self::Unseasonal if periods.iter().any(|period| YEARLY.contains(period)) => (1.0, 1.25),
@@ -76,7 +77,8 @@ impl Class {
         }
     }
 
-    /// `values` is regular, finite and not empty; `season` is the main season length, 1 for none; `periods` are all of them.
+    /// `values` is regular, finite and not empty; `season` is the main season length, 1 for none; `periods` are all
+    /// of them.
     pub(crate) fn of(values: &[f64], season: usize, periods: &[usize]) -> Self {
         if values.iter().all(|&value| value == values[0]) {
             return Self::Constant;
@@ -97,7 +99,8 @@ impl Class {
         Self::by_cycles(values, season, periods)
     }
 
-    /// Fewer than two seasons, or than four of a short one, and not many values in any case; of weeks, about a third of a year.
+    /// Fewer than two seasons, or than four of a short one, and not many values in any case; of weeks, about a third
+    /// of a year.
     fn is_short(count: usize, season: usize, periods: &[usize]) -> bool {
         let longest = match season {
             0 | 1 if periods.is_empty() => 0,
@@ -108,8 +111,8 @@ impl Class {
         count < longest.min(MOST_SHORT)
     }
 
-    /// As [`Class::of`], but zeros that regressors explain (nothing is sold without a promotion, shops are closed) are no
-    /// intermittent demand: what is left without the effect is modelled, and its sign means nothing.
+    /// As [`Class::of`], but zeros that regressors explain (nothing is sold without a promotion, shops are closed)
+    /// are no intermittent demand: what is left without the effect is modelled, and its sign means nothing.
     pub(crate) fn of_explained(
         values: &[f64],
         regressors: &[Vec<f64>],
@@ -157,7 +160,8 @@ impl Class {
     }
 }
 
-/// Whether all changes are equal, up to the rounding of decimal fractions. Four values are on a line by chance too often.
+/// Whether all changes are equal, up to the rounding of decimal fractions. Four values are on a line by chance too
+/// often.
 fn is_line(values: &[f64]) -> bool {
     const LEAST: usize = 5;
     let slope = mean_change(values);
@@ -168,8 +172,8 @@ fn is_line(values: &[f64]) -> bool {
             .all(|(step, value)| (values[0] + slope * step as f64 - value).abs() <= 1e-9 * slope.abs())
 }
 
-/// Whether what happens once a cycle happens again in the next: values a cycle apart are alike once the trend is off, and more
-/// alike than those half a cycle apart, which wandering series have as well.
+/// Whether what happens once a cycle happens again in the next: values a cycle apart are alike once the trend is off,
+/// and more alike than those half a cycle apart, which wandering series have as well.
 fn is_repeated(values: &[f64], cycle: usize) -> bool {
     const ALIKE: f64 = 0.5;
     const MORE_ALIKE: f64 = 0.3;

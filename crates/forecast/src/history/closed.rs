@@ -1,7 +1,7 @@
 //! Places of a season that are always zero: the days on which a shop is closed, the hours without sun.
 //!
-//! Zeros are a rule and not chance where so many in a row would be all but impossible if the place were like the others: their
-//! share of zeros to the power of the zeros in a row, for all places of a season together.
+//! Zeros are a rule and not chance where so many in a row would be all but impossible if the place were like the
+//! others: their share of zeros to the power of the zeros in a row, for all places of a season together.
 
 use crate::history::History;
 use crate::run::plan::Plan;
@@ -11,8 +11,8 @@ const CHANCE: f64 = 0.01;
 /// Zeros at one place, at least.
 const LEAST: usize = 2;
 
-/// Whether each step of the horizon after the first `length` values is always zero. Never where a flag has a value there that it did
-/// not have on the zeros before: a shop that opens on a Sunday for once sells.
+/// Whether each step of the horizon after the first `length` values is always zero. Never where a flag has a value
+/// there that it did not have on the zeros before: a shop that opens on a Sunday for once sells.
 pub(crate) fn closed_steps(history: &History, length: usize, plan: &Plan) -> Vec<bool> {
     let mut closed = vec![false; plan.horizon];
     let observed = |at: usize| history.observed.get(at).copied().unwrap_or(true);
@@ -38,7 +38,8 @@ pub(crate) fn open_values(values: &[f64], periods: &[usize]) -> usize {
     open.into_iter().filter(|open| *open).count()
 }
 
-/// Whether each place of a season is always zero, counted from the first value; empty where none is, or nothing can be told.
+/// Whether each place of a season is always zero, counted from the first value; empty where none is, or nothing can
+/// be told.
 fn closed_places(values: &[f64], observed: impl Fn(usize) -> bool, period: usize) -> Vec<bool> {
     let zeros = values.iter().filter(|value| **value == 0.0).count();
     if period < 2 || values.len() < LEAST * period || zeros == 0 || zeros == values.len() {

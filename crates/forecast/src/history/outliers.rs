@@ -1,9 +1,10 @@
 //! Single values that are far outside everything else in a history.
 //!
-//! A slip of the decimal point is no demand, but it moves levels, seasons and above all the width of intervals for years. Such a
-//! value gives way to what is usual at its place, as a missing one would. The test is that of Hampel (Journal of the American
-//! Statistical Association 69, 1974) on distances from the median of the values at the same place of the seasons around, and it is a
-//! strict one: peaks that come again, stretches, levels that change and intermittent demand are left as they are.
+//! A slip of the decimal point is no demand, but it moves levels, seasons and above all the width of intervals for
+//! years. Such a value gives way to what is usual at its place, as a missing one would. The test is that of Hampel
+//! (Journal of the American Statistical Association 69, 1974) on distances from the median of the values at the same
+//! place of the seasons around, and it is a strict one: peaks that come again, stretches, levels that change and
+//! intermittent demand are left as they are.
 
 use tabcast_calendar::Unit;
 

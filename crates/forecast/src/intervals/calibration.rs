@@ -1,29 +1,31 @@
 //! From the quantiles that the models give to quantiles that hold.
 //!
 //! Models estimate their spread from one-step errors inside the history, and are too sure of themselves, the more the
-//! shorter the history and the longer the horizon. The backtest shows by how much: every outcome is measured in units of
-//! the forecast's own spread, each side apart, and the quantiles of these standardised outcomes replace those of the normal
-//! distribution. This is a pooled, locally scaled form of split conformal prediction (Lei, G'Sell, Rinaldo, Tibshirani and
-//! Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)); horizons are pooled by powers of two.
+//! shorter the history and the longer the horizon. The backtest shows by how much: every outcome is measured in units
+//! of the forecast's own spread, each side apart, and the quantiles of these standardised outcomes replace those of
+//! the normal distribution. This is a pooled, locally scaled form of split conformal prediction (Lei, G'Sell,
+//! Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018));
+//! horizons are pooled by powers of two.
 
 use tabcast_statistics::normal_quantile;
 
 use crate::run::plan::BAND;
 
-/// Levels at which standardised outcomes are described, as many on either side of the median; between them the normal score
-/// is interpolated, beyond them the factor of the outermost one holds on.
+/// Levels at which standardised outcomes are described, as many on either side of the median; between them the normal
+/// score is interpolated, beyond them the factor of the outermost one holds on.
 const KNOTS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
 /// The level of the upper end of the central 95 % band.
 const OUTER: f64 = 0.975;
 /// Outcomes further out say no more than this.
 const FURTHEST: f64 = 30.0;
-/// A knot's evidence counts as much as what is known beforehand when this many independent outcomes are expected beyond it.
+/// A knot's evidence counts as much as what is known beforehand when this many independent outcomes are expected
+/// beyond it.
 const PRIOR_OUTCOMES: f64 = 2.5;
-/// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad days:
-/// without it a thousand series that end on the same day would count as a thousand experiments.
+/// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad
+/// days: without it a thousand series that end on the same day would count as a thousand experiments.
 const SHARED: f64 = 0.001;
-/// The most of a bias of the backtests that is expected to return: series of one dataset are often off in the same direction
-/// at the same time, which no number of windows of that time tells from a bias that lasts.
+/// The most of a bias of the backtests that is expected to return: series of one dataset are often off in the same
+/// direction at the same time, which no number of windows of that time tells from a bias that lasts.
 const PERSISTENCE: f64 = 0.75;
 /// That many independent windows make half of it believed.
 const BIAS_WINDOWS: f64 = 40.0;
@@ -144,9 +146,10 @@ impl Calibration {
     }
 }
 
-/// Quantiles of the sorted sample at the knots, ascending. Distances from the outcomes' median are drawn towards the prior's
-/// where few outcomes speak, and all of them move with a part of that median: were each quantile moved by itself and the
-/// median held at the centre, biased backtests would leave a gap between it and the quantiles of one side.
+/// Quantiles of the sorted sample at the knots, ascending. Distances from the outcomes' median are drawn towards the
+/// prior's where few outcomes speak, and all of them move with a part of that median: were each quantile moved by
+/// itself and the median held at the centre, biased backtests would leave a gap between it and the quantiles of one
+/// side.
 fn learn_row(sample: &[f64], windows: f64, prior: &[f64]) -> Vec<f64> {
     if sample.is_empty() {
         return prior.to_vec();

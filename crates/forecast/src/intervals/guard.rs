@@ -63,8 +63,9 @@ impl Guard {
         forecast.mean.iter().all(near) && forecast.sd.iter().all(|sd| sd.is_finite() && *sd >= 0.0)
     }
 
-    /// Keeps closed steps at zero, caps the width, clips below zero where the history never went there, makes quantiles ascend, and returns the mean
-    /// held inside the band. `quantiles` are those of all of the plan's levels.
+    /// Keeps closed steps at zero, caps the width, clips below zero where the history never went there, makes
+    /// quantiles ascend, and returns the mean held inside the band. `quantiles` are those of all of the plan's
+    /// levels.
     pub(crate) fn hold(&self, step: usize, mean: f64, quantiles: &mut [f64]) -> f64 {
         if self.closed.get(step).is_some_and(|closed| *closed) {
             quantiles.fill(0.0);

@@ -32,8 +32,8 @@ pub(crate) struct Report<'a> {
     /// Columns that were to explain the target, in the order of the file; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     covariates: Vec<CovariateReport<'a>>,
-    /// Names of the features that were asked for or that a fine-tuned model makes, where models learned from them; left out where
-    /// none were asked for.
+    /// Names of the features that were asked for or that a fine-tuned model makes, where models learned from them;
+    /// left out where none were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Vec<String>>,
     /// Left out where no trees of all series were learned.
@@ -44,7 +44,8 @@ pub(crate) struct Report<'a> {
     seeds: Vec<Drawn>,
 }
 
-/// What the networks of a class, one a lookback, were drawn from: the choice of their examples and their first parameters.
+/// What the networks of a class, one a lookback, were drawn from: the choice of their examples and their first
+/// parameters.
 #[derive(Debug, Serialize)]
 struct Drawn {
     class: Class,

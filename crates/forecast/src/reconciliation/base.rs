@@ -2,9 +2,9 @@
 
 use crate::run::series_forecast::SeriesForecast;
 
-/// Means and quantiles of all nodes, in the order of the tree. Quantiles are kept as distances from the mean, which is what
-/// reconciliation leaves of them, in single precision relative to the node's largest: half the memory, and no quantile is
-/// known to seven digits.
+/// Means and quantiles of all nodes, in the order of the tree. Quantiles are kept as distances from the mean, which
+/// is what reconciliation leaves of them, in single precision relative to the node's largest: half the memory, and no
+/// quantile is known to seven digits.
 #[derive(Debug)]
 pub(crate) struct BaseForecasts {
     steps: usize,

@@ -27,7 +27,8 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// Holds back stretches of history and looks at shares, as the method needs it. Uses the threads of the pool that it is called in.
+    /// Holds back stretches of history and looks at shares, as the method needs it. Uses the threads of the pool that
+    /// it is called in.
     pub(super) fn look(
         hierarchy: &Hierarchy,
         dataset: &Dataset,
@@ -128,11 +129,13 @@ pub(super) fn reconcile(
 fn sentences(counts: Counts) -> Vec<String> {
     let all = [
         (
-            "Nodes whose forecasts hardly ever missed, and whose error variance was raised to a ten thousand millionth of the median",
+            "Nodes whose forecasts hardly ever missed, and whose error variance was raised to a ten thousand \
+                millionth of the median",
             counts.floored_variances,
         ),
         (
-            "Nodes without history before the residual windows, whose error variance was taken from their number of bottom series",
+            "Nodes without history before the residual windows, whose error variance was taken from their number of \
+                bottom series",
             counts.unknown_variances,
         ),
         (
@@ -144,7 +147,8 @@ fn sentences(counts: Counts) -> Vec<String> {
             counts.equal_splits,
         ),
         (
-            "Sums, times steps, that were divided by historical shares because the forecasts under them have different signs or are 0",
+            "Sums, times steps, that were divided by historical shares because the forecasts under them have \
+                different signs or are 0",
             counts.share_fallbacks,
         ),
         ("Values of bottom series that were raised to 0", counts.pinned_values),

@@ -11,8 +11,8 @@ use crate::run::plan::Plan;
 const LATE_STEPS: usize = 3;
 
 /// A series that ends up to so many steps before the others is late: its last season, or its last value, stands in. One
-/// that ends earlier is over, and its history goes on with zeros. A day of hours or a week of days goes missing in transit; a
-/// year of months does not.
+/// that ends earlier is over, and its history goes on with zeros. A day of hours or a week of days goes missing in
+/// transit; a year of months does not.
 pub(super) fn late_steps(plan: &Plan) -> usize {
     let season = if plan.frequency.fixed_micros().is_some() { plan.season } else { 1 };
     season.max(LATE_STEPS)
@@ -43,8 +43,8 @@ impl End {
         Ok(Self { origin: history.origin, steps: history.steps })
     }
 
-    /// Steps from the end of a history to here, and whether they had to be rounded because its stamps lie on another day
-    /// or time.
+    /// Steps from the end of a history to here, and whether they had to be rounded because its stamps lie on another
+    /// day or time.
     pub(super) fn after(self, history: &History, plan: &Plan) -> (usize, bool) {
         let from = plan.frequency.advance(history.origin, history.steps);
         let to = plan.frequency.advance(self.origin, self.steps);

@@ -62,8 +62,10 @@ impl Found {
             (
                 "series_end_late",
                 self.late,
-                "bottom series ends up to 3 steps or a season of days, hours or less before the others; its last season, or else its last value, stands in for them",
-                "bottom series end up to 3 steps or a season of days, hours or less before the others; their last season, or else their last value, stands in for them",
+                "bottom series ends up to 3 steps or a season of days, hours or less before the others; its last \
+                    season, or else its last value, stands in for them",
+                "bottom series end up to 3 steps or a season of days, hours or less before the others; their last \
+                    season, or else their last value, stands in for them",
             ),
             (
                 "series_over",
@@ -74,8 +76,10 @@ impl Found {
             (
                 "steps_shifted",
                 self.shifted,
-                "bottom series has its steps at another day or time than the series that goes on longest; it was moved to that one's steps",
-                "bottom series have their steps at another day or time than the series that goes on longest; they were moved to that one's steps",
+                "bottom series has its steps at another day or time than the series that goes on longest; it was \
+                    moved to that one's steps",
+                "bottom series have their steps at another day or time than the series that goes on longest; they \
+                    were moved to that one's steps",
             ),
         ];
         all.into_iter().filter(|(_, count, ..)| *count > 0).map(|(code, count, one, several)| {

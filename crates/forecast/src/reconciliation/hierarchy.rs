@@ -21,14 +21,15 @@ use crate::{Control, Failure};
 const TASK_SERIES: usize = 1_024;
 /// Sums beyond this are refused: forecasts of them could not be added up.
 const LARGEST_SUM: f64 = 1e300;
-/// Values of all sums that are kept at most, 4 GB. A small file may ask for more: two old values below each of many sums make
-/// each of them as long as the preset looks back.
+/// Values of all sums that are kept at most, 4 GB. A small file may ask for more: two old values below each of many
+/// sums make each of them as long as the preset looks back.
 const MOST_VALUES: u64 = 500_000_000;
 
 /// What neighbouring bottom series add to each of their parents, newest value first.
 type Stretch = Vec<(usize, Vec<f64>)>;
 
-/// A hierarchy of series on one grid of steps: the bottom series are those of the panel, in its order, and the last nodes.
+/// A hierarchy of series on one grid of steps: the bottom series are those of the panel, in its order, and the last
+/// nodes.
 #[derive(Debug)]
 pub(crate) struct Hierarchy {
     pub(crate) tree: Tree,
@@ -46,8 +47,8 @@ impl Hierarchy {
     ///
     /// # Errors
     ///
-    /// Content errors for ids that make no tree, too many nodes, series that do not keep to the frequency, and sums that
-    /// are too large.
+    /// Content errors for ids that make no tree, too many nodes, series that do not keep to the frequency, and sums
+    /// that are too large.
     pub(crate) fn build(
         wanted: &Reconciliation,
         panel: &Panel,

@@ -8,8 +8,8 @@ use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 
 /// The columns of a sum: a value for each step of its history, then for each step of the horizon. A column that counts
-/// something is added up; of any other, the mean over the series that have begun is taken, which for a category is the part of them
-/// that have it.
+/// something is added up; of any other, the mean over the series that have begun is taken, which for a category is
+/// the part of them that have it.
 pub(super) fn columns_of_sum(
     node: usize,
     hierarchy: &Hierarchy,

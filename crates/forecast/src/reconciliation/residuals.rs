@@ -13,8 +13,8 @@ const MOST_COLUMNS: usize = 256;
 /// Errors that are kept of all nodes together at most.
 const MOST_ERRORS: usize = 32_000_000;
 
-/// Errors of all nodes, one row a node, divided by the square root of the steps ahead so that all have the spread of one
-/// step; NaN where a history is too short.
+/// Errors of all nodes, one row a node, divided by the square root of the steps ahead so that all have the spread of
+/// one step; NaN where a history is too short.
 #[derive(Debug)]
 pub(super) struct HeldBack {
     pub(super) errors: Vec<f64>,

@@ -9,13 +9,14 @@ use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 use crate::{Control, Failure};
 
-/// One share a bottom series, not normalised. Where the grand total adds up to less than zero the shares are those of the
-/// values with the other sign; a share that is negative then has another sign than the total, and is counted by the method.
+/// One share a bottom series, not normalised. Where the grand total adds up to less than zero the shares are those of
+/// the values with the other sign; a share that is negative then has another sign than the total, and is counted by
+/// the method.
 ///
 /// `HistoricalTotals` (and where forecasts give none) is the ratio of sums over the history that the preset looks at,
-/// `AverageHistorical` the mean over its steps of the ratio of the series to the grand total: the two forms of Gross and
-/// Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9 (1990). Steps whose total
-/// is zero, or has another sign than most of them together, have no ratio.
+/// `AverageHistorical` the mean over its steps of the ratio of the series to the grand total: the two forms of Gross
+/// and Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9 (1990). Steps
+/// whose total is zero, or has another sign than most of them together, have no ratio.
 pub(super) fn shares(
     proportions: Proportions,
     hierarchy: &Hierarchy,

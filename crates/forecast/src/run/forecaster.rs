@@ -188,8 +188,9 @@ impl<'a> Forecaster<'a> {
         &self.chosen.global
     }
 
-    /// What the forecasts of the last `windows` horizons of a series missed, each made from what is before it: the errors of
-    /// the latest horizon first. NaN where fewer than `least` values are before. None when there is no time for it.
+    /// What the forecasts of the last `windows` horizons of a series missed, each made from what is before it: the
+    /// errors of the latest horizon first. NaN where fewer than `least` values are before. None when there is no time
+    /// for it.
     pub(crate) fn errors_before(
         &self,
         index: usize,

@@ -114,7 +114,8 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
     }
 }
 
-/// The last season again, whatever class the history is of; the last value where it has not one whole season more than a value.
+/// The last season again, whatever class the history is of; the last value where it has not one whole season more
+/// than a value.
 pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &Timers) -> Option<Forecast> {
     let series = Series {
         values,
@@ -209,7 +210,8 @@ pub(crate) fn line(values: &[f64], horizon: usize) -> Forecast {
     Forecast { mean, sd: vec![0.0; horizon], shape: Shape::Normal }
 }
 
-/// What two or three observations can carry: their level where the frequency has a season, and without one a part of the drift.
+/// What two or three observations can carry: their level where the frequency has a season, and without one a part of
+/// the drift.
 pub(crate) fn few_values(values: &[f64], plan: &Plan, timers: &Timers) -> Forecast {
     let level =
         || match fit_one("shrunken_season", &series_of(values, Class::Tiny, plan), plan.horizon, timers) {

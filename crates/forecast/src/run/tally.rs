@@ -47,20 +47,23 @@ impl Tally {
         &self.classes
     }
 
-    /// One warning for each count that is not zero, in a fixed order. `added_rows` are future rows that are not the sender's.
+    /// One warning for each count that is not zero, in a fixed order. `added_rows` are future rows that are not the
+    /// sender's.
     pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
         let all = [
             (
                 "gaps_filled",
                 self.filled,
                 "missing step inside series was filled from the same position of the seasons around it, or linearly",
-                "missing steps inside series were filled from the same position of the seasons around them, or linearly",
+                "missing steps inside series were filled from the same position of the seasons around them, or \
+                    linearly",
             ),
             (
                 "timestamps_moved",
                 self.moved,
                 "row lay beside the grid of the frequency and was moved to its step, or gave way to a later row there",
-                "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row there",
+                "rows lay beside the grid of the frequency and were moved to their step, or gave way to a later row \
+                    there",
             ),
             (
                 "trailing_nulls",
@@ -77,8 +80,10 @@ impl Tally {
             (
                 "covariate_drawn_in",
                 self.drawn_in,
-                "future value of a covariate was further from its history than that is wide and was drawn in to that distance",
-                "future values of covariates were further from their history than that is wide and were drawn in to that distance",
+                "future value of a covariate was further from its history than that is wide and was drawn in to that \
+                    distance",
+                "future values of covariates were further from their history than that is wide and were drawn in to \
+                    that distance",
             ),
             (
                 "outliers_left_out",
@@ -101,8 +106,10 @@ impl Tally {
             (
                 "features_longer_than_history",
                 self.lacking,
-                "series is shorter than a lag, window or growth period of feature_engineering; such features are missing there",
-                "series are shorter than a lag, window or growth period of feature_engineering; such features are missing there",
+                "series is shorter than a lag, window or growth period of feature_engineering; such features are \
+                    missing there",
+                "series are shorter than a lag, window or growth period of feature_engineering; such features are \
+                    missing there",
             ),
             (
                 "budget_short",

@@ -1,5 +1,5 @@
-//! Keeps a run inside its time budget: everything gets the cheap forecast at least, and as much gets the dear one as time
-//! allows.
+//! Keeps a run inside its time budget: everything gets the cheap forecast at least, and as much gets the dear one as
+//! time allows.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -217,7 +217,8 @@ fn sales_that_only_promotions_make_are_explained_and_not_intermittent() {
     }
 }
 
-/// A shop of `days` days with columns `x1`, `x2` and so on, of the text that `cell` gives for a day and a column; and their names.
+/// A shop of `days` days with columns `x1`, `x2` and so on, of the text that `cell` gives for a day and a column; and
+/// their names.
 fn shop_of_many(
     folder: &TempDir,
     days: usize,

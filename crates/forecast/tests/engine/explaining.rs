@@ -22,8 +22,8 @@ fn day(step: usize) -> String {
     String::from_utf8(text).expect("a stamp")[..10].to_owned()
 }
 
-/// Daily sales with a season of a week, a promotion that adds 40 to about every fifth day, and a column without effect; the
-/// promotions of the next days are known.
+/// Daily sales with a season of a week, a promotion that adds 40 to about every fifth day, and a column without
+/// effect; the promotions of the next days are known.
 fn shops(folder: &TempDir, shops: usize, days: usize) -> PathBuf {
     let mut noise = uniform();
     let mut text = "item_id,timestamp,target,promo,noise,colour\n".to_owned();

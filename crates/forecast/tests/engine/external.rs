@@ -29,7 +29,8 @@ fn sales(day: i64, place: Option<(f64, f64)>) -> f64 {
     100.0 + 10.0 * (day % 7) as f64 + (day * day * 37 % 17) as f64 * 0.5 + 4.0 * warmth(day, place)
 }
 
-/// Daily sales from the shop's own first day, shop `i` beginning `i` days late; with `inside`, the temperatures are a column, known ahead.
+/// Daily sales from the shop's own first day, shop `i` beginning `i` days late; with `inside`, the temperatures are a
+/// column, known ahead.
 fn write(folder: &TempDir, name: &str, shops: &[Shop], inside: bool) -> PathBuf {
     let mut text = String::from("item_id,timestamp,target,lat,lon");
     text.push_str(if inside { ",weather_temperature\n" } else { "\n" });
@@ -72,7 +73,8 @@ fn surveyed(options: Options) -> Result<Survey, Failure> {
     survey(&Config::resolve(options)?, &Control::new())
 }
 
-/// The file of values, as `value` gives them for a day in a place; `ahead`: whether those of the horizon count. A column that is not used comes first.
+/// The file of values, as `value` gives them for a day in a place; `ahead`: whether those of the horizon count. A
+/// column that is not used comes first.
 fn values(
     folder: &TempDir,
     survey: &Survey,

@@ -1,4 +1,5 @@
-//! Every folder in `fixtures` is a case: `input.csv`, `options.json` and `expect.json`. Adding a test is adding a folder.
+//! Every folder in `fixtures` is a case: `input.csv`, `options.json` and `expect.json`. Adding a test is adding a
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs;

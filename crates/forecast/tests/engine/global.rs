@@ -1,4 +1,5 @@
-//! Trees of all series: they win where covariates decide, do no harm where nothing is shared, and take no part otherwise.
+//! Trees of all series: they win where covariates decide, do no harm where nothing is shared, and take no part
+//! otherwise.
 
 use std::fmt::Write;
 use std::fs;

@@ -39,8 +39,8 @@ fn few() -> ProptestConfig {
 proptest! {
     #![proptest_config(few())]
 
-    /// Finite numbers, quantiles that ascend, the mean between the 0.1 and the 0.9 quantile; and not below zero where the
-    /// history never was.
+    /// Finite numbers, quantiles that ascend, the mean between the 0.1 and the 0.9 quantile; and not below zero where
+    /// the history never was.
     #[test]
     fn every_forecast_is_sound(panel in any_panel(), alias in any_alias(), horizon in 1..20_usize) {
         let table = table(alias, &panel, 1.0);

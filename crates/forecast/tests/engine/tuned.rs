@@ -13,7 +13,8 @@ use tempfile::TempDir;
 
 use crate::support::{Finished, check_invariants, forecast, named, options, rows, uniform};
 
-/// Days of `series` shops whose week and promotions matter alike everywhere; `length` days, then `ahead` days with covariates alone.
+/// Days of `series` shops whose week and promotions matter alike everywhere; `length` days, then `ahead` days with
+/// covariates alone.
 fn shops(series: usize, first: usize, length: usize, ahead: usize) -> String {
     let mut text = String::from("item_id,timestamp,target,promo,kind\n");
     let mut noise = uniform();

@@ -34,7 +34,8 @@ impl Differencing {
         Self { regular, seasonal, terms, length }
     }
 
-    /// Seasonal differences of a strong season, then as many others, up to `most`, as the test for a unit root asks for.
+    /// Seasonal differences of a strong season, then as many others, up to `most`, as the test for a unit root asks
+    /// for.
     pub(super) fn choose(values: &[f64], season: usize, most: usize) -> Self {
         let seasonal =
             usize::from(season > 1 && changing_seasonal_strength(values, season) > SEASONAL_STRENGTH);

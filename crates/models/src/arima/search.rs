@@ -8,8 +8,9 @@ use super::whitening::Whitening;
 
 /// The most models that are tried (the source's bound).
 const MODELS: usize = 94;
-/// Seasonal models other than the first have at most this many terms. The source's stepwise search has no such bound; with it
-/// long seasonal series take a third of the time; errors grow by 1.3 % on hourly and 1.7 % on long monthly M4 series.
+/// Seasonal models other than the first have at most this many terms. The source's stepwise search has no such bound;
+/// with it long seasonal series take a third of the time; errors grow by 1.3 % on hourly and 1.7 % on long monthly M4
+/// series.
 const MOST_TERMS: usize = 5;
 /// Roots must lie outside the circle of this radius, as in the source: nearer ones make forecasts unstable.
 pub(super) const RADIUS: f64 = 1.01;

@@ -24,12 +24,13 @@ pub(crate) type Point = [f64; 4];
 const LEAST: [f64; 2] = [1.0, 0.01];
 const MOST: [f64; 2] = [2.3, 1.5];
 
-/// The lowest imaginary part, and the distance of alpha's from the edge of the region where errors forget (why: `mod.rs`).
+/// The lowest imaginary part, and the distance of alpha's from the edge of the region where errors forget (why:
+/// `mod.rs`).
 const LOWEST: f64 = 0.01;
 const FROM_EDGE: f64 = 0.03;
 
-/// The most that a complex state may grow by from step to step of a forecast (its lag), and by that times the steps of a
-/// cycle.
+/// The most that a complex state may grow by from step to step of a forecast (its lag), and by that times the steps
+/// of a cycle.
 const MOST_GROWTH: f64 = 0.1;
 const MOST_CYCLE_GROWTH: f64 = 0.2;
 
@@ -147,8 +148,8 @@ impl Form {
     }
 
     /// Where searches start, the likelier way to the optimum first. Many series have several minima: on 250 yearly, 250
-    /// quarterly and 250 monthly M4 series these starts, picked from ten or twelve, lead to the best one most often. At 1 + i
-    /// nothing is learnt from errors, so that no start lies there.
+    /// quarterly and 250 monthly M4 series these starts, picked from ten or twelve, lead to the best one most often.
+    /// At 1 + i nothing is learnt from errors, so that no start lies there.
     pub(crate) const fn starts(self) -> &'static [Point] {
         match self {
             Self::None => &[[1.9, 0.99, 0.0, 0.0], [1.3, 0.7, 0.0, 0.0]],

@@ -28,7 +28,8 @@
 //!   the further starts, in half the time.
 //! - alpha lies where the errors forget the starting states, .03 of its imaginary part from the edge, because the best
 //!   point of many series is on that edge and forecasts worse the nearer it is (relative error of yearly, quarterly and
-//!   monthly M4 series, with two starts for every form: at the edge itself .862, .950, 1.518; at .03 .858, .947, 1.514); and no parameter lets forecasts
+//! monthly M4 series, with two starts for every form: at the edge itself .862, .950, 1.518; at .03 .858, .947,
+//! 1.514); and no parameter lets forecasts
 //!   grow by more than 10 % a step or 20 % a cycle; see `form.rs`. Against 5 % a step whatever the season, yearly MASE
 //!   falls from 3.28 to 3.20 and the relative error of 60 hourly series from .94 to .85.
 //! - Seasons above 24, and further seasons, are taken out first (see `adjustment.rs`).
@@ -114,7 +115,8 @@ impl Model for ComplexSmoothing {
 }
 
 impl Candidate {
-    /// Fits one form by a search from the first of its starts, unless the series is too short to compare it with others.
+    /// Fits one form by a search from the first of its starts, unless the series is too short to compare it with
+    /// others.
     fn first(values: &[f64], form: Form, period: usize, search: &mut LeastSquares) -> Option<Self> {
         let mut objective = Objective::new(values, form, period);
         let mut point = objective.region.nearest(&form.starts()[0]);

@@ -12,9 +12,9 @@ use super::{Candidate, Lattice};
 const STARTS: [Search; 3] = [[0.1, 0.1, 0.1, 0.95], [0.4, 0.1, 0.1, 0.95], [0.8, 0.1, 0.1, 0.95]];
 const SLOW_START: [Search; 1] = [[0.02, 0.05, 0.05, 0.975]];
 
-/// Where the forms that may be the best one are searched from once more. On 250 yearly, 250 quarterly and 250 monthly M4
-/// series, 98.2 to 98.6 % of the fits of all forms are as likely as those of statsforecast without these starts, and 99.1
-/// to 99.7 % with them.
+/// Where the forms that may be the best one are searched from once more. On 250 yearly, 250 quarterly and 250 monthly
+/// M4 series, 98.2 to 98.6 % of the fits of all forms are as likely as those of statsforecast without these starts,
+/// and 99.1 to 99.7 % with them.
 const LAST_STARTS: [Search; 2] = [[0.9, 0.01, 0.05, 0.979], [0.5, 0.05, 0.4, 0.85]];
 
 /// A form whose criterion is this much above the best one's is not searched for a second minimum.

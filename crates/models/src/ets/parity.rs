@@ -1,6 +1,7 @@
 //! Every form against another implementation: statsforecast 2.1.1, `ets_f(y, 4, model=..., damped=...)`, its
-//! parameters and initial states, fitted values of steps 0, 1, 5, 39 and 40, and the means of the next six steps. The means of damped forms are those
-//! of the textbook formula at its last states, because its own count the first step's damping twice.
+//! parameters and initial states, fitted values of steps 0, 1, 5, 39 and 40, and the means of the next six steps. The
+//! means of damped forms are those of the textbook formula at its last states, because its own count the first step's
+//! damping twice.
 
 use super::fitted::SmoothingFit;
 use super::form::{Error, Form, Season, Smoothing, Trend};
@@ -50,8 +51,8 @@ fn every_form_agrees_with_statsforecast_at_its_parameters() {
     }
 }
 
-/// statsforecast 2.1.1, `forecast_ets(fit, 6, level=[95])` of the same fits, whose variances of one-step errors leave that
-/// many degrees of freedom. Its formulas for seasonal forms are other ones; those are compared with simulation
+/// statsforecast 2.1.1, `forecast_ets(fit, 6, level=[95])` of the same fits, whose variances of one-step errors leave
+/// that many degrees of freedom. Its formulas for seasonal forms are other ones; those are compared with simulation
 /// (`tests.rs`), and so is the damped trend with multiplicative errors, of which it damps the mean twice.
 #[test]
 fn variances_without_a_season_agree_with_statsforecast() {

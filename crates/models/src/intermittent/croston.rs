@@ -14,7 +14,8 @@
 //! (1972); Syntetos and Boylan, The accuracy of intermittent demand estimates, International Journal of Forecasting
 //! 21 (2005).
 //!
-//! Differences from the sources: those in `mod.rs`; a series whose demand has stopped is refused; and a series without any zero has no such bias, so the factor is 1.
+//! Differences from the sources: those in `mod.rs`; a series whose demand has stopped is refused; and a series
+//! without any zero has no such bias, so the factor is 1.
 
 use super::history::History;
 use super::smoother::Smoother;
@@ -53,7 +54,8 @@ impl Model for Croston {
 }
 
 /// Whether nothing was demanded for much longer than ever between two demands: the rate stays what it was, however long
-/// ago (Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory obsolescence, EJOR 214 (2011)).
+/// ago (Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory obsolescence, EJOR 214
+/// (2011)).
 fn has_stopped(values: &[f64]) -> bool {
     const LEAST: usize = 10;
     const TIMES: usize = 4;

@@ -1,18 +1,18 @@
 //! The dynamic theta model on Box-Cox transformed values.
 //!
 //! `w = (y^lambda - 1) / lambda` of the seasonally adjusted values follows the recursion of `mod.rs`. With the forecast
-//! `w` of variance `v` and its inverse `x`, the variance of log y is about `u = v·x^(-2·lambda)`, and the mean of y, which
-//! is above its median x, about `x · (1 + (1-lambda)/2 · u)`; quantiles are log-normal.
+//! `w` of variance `v` and its inverse `x`, the variance of log y is about `u = v·x^(-2·lambda)`, and the mean of y,
+//! which is above its median x, about `x · (1 + (1-lambda)/2 · u)`; quantiles are log-normal.
 //!
-//! Sources: Box and Cox, An analysis of transformations, Journal of the Royal Statistical Society B 26 (1964); Legaki and
-//! Koutsouri, whose theta method on transformed values was the best single method on the yearly series of the M4
+//! Sources: Box and Cox, An analysis of transformations, Journal of the Royal Statistical Society B 26 (1964); Legaki
+//! and Koutsouri, whose theta method on transformed values was the best single method on the yearly series of the M4
 //! competition (Makridakis, Spiliotis and Assimakopoulos, International Journal of Forecasting 36 (2020), 54-74).
 //!
 //! Differences from the sources:
 //!
-//! - lambda is one number for all series. Chosen for each series, by the likelihood or by Guerrero (Journal of Forecasting
-//!   12 (1993)), it is mostly noise: OWA .912 and .916 on 2,000 yearly M4 series, against .875 to .883 for any constant
-//!   from .15 to .5 and .952 without transformation. Quarterly: .948, .948, .930 to .940, .932.
+//! - lambda is one number for all series. Chosen for each series, by the likelihood or by Guerrero (Journal of
+//!   Forecasting 12 (1993)), it is mostly noise: OWA .912 and .916 on 2,000 yearly M4 series, against .875 to .883
+//!   for any constant from .15 to .5 and .952 without transformation. Quarterly: .948, .948, .930 to .940, .932.
 //! - theta, too, is pulled towards 2, the value of the original method (yearly .875 to .868).
 //! - A series with values at or near zero, where no power describes it, is not transformed.
 

@@ -1,7 +1,7 @@
 //! The family of theta models.
 //!
-//! With the level `l`, the intercept `a[t]` and slope `b[t]` of the least-squares line through the first `t` values, and
-//! omega = 1 - 1/theta,
+//! With the level `l`, the intercept `a[t]` and slope `b[t]` of the least-squares line through the first `t` values,
+//! and omega = 1 - 1/theta,
 //!
 //! ```text
 //! mean[t] = l[t-1] + omega · ( (1-alpha)^(t-1) · a[t-1] + (1 - (1-alpha)^t) / alpha · b[t-1] )
@@ -9,8 +9,9 @@
 //! l[t]    = alpha·y[t] + (1-alpha)·l[t-1]
 //! ```
 //!
-//! is the dynamic model. The standard model has the line through all values in place of `a[t-1]` and `b[t-1]`. Forecasts beyond the first step run the same recursions on their own means. alpha is in
-//! [0.1, 0.99], theta in [1, infinity); squared errors count from the third step on.
+//! is the dynamic model. The standard model has the line through all values in place of `a[t-1]` and `b[t-1]`.
+//! Forecasts beyond the first step run the same recursions on their own means. alpha is in [0.1, 0.99], theta in [1,
+//! infinity); squared errors count from the third step on.
 //!
 //! - `dotm`: the dynamic optimised model;
 //! - `auto_theta`: the dynamic or the standard model, whichever describes the series better (`automatic.rs`);

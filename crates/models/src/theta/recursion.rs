@@ -86,8 +86,8 @@ impl Theta {
     }
 }
 
-/// Given alpha, the one-step error is linear in the initial level and in omega = 1 - 1/theta, so both come from a two by
-/// two system with omega held between 0 (theta = 1) and 1 (theta without bound).
+/// Given alpha, the one-step error is linear in the initial level and in omega = 1 - 1/theta, so both come from a two
+/// by two system with omega held between 0 (theta = 1) and 1 (theta without bound).
 fn solve(values: &[f64], lines: &Lines, alpha: f64, form: Form) -> Solution {
     let (mut level, mut decay) = (0.0, 1.0);
     // The highest alpha leaves 1e-4 of the initial level in the first error that counts, so that `pp` is never zero.

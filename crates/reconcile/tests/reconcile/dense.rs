@@ -142,8 +142,8 @@ impl Matrix {
 }
 
 /// Generalised least squares under the constraints `C x = 0`, one for each parent: `y - W C' (C W C')^-1 C y` for every
-/// column `y` of `base`. The solution of the system is refined with residuals of twice the digits, because the system of a
-/// covariance of many magnitudes loses more digits than the methods under test.
+/// column `y` of `base`. The solution of the system is refined with residuals of twice the digits, because the system
+/// of a covariance of many magnitudes loses more digits than the methods under test.
 pub(crate) fn project(tree: &Tree, covariance: &Matrix, base: &Matrix) -> Matrix {
     let inner: Vec<usize> = (0..tree.len()).filter(|&node| !tree.is_leaf(node)).collect();
     let mut constraints = Matrix::zeros(inner.len(), tree.len());
@@ -210,8 +210,8 @@ impl Precise {
     }
 }
 
-/// A shrunk covariance of residuals, nodes x columns with NaN: the mean squares, and beside the diagonal the products of
-/// the errors, each node's scaled up to all columns, times 1 - intensity. `intensity` none: by the definition of
+/// A shrunk covariance of residuals, nodes x columns with NaN: the mean squares, and beside the diagonal the products
+/// of the errors, each node's scaled up to all columns, times 1 - intensity. `intensity` none: by the definition of
 /// Schäfer and Strimmer, one pair of nodes after the other.
 pub(crate) fn shrunk_covariance(residuals: &[f64], columns: usize) -> (Matrix, f64) {
     let nodes = residuals.len() / columns;

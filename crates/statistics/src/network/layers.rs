@@ -1,6 +1,7 @@
 //! A small feed-forward network with a linear path around it, and its gradient.
 //!
-//! `y = W4 x + W3 h2 + b3` with `h1 = max(0, W1 x + b1)` and `h2 = max(0, W2 h1 + b2)`: a linear model, and what it misses. Rows are examples; weights lie with the inputs as rows.
+//! `y = W4 x + W3 h2 + b3` with `h1 = max(0, W1 x + b1)` and `h2 = max(0, W2 h1 + b2)`: a linear model, and what it
+//! misses. Rows are examples; weights lie with the inputs as rows.
 
 use std::ops::Range;
 
@@ -70,8 +71,8 @@ fn layout(inputs: usize, outputs: usize) -> Layout {
 }
 
 impl Network {
-    /// Random weights of the size that keeps the spread of signals (He, Zhang, Ren and Sun, Delving deep into rectifiers, 2015);
-    /// the paths to the outputs begin near or at zero.
+    /// Random weights of the size that keeps the spread of signals (He, Zhang, Ren and Sun, Delving deep into
+    /// rectifiers, 2015); the paths to the outputs begin near or at zero.
     pub fn random(inputs: usize, outputs: usize, random: &mut Random) -> Self {
         let layout = layout(inputs, outputs);
         let mut parameters = vec![0.0; layout.bias.end];
@@ -102,7 +103,8 @@ impl Network {
         add_product(outputs, inputs, at(&layout.around), self.inputs, self.outputs);
     }
 
-    /// The gradient of a loss by the parameters, given that by the outputs (`slopes`) after [`Network::apply`] on the same inputs.
+    /// The gradient of a loss by the parameters, given that by the outputs (`slopes`) after [`Network::apply`] on the
+    /// same inputs.
     pub fn gradient(
         &self,
         inputs: &[f32],

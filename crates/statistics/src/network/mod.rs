@@ -1,4 +1,5 @@
-//! A small network in single precision, its gradient, and an optimiser. Everything is deterministic: sums have a fixed order.
+//! A small network in single precision, its gradient, and an optimiser. Everything is deterministic: sums have a
+//! fixed order.
 
 mod adam;
 mod layers;

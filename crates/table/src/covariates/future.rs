@@ -17,8 +17,8 @@ pub enum FutureValues {
     Complete,
 }
 
-/// What each covariate of the panel has for the `horizon` steps that are forecast of each series: those after its last target
-/// that is not null and `late` steps more, in which only others have targets.
+/// What each covariate of the panel has for the `horizon` steps that are forecast of each series: those after its
+/// last target that is not null and `late` steps more, in which only others have targets.
 ///
 /// Future values stand in rows whose target is null, at the steps of `frequency`; rows beyond the horizon or beside its
 /// steps do not count.
@@ -136,7 +136,8 @@ impl Tally {
             .column(&covariate.name)
             .item(panel.ids.get(series[0]))
             .count(count)
-            .suggestion("Add a row with a null target for each step after the last target of every item, or leave all of them out.");
+            .suggestion("Add a row with a null target for each step after the last target of every item, or leave all \
+                of them out.");
         Err(Box::new(error))
     }
 }

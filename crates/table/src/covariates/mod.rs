@@ -24,8 +24,10 @@ pub struct Covariate {
 
 /// Values of a covariate.
 ///
-/// A column whose cells are all numbers, empty or words for a missing value is numeric; `true` and `false` count as 1 and
-/// 0. Any other cell makes it a column of categories, dates included: only an empty cell is missing there, and `none` is a
+/// A column whose cells are all numbers, empty or words for a missing value is numeric; `true` and `false` count as 1
+/// and
+/// 0. Any other cell makes it a column of categories, dates included: only an empty cell is missing there, and `none`
+///    is a
 /// category. Blanks around a cell do not count, and a number among categories is the category of its shortest text, so
 /// `7` and `7.0` are one.
 #[derive(Debug, Clone, PartialEq)]

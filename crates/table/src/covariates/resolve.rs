@@ -102,8 +102,8 @@ impl Resolved {
 }
 
 impl Mixture {
-    /// `None` for a column without numbers. `is_category` says which texts of a part are neither words for a missing value
-    /// nor infinite numbers.
+    /// `None` for a column without numbers. `is_category` says which texts of a part are neither words for a missing
+    /// value nor infinite numbers.
     fn of(parts: &[Part], index: usize, is_category: &[Vec<bool>]) -> Option<Mixture> {
         let mut batches: Vec<(&Batch, &Part, &[bool])> = (parts.iter().zip(is_category))
             .flat_map(|(part, is_category)| {
@@ -133,15 +133,16 @@ impl Mixture {
         let Mixture { texts, first_row, first_text } = self;
         let cells = if texts == 1 { "1 of its cells is" } else { &format!("{texts} of its cells are") };
         let message = format!(
-            "The covariate '{}' has numbers, but {cells} no number, so all its values are used as categories; the first is '{first_text}' in data row {first_row}.",
+            "The covariate '{}' has numbers, but {cells} no number, so all its values are used as categories; the \
+                first is '{first_text}' in data row {first_row}.",
             shorten(name)
         );
         Warning { code: "mixed_covariate", message, count: texts }
     }
 }
 
-/// The names of all categories, to whose places the cells are rewritten, and what is mixed in the column; `None` when there
-/// are too many.
+/// The names of all categories, to whose places the cells are rewritten, and what is mixed in the column; `None` when
+/// there are too many.
 fn categories(
     parts: &mut [Part],
     index: usize,

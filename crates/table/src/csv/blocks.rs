@@ -14,9 +14,9 @@ const MAX_RECORD: usize = 64 * 1024 * 1024;
 
 /// Cuts a file into blocks that end where a record ends.
 ///
-/// Plain reads rather than a memory map: memory stays flat, and a file that is cut short meanwhile is an error and not a
-/// signal. Line ends within quotes are no record ends; blocks without a quote, nearly all, are cut at their last line
-/// end, the others are followed from quote to quote.
+/// Plain reads rather than a memory map: memory stays flat, and a file that is cut short meanwhile is an error and
+/// not a signal. Line ends within quotes are no record ends; blocks without a quote, nearly all, are cut at their
+/// last line end, the others are followed from quote to quote.
 pub(crate) struct Blocks {
     source: Box<dyn Read + Send>,
     delimiter: u8,

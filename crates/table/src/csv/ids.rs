@@ -20,8 +20,8 @@ impl AsRef<[u8]> for Level<'_> {
     }
 }
 
-/// Reads a cell and gives the number of the id in it, or none for an empty one. `last_is_plain` says whether the id before
-/// was written without quotes.
+/// Reads a cell and gives the number of the id in it, or none for an empty one. `last_is_plain` says whether the id
+/// before was written without quotes.
 #[inline]
 pub(crate) fn read_id(
     cells: &mut Cells,

@@ -68,8 +68,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed, or closed
-    /// before the end of its cell.
+    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed, or
+    /// closed before the end of its cell.
     #[inline]
     fn read_record(&mut self, cells: &mut Cells<'a>) -> Option<()> {
         let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);

@@ -56,8 +56,8 @@ pub(crate) struct Records {
     pub(crate) truncated: bool,
 }
 
-/// Reads the records of a block, at most `most` of them. `read` gets a cursor at a record and the number of that record;
-/// it returns `None` when a quote is never closed, or closed before the end of its cell.
+/// Reads the records of a block, at most `most` of them. `read` gets a cursor at a record and the number of that
+/// record; it returns `None` when a quote is never closed, or closed before the end of its cell.
 #[inline]
 pub(crate) fn read_records<'a>(
     bytes: &'a [u8],

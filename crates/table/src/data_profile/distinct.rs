@@ -17,8 +17,8 @@ const LONGEST: usize = 100;
 /// A place in the table: stretch and row.
 pub(super) type Place = (u64, u32);
 
-/// Bounded: few values with their counts, some without, or that there are many. It does not depend on the order of the rows
-/// or on which thread met them, but for the first place of each value, which is the first of the file.
+/// Bounded: few values with their counts, some without, or that there are many. It does not depend on the order of
+/// the rows or on which thread met them, but for the first place of each value, which is the first of the file.
 #[derive(Debug)]
 pub(super) enum Distinct {
     Few(HashMap<u64, Value, Spread>),

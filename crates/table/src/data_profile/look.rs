@@ -39,8 +39,8 @@ pub(super) struct Question<'a> {
 /// What was seen.
 #[derive(Default)]
 pub(super) struct Answer {
-    /// Columns that have one value in each series, with the keys of their values: one a series that was looked at, none where
-    /// it has no value.
+    /// Columns that have one value in each series, with the keys of their values: one a series that was looked at,
+    /// none where it has no value.
     pub(super) statics: Vec<(String, Vec<Option<u64>>)>,
     /// Columns that have a value in all rows behind the last target.
     pub(super) known_ahead: Vec<String>,

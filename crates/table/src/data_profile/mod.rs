@@ -1,8 +1,9 @@
 //! What is in a file that nobody has said anything about yet.
 //!
-//! The file is read up to three times, four where the year comes last in its dates, and no cell is kept but times, targets and the numbers of series: the first rows say
-//! what the columns may be for; all rows give every column's figures and the series; and once the series are known, all rows
-//! again say what the other columns have to do with them.
+//! The file is read up to three times, four where the year comes last in its dates, and no cell is kept but times,
+//! targets and the numbers of series: the first rows say what the columns may be for; all rows give every column's
+//! figures and the series; and once the series are known, all rows again say what the other columns have to do with
+//! them.
 
 mod beginning;
 mod covary;
@@ -49,15 +50,15 @@ pub use types::{DataProfile, ProfiledColumn, ProfiledRoles, SeriesProfile};
 /// Distinct values of a column of a hierarchy.
 const MOST_VALUES: usize = 10_000;
 
-/// Reads a file and says what is in it. The profile is the same whatever the number of threads, and but for the order of
-/// equally frequent values whatever the order of the rows.
+/// Reads a file and says what is in it. The profile is the same whatever the number of threads, and but for the order
+/// of equally frequent values whatever the order of the rows.
 ///
-/// Memory is that of [`read_panel`](crate::read_panel) without covariates, a bounded number of values of each column, and
-/// what is left of 200 MB for values of series; none of it depends on how many columns there are.
+/// Memory is that of [`read_panel`](crate::read_panel) without covariates, a bounded number of values of each column,
+/// and what is left of 200 MB for values of series; none of it depends on how many columns there are.
 ///
 /// # Errors
-/// [`ReadError::Content`] for a file that is no table at all, and for a given column that it does not have; else `Cancelled`
-/// or `Io`. A table without a time or a target is no error.
+/// [`ReadError::Content`] for a file that is no table at all, and for a given column that it does not have; else
+/// `Cancelled` or `Io`. A table without a time or a target is no error.
 pub fn profile_data(options: &ProfileOptions) -> Result<DataProfile, ReadError> {
     let read = options.as_read();
     // Alone, because the first rows are those of the first blocks.

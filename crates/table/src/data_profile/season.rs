@@ -27,7 +27,8 @@ const LEAST_FOUND: f64 = 0.3;
 const LEAST_SHARE: f64 = 0.005;
 /// Multiples and parts of a season that are held to be echoes of it.
 const ECHOES: usize = 6;
-/// Lags on either side of a season that are held against it, and how much higher than at the season the correlation may be.
+/// Lags on either side of a season that are held against it, and how much higher than at the season the correlation
+/// may be.
 const BESIDE: usize = 20;
 const NEARLY: f64 = 0.05;
 /// Lags that are searched.
@@ -36,9 +37,9 @@ const LAGS: usize = 400;
 /// Season lengths in steps, strongest first: the usual ones of the frequency, and one that nobody expects.
 ///
 /// A season is borne out when values one season apart agree around their trend, a moving average over the season: the
-/// correlation over all series is positive beyond doubt, as Bartlett's formula has it for correlated values, and hardly higher at
-/// a lag nearby. Shorter seasons
-/// are taken out before longer ones are looked for, so a multiple of a season is none by itself.
+/// correlation over all series is positive beyond doubt, as Bartlett's formula has it for correlated values, and
+/// hardly higher at a lag nearby. Shorter seasons are taken out before longer ones are looked for, so a multiple of a
+/// season is none by itself.
 pub(super) fn seasonality(series: &Series, frequency: Frequency) -> Vec<usize> {
     let mut grids: Vec<Vec<f64>> = series
         .sample(SERIES, |rows| rows.len() >= SHORTEST)
@@ -64,8 +65,8 @@ pub(super) fn seasonality(series: &Series, frequency: Frequency) -> Vec<usize> {
     found.into_iter().map(|(_, length)| length).collect()
 }
 
-/// Whether a season is what was left of a known one: a step beside it, or beside a multiple or a part of it. A multiple itself is
-/// none, as the known season is taken out.
+/// Whether a season is what was left of a known one: a step beside it, or beside a multiple or a part of it. A
+/// multiple itself is none, as the known season is taken out.
 fn is_echo(length: usize, known: usize) -> bool {
     length == known
         || (1..=ECHOES).any(|times| {
@@ -169,8 +170,8 @@ fn test(values: &[f64], length: usize) -> Option<Outcome> {
     let reach = (length / 12).clamp(1, BESIDE);
     let beside = (length - reach..=length + reach).filter(|lag| *lag != length).map(at).collect();
     let variance_of_chance = (1.0 + 2.0 * together) / pairs as f64;
-    // What is left of any smooth course around an average of two steps agrees two steps apart; only values that alternate agree
-    // more so than those an odd number of steps apart.
+    // What is left of any smooth course around an average of two steps agrees two steps apart; only values that
+    // alternate agree more so than those an odd number of steps apart.
     let correlation = if length == 2 { (at(4) - f64::midpoint(at(3), at(5))) / 2.0 } else { at(length) };
     Some(Outcome { correlation, beside, variance: variance_of_chance, around_trend: variance(around) })
 }

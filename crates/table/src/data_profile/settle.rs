@@ -21,8 +21,8 @@ enum Without {
     Confused,
 }
 
-/// Leaves out of `columns` what does not tell series apart; `true` when the rows have to be read again, because series are
-/// fewer then.
+/// Leaves out of `columns` what does not tell series apart; `true` when the rows have to be read again, because
+/// series are fewer then.
 pub(super) fn settle(series: &mut Series, columns: &mut SeriesColumns, doubtful: &[String]) -> bool {
     // The least likely first.
     for name in doubtful.iter().rev() {

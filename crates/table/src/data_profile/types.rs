@@ -40,8 +40,8 @@ pub struct ProfiledColumn {
     pub nulls: u64,
     /// Distinct values; 10,000 stands for more.
     pub distinct: u64,
-    /// The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent
-    /// first, equal ones in the order of the file. Wide tables have fewer.
+    /// The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most
+    /// frequent first, equal ones in the order of the file. Wide tables have fewer.
     pub values: Vec<String>,
     /// The least number, of a column of numbers.
     pub min: Option<f64>,

@@ -24,13 +24,15 @@ pub(super) fn of_header(facts: &[Facts]) -> Option<String> {
         || (times.is_empty() && numbers > 0 && headless_numbers == numbers && named_by_times < TURNED)
     {
         return Some(
-            "The first row looks like data, not like the names of the columns. Add a row of names at the top of the file."
+            "The first row looks like data, not like the names of the columns. Add a row of names at the top of the \
+                file."
                 .to_owned(),
         );
     }
     (times.is_empty() && named_by_times >= TURNED).then(|| {
         format!(
-            "{named_by_times} columns are named by times. Turn the table, so that each row has one series, one time and one value."
+            "{named_by_times} columns are named by times. Turn the table, so that each row has one series, one time \
+                and one value."
         )
     })
 }
@@ -38,10 +40,13 @@ pub(super) fn of_header(facts: &[Facts]) -> Option<String> {
 /// No column for the time or for the target.
 pub(super) fn of_roles(facts: &[Facts], roles: &ProfiledRoles) -> String {
     if facts.len() == 1 {
-        return "The table has one column, and a forecast needs times and numbers side by side. Check that commas, semicolons, tabs or bars separate the cells.".to_owned();
+        return "The table has one column, and a forecast needs times and numbers side by side. Check that commas, \
+            semicolons, tabs or bars separate the cells.".to_owned();
     }
-    let no_time = "No column holds times that can be read. Write them like 2026-01-31 or 2026-01-31T14:00:00Z, with four digits for the year, or say which column holds them.";
-    let no_target = "No column holds numbers to forecast. Write them with digits and a decimal point alone, or say which column holds them.";
+    let no_time = "No column holds times that can be read. Write them like 2026-01-31 or 2026-01-31T14:00:00Z, with \
+        four digits for the year, or say which column holds them.";
+    let no_target = "No column holds numbers to forecast. Write them with digits and a decimal point alone, or say \
+        which column holds them.";
     match (&roles.timestamp, &roles.target) {
         (None, None) => format!("{no_time} {no_target}"),
         (None, _) => no_time.to_owned(),
@@ -64,7 +69,8 @@ pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> 
             items.iter().map(|name| format!("a value in '{}', ", shorten(name))).collect();
         let names = names.concat();
         return Some(format!(
-            "None of the {rows} rows has a time in '{timestamp}', {names}and a number in '{target}'. Say which columns hold them, or correct the cells."
+            "None of the {rows} rows has a time in '{timestamp}', {names}and a number in '{target}'. Say which \
+                columns hold them, or correct the cells."
         ));
     }
     let repeats = series.repeats;
@@ -77,7 +83,8 @@ pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> 
             }
         };
         format!(
-            "{repeats} rows have the time of another row of their series in '{timestamp}': {by}. Say which column names the series, or add up the rows of each time."
+            "{repeats} rows have the time of another row of their series in '{timestamp}': {by}. Say which column \
+                names the series, or add up the rows of each time."
         )
     })
 }

@@ -87,8 +87,8 @@ pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
     choice
 }
 
-/// Other columns that may be the target, best first: beside one with a telling name those with such a name; else amounts, and
-/// other numbers that vary. What moves a target is none, whatever it is called besides.
+/// Other columns that may be the target, best first: beside one with a telling name those with such a name; else
+/// amounts, and other numbers that vary. What moves a target is none, whatever it is called besides.
 pub(crate) fn rank_targets(
     columns: &[Facts],
     target: Option<usize>,
@@ -135,8 +135,9 @@ impl Facts {
         self.mostly(self.timestamps) && (self.numbers < self.values || self.has_days())
     }
 
-    /// Whether all values are days as numbers of eight digits, and not by chance: their name says when, or says of nothing else
-    /// and there are several. One article number in a thousand could be a day, six of six only by design.
+    /// Whether all values are days as numbers of eight digits, and not by chance: their name says when, or says of
+    /// nothing else and there are several. One article number in a thousand could be a day, six of six only by
+    /// design.
     fn has_days(&self) -> bool {
         let is_thing = || Telling::of_item_id(&self.name).is_some() || is_label(&self.name);
         let is_told = Telling::of_timestamp(&self.name).is_some();

@@ -70,8 +70,8 @@ pub struct WantedColumns {
 
 /// Reads the columns that are asked for, each by a name of its own, of files that are one table.
 ///
-/// Memory is 8 bytes a cell of these columns while it is read, 4 after for texts, and each distinct text of a column once;
-/// they may have 250 million cells.
+/// Memory is 8 bytes a cell of these columns while it is read, 4 after for texts, and each distinct text of a column
+/// once; they may have 250 million cells.
 ///
 /// # Errors
 /// As of [`read_frame`](crate::read_frame), and for a wanted column whose type cannot be read.

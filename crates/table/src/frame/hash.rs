@@ -13,8 +13,9 @@ const STRETCH: usize = 512;
 
 /// SHA-256, in lower-case hexadecimal, of the names and cells of all columns, in their order.
 ///
-/// Equal frames have equal hashes; the file format and the way numbers were written do not matter, missing is one value, and
-/// so are 0 and -0. The hash is taken of the hashes of the columns, which makes it independent of the number of threads.
+/// Equal frames have equal hashes; the file format and the way numbers were written do not matter, missing is one
+/// value, and so are 0 and -0. The hash is taken of the hashes of the columns, which makes it independent of the
+/// number of threads.
 pub fn frame_hash(frame: &Frame) -> String {
     let columns: Vec<[u8; 32]> =
         frame.names.par_iter().zip(&frame.columns).map(|(name, column)| hash_column(name, column)).collect();

@@ -1,7 +1,7 @@
 //! A whole table: every column, as numbers or as text.
 //!
-//! The columns are read once, as if each were one of numbers; a column that turns out to hold texts beside numbers that are
-//! not written in their shortest form is read again, so that its texts are those of the file, byte for byte.
+//! The columns are read once, as if each were one of numbers; a column that turns out to hold texts beside numbers
+//! that are not written in their shortest form is read again, so that its texts are those of the file, byte for byte.
 
 mod columns;
 mod csv;
@@ -52,15 +52,16 @@ pub struct Unreadable {
 pub enum FrameColumn {
     /// Every cell is a number or missing (NaN). Infinite numbers are missing, and so are `none`, `-` and `?`.
     Numbers(Vec<f64>),
-    /// Some cell is neither a number nor a word for a missing value. Digits that are a code (`007`, `+49`, too long for a
-    /// double) are no number.
+    /// Some cell is neither a number nor a word for a missing value. Digits that are a code (`007`, `+49`, too long
+    /// for a double) are no number.
     Texts(TextColumn),
 }
 
 /// Cells as numbers of distinct texts. Blanks around a text do not count.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextColumn {
-    /// A text a cell, [`TextColumn::MISSING`] where there is none: where the cell is empty, or `NA`, `N/A`, `NaN`, `null`.
+    /// A text a cell, [`TextColumn::MISSING`] where there is none: where the cell is empty, or `NA`, `N/A`, `NaN`,
+    /// `null`.
     pub codes: Vec<u32>,
     /// The distinct texts in the order of their first row.
     pub texts: Vec<Box<str>>,

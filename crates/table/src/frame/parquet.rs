@@ -106,7 +106,8 @@ impl FrameRows<'_> {
         Ok(())
     }
 
-    /// Reads a row group a stretch of all columns at a time, and hands each over; `false` when no further row is wanted.
+    /// Reads a row group a stretch of all columns at a time, and hands each over; `false` when no further row is
+    /// wanted.
     fn stream(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<bool, ReadError> {
         let (names, plan) = (&self.names, self.plan);
         let open = |place: usize| {

@@ -73,14 +73,16 @@ impl<'a> Plan<'a> {
         BATCH_ROWS.min(most_cells / columns.max(1) as u64).max(1)
     }
 
-    /// Keeps a batch that was read, or what is left of it when its rows were taken; `false` when no further row is wanted.
+    /// Keeps a batch that was read, or what is left of it when its rows were taken; `false` when no further row is
+    /// wanted.
     pub(super) fn finish(&self, names: &Names, part: &mut Part, mut batch: Batch) -> bool {
         let goes_on = self.take(names, part, &mut batch, 0);
         part.batches.push(batch);
         goes_on
     }
 
-    /// Hands the rows of a batch, or of its stretch `within`, to the one who takes them; `false` when no further row is wanted.
+    /// Hands the rows of a batch, or of its stretch `within`, to the one who takes them; `false` when no further row
+    /// is wanted.
     pub(super) fn take(&self, names: &Names, part: &mut Part, batch: &mut Batch, within: u32) -> bool {
         let Some(taker) = self.taker else { return true };
         let columns = std::mem::take(&mut batch.columns);
@@ -137,7 +139,8 @@ impl Batch {
     }
 }
 
-/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread read it.
+/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
+/// read it.
 pub(super) fn total(
     parts: &mut [Part],
     plan: &Plan,

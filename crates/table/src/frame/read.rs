@@ -18,8 +18,8 @@ use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, json, schema
 
 /// Reads all columns of files that are one table.
 ///
-/// Memory is 8 bytes a cell at its peak and after, half of it after for texts, and each distinct text of a column once; a table
-/// has at most 250 million cells. Equal tables give equal frames, whatever their format.
+/// Memory is 8 bytes a cell at its peak and after, half of it after for texts, and each distinct text of a column
+/// once; a table has at most 250 million cells. Equal tables give equal frames, whatever their format.
 ///
 /// # Errors
 /// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
@@ -58,7 +58,8 @@ pub(crate) struct Taken {
 /// Hands the rows of files that are one table to `taker`, in stretches, with as many threads as the current pool has.
 ///
 /// # Errors
-/// As of [`read_frame`], for whose memory and number of cells there is no need; what was taken by then is worth nothing.
+/// As of [`read_frame`], for whose memory and number of cells there is no need; what was taken by then is worth
+/// nothing.
 pub(crate) fn take_rows(options: &ReadOptions, taker: &dyn TakeRows) -> Result<Taken, ReadError> {
     let table = read_files(options, &Plan::for_taker(taker))?;
     let unnamed = (0..table.names.len()).map(|place| table.names.is_unnamed(place)).collect();

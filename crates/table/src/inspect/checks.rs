@@ -12,7 +12,8 @@ const SAMPLED: usize = 5;
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum CheckName {
-    /// Every column that is asked for is there, once, every row has all columns, and those of a hierarchy make sound ids.
+    /// Every column that is asked for is there, once, every row has all columns, and those of a hierarchy make sound
+    /// ids.
     RequiredColumns,
     /// Every row has an item id or all values of the hierarchy, and every item a value; null targets are a warning.
     Nulls,
@@ -199,7 +200,8 @@ impl Checks {
         check.status = check.status.max(status);
     }
 
-    /// Adds what a reader would refuse the file for; `rows` may say more than the error, which knows the first row alone.
+    /// Adds what a reader would refuse the file for; `rows` may say more than the error, which knows the first row
+    /// alone.
     pub(crate) fn fail(&mut self, name: CheckName, error: &ContentError, rows: &[u64]) {
         let first: Vec<u64> = error.row.into_iter().collect();
         let rows = if rows.is_empty() { &first } else { rows };

@@ -114,8 +114,8 @@ fn judge_covariates(
     Ok(())
 }
 
-/// Gives every row that was kept its number in the file, as a covariate: grouping and sorting take it along, and need not
-/// know what it is.
+/// Gives every row that was kept its number in the file, as a covariate: grouping and sorting take it along, and need
+/// not know what it is.
 fn number_rows(parts: &mut [Part]) {
     let mut before = 0;
     for batch in in_order(parts) {

@@ -1,7 +1,7 @@
 //! Texts that are written as numbers into a dictionary.
 //!
-//! The crate hands out a counted reference to the dictionary's entry for every row. Here it sees a dictionary of the numbers
-//! 0, 1, 2, ... in place of the texts, so that a row is a number, and the texts are looked up.
+//! The crate hands out a counted reference to the dictionary's entry for every row. Here it sees a dictionary of the
+//! numbers 0, 1, 2, ... in place of the texts, so that a row is a number, and the texts are looked up.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -12,8 +12,8 @@ const DEPTH: u32 = 16;
 
 /// Reads fields one after the other.
 ///
-/// Stricter than the protocol: a list of booleans is damage, because no Parquet header has one and the crate would count
-/// through as many as it claims without reading a byte.
+/// Stricter than the protocol: a list of booleans is damage, because no Parquet header has one and the crate would
+/// count through as many as it claims without reading a byte.
 pub(crate) struct Compact<R>(pub(crate) R);
 
 impl<R: Read> Compact<R> {

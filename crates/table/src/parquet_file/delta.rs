@@ -1,8 +1,8 @@
 //! Delta-encoded texts that claim more than their page holds.
 //!
-//! The crate allocates as many lengths as the stream claims, and a text may repeat all of the one before it: a few bytes
-//! become gigabytes. Counts and lengths are therefore summed up first. Layout: the Parquet format's "Encodings",
-//! `DELTA_BINARY_PACKED`, `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
+//! The crate allocates as many lengths as the stream claims, and a text may repeat all of the one before it: a few
+//! bytes become gigabytes. Counts and lengths are therefore summed up first. Layout: the Parquet format's
+//! "Encodings", `DELTA_BINARY_PACKED`, `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
 
 use parquet::basic::Encoding;
 

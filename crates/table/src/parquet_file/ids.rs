@@ -105,8 +105,8 @@ fn compose(levels: &[Level], rows: usize, part: &mut Part, batch: &mut Batch) ->
     series.collect()
 }
 
-/// The number of an id in a column of this name, where ids have at most so many characters; the first that no id may be ends the
-/// read.
+/// The number of an id in a column of this name, where ids have at most so many characters; the first that no id may
+/// be ends the read.
 fn intern(
     id: &[u8],
     row: u64,

@@ -1,4 +1,5 @@
-//! Apache Parquet. Only the columns that were asked for are decoded, and every count is checked before anything is allocated for it.
+//! Apache Parquet. Only the columns that were asked for are decoded, and every count is checked before anything is
+//! allocated for it.
 
 mod coded;
 mod column;
@@ -45,7 +46,8 @@ pub(crate) use texts::check_text;
 /// Rows that are decoded at a time.
 pub(crate) const STRETCH: usize = 65_536;
 
-/// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all columns.
+/// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all
+/// columns.
 pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     open(input, options, 0).map(|(_, footer)| footer.names())
 }
@@ -84,7 +86,8 @@ fn open(input: Input, options: &ReadOptions, before: u64) -> Result<(Source, Foo
     wrong.map_or(Ok((source, footer)), |error| Err(error.into()))
 }
 
-/// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault of ours.
+/// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault
+/// of ours.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
 }

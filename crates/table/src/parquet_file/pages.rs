@@ -16,7 +16,8 @@ use crate::parquet_file::delta::repeated_bytes;
 use crate::parquet_file::page_header::PageHeader;
 use crate::parquet_file::source::{Source, SourceReader};
 
-/// The bytes of one column chunk on their way to the crate's page reader, which asks for a header and then for its page.
+/// The bytes of one column chunk on their way to the crate's page reader, which asks for a header and then for its
+/// page.
 struct PageBytes {
     source: Source,
     compression: Compression,
@@ -51,8 +52,8 @@ impl ChunkReader for PageBytes {
     }
 }
 
-/// Whether a page inflates to more than it claims. The crate stops the other codecs at what the header says; these two it
-/// lets go on, so their output is counted before.
+/// Whether a page inflates to more than it claims. The crate stops the other codecs at what the header says; these
+/// two it lets go on, so their output is counted before.
 fn inflates_beyond(compression: Compression, page: &[u8], header: &PageHeader) -> bool {
     let Some(body) = page.get(header.levels as usize..) else { return false };
     let claimed = header.inflated.saturating_sub(header.levels);

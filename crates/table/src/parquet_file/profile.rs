@@ -16,7 +16,8 @@ use crate::parquet_file::source::Source;
 use crate::parquet_file::{STRETCH, decoding, guarded};
 use crate::{ReadError, ReadOptions, sniff};
 
-/// Looks at the first `rows` rows. A column that cannot be read is [`ColumnType::Other`]: it is at fault only where it is used.
+/// Looks at the first `rows` rows. A column that cannot be read is [`ColumnType::Other`]: it is at fault only where
+/// it is used.
 pub(crate) fn profile(input: Input, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
     if let Some(error) = sniff::foreign_to_parquet(&input.start) {
         return Err(error.into());

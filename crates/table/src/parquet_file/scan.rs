@@ -8,8 +8,8 @@ use crate::parquet_file::guarded;
 use crate::{ContentError, ReadError};
 
 /// Hands the row groups of a file to `read`, with as many threads as the current pool has, each with a part of its own.
-/// `read` returns whether a further group is needed. A faulty group goes to `fail`, which notes the error at its place in
-/// the file.
+/// `read` returns whether a further group is needed. A faulty group goes to `fail`, which notes the error at its
+/// place in the file.
 pub(crate) fn scan<P: Send>(
     groups: &[RowGroupMetaData],
     part: impl Fn() -> P + Sync,

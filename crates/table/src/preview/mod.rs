@@ -86,12 +86,14 @@ pub struct Detected {
     pub frequency: Option<String>,
 }
 
-/// Reads the beginning of a table, whatever its encoding and delimiter; what is only the beginning of a record is left out.
+/// Reads the beginning of a table, whatever its encoding and delimiter; what is only the beginning of a record is
+/// left out.
 ///
 /// It is more lenient than [`read_panel`](crate::read_panel): rows may have too few or too many cells.
 ///
 /// # Errors
-/// [`ReadError::Content`] for what is no delimited text (415), has no header (400), or too many columns (413); else `Io`.
+/// [`ReadError::Content`] for what is no delimited text (415), has no header (400), or too many columns (413); else
+/// `Io`.
 pub fn preview(options: &PreviewOptions) -> Result<Preview, ReadError> {
     let bytes = std::fs::read(&options.path)?;
     preview_bytes(&bytes, options).map_err(ReadError::Content)

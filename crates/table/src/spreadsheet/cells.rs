@@ -1,7 +1,7 @@
 //! What a cell of a spreadsheet means.
 //!
-//! A formula is worth the result that was saved with it, and nothing without one. An error is the text that it shows, so that
-//! it counts as missing, is refused, or becomes a category, as it would in the exported CSV.
+//! A formula is worth the result that was saved with it, and nothing without one. An error is the text that it shows,
+//! so that it counts as missing, is refused, or becomes a category, as it would in the exported CSV.
 
 use std::fmt::Write;
 

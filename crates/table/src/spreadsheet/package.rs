@@ -1,7 +1,7 @@
 //! The ZIP archive of an Office Open XML workbook, checked before anything is made of it.
 //!
-//! First what its central directory claims, then what its entries are: every one of them is inflated once, into a buffer, and
-//! counted. After that the archive inflates to what it says, and no part of it can hold much at a time.
+//! First what its central directory claims, then what its entries are: every one of them is inflated once, into a
+//! buffer, and counted. After that the archive inflates to what it says, and no part of it can hold much at a time.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -89,7 +89,8 @@ fn check_entry(
     Ok(inflated)
 }
 
-/// Looks at every end of a central directory that a reader may find, because each says how many entries to make room for.
+/// Looks at every end of a central directory that a reader may find, because each says how many entries to make room
+/// for.
 fn check_directory(mut file: &File, bytes: u64) -> Result<(), ReadError> {
     const END: &[u8] = b"PK\x05\x06";
     const LOCATOR: &[u8] = b"PK\x06\x07";

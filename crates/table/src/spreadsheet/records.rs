@@ -1,7 +1,7 @@
 //! Records of an old workbook, cut down to those that a table is made of.
 //!
-//! `calamine` makes room for the rows and columns that a sheet says it has, and for all of the rectangle around its cells. So
-//! it gets a stream without such claims, and only when the rectangles are small enough.
+//! `calamine` makes room for the rows and columns that a sheet says it has, and for all of the rectangle around its
+//! cells. So it gets a stream without such claims, and only when the rectangles are small enough.
 
 use crate::spreadsheet::{corrupt, encrypted, limit};
 use crate::{ContentError, ReadError};

@@ -20,8 +20,8 @@ use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written
 /// Rows of a row group: with ten columns some 20 MB in memory, and enough groups for a reader's threads.
 const GROUP_ROWS: usize = 250_000;
 
-/// Rows that are encoded before the cancel flag is looked at again; a whole number of the encoder's own batches of 1,024
-/// rows, so that it ends pages where it would anyway.
+/// Rows that are encoded before the cancel flag is looked at again; a whole number of the encoder's own batches of
+/// 1,024 rows, so that it ends pages where it would anyway.
 const STRETCH: usize = 32 * 1024;
 
 /// Writes Parquet: zstd, a dictionary for item ids, timestamps in microseconds, doubles as they are.

@@ -52,8 +52,8 @@ pub(super) fn rows(table: &[(String, TableColumn)]) -> Result<usize, WriteError>
     Ok(rows)
 }
 
-/// Writes a table as CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest numbers that read back equal. Above `max_bytes` the
-/// file is given up and removed, and there is nothing to tell.
+/// Writes a table as CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest numbers that read back equal. Above
+/// `max_bytes` the file is given up and removed, and there is nothing to tell.
 ///
 /// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
 ///

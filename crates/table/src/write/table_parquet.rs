@@ -26,8 +26,8 @@ const STRETCH: usize = 32 * 1024;
 
 /// Writes a table as Parquet: zstd, dictionaries for texts, nulls for what is missing.
 ///
-/// The columns of a row group are encoded by the threads of the current rayon pool; the bytes do not depend on how many there
-/// are.
+/// The columns of a row group are encoded by the threads of the current rayon pool; the bytes do not depend on how
+/// many there are.
 ///
 /// # Errors
 /// When the disk does not take the file, the columns have different lengths, or `cancel` was set.
@@ -44,8 +44,8 @@ pub fn write_table_parquet(
     write(path, table, properties, cancel)
 }
 
-/// Writes a table as Parquet that is read once and soon: numbers and times as they are, without compression, so that the file is
-/// about as large as its contents, however alike these are.
+/// Writes a table as Parquet that is read once and soon: numbers and times as they are, without compression, so that
+/// the file is about as large as its contents, however alike these are.
 ///
 /// # Errors
 /// As of [`write_table_parquet`].

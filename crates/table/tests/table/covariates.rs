@@ -169,7 +169,8 @@ fn columns_that_cannot_be_covariates_are_named() {
     let bytes = file(SCHEMA, vec![parquet(0..5)], WriterProperties::default());
     let refused = |names: &[&str]| read_as(&bytes, FileFormat::Parquet, names, 2).unwrap_err().code;
     assert_eq!((refused(&["weather"]), refused(&["target"])), ("missing_column", "duplicate_column"));
-    let latin = "message m { required binary item_id; required int32 timestamp (DATE); required double target; required binary x; }";
+    let latin = "message m { required binary item_id; required int32 timestamp (DATE); required double target; \
+        required binary x; }";
     let columns = || {
         vec![
             (text(&["a", "a"]), None),

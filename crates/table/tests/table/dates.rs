@@ -446,6 +446,7 @@ proptest! {
             with_file(bytes.as_bytes(), FileFormat::Csv, |read| read_panel(&ReadOptions { threads, ..read })).unwrap()
         });
         prop_assert_eq!(&outcomes[0], &outcomes[1]);
-        prop_assert_eq!(warned(&outcomes[0]), [("dates_day_first", "Dates such as 13/04/2024 1:00 were read with the day first.", 120_000)]);
+        prop_assert_eq!(warned(&outcomes[0]), [("dates_day_first", "Dates such as 13/04/2024 1:00 were read with the \
+            day first.", 120_000)]);
     }
 }

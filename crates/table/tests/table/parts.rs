@@ -45,7 +45,8 @@ fn files_are_read_in_their_order_as_one() {
     assert_eq!(rows(&read_files(&sheets, FileFormat::Xlsx, |_| {}).unwrap()), rows(&expected));
 
     let group = |ids: &[&str], stamps: &[&str], targets: Vec<f64>| {
-        let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required double target; }";
+        let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required double \
+            target; }";
         let columns = vec![(text(ids), None), (text(stamps), None), (Values::Double(targets), None)];
         file(schema, vec![columns], WriterProperties::builder().build())
     };

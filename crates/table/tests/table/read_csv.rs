@@ -413,7 +413,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_makes_it_panic(body in "(item_id,timestamp,target\r?\n)?([ab\",;\n\r0-9.\\-TeE é]|2026-01-0[1-9]|\"\"){0,120}") {
+    fn no_text_makes_it_panic(body in "(item_id,timestamp,target\r?\n)?([ab\",;\n\r0-9.\\-TeE \
+        é]|2026-01-0[1-9]|\"\"){0,120}") {
         let _ = read(&body);
     }
 

@@ -356,7 +356,8 @@ proptest! {
 
 #[test]
 fn a_dictionary_that_was_given_up_in_the_middle_of_a_column_does_not_matter() {
-    let schema = "message m { required binary item_id (STRING); required int64 timestamp (TIMESTAMP(MICROS,true)); required double target; }";
+    let schema = "message m { required binary item_id (STRING); required int64 timestamp (TIMESTAMP(MICROS,true)); \
+        required double target; }";
     let ids: Vec<String> = (0..4_000).map(|row| format!("item-{:05}", row / 2)).collect();
     let columns = || {
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();

@@ -48,7 +48,8 @@ impl Limits {
 /// What is made of the levels of a column.
 #[derive(Debug, Clone)]
 pub(crate) enum Coding {
-    /// The level itself. Beyond `own`, one code serves all the rarer ones; the code behind the last one is that of values no row had.
+    /// The level itself. Beyond `own`, one code serves all the rarer ones; the code behind the last one is that of
+    /// values no row had.
     Codes {
         /// Levels with a code of their own.
         own: usize,

@@ -14,8 +14,8 @@ use super::scaling::Scaling;
 use super::statistics::Outcomes;
 use crate::{ColumnDecision, Matrix, Target, View};
 
-/// How the columns of a table become features, as it was fitted on some of its rows. Equal arguments give equal encoders whatever
-/// the number of threads (those of rayon's current pool).
+/// How the columns of a table become features, as it was fitted on some of its rows. Equal arguments give equal
+/// encoders whatever the number of threads (those of rayon's current pool).
 #[derive(Debug, Clone)]
 pub struct Encoder {
     view: View,
@@ -47,9 +47,9 @@ enum Kept {
 }
 
 impl Encoder {
-    /// Fits on `rows` of the table, whose labels are `target` in the same order. The matrix is that of those rows: where a feature
-    /// is made from labels, that of a row is made from other rows' labels alone, so that it differs from what
-    /// [`Self::transform`] gives for the same row. Features that do not vary among these rows are left out.
+    /// Fits on `rows` of the table, whose labels are `target` in the same order. The matrix is that of those rows:
+    /// where a feature is made from labels, that of a row is made from other rows' labels alone, so that it differs
+    /// from what [`Self::transform`] gives for the same row. Features that do not vary among these rows are left out.
     pub fn fit(
         view: View,
         frame: &Frame,

@@ -27,7 +27,8 @@ pub(crate) const MISSING: u32 = u32::MAX;
 pub(crate) const UNSEEN: u32 = u32::MAX - 1;
 
 impl Levels {
-    /// Counts the levels of these rows. Equally frequent ones stand as they come in the table, numbers in ascending order.
+    /// Counts the levels of these rows. Equally frequent ones stand as they come in the table, numbers in ascending
+    /// order.
     pub(crate) fn fit(frame: &Frame, column: usize, rows: &[u32]) -> Self {
         match &frame.columns[column] {
             FrameColumn::Texts(texts) => {

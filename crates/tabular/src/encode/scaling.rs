@@ -13,15 +13,15 @@ const CLIP: f64 = 3.0;
 /// Deviations from the median beyond which a number is no further out.
 const FURTHEST: f64 = 1e3;
 
-/// Centre and deviation of a column whose distances mean something as they are: a missing place on a circle is at the centre, as far
-/// from each of its points as from any other.
+/// Centre and deviation of a column whose distances mean something as they are: a missing place on a circle is at the
+/// centre, as far from each of its points as from any other.
 const UNCHANGED: (f64, f64) = (0.0, 1.0);
 
-/// Distance from the median in robust deviations, with far values pulled in, beside the plain one where that makes a difference;
-/// missing values at the median. No value that comes out is missing, whatever the fitted rows had.
+/// Distance from the median in robust deviations, with far values pulled in, beside the plain one where that makes a
+/// difference; missing values at the median. No value that comes out is missing, whatever the fitted rows had.
 ///
-/// On held-back training rows of seven tables a linear model lost less by this than by plain standardisation on six; a transform to
-/// normal quantiles bends what is straight: it lost half as much again on one of them.
+/// On held-back training rows of seven tables a linear model lost less by this than by plain standardisation on six;
+/// a transform to normal quantiles bends what is straight: it lost half as much again on one of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scaling {
     median: f64,
@@ -44,7 +44,8 @@ enum Numbers {
 }
 
 impl Scaling {
-    /// Fits on the rows of a column. `wants_indicator`: no other column tells where this one has no values. None: it tells nothing.
+    /// Fits on the rows of a column. `wants_indicator`: no other column tells where this one has no values. None: it
+    /// tells nothing.
     pub(crate) fn fit(column: &Column, wants_indicator: bool) -> Option<Self> {
         let mut sorted: Vec<f64> = column.values.iter().copied().filter(|value| !value.is_nan()).collect();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -114,7 +115,8 @@ impl Scaling {
 fn centre_and_deviation(sorted: &[f64]) -> (f64, f64) {
     let quantile = |level: f64| sorted[((sorted.len() - 1) as f64 * level).round() as usize];
     let median = quantile(0.5);
-    // The distance between the quartiles of a normal distribution is 1.349 deviations. A column of mostly one value has none.
+    // The distance between the quartiles of a normal distribution is 1.349 deviations. A column of mostly one value
+    // has none.
     let mut deviation = (quantile(0.75) - quantile(0.25)) / 1.349;
     if deviation <= 0.0 {
         let squares: f64 = sorted.iter().map(|value| (value - median).powi(2)).sum();

@@ -26,7 +26,8 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// One outcome for numbers and for two classes, one a class for up to ten, those of the ten most frequent classes otherwise.
+    /// One outcome for numbers and for two classes, one a class for up to ten, those of the ten most frequent classes
+    /// otherwise.
     pub(crate) fn new(target: &Target, seed: u64) -> Self {
         let mut parts = vec![0; target.len()];
         for (place, row) in random::shuffled(seed, target.len()).into_iter().enumerate() {
@@ -74,11 +75,12 @@ pub(crate) struct TargetStatistic {
 impl TargetStatistic {
     /// Fits outcome `at`, and gives the statistic of each fitted row.
     ///
-    /// The label of a row must not show in what is learned from it. Its statistic is therefore that of a table without its part of the
-    /// rows, with the mean of those others (cross-fitting: Micci-Barreca, 2001; Pargent, Pfisterer, Thomas and Bischl, *Regularized
-    /// target encoding outperforms traditional methods in supervised machine learning with high cardinality features*, 2022).
-    /// Statistics of the rows before in a random order (Prokhorenkova et al., *`CatBoost`*, 2018) know less: oblivious trees on held-back
-    /// training rows lost 1 % more by them on titanic, 2 % on adult, 18 % on the 201 rows of `auto_imports`.
+    /// The label of a row must not show in what is learned from it. Its statistic is therefore that of a table
+    /// without its part of the rows, with the mean of those others (cross-fitting: Micci-Barreca, 2001; Pargent,
+    /// Pfisterer, Thomas and Bischl, *Regularized target encoding outperforms traditional methods in supervised
+    /// machine learning with high cardinality features*, 2022). Statistics of the rows before in a random order
+    /// (Prokhorenkova et al., *`CatBoost`*, 2018) know less: oblivious trees on held-back training rows lost 1 % more
+    /// by them on titanic, 2 % on adult, 18 % on the 201 rows of `auto_imports`.
     pub(crate) fn fit(levels: &Levels, of_rows: &[u32], outcomes: &Outcomes, at: usize) -> (Self, Vec<f64>) {
         let values = &outcomes.values[at];
         // Added up anew for each part: a sum of all less that of the part would keep the last bits of its labels.

@@ -20,12 +20,13 @@ const KEPT: f64 = 0.2;
 
 type Run<'a> = Runner<'a, RowName>;
 
-/// Makes the analyses that were asked for and writes `analyses.json` and a table of each that was completed. They take a part of the
-/// budget, and not more than is left of it. Uses the threads of the pool that it is called in.
+/// Makes the analyses that were asked for and writes `analyses.json` and a table of each that was completed. They
+/// take a part of the budget, and not more than is left of it. Uses the threads of the pool that it is called in.
 ///
 /// # Errors
 ///
-/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in `analyses.json`.
+/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in
+/// `analyses.json`.
 pub(crate) fn write_analyses(
     folder: Folder<'_>,
     subject: &Subject<'_>,
@@ -63,7 +64,8 @@ pub(crate) fn write_analyses(
     Ok(run.finish()?)
 }
 
-/// Explains a surrogate of the predictions: these are the mean of models of several folds, so that no trees are the model itself.
+/// Explains a surrogate of the predictions: these are the mean of models of several folds, so that no trees are the
+/// model itself.
 fn importance(subject: &Subject<'_>, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
     let options = subject.options;
     let of = subject.predicted_rows();

@@ -1,4 +1,5 @@
-//! The rows that say something: of the predictions, those that no model learned from; of the table, those with a label, or all.
+//! The rows that say something: of the predictions, those that no model learned from; of the table, those with a
+//! label, or all.
 
 use tabcast_explain::{Feature, Features, Values};
 
@@ -27,14 +28,15 @@ pub(crate) struct TableRows {
 }
 
 impl Subject<'_> {
-    /// The class whose probability is explained: the less frequent one of two, which is what one looks for as a rule; the most
-    /// frequent one of several. None of a regression.
+    /// The class whose probability is explained: the less frequent one of two, which is what one looks for as a rule;
+    /// the most frequent one of several. None of a regression.
     pub(crate) fn class(&self) -> Option<usize> {
         let classes = self.plan.labels.classes.len();
         (classes > 0).then(|| usize::from(classes == 2))
     }
 
-    /// The predictions of the output, and those of the rows that folds held back; at most `max_rows` of them, spread evenly.
+    /// The predictions of the output, and those of the rows that folds held back; at most `max_rows` of them, spread
+    /// evenly.
     pub(crate) fn predicted_rows(&self) -> PredictedRows {
         let Self { plan, predicted, options } = *self;
         let outputs = plan.labels.target.outputs();

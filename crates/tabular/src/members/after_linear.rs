@@ -1,4 +1,5 @@
-//! Boosting of what a linear model leaves over: where the target is nearly a sum of columns, trees alone need many steps to draw a slope.
+//! Boosting of what a linear model leaves over: where the target is nearly a sum of columns, trees alone need many
+//! steps to draw a slope.
 
 use super::Facts;
 use super::boosted::Boosted;

@@ -15,8 +15,8 @@ const BLIND_ROUNDS: usize = 150;
 /// Rounds without a gain after which boosting ends, in sums of learning rates.
 const PATIENCE: f64 = 3.0;
 
-/// A way of boosting; all take categories as sets, which was better than statistics on nearly all of the tables that settings were
-/// chosen by.
+/// A way of boosting; all take categories as sets, which was better than statistics on nearly all of the tables that
+/// settings were chosen by.
 pub(super) struct Boosted {
     name: &'static str,
     params: Params,

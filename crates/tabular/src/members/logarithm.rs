@@ -1,4 +1,5 @@
-//! Boosting of the logarithms of skewed positive values: what is learned there are factors, and large values do not rule all others.
+//! Boosting of the logarithms of skewed positive values: what is learned there are factors, and large values do not
+//! rule all others.
 
 use tabcast_trees::Link;
 

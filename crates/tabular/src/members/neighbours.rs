@@ -1,4 +1,5 @@
-//! The mean of the nearest rows, near ones counting more (Dudani, *The distance-weighted k-nearest-neighbor rule*, 1976).
+//! The mean of the nearest rows, near ones counting more (Dudani, *The distance-weighted k-nearest-neighbor rule*,
+//! 1976).
 
 use rayon::prelude::*;
 
@@ -191,7 +192,8 @@ fn prior(target: &Target) -> Vec<f64> {
     shares
 }
 
-/// How far each column goes along with the target, as a factor of its differences: what tells nothing should not part rows.
+/// How far each column goes along with the target, as a factor of its differences: what tells nothing should not part
+/// rows.
 fn relevances(matrix: &Matrix, target: &Target) -> Vec<f64> {
     let indicators: Vec<Vec<f64>> = match target {
         Target::Values(values) => vec![values.clone()],

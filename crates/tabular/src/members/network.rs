@@ -19,8 +19,8 @@ const LEAST_PASSES: usize = 6;
 const MOST_WORK: usize = 3_500_000_000;
 /// The rate at the beginning; it falls to zero along half a cosine.
 const RATE: f32 = 6e-3;
-/// Part of each weight that a step at rate 1 takes away (Loshchilov and Hutter, *Decoupled weight decay regularization*, 2019), for
-/// values and for classes.
+/// Part of each weight that a step at rate 1 takes away (Loshchilov and Hutter, *Decoupled weight decay
+/// regularization*, 2019), for values and for classes.
 const DECAY: [f32; 2] = [0.2, 1.0];
 /// Passes without a better loss of the rows that are held back after which learning ends.
 const PATIENCE: usize = 12;

@@ -1,4 +1,5 @@
-//! What members have in common: losses by which settings are chosen, probabilities of two classes, and whether values are skewed.
+//! What members have in common: losses by which settings are chosen, probabilities of two classes, and whether values
+//! are skewed.
 
 use crate::Target;
 

@@ -10,7 +10,8 @@ const SAMPLES: usize = 1_000;
 const FEWEST: usize = 100;
 const MOST_CELLS: usize = 40_000_000;
 
-/// The 2.5 % and 97.5 % points of each measure over bootstrap samples; none where a measure is undefined in most of them.
+/// The 2.5 % and 97.5 % points of each measure over bootstrap samples; none where a measure is undefined in most of
+/// them.
 pub(crate) fn intervals(metrics: &dyn Metrics, outputs: usize, seed: u64) -> Vec<Option<(f64, f64)>> {
     let rows = metrics.rows();
     if rows < 2 {

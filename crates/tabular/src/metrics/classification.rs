@@ -173,7 +173,8 @@ fn bin_of(confidence: f64) -> usize {
     ((confidence * BINS as f64) as usize).min(BINS - 1)
 }
 
-/// Predicted and observed shares by bins of the prediction, and rows: of the second class of two, else of the predicted class.
+/// Predicted and observed shares by bins of the prediction, and rows: of the second class of two, else of the
+/// predicted class.
 pub(crate) fn calibration_curve(
     labels: &[u32],
     classes: usize,

@@ -1,7 +1,7 @@
 //! Dates whose day or month comes first.
 //!
-//! `31/12/2026` and `12/31/2026` cannot be told apart one by one, so the whole column decides. Where it does not, because no day is
-//! beyond the 12th, dates with strokes have the month first, and all others the day.
+//! `31/12/2026` and `12/31/2026` cannot be told apart one by one, so the whole column decides. Where it does not,
+//! because no day is beyond the 12th, dates with strokes have the month first, and all others the day.
 
 use tabcast_calendar::{DateOrder, write_pandas};
 use tabcast_table::{Frame, FrameColumn};
@@ -43,8 +43,8 @@ fn iso(order: DateOrder, text: &str) -> Option<String> {
     Some(iso.strip_suffix(end).map_or(iso.clone(), str::to_owned))
 }
 
-/// Rewrites the columns that were taken for dates to ISO 8601 where they have the day or the month first, so that whatever comes
-/// after reads one form alone. Other cells of these columns stay as they are.
+/// Rewrites the columns that were taken for dates to ISO 8601 where they have the day or the month first, so that
+/// whatever comes after reads one form alone. Other cells of these columns stay as they are.
 pub fn iso_dates(frame: &mut Frame, decisions: &[ColumnDecision]) {
     for (column, decision) in frame.columns.iter_mut().zip(decisions) {
         if let (FrameColumn::Texts(column), Role::Date) = (column, decision.role)

@@ -10,7 +10,8 @@ use super::{ColumnDecision, Role};
 
 /// Finds, for each feature, the first feature before it with the same cells.
 ///
-/// Levels that stand for one another one to one are the same, whatever their texts: their numbers by first row are equal.
+/// Levels that stand for one another one to one are the same, whatever their texts: their numbers by first row are
+/// equal.
 pub(super) fn duplicates(frame: &Frame, decisions: &[ColumnDecision]) -> Vec<Option<usize>> {
     let hashes: Vec<u64> = frame.columns.par_iter().map(hash).collect();
     let mut first: HashMap<u64, Vec<usize>> = HashMap::new();

@@ -1,7 +1,7 @@
 //! Columns that know the label.
 //!
-//! A column that predicts the label almost perfectly alone was often filled in after the outcome was known. It is kept, because
-//! that cannot be told from the table, and the report warns of it.
+//! A column that predicts the label almost perfectly alone was often filled in after the outcome was known. It is
+//! kept, because that cannot be told from the table, and the report warns of it.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,8 @@ const SAMPLED: usize = 50_000;
 /// Rows below which near perfection is easily an accident.
 const ENOUGH: usize = 50;
 
-/// How well the column predicts the label alone, if suspiciously well: the area under the ROC curve, its mean over the classes
-/// where there are several, or R squared.
+/// How well the column predicts the label alone, if suspiciously well: the area under the ROC curve, its mean over
+/// the classes where there are several, or R squared.
 pub(super) fn suspicion(column: &FrameColumn, role: Role, rows: &[u32], target: &Target) -> Option<f64> {
     if rows.len() < ENOUGH || target.len() != rows.len() {
         return None;
@@ -81,8 +81,8 @@ pub(super) fn sentence(score: f64, target: &Target) -> String {
     )
 }
 
-/// The column as numbers that rank the rows: its own, or for levels the mean outcome of the other half of the rows, so that
-/// no row is told its own label.
+/// The column as numbers that rank the rows: its own, or for levels the mean outcome of the other half of the rows,
+/// so that no row is told its own label.
 fn values(column: &FrameColumn, role: Role, rows: &[u32], places: &[usize], outcome: &[f64]) -> Vec<f64> {
     let row = |place: &usize| rows[*place] as usize;
     match column {
@@ -110,8 +110,8 @@ fn values(column: &FrameColumn, role: Role, rows: &[u32], places: &[usize], outc
     }
 }
 
-/// Area under the ROC curve, whichever way the values point. A missing value is one before all others: whether there is one
-/// may tell as much.
+/// Area under the ROC curve, whichever way the values point. A missing value is one before all others: whether there
+/// is one may tell as much.
 fn area(values: &[f64], outcome: &[f64]) -> f64 {
     let lowest = values.iter().map(|value| if value.is_nan() { f64::NEG_INFINITY } else { *value });
     let ranks = ranks(&lowest.collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! What each column means: decided from the training rows, with a reason for each decision.
 //!
-//! The thresholds are rules of thumb of the field; none was fitted to a data set. Only names and cells of features are looked
-//! at, and the labels of training rows for the suspicion of a leak.
+//! The thresholds are rules of thumb of the field; none was fitted to a data set. Only names and cells of features
+//! are looked at, and the labels of training rows for the suspicion of a leak.
 
 mod dates;
 mod decision;
@@ -40,8 +40,8 @@ struct Finding {
 
 /// Decides what every column of the table means.
 ///
-/// `rows` are those that are learned from, and `target` has their labels in the same order. Uses the threads of the current
-/// pool; the outcome does not depend on them.
+/// `rows` are those that are learned from, and `target` has their labels in the same order. Uses the threads of the
+/// current pool; the outcome does not depend on them.
 pub fn decide(frame: &Frame, named: NamedColumns, rows: &[u32], target: &Target) -> Vec<ColumnDecision> {
     let mut decisions: Vec<ColumnDecision> = (0..frame.columns.len())
         .into_par_iter()

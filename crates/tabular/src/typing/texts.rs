@@ -60,7 +60,8 @@ pub(super) fn find(column: &TextColumn, rows: &[u32], is_time: bool) -> Finding 
         ),
         _ if is_unique && !is_time => (
             Role::Identifier,
-            "It has another text in every row, so it is taken for an identifier: kept in the output and not learned from."
+            "It has another text in every row, so it is taken for an identifier: kept in the output and not learned \
+                from."
                 .to_owned(),
         ),
         _ if is_rare => {

@@ -73,8 +73,8 @@ fn numbers_that_differ_only_by_being_missing_are_the_indicator_alone() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever is missing, among the fitted rows, among others or both: models that measure distances see finite numbers, and
-    /// all views have the same features of other rows.
+    /// Whatever is missing, among the fitted rows, among others or both: models that measure distances see finite
+    /// numbers, and all views have the same features of other rows.
     #[test]
     fn any_mix_of_missing_cells_is_finite(
         shares in prop::collection::vec((0_u32..4, 0_u32..4), 12),

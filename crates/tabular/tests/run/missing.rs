@@ -7,8 +7,8 @@ use crate::support::{Finished, dice, finish, options, table};
 
 const ROWS: usize = 90;
 
-/// A table with a column of every type, whose cells are blank where `is_missing` says so for a column and a row, and a label
-/// that most columns have a share in.
+/// A table with a column of every type, whose cells are blank where `is_missing` says so for a column and a row, and
+/// a label that most columns have a share in.
 fn csv(is_missing: &dyn Fn(usize, usize) -> bool, label: &dyn Fn(f64) -> String) -> String {
     let cell = |at: usize, row: usize, text: String| if is_missing(at, row) { String::new() } else { text };
     let day = |row: usize, stream: usize| {

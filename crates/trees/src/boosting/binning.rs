@@ -29,8 +29,8 @@ pub(crate) enum BinKind {
 }
 
 impl Binning {
-    /// Finds the bins of a column. `sampled` are the rows for the borders of numbers; the limits are most bins, and fewest sampled
-    /// rows of one.
+    /// Finds the bins of a column. `sampled` are the rows for the borders of numbers; the limits are most bins, and
+    /// fewest sampled rows of one.
     pub(crate) fn new(
         feature: &Feature,
         column: &[f64],

@@ -28,8 +28,8 @@ pub struct BinnedRows {
 }
 
 impl Bins {
-    /// Finds at most `max_bins` bins of values (2 to 254) a feature. Borders of numbers divide `sample` into about equal counts; a
-    /// category that is not in the sample counts as unknown, so a sample should have all of them.
+    /// Finds at most `max_bins` bins of values (2 to 254) a feature. Borders of numbers divide `sample` into about
+    /// equal counts; a category that is not in the sample counts as unknown, so a sample should have all of them.
     ///
     /// # Errors
     /// [`TrainError`] for `max_bins` out of bounds, columns that do not fit the features, and codes that are not whole
@@ -76,8 +76,8 @@ impl BinnedRows {
         Self { bins: bins.clone(), table: Table::new(&bins.binnings, rows) }
     }
 
-    /// Bins `chunk` into the rows from `first_row` on. Chunks of some thousand rows keep all threads of rayon's current pool
-    /// busy. Codes that the bins do not know count as unknown categories.
+    /// Bins `chunk` into the rows from `first_row` on. Chunks of some thousand rows keep all threads of rayon's
+    /// current pool busy. Codes that the bins do not know count as unknown categories.
     ///
     /// # Errors
     /// [`TrainError::Shape`] for columns that do not fit the features and for rows beyond the last one.

@@ -63,8 +63,8 @@ impl Booster {
         self.run(&bins, (&table, training.labels()), validation, stop)
     }
 
-    /// As [`Self::train`], on rows that are binned already: no column of doubles is ever needed as a whole. The features are
-    /// those of `bins`; validation rows count alike.
+    /// As [`Self::train`], on rows that are binned already: no column of doubles is ever needed as a whole. The
+    /// features are those of `bins`; validation rows count alike.
     ///
     /// # Errors
     /// As [`Self::train`], and [`TrainError::Shape`] for rows of other bins.

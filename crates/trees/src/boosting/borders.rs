@@ -1,7 +1,8 @@
 //! Where the bins of a numeric feature end.
 
-/// Ascending thresholds between bins, at most `max_bins - 1` of them: a value is in the bin whose number is the count of
-/// thresholds below it. Few distinct values get a bin each, many share bins of about equal counts. `values` has no NaN and is sorted here.
+/// Ascending thresholds between bins, at most `max_bins - 1` of them: a value is in the bin whose number is the count
+/// of thresholds below it. Few distinct values get a bin each, many share bins of about equal counts. `values` has no
+/// NaN and is sorted here.
 pub(crate) fn numeric_borders(values: &mut [f64], max_bins: usize, min_bin_rows: usize) -> Vec<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let distinct = count_distinct(values);

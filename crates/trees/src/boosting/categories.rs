@@ -6,8 +6,9 @@ use super::params::Monotone;
 use super::search::Search;
 use crate::boosting::candidate::{BinSet, Candidate, Node, insert};
 
-/// The best set of categories. In order of their mean gradient the best set is a prefix (Fisher, *On Grouping for Maximum
-/// Homogeneity*, 1958); prefixes from both ends are tried, up to a length. Missing values are a category like others.
+/// The best set of categories. In order of their mean gradient the best set is a prefix (Fisher, *On Grouping for
+/// Maximum Homogeneity*, 1958); prefixes from both ends are tried, up to a length. Missing values are a category like
+/// others.
 pub(crate) fn best_set(
     search: &Search<'_>,
     feature: usize,

@@ -14,8 +14,8 @@ struct Below {
 
 const NOTHING: Below = Below { cover: 0.0, mean: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY };
 
-/// Bounds the leaves, `width` values each: at each split on a monotone feature, a number between the means of both subtrees
-/// parts their values. Where the growers kept to the directions, little or nothing moves.
+/// Bounds the leaves, `width` values each: at each split on a monotone feature, a number between the means of both
+/// subtrees parts their values. Where the growers kept to the directions, little or nothing moves.
 pub(crate) fn keep_directions(params: &Params, grown: &Grown, covers: &[f64], values: &mut [f64]) {
     if params.monotone.iter().all(|&direction| direction == Monotone::Free) {
         return;

@@ -36,8 +36,8 @@ fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: 
     let mut cells = [[0; WIDTH]; GATHER];
     let mut values = [0; GATHER];
     for rows in rows.chunks(GATHER) {
-        // The rows of a leaf lie apart, so each one is a wait for memory. Fetched in a short loop of their own, many waits
-        // run at once, which the long loop of additions would not let the processor do.
+        // The rows of a leaf lie apart, so each one is a wait for memory. Fetched in a short loop of their own, many
+        // waits run at once, which the long loop of additions would not let the processor do.
         for ((cells, value), &row) in cells.iter_mut().zip(&mut values).zip(rows) {
             *cells = bins[row as usize];
             *value = packed[row as usize];
@@ -50,7 +50,8 @@ fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: 
     }
 }
 
-/// As [`accumulate`], by several tasks where there are fewer tiles than threads. Sums of whole numbers do not depend on the division.
+/// As [`accumulate`], by several tasks where there are fewer tiles than threads. Sums of whole numbers do not depend
+/// on the division.
 pub(crate) fn accumulate_shared(
     table: &Table,
     tile: &Tile,

@@ -10,7 +10,8 @@ use super::params::Params;
 use super::quantile::{quantile, weighted_quantile};
 use super::search::leaf_value;
 
-/// One value a leaf, or one a leaf and quantile level. `rows` are parted as `grown` says; `margins[output * rows + row]`.
+/// One value a leaf, or one a leaf and quantile level. `rows` are parted as `grown` says; `margins[output * rows +
+/// row]`.
 pub(crate) fn leaf_values(
     params: &Params,
     labels: &Labels<'_>,

@@ -13,9 +13,10 @@ pub enum Loss {
         /// In the units of the target, positive.
         delta: f64,
     },
-    /// Mean over the levels of `max(level (y - f), (level - 1)(y - f))` (Koenker and Bassett, 1978). Each tree is grown for
-    /// one level in turn and serves all: its leaves hold the quantiles of their rows' residuals. Predictions are put in
-    /// ascending order, which never raises the loss (Chernozhukov, Fernández-Val and Galichon, 2010).
+    /// Mean over the levels of `max(level (y - f), (level - 1)(y - f))` (Koenker and Bassett, 1978). Each tree is
+    /// grown for one level in turn and serves all: its leaves hold the quantiles of their rows' residuals.
+    /// Predictions are put in ascending order, which never raises the loss (Chernozhukov, Fernández-Val and Galichon,
+    /// 2010).
     Pinball {
         /// Quantile levels, ascending, in (0, 1).
         levels: Vec<f64>,

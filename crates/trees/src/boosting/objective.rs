@@ -100,8 +100,8 @@ pub(crate) fn softmax(margins: &[f64], rows: usize) -> Vec<f64> {
     margins.par_iter().enumerate().map(|(at, margin)| (margin - scale[at % rows]).exp()).collect()
 }
 
-/// The derivatives for tree `tree` of round `round`. `margins` are those of the round's start (`[output * rows + row]`),
-/// under softmax the probabilities.
+/// The derivatives for tree `tree` of round `round`. `margins` are those of the round's start (`[output * rows +
+/// row]`), under softmax the probabilities.
 pub(crate) fn derive(
     loss: &Loss,
     labels: &Labels<'_>,

@@ -33,8 +33,8 @@ struct LevelSplit {
     left_bins: BinSet,
 }
 
-/// Grows on `rows`, which are parted in place. `pool` keeps histograms between trees. Cells without a row are kept, with
-/// cover 0, so that a tree of depth d always has 2^d leaves; fewer levels come out when no split helps.
+/// Grows on `rows`, which are parted in place. `pool` keeps histograms between trees. Cells without a row are kept,
+/// with cover 0, so that a tree of depth d always has 2^d leaves; fewer levels come out when no split helps.
 pub(crate) fn grow_oblivious(
     round: &Round<'_>,
     depth: usize,

@@ -1,7 +1,8 @@
 //! Gradients and second derivatives as one whole number a row, so that sums are exact and do not depend on their order.
 //!
 //! Rounding is random (up with the probability of the fraction), hence unbiased; few bits are then enough to find good
-//! splits (Shi et al., *Quantized Training of Gradient Boosting Decision Trees*, 2022). Leaf values are taken from the unrounded numbers.
+//! splits (Shi et al., *Quantized Training of Gradient Boosting Decision Trees*, 2022). Leaf values are taken from
+//! the unrounded numbers.
 
 use rayon::prelude::*;
 use tabcast_statistics::random;
@@ -40,7 +41,8 @@ const CHUNK: usize = 16_384;
 const MOST_BITS: u32 = 24;
 
 impl Packing {
-    /// Packs the derivatives into `out`, a place for each row of the table. Units fit sums over `rows`; other rows' numbers mean nothing.
+    /// Packs the derivatives into `out`, a place for each row of the table. Units fit sums over `rows`; other rows'
+    /// numbers mean nothing.
     pub(crate) fn pack(gradients: &Gradients, rows: &[u32], seed: u64, out: &mut [i64]) -> Self {
         let constant = gradients.second.is_empty();
         // A sum of `rows.len()` numbers of b bits has b + counting bits; both sums share 62 bits and signs.

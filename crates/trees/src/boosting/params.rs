@@ -24,7 +24,8 @@ pub struct Params {
     pub l2: f64,
     /// Smallest fall of the loss (by its second-order approximation, summed over rows) that justifies a split.
     pub min_gain: f64,
-    /// Most bins of values a feature, 2 to 254; missing values have one more. This and the next two are not used where bins are given.
+    /// Most bins of values a feature, 2 to 254; missing values have one more. This and the next two are not used
+    /// where bins are given.
     pub max_bins: usize,
     /// Fewest sampled rows of a bin.
     pub min_bin_rows: usize,

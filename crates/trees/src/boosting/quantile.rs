@@ -1,6 +1,7 @@
 //! Quantiles of weighted values.
 
-/// The smallest value below or at which lies a share of at least `level` of the weight; the values are pairs (value, weight) and get sorted. 0 without any value.
+/// The smallest value below or at which lies a share of at least `level` of the weight; the values are pairs (value,
+/// weight) and get sorted. 0 without any value.
 pub(crate) fn weighted_quantile(values: &mut [(f64, f64)], level: f64) -> f64 {
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let whole: f64 = values.iter().map(|value| value.1).sum();

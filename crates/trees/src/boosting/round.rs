@@ -61,7 +61,8 @@ impl Round<'_> {
         is_wanted
     }
 
-    /// Calls `work` for each tile with its part of two histograms (the second may be empty), by several tasks if that pays.
+    /// Calls `work` for each tile with its part of two histograms (the second may be empty), by several tasks if that
+    /// pays.
     fn by_tiles<T: Send>(
         &self,
         rows: usize,

@@ -18,7 +18,8 @@ impl Search<'_> {
         self.packing.sums(left).hessian > self.packing.sums(right).hessian
     }
 
-    /// The gain of parting `left` from the rest, with the middle of a monotone split; none where the split is not allowed.
+    /// The gain of parting `left` from the rest, with the middle of a monotone split; none where the split is not
+    /// allowed.
     #[inline]
     pub(crate) fn gain(
         &self,

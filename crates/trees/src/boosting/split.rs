@@ -40,7 +40,8 @@ impl Search<'_> {
                 if let Some((gain, middle)) = self.gain(node, left, 0.0, direction)
                     && best.is_none_or(|best| gain > best.gain)
                 {
-                    // Rows without a missing value leave its direction open: the child with more of the loss's weight takes it.
+                    // Rows without a missing value leave its direction open: the child with more of the loss's weight
+                    // takes it.
                     let towards_left =
                         if missing == 0 { self.is_heavier(left, node.packed - left) } else { missing_left };
                     let mut left_bins = first_bins(bin + 1);

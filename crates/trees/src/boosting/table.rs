@@ -11,7 +11,8 @@ const TILE: usize = 16;
 /// Rows that one task bins at a time.
 const CHUNK: usize = 2048;
 
-/// Rows of bins. Features are stored in tiles, row after row within a tile, so that one cache line of a row serves several histograms.
+/// Rows of bins. Features are stored in tiles, row after row within a tile, so that one cache line of a row serves
+/// several histograms.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) rows: usize,

@@ -22,8 +22,8 @@ pub(super) struct Avx2(__m256d, __m256d);
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512d);
 
-// SAFETY of all blocks: the functions that use these types are only called where the processor has the instructions, and
-// lanes are aligned to 64 bytes.
+// SAFETY of all blocks: the functions that use these types are only called where the processor has the instructions,
+// and lanes are aligned to 64 bytes.
 impl Pack for Avx2 {
     #[inline(always)]
     fn splat(value: f64) -> Self {

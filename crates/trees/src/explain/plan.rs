@@ -1,4 +1,5 @@
-//! What the passes over one tree need, prepared once: ratios, previous splits on the same feature, quadrature constants.
+//! What the passes over one tree need, prepared once: ratios, previous splits on the same feature, quadrature
+//! constants.
 
 use super::quadrature::unit_points;
 use crate::Tree;

@@ -52,13 +52,14 @@ pub(super) fn sweep<P: Pack>(
 
 /// Goes over a tree, down and up, and hands the sink the products that each node's feature gains by.
 ///
-/// The Shapley value of feature j for one leaf of value v is v (oj - pj) times the integral from 0 to 1 over the product of
-/// t oi + (1 - t) pi for the other features i of the path, where oi tells whether the row follows the edges of i and
-/// pi is the product of their cover ratios. Going down, `products` are those of the factors above a node, times the
-/// quadrature weight; going up, they are replaced by the sums over the leaves below of value times factors below. With
-/// L and R the latter on both sides, r the ratio of the node and o the decision of the row, feature j gains
-/// (o - r) (L - R) times the product above. If j was split above, with share p and factor w there, it gains p / w^2
-/// times that for rows that follow the edge above, and nothing for others: their factor is a constant multiple below.
+/// The Shapley value of feature j for one leaf of value v is v (oj - pj) times the integral from 0 to 1 over the
+/// product of t oi + (1 - t) pi for the other features i of the path, where oi tells whether the row follows the
+/// edges of i and pi is the product of their cover ratios. Going down, `products` are those of the factors above a
+/// node, times the quadrature weight; going up, they are replaced by the sums over the leaves below of value times
+/// factors below. With L and R the latter on both sides, r the ratio of the node and o the decision of the row,
+/// feature j gains (o - r) (L - R) times the product above. If j was split above, with share p and factor w there, it
+/// gains p / w^2 times that for rows that follow the edge above, and nothing for others: their factor is a constant
+/// multiple below.
 #[inline(always)]
 fn sweep_group<P: Pack, const K: usize>(
     plan: &Plan<'_>,

@@ -10,7 +10,8 @@ impl Ensemble {
     ///
     /// # Errors
     /// [`TreesError::File`] naming what is wrong: no model file, another version, truncated, damaged, too long;
-    /// [`TreesError::Invalid`] as [`Ensemble::check`] has it. No bytes make it panic, or allocate for numbers they do not hold.
+    /// [`TreesError::Invalid`] as [`Ensemble::check`] has it. No bytes make it panic, or allocate for numbers they do
+    /// not hold.
     pub fn read(bytes: &[u8]) -> Result<Self, TreesError> {
         let (header, mut body) = open(bytes)?;
         let (outputs, trees) = (header.outputs as usize, header.trees as usize);

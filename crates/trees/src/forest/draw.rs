@@ -28,7 +28,8 @@ impl Dice {
     }
 }
 
-/// A random split of rows with these bins; none where all have one bin. Missing values go to a random side, or to one of their own.
+/// A random split of rows with these bins; none where all have one bin. Missing values go to a random side, or to one
+/// of their own.
 pub(super) fn draw_split(binning: &Binning, bins: &[u8], dice: &mut Dice) -> Option<BinSet> {
     if binning.is_categorical() {
         return draw_set(bins, dice);

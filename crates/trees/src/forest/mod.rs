@@ -1,9 +1,10 @@
 //! Extremely randomised trees (Geurts, Ernst and Wehenkel, *Extremely randomized trees*, 2006) on the binned table.
 //!
 //! A node draws a few features and one random split of each, and keeps the best of them by the fall of variance (of the
-//! indicators of the classes, which is the Gini index). Cuts are drawn among the bins between the least and the largest of the
-//! node, so that what lies far out counts no more than its rank. Leaves hold means, or shares of classes, divided by
-//! the number of trees: the forest is an [`Ensemble`] like any other, its margins are the predictions.
+//! indicators of the classes, which is the Gini index). Cuts are drawn among the bins between the least and the
+//! largest of the node, so that what lies far out counts no more than its rank. Leaves hold means, or shares of
+//! classes, divided by the number of trees: the forest is an [`Ensemble`] like any other, its margins are the
+//! predictions.
 
 mod aim;
 mod draw;
@@ -39,7 +40,8 @@ impl Forest {
         Self { params }
     }
 
-    /// Grows all trees on `rows`. Two classes have one output, the probability of class 1; more have one each; values have one.
+    /// Grows all trees on `rows`. Two classes have one output, the probability of class 1; more have one each; values
+    /// have one.
     ///
     /// Equal arguments give equal bytes whatever the number of threads, which are those of rayon's current pool.
     ///

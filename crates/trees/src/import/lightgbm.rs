@@ -5,9 +5,11 @@ use crate::import::lightgbm_fields::{Fields, fields, number};
 use crate::{Ensemble, Feature, FeatureKind, Link, TreesError};
 
 impl Ensemble {
-    /// Reads a text model of `LightGBM`. Margins are its raw scores, covers its counts, so that contributions equal its own.
+    /// Reads a text model of `LightGBM`. Margins are its raw scores, covers its counts, so that contributions equal
+    /// its own.
     ///
-    /// Categories are the codes that the model was trained on; their texts come from `pandas_categorical` where it is there.
+    /// Categories are the codes that the model was trained on; their texts come from `pandas_categorical` where it is
+    /// there.
     ///
     /// # Errors
     /// [`TreesError::Import`] for a text that cannot be read, for linear trees, for objectives whose link is not among

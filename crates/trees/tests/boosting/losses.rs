@@ -109,7 +109,8 @@ fn counts_and_amounts_are_met_on_average() {
             let params = Params { growth, rounds: 150, learning_rate: 0.05, ..Params::new(loss) };
             let (ensemble, _) = train.train(&params);
             let constant = train.train(&Params { rounds: 0, ..params.clone() }).0;
-            // Where the derivative by a common shift is zero: sums of mean^(2 - power) and target mean^(1 - power) are equal.
+            // Where the derivative by a common shift is zero: sums of mean^(2 - power) and target mean^(1 - power)
+            // are equal.
             let power = if let Loss::Tweedie { power } = params.loss { power } else { 1.0 };
             let predicted = train.predict(&ensemble);
             let mean: f64 = predicted.iter().map(|mean| mean.powf(2.0 - power)).sum();

@@ -21,7 +21,8 @@ pub struct Season {
     pub peak_change: f64,
     /// The season at its trough; below zero.
     pub trough_change: f64,
-    /// `peak_change` as a share of the mean of the last cycle without season and outliers; None where that is not above zero.
+    /// `peak_change` as a share of the mean of the last cycle without season and outliers; None where that is not
+    /// above zero.
     pub peak_relative: Option<f64>,
     /// `trough_change` as a share of the same.
     pub trough_relative: Option<f64>,

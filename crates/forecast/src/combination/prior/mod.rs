@@ -1,9 +1,10 @@
 //! Which members suit a history, before anything of the dataset at hand is tried: a linear gate over features.
 //!
 //! The weights are the softmax of a linear function of the features, learned from backtests of training parts by
-//! `bench/prior/train.py`; see there for the source and what it is worth. Classes without a table get even weights. Series
-//! without a season have none: their yearly histories end in the same few years, so what a gate learns there is mostly how
-//! those years went, and on the years after them it was worse than even weights (yearly M4: OWA .794 against .783).
+//! `bench/prior/train.py`; see there for the source and what it is worth. Classes without a table get even weights.
+//! Series without a season have none: their yearly histories end in the same few years, so what a gate learns there
+//! is mostly how those years went, and on the years after them it was worse than even weights (yearly M4: OWA .794
+//! against .783).
 
 mod tables;
 
@@ -30,7 +31,8 @@ fn gate_of(class: Class) -> Option<Gate> {
     }
 }
 
-/// Weights of `members`, registry names, which sum to 1; a member that the table does not know counts as an average one.
+/// Weights of `members`, registry names, which sum to 1; a member that the table does not know counts as an average
+/// one.
 pub(crate) fn prior_weights(class: Class, members: &[&str], features: &[f64; FEATURES]) -> Vec<f64> {
     let Some(gate) = gate_of(class) else {
         return vec![1.0 / members.len().max(1) as f64; members.len()];

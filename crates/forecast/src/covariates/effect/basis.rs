@@ -1,9 +1,9 @@
 //! The columns that a shaped response is a sum of.
 //!
-//! A number responds along a line that may bend at its quantiles, as demand does on both sides of a comfortable temperature, and so
-//! may its mean over the last season, because buildings and habits follow the weather of a day and not of a moment (Hyndman & Fan
-//! 2010, "Density forecasting for long-term peak electricity demand"). Either kind of response, and that to a class, may
-//! differ along the season: heating in the morning is not heating at night.
+//! A number responds along a line that may bend at its quantiles, as demand does on both sides of a comfortable
+//! temperature, and so may its mean over the last season, because buildings and habits follow the weather of a day
+//! and not of a moment (Hyndman & Fan 2010, "Density forecasting for long-term peak electricity demand"). Either kind
+//! of response, and that to a class, may differ along the season: heating in the morning is not heating at night.
 
 use std::f64::consts::TAU;
 

@@ -1,12 +1,12 @@
 //! What regressors explain of a series, for the models that cannot take them themselves.
 //!
-//! The coefficients come from a regression of changes on changes, over a season where there is one, so that neither trend nor
-//! season is mistaken for an effect. Its errors are taken as autoregressive of order one (Cochrane & Orcutt 1949,
-//! "Application of least squares regression to relationships containing auto-correlated error terms"): what follows slowly is
-//! no proof of an effect. A column of numbers may bend at its median, as demand does with temperature. Straight or bent
-//! columns count only when they lower the Bayesian information criterion. A response of a richer shape ([`response`]) takes
-//! their place where it proves itself. The effect is taken off the history before the models see it, and put back on
-//! their forecasts.
+//! The coefficients come from a regression of changes on changes, over a season where there is one, so that neither
+//! trend nor season is mistaken for an effect. Its errors are taken as autoregressive of order one (Cochrane & Orcutt
+//! 1949, "Application of least squares regression to relationships containing auto-correlated error terms"): what
+//! follows slowly is no proof of an effect. A column of numbers may bend at its median, as demand does with
+//! temperature. Straight or bent columns count only when they lower the Bayesian information criterion. A response of
+//! a richer shape ([`response`]) takes their place where it proves itself. The effect is taken off the history before
+//! the models see it, and put back on their forecasts.
 
 mod basis;
 mod moments;
@@ -37,8 +37,9 @@ pub(crate) struct Effect {
 pub(crate) const LONGEST_EXPLAINED: usize = 20_000;
 
 impl Effect {
-    /// The effect on the last `count` of the values, at most `LONGEST_EXPLAINED`, and on the steps ahead. A response with a
-    /// shape is learned from all of them. `periods` are the season lengths, ascending. None when the regressors explain nothing.
+    /// The effect on the last `count` of the values, at most `LONGEST_EXPLAINED`, and on the steps ahead. A response
+    /// with a shape is learned from all of them. `periods` are the season lengths, ascending. None when the
+    /// regressors explain nothing.
     pub(crate) fn learn(
         values: &[f64],
         columns: &[Vec<f64>],

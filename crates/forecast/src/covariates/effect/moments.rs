@@ -1,4 +1,5 @@
-//! What a regression needs to know of a stretch of its rows: sums of products, which can be added up and taken off again.
+//! What a regression needs to know of a stretch of its rows: sums of products, which can be added up and taken off
+//! again.
 
 use tabcast_statistics::solve_positive_definite;
 
@@ -68,8 +69,8 @@ impl Moments {
         }
     }
 
-    /// Coefficients of the first `count` regressors under a penalty on their squares (Hoerl and Kennard, Ridge regression,
-    /// Technometrics 12 (1970)).
+    /// Coefficients of the first `count` regressors under a penalty on their squares (Hoerl and Kennard, Ridge
+    /// regression, Technometrics 12 (1970)).
     pub(super) fn solve(&self, count: usize, ridge: f64) -> Option<Vec<f64>> {
         let order = self.with_targets.len();
         let mut matrix = vec![0.0; count * count];

@@ -1,10 +1,10 @@
 //! A response to regressors with a shape, where it proves itself on parts of the history that it was not learned from.
 //!
-//! Changes over the longest season with enough cycles are regressed on those of a [`Basis`]. How many stages of it there are and
-//! how much ridge is decided by the squared errors on stretches of the history, each with the coefficients of the others
-//! (Bergmeir and Benítez, On the use of cross-validation for time series predictor evaluation, Information Sciences 191
-//! (2012)). A simpler effect stays unless the response does better on nearly all stretches: ratios are compared, because
-//! one hot summer would outweigh everything else in sums.
+//! Changes over the longest season with enough cycles are regressed on those of a [`Basis`]. How many stages of it
+//! there are and how much ridge is decided by the squared errors on stretches of the history, each with the
+//! coefficients of the others (Bergmeir and Benítez, On the use of cross-validation for time series predictor
+//! evaluation, Information Sciences 191 (2012)). A simpler effect stays unless the response does better on nearly all
+//! stretches: ratios are compared, because one hot summer would outweigh everything else in sums.
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ const FEWEST_CYCLES: usize = 4;
 /// Errors below this part of what there was to explain are the same as none.
 const NO_ERROR: f64 = 1e-12;
 
-/// What the regressors explain at each step that they are known for. `simple` is what explains something already; `periods`
-/// are the season lengths, ascending. None when it stays.
+/// What the regressors explain at each step that they are known for. `simple` is what explains something already;
+/// `periods` are the season lengths, ascending. None when it stays.
 pub(super) fn respond(
     values: &[f64],
     given: &[Vec<f64>],

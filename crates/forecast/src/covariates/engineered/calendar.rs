@@ -41,9 +41,10 @@ pub(super) enum CalendarFeature {
     Flag(Flag),
 }
 
-/// Writes the calendar features of a stamp, as many as [`Recipe::calendar_width`] says: year, quarter, month, week of year
-/// (ISO 8601), day of year, day of month, day of week (0 is Monday), hour, minute; their sines and cosines, over the period that
-/// the stamp is in (a month of 28 to 31 days, a year of 52 or 53 weeks); 1 or 0 for the flags. Only what varies at the frequency.
+/// Writes the calendar features of a stamp, as many as [`Recipe::calendar_width`] says: year, quarter, month, week of
+/// year (ISO 8601), day of year, day of month, day of week (0 is Monday), hour, minute; their sines and cosines, over
+/// the period that the stamp is in (a month of 28 to 31 days, a year of 52 or 53 weeks); 1 or 0 for the flags. Only
+/// what varies at the frequency.
 pub(crate) fn write_calendar(recipe: &Recipe, frequency: Frequency, stamp: Micros, out: &mut [f64]) {
     if out.is_empty() {
         return;
@@ -95,8 +96,8 @@ fn fields(unit: Unit) -> &'static [Field] {
     }
 }
 
-/// Which flags are not the same at all stamps. A month is stamped at one edge of its own, so that only that edge of a quarter or
-/// year is ever met.
+/// Which flags are not the same at all stamps. A month is stamped at one edge of its own, so that only that edge of a
+/// quarter or year is ever met.
 fn flags(unit: Unit) -> &'static [Flag] {
     const DAYS: [Flag; 7] = [
         Flag::Weekend,

@@ -1,7 +1,8 @@
 //! Features that are made of a series itself: its calendar, its past values, their statistics and growth.
 //!
-//! A row belongs to a series, an origin and a step after it. The calendar part ([`write_calendar`]) depends on the stamp of the
-//! step that is forecast alone; the history part ([`Past`]) on the values before the origin alone, never on what is later.
+//! A row belongs to a series, an origin and a step after it. The calendar part ([`write_calendar`]) depends on the
+//! stamp of the step that is forecast alone; the history part ([`Past`]) on the values before the origin alone, never
+//! on what is later.
 
 mod block;
 mod calendar;

@@ -3,7 +3,8 @@
 use super::rolling::{Moments, rolling};
 use super::{Recipe, RollingStat};
 
-/// What values are measured from and in: lags, means and extremes as `(value - level) / scale`, deviations as `value / scale`.
+/// What values are measured from and in: lags, means and extremes as `(value - level) / scale`, deviations as `value
+/// / scale`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unit {
     pub(crate) level: f64,
@@ -24,8 +25,8 @@ pub(crate) struct Past<'a> {
 
 impl<'a> Past<'a> {
     /// For origins from `first` on: 0 for all, the number of values for the forecast of what comes next. `values` is a
-    /// regular, finite history, oldest first. Takes time and memory in proportion to origins times windows, however long the
-    /// windows are.
+    /// regular, finite history, oldest first. Takes time and memory in proportion to origins times windows, however
+    /// long the windows are.
     pub(crate) fn since(values: &'a [f64], recipe: &'a Recipe, first: usize) -> Self {
         let windows: &[usize] = if recipe.stats.is_empty() { &[] } else { &recipe.windows };
         let moments = windows.iter().map(|&window| rolling(values, window, first)).collect();
@@ -33,9 +34,9 @@ impl<'a> Past<'a> {
     }
 
     /// Writes the history features of the step `step` (1 for the first) after the first `origin` values, as many as
-    /// [`Recipe::history_width`] says. A lag of k is the latest value a whole multiple of k steps before the step that is forecast,
-    /// windows end with the last value, growth is the last value's relative change. NaN where the history is too short,
-    /// where growth starts from 0, and where numbers overflow.
+    /// [`Recipe::history_width`] says. A lag of k is the latest value a whole multiple of k steps before the step
+    /// that is forecast, windows end with the last value, growth is the last value's relative change. NaN where the
+    /// history is too short, where growth starts from 0, and where numbers overflow.
     pub(crate) fn write(&self, origin: usize, step: usize, unit: Unit, out: &mut [f64]) {
         let known = &self.values[..origin];
         let mut out = out.iter_mut();

@@ -35,7 +35,8 @@ impl RollingStat {
     }
 }
 
-/// Which features a row has, in this order: calendar (time, cyclical, flags), then history (lags, windows by statistic, growth).
+/// Which features a row has, in this order: calendar (time, cyclical, flags), then history (lags, windows by
+/// statistic, growth).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Recipe {
     pub(crate) time: bool,
@@ -59,8 +60,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`Failure::Options`] naming the field: an empty list whose switch is on, more than 64 entries, a number of steps that
-    /// is not 1 to 10,000.
+    /// [`Failure::Options`] naming the field: an empty list whose switch is on, more than 64 entries, a number of
+    /// steps that is not 1 to 10,000.
     pub(crate) fn of(block: &FeatureEngineering) -> Result<Option<Self>, Failure> {
         let recipe = Self {
             time: block.time_features,
@@ -74,7 +75,8 @@ impl Recipe {
         Ok((recipe != Self::default()).then_some(recipe))
     }
 
-    /// Names of the features in the order of a row: [`Recipe::calendar_width`] of the calendar, then [`Recipe::history_width`].
+    /// Names of the features in the order of a row: [`Recipe::calendar_width`] of the calendar, then
+    /// [`Recipe::history_width`].
     pub(crate) fn names(&self, frequency: Frequency) -> Vec<String> {
         let calendar = calendar_features(self, frequency).map(CalendarFeature::name).map(str::to_owned);
         let lags = self.lags.iter().map(|lag| format!("lag_{lag}"));

@@ -1,8 +1,9 @@
 //! Statistics of sliding windows.
 //!
-//! The values are divided into blocks as long as the window, so that each window is the end of one block and the beginning of the
-//! next: both are known from one pass each, and nothing is ever taken out of a sum, so that a spike leaves no trace behind. Van Herk
-//! (1992) and Gil and Werman (1993) have this for extremes; moments are joined after Chan, Golub and `LeVeque` (1983).
+//! The values are divided into blocks as long as the window, so that each window is the end of one block and the
+//! beginning of the next: both are known from one pass each, and nothing is ever taken out of a sum, so that a spike
+//! leaves no trace behind. Van Herk (1992) and Gil and Werman (1993) have this for extremes; moments are joined after
+//! Chan, Golub and `LeVeque` (1983).
 
 /// What is known of some values.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +58,8 @@ impl Moments {
     }
 }
 
-/// Moments of the last `window` values before each origin from `first` to the number of values; of fewer where there are fewer.
+/// Moments of the last `window` values before each origin from `first` to the number of values; of fewer where there
+/// are fewer.
 pub(super) fn rolling(values: &[f64], window: usize, first: usize) -> Vec<Moments> {
     // Nothing before the first window is looked at.
     let values_before = first.saturating_sub(window);

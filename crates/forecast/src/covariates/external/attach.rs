@@ -7,7 +7,8 @@ use tabcast_table::{Covariate, CovariateValues, MISSING_CATEGORY, Panel};
 use super::grids::{Grid, Grids};
 use super::values::GridValues;
 
-/// Adds the covariates to the panel, and a row without a target for each step ahead that has none; how many rows that were.
+/// Adds the covariates to the panel, and a row without a target for each step ahead that has none; how many rows that
+/// were.
 pub(super) fn attach(panel: &mut Panel, frequency: Frequency, grids: &Grids, values: GridValues) -> usize {
     let missing = missing_rows(panel, frequency, grids);
     if !missing.is_empty() {
@@ -95,7 +96,8 @@ fn insert(panel: &mut Panel, missing: &[NewRow]) {
     }
 }
 
-/// Moves the rows apart where they lie, from the last one on: a second copy of a large column costs more than moving it.
+/// Moves the rows apart where they lie, from the last one on: a second copy of a large column costs more than moving
+/// it.
 fn insert_rows<T: Copy>(column: &mut Vec<T>, missing: &[NewRow], new: impl Fn(&NewRow) -> T) {
     let Some(last) = missing.last() else { return };
     let mut end = column.len();

@@ -65,8 +65,8 @@ struct Ends {
 }
 
 impl Grids {
-    /// The grids of the series; `panel` has the columns of places among its covariates where there are any. The series of a
-    /// hierarchy are forecast to the end of the one that goes on longest.
+    /// The grids of the series; `panel` has the columns of places among its covariates where there are any. The
+    /// series of a hierarchy are forecast to the end of the one that goes on longest.
     pub(super) fn of(config: &Config, panel: &Panel, frequency: Frequency) -> Result<Self, Failure> {
         let location = config.external.as_ref().and_then(|external| external.location_columns.as_ref());
         let cells = location.map(|columns| cells_of(panel, columns)).transpose()?;

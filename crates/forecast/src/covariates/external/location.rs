@@ -13,10 +13,12 @@ pub(super) type Cell = (i32, i32);
 /// The place of each series, as its first row with both coordinates says.
 ///
 /// # Errors
-/// Content errors for columns that hold no numbers, series without a place or with several, and coordinates off the earth.
+/// Content errors for columns that hold no numbers, series without a place or with several, and coordinates off the
+/// earth.
 pub(super) fn cells_of(panel: &Panel, columns: &[String; 2]) -> Result<Vec<Cell>, Failure> {
     let [latitudes, longitudes] = [numbers(panel, &columns[0])?, numbers(panel, &columns[1])?];
-    // Cells of true and false are read as numbers; no table of places lies on the four corners of one degree off Africa.
+    // Cells of true and false are read as numbers; no table of places lies on the four corners of one degree off
+    // Africa.
     let is_flag = |value: &&f64| **value == 0.0 || **value == 1.0;
     let mut known = latitudes.iter().chain(longitudes).filter(|value| !value.is_nan()).peekable();
     if known.peek().is_some() && known.all(|value| is_flag(&value)) {

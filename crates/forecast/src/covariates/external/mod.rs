@@ -1,7 +1,8 @@
 //! Covariates that are not in the file: for which places and times they are needed, and putting them beside the rows.
 //!
-//! [`survey`] reads the dataset and says for which grids of steps values are wanted; somebody else finds them and writes
-//! them to a file; [`run`](crate::run) with the name of that file adds them to the panel, under their own names.
+//! [`survey`] reads the dataset and says for which grids of steps values are wanted; somebody else finds them and
+//! writes them to a file; [`run`](crate::run) with the name of that file adds them to the panel, under their own
+//! names.
 
 mod attach;
 mod grids;
@@ -38,7 +39,8 @@ pub struct ExternalOptions {
     pub kept: Option<KeptDataset>,
 }
 
-/// Takes the columns of places out of the panel, and puts the values of the file into it; how many rows were added for them.
+/// Takes the columns of places out of the panel, and puts the values of the file into it; how many rows were added
+/// for them.
 pub(crate) fn add_external(
     config: &Config,
     panel: &mut Panel,

@@ -13,8 +13,8 @@ pub(super) struct Rule {
     pub(super) usual: f64,
 }
 
-/// Every rule that is tried. Without forecasts of the donors their usual season is all there is, and the usual power has to
-/// do: a forecast that costs nothing should not wait for what others say about it.
+/// Every rule that is tried. Without forecasts of the donors their usual season is all there is, and the usual power
+/// has to do: a forecast that costs nothing should not wait for what others say about it.
 pub(super) fn rules(has_forecasts: bool) -> Vec<Rule> {
     let (usual, powers): (&[f64], &[f64]) =
         if has_forecasts { (&[0.0, 0.5, 1.0], &[0.0, 1.0, 2.0, 4.0]) } else { (&[1.0], &[2.0]) };

@@ -49,8 +49,8 @@ pub(super) struct Donors {
 }
 
 impl Donors {
-    /// Of some series, each with its backtest where there is one, those of at least `shortest` values, never negative, that
-    /// end when most of them do; none where these are too few.
+    /// Of some series, each with its backtest where there is one, those of at least `shortest` values, never
+    /// negative, that end when most of them do; none where these are too few.
     pub(super) fn choose(
         series: &[(usize, Option<&Backtest>)],
         history_of: impl Fn(usize) -> Option<History>,

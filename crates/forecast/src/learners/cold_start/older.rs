@@ -18,8 +18,8 @@ const STRETCHES: usize = 8;
 const MOST_DONORS: usize = 32;
 
 /// Donors before the stretches in front of the windows, at least `least` values known of each. What is expected of them
-/// comes from the models of `fast`: many times matter more than good forecasts. With that preset it is the usual season,
-/// which costs nothing.
+/// comes from the models of `fast`: many times matter more than good forecasts. With that preset it is the usual
+/// season, which costs nothing.
 pub(super) fn older(
     donors: &Donors,
     least: usize,

@@ -53,8 +53,8 @@ pub(crate) fn shortest_donor(plan: &Plan) -> usize {
 }
 
 impl ColdStart {
-    /// Learns from some series, each with its backtest where there is one, for series with these numbers of rows. `stop`
-    /// leaves it out.
+    /// Learns from some series, each with its backtest where there is one, for series with these numbers of rows.
+    /// `stop` leaves it out.
     pub(crate) fn learn(
         series: &[(usize, Option<&Backtest>)],
         rows: &[usize],
@@ -117,8 +117,8 @@ impl ColdStart {
         Self { donors, ahead, seasons, training_series }
     }
 
-    /// The forecast of a short series with what the donors say about it; `series_forecast` is that of its own models, and is left as
-    /// it is where the series is not short or nothing like the donors.
+    /// The forecast of a short series with what the donors say about it; `series_forecast` is that of its own models,
+    /// and is left as it is where the series is not short or nothing like the donors.
     pub(crate) fn complete(
         &self,
         history: &History,
@@ -187,7 +187,8 @@ impl ColdStart {
         (completed.mean.len() == plan.horizon).then_some(completed)
     }
 
-    /// Steps by which a series ended before the donors; none where it is not on their grid, ended later or more than a season before.
+    /// Steps by which a series ended before the donors; none where it is not on their grid, ended later or more than
+    /// a season before.
     fn late(&self, history: &History, plan: &Plan) -> Option<usize> {
         let frequency = plan.frequency;
         let steps = frequency.steps_between(history.future(0, frequency), self.donors.end)?;

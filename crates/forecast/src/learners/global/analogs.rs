@@ -1,8 +1,8 @@
 //! What happened at comparable steps of the past: the same place in the season, under the same covariates.
 //!
-//! The weighted mean of such steps is the base that the trees start from. How fast the past fades, how much other days of the
-//! week count, whether values move with the level, and how sharply covariates tell steps apart is chosen for a panel by the mean
-//! absolute error over a sample of its own rows.
+//! The weighted mean of such steps is the base that the trees start from. How fast the past fades, how much other
+//! days of the week count, whether values move with the level, and how sharply covariates tell steps apart is chosen
+//! for a panel by the mean absolute error over a sample of its own rows.
 
 use rayon::prelude::*;
 use tabcast_trees::boosting::Stop;
@@ -157,7 +157,8 @@ fn try_all(best: &mut Analogs, least: &mut f64, candidates: Vec<Analogs>, judge:
     }
 }
 
-/// How far seasonal changes of each covariate go along with those of the values, in direction or in size; the strongest has 1.
+/// How far seasonal changes of each covariate go along with those of the values, in direction or in size; the
+/// strongest has 1.
 fn relevance(tracks: &[Track], season: usize, stop: Stop<'_>) -> Vec<f64> {
     let count = tracks.first().map_or(0, |track| track.columns.len());
     let of = |column: usize| {

@@ -174,8 +174,8 @@ impl Table {
     }
 }
 
-/// Hands the columns of the rows on, some thousand rows at a time. Places come track by track. None when `stop` says so,
-/// or `take` gives up.
+/// Hands the columns of the rows on, some thousand rows at a time. Places come track by track. None when `stop` says
+/// so, or `take` gives up.
 fn write_rows(
     layout: &Layout,
     tracks: &[Prepared],

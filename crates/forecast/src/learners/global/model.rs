@@ -110,8 +110,8 @@ impl GlobalModel {
         self.rows
     }
 
-    /// The forecasts of the members after the first `length` values of a history, in the order of [`super::NAMES`]; none where
-    /// the history does not fit. `code` is the number of the series among those that were learned from.
+    /// The forecasts of the members after the first `length` values of a history, in the order of [`super::NAMES`];
+    /// none where the history does not fit. `code` is the number of the series among those that were learned from.
     pub(crate) fn forecast(
         &self,
         history: &History,

@@ -151,8 +151,8 @@ pub(crate) fn effort(preset: Preset) -> Effort {
 }
 
 impl GlobalPanel {
-    /// Learns from the training series in their order. When `stop` interrupts it there is no member: one that was not judged must not
-    /// forecast.
+    /// Learns from the training series in their order. When `stop` interrupts it there is no member: one that was not
+    /// judged must not forecast.
     pub(crate) fn learn(
         training_series: &[TrainingSeries],
         plan: &Plan,

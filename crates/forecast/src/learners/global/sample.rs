@@ -15,8 +15,9 @@ pub(super) struct Place {
 /// Steps at which one value is a target, at most: more say the same again.
 const MOST_STEPS: usize = 10;
 
-/// At most about `wanted` rows: every observed value of every track is a target in turn, at steps of the horizon that are spread
-/// evenly and shifted from value to value; where there are more values than rows, older ones are skipped more often.
+/// At most about `wanted` rows: every observed value of every track is a target in turn, at steps of the horizon that
+/// are spread evenly and shifted from value to value; where there are more values than rows, older ones are skipped
+/// more often.
 pub(super) fn sample<T: std::borrow::Borrow<Track>>(
     tracks: &[T],
     first: usize,

@@ -44,7 +44,8 @@ pub(super) struct Track {
 }
 
 impl Track {
-    /// The first `length` values of a history. None where no row can be made of it: nothing varies, or the stamps say nothing.
+    /// The first `length` values of a history. None where no row can be made of it: nothing varies, or the stamps say
+    /// nothing.
     pub(super) fn new(
         history: &History,
         length: usize,

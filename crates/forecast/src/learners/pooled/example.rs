@@ -61,7 +61,8 @@ pub(super) struct Example<'a> {
 const LEAST_DIFFERENCE: f64 = 0.2;
 
 impl<'a> Example<'a> {
-    /// The example at `origin` of a history that reaches back at most `lookback` steps; none where the past does not vary.
+    /// The example at `origin` of a history that reaches back at most `lookback` steps; none where the past does not
+    /// vary.
     pub(super) fn at(
         values: &'a [f64],
         origin: usize,

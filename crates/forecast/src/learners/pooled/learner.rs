@@ -12,7 +12,8 @@ const PASSES: usize = 12;
 const LEAST_STEPS: usize = 400;
 /// The rate at the beginning; it falls to zero along half a cosine.
 const RATE: f32 = 4e-3;
-/// Errors count by their size, those below this part of a deviation by their square: smooth where a step would overshoot.
+/// Errors count by their size, those below this part of a deviation by their square: smooth where a step would
+/// overshoot.
 const KNEE: f32 = 0.1;
 /// Most multiplications of one pass forward over all that is learned from: four seconds of a core.
 const WORK: usize = 4_000_000_000;

@@ -1,15 +1,17 @@
-//! One network for all series of a class: what the series of a panel have in common, which no model of a single one can see.
+//! One network for all series of a class: what the series of a panel have in common, which no model of a single one
+//! can see.
 //!
 //! A global model learns from every series at once, and may therefore be more complex than any series alone would allow
 //! (Montero-Manso and Hyndman, Principles and algorithms for forecasting groups of time series: locality and globality,
-//! International Journal of Forecasting 37, 2021). Every stretch of history is measured from the mean of its last season in its own
-//! standard deviations; a small network ([`tabcast_statistics::network`]) turns it into all steps of the horizon at once. The median length of the
-//! histories and the horizon give three lookbacks, and the mean of three networks is the forecast, as in the ensembles of
-//! Oreshkin, Carpov, Chapados and Bengio, N-BEATS (ICLR 2020), whose loss this is as well: the absolute error scaled by seasonal
-//! differences.
+//! International Journal of Forecasting 37, 2021). Every stretch of history is measured from the mean of its last
+//! season in its own standard deviations; a small network ([`tabcast_statistics::network`]) turns it into all steps
+//! of the horizon at once. The median length of the histories and the horizon give three lookbacks, and the mean of
+//! three networks is the forecast, as in the ensembles of Oreshkin, Carpov, Chapados and Bengio, N-BEATS (ICLR 2020),
+//! whose loss this is as well: the absolute error scaled by seasonal differences.
 //!
-//! It is learned twice in a run: from what was known before the first held-back window of each series, for the backtests, and from
-//! everything, for the forecasts. Nothing is shipped; a panel of few or short series has no such member.
+//! It is learned twice in a run: from what was known before the first held-back window of each series, for the
+//! backtests, and from everything, for the forecasts. Nothing is shipped; a panel of few or short series has no such
+//! member.
 
 mod example;
 mod learner;
@@ -32,8 +34,8 @@ const LEAST_SERIES: usize = 30;
 const LEAST_EXAMPLES: usize = 1_500;
 /// Lookbacks, in horizons or pairs of seasons, whichever is longer.
 const LOOKBACKS: [f64; 3] = [1.5, 3.0, 5.0];
-/// The longest lookback, in parts of what the median history has before its last horizon: places that are hardly ever seen
-/// in learning are worth nothing in forecasting.
+/// The longest lookback, in parts of what the median history has before its last horizon: places that are hardly ever
+/// seen in learning are worth nothing in forecasting.
 const LONGEST_PART: f64 = 0.75;
 /// The longest lookback and the longest horizon, in steps, for the work they would take.
 const LONGEST: usize = 512;
@@ -54,8 +56,8 @@ pub(crate) struct PooledNetworks {
 }
 
 impl PooledNetworks {
-    /// Learns from the histories of a class; `season` is 1 for none. None where they are too few or too short, and when `stop`
-    /// says so. Deterministic for any number of threads.
+    /// Learns from the histories of a class; `season` is 1 for none. None where they are too few or too short, and
+    /// when `stop` says so. Deterministic for any number of threads.
     pub(crate) fn learn(
         histories: &[&[f64]],
         season: usize,

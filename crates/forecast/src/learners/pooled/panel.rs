@@ -15,8 +15,8 @@ pub(crate) struct TrainingSeries {
 }
 
 impl TrainingSeries {
-    /// None where no network may learn from the history: what it says about the future may follow from covariates, which a
-    /// network does not see.
+    /// None where no network may learn from the history: what it says about the future may follow from covariates,
+    /// which a network does not see.
     pub(crate) fn of(history: History, plan: &Plan) -> Option<Self> {
         let class = Class::of(&history.values, plan.season, &plan.periods);
         if !history.regressors.is_empty() || !plan.preset.members(class).contains(&NAME) {
@@ -44,8 +44,8 @@ pub(crate) struct PooledPanel {
 }
 
 impl PooledPanel {
-    /// Learns from the training series in their order. A class whose networks `stop` interrupts has none: a member that was not judged
-    /// must not forecast.
+    /// Learns from the training series in their order. A class whose networks `stop` interrupts has none: a member
+    /// that was not judged must not forecast.
     pub(crate) fn learn(
         training_series: &[TrainingSeries],
         plan: &Plan,

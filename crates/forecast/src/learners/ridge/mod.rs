@@ -1,9 +1,10 @@
 //! One linear model for all series of a panel, of the features that a block asks for.
 //!
-//! A row is a series, an origin and a step after it; its target is the value of that step, measured from the one a whole season
-//! before in usual seasonal differences, so that rows of all series are alike. Ridge regression (Hoerl and Kennard, Technometrics
-//! 12, 1970) on standardised features, where a missing one has its mean; the penalty is the one with the least error on the last
-//! stretch of each series. Sums of products are all that is kept of the rows, so that memory does not grow with them.
+//! A row is a series, an origin and a step after it; its target is the value of that step, measured from the one a
+//! whole season before in usual seasonal differences, so that rows of all series are alike. Ridge regression (Hoerl
+//! and Kennard, Technometrics 12, 1970) on standardised features, where a missing one has its mean; the penalty is
+//! the one with the least error on the last stretch of each series. Sums of products are all that is kept of the
+//! rows, so that memory does not grow with them.
 
 mod normal;
 mod rows;
@@ -31,7 +32,8 @@ const MOST_ROWS: usize = 100_000;
 const MOST_PRODUCTS: usize = 1_000_000_000;
 /// Rows from which the usual values of features are found.
 const STANDARD_ROWS: usize = 4_000;
-/// Penalties that are tried, in parts of the number of rows; with the largest, little more than the seasonal value is left.
+/// Penalties that are tried, in parts of the number of rows; with the largest, little more than the seasonal value is
+/// left.
 const PENALTIES: [f64; 7] = [1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0];
 /// Targets and forecasts further out than this, in usual seasonal differences, say no more.
 const FURTHEST: f64 = 15.0;
@@ -79,8 +81,8 @@ impl Layout {
 }
 
 impl RidgeModel {
-    /// Learns from the first values of some histories. None where they are too few or too short, and when `stop` says so.
-    /// Deterministic for any number of threads.
+    /// Learns from the first values of some histories. None where they are too few or too short, and when `stop` says
+    /// so. Deterministic for any number of threads.
     pub(crate) fn learn(
         training_series: &[(&History, usize)],
         layout: Layout,
@@ -142,8 +144,8 @@ impl RidgeModel {
         Some(model)
     }
 
-    /// The forecast after the first `length` values of a history, for at most as many steps as were learned; none where the
-    /// history is too short, does not vary, or has other covariates.
+    /// The forecast after the first `length` values of a history, for at most as many steps as were learned; none
+    /// where the history is too short, does not vary, or has other covariates.
     pub(crate) fn forecast(&self, history: &History, length: usize, horizon: usize) -> Option<Forecast> {
         let layout = &self.layout;
         if horizon > layout.horizon || !layout.fits(history) || length < layout.least_past() {

@@ -42,7 +42,8 @@ impl Normal {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The coefficients of the least squared error plus `penalty` times the rows times their squares, without that of the constant.
+    /// The coefficients of the least squared error plus `penalty` times the rows times their squares, without that of
+    /// the constant.
     pub(super) fn solve(&self, penalty: f64) -> Option<Vec<f64>> {
         let mut matrix = self.products.clone();
         let constant = self.width - 1;

@@ -51,8 +51,8 @@ impl Layout {
     }
 }
 
-/// The rows of a series of `length` values that are learned from: about `most` spread over all values that can be targets, the
-/// steps in turn, and every step of the last stretch, which is late.
+/// The rows of a series of `length` values that are learned from: about `most` spread over all values that can be
+/// targets, the steps in turn, and every step of the last stretch, which is late.
 pub(super) fn places(length: usize, layout: &Layout, most: usize) -> Vec<Place> {
     /// The golden ratio's fraction: multiples of it are spread evenly, however many there are.
     const TURN: f64 = 0.618_033_988_749_894_9;

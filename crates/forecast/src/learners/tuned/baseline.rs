@@ -14,7 +14,8 @@ use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 use crate::{Config, Control, Failure};
 
-/// Errors of the preset on the windows, each forecast from what was known before it, and the windows that it could forecast.
+/// Errors of the preset on the windows, each forecast from what was known before it, and the windows that it could
+/// forecast.
 pub(super) fn baseline<'a>(
     judged: &'a [Judged],
     training_series: &[History],

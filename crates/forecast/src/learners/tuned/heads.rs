@@ -70,8 +70,8 @@ impl Heads {
             && [&self.linear, &self.short].into_iter().flatten().all(|ridge| ridge.fits(columns, horizon))
     }
 
-    /// What the members say after the first `length` values of a history; `code` is the number of the series among those that
-    /// were learned from.
+    /// What the members say after the first `length` values of a history; `code` is the number of the series among
+    /// those that were learned from.
     pub(super) fn forecasts(
         &self,
         history: &History,

@@ -46,7 +46,8 @@ pub(super) struct Judged {
     non_negative: bool,
 }
 
-/// The windows of a history of some length, the last one first: whole horizons, the first shorter where the history is short.
+/// The windows of a history of some length, the last one first: whole horizons, the first shorter where the history
+/// is short.
 pub(super) fn windows(length: usize, horizon: usize, count: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut end = length;
@@ -105,8 +106,8 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Greedy selection with replacement (Caruana et al., 2004) by the loss, drawn towards what holds beforehand where windows
-    /// are few; then a calibration of the combination.
+    /// Greedy selection with replacement (Caruana et al., 2004) by the loss, drawn towards what holds beforehand
+    /// where windows are few; then a calibration of the combination.
     pub(super) fn learn(judged: &[&Judged], loss: TuneLoss) -> Self {
         let weights = weights(judged, loss);
         let outcomes: Vec<Outcome> = judged
@@ -146,8 +147,8 @@ impl Verdict {
     }
 }
 
-/// Errors of the combination: each half of the series with the weights and the calibration of the other one, so that nothing
-/// is measured where it was chosen.
+/// Errors of the combination: each half of the series with the weights and the calibration of the other one, so that
+/// nothing is measured where it was chosen.
 pub(super) fn metrics(judged: &[&Judged], loss: TuneLoss) -> TuneMetrics {
     let half = |odd: usize| -> Vec<&Judged> {
         judged.iter().copied().filter(|window| window.series % 2 == odd).collect()

@@ -52,8 +52,8 @@ pub(super) fn quantile_loss(actual: f64, quantile: f64, level: f64) -> f64 {
     2.0 * (level * missed).max((level - 1.0) * missed)
 }
 
-/// What the loss makes of one step; sums of it are what the combination makes small. Quantiles follow the centre, so that the
-/// weighted quantile loss is as small as the absolute error is.
+/// What the loss makes of one step; sums of it are what the combination makes small. Quantiles follow the centre, so
+/// that the weighted quantile loss is as small as the absolute error is.
 pub(super) fn loss_of(loss: TuneLoss, actual: f64, mean: f64) -> f64 {
     let missed = (actual - mean).abs();
     match loss {

@@ -1,9 +1,10 @@
 //! Models that are trained once on all series of a dataset and then only applied.
 //!
-//! [`fine_tune`] learns heads from all series (trees, directly and step by step; a linear model; one more for histories of a
-//! few values), judges them and a seasonal naive rule on horizons that were held back, weighs them by the loss that was asked for,
-//! and calibrates the spread of the combination on what it missed there. A forecast with the file builds features and
-//! predicts: nothing is fitted, and series that training never saw are forecast like others.
+//! [`fine_tune`] learns heads from all series (trees, directly and step by step; a linear model; one more for
+//! histories of a few values), judges them and a seasonal naive rule on horizons that were held back, weighs them by
+//! the loss that was asked for, and calibrates the spread of the combination on what it missed there. A forecast with
+//! the file builds features and predicts: nothing is fitted, and series that training never saw are forecast like
+//! others.
 
 mod baseline;
 mod file;

@@ -175,7 +175,8 @@ impl TunedModel {
     ) -> Result<Encoding, Failure> {
         Encoding::named(&self.columns, panel, self.frequency, horizon, late)?.map_err(|name| {
             let message = format!(
-                "The model needs the covariate '{}' as it was in training, with values for the steps that are forecast.",
+                "The model needs the covariate '{}' as it was in training, with values for the steps that are \
+                    forecast.",
                 shorten(&name)
             );
             self.columns_mismatch(message, &name)

@@ -14,7 +14,8 @@ pub(super) fn notes(model: &TunedModel, panel: &Panel, is_cut_short: bool) -> Ve
         notes.push(Warning {
             code: "features_longer_than_history",
             message: format!(
-                "{short} series are shorter than a lag, window or growth period of feature_engineering; such features are missing there."
+                "{short} series are shorter than a lag, window or growth period of feature_engineering; such features \
+                    are missing there."
             ),
             count: short,
         });
@@ -22,14 +23,20 @@ pub(super) fn notes(model: &TunedModel, panel: &Panel, is_cut_short: bool) -> Ve
     if is_cut_short {
         notes.push(Warning {
             code: "training_cut_short",
-            message: "Less was learned than the dataset allows because the time budget ran short; the metrics are those of what was learned. Train again with a longer max_runtime_seconds.".to_owned(),
+            message:
+                "Less was learned than the dataset allows because the time budget ran short; the metrics are \
+                those of what was learned. Train again with a longer max_runtime_seconds."
+                    .to_owned(),
             count: 1,
         });
     }
     if model.heads.learned_nothing() {
         notes.push(Warning {
             code: "nothing_learned",
-            message: "The series are too few, too short or too even to learn from: the model forecasts their last season, or their last value.".to_owned(),
+            message:
+                "The series are too few, too short or too even to learn from: the model forecasts their last \
+                season, or their last value."
+                    .to_owned(),
             count: 1,
         });
     }

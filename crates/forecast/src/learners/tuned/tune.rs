@@ -31,8 +31,8 @@ const SHORT_BUDGET: Duration = Duration::from_secs(240);
 
 /// Trains one model for all series of a dataset, judges it on horizons that were held back, and writes it to a file.
 ///
-/// Heads are trained twice: without the windows, to be judged, weighed and calibrated on them, and on everything, for the file. The
-/// same options give the same bytes for any number of threads, unless the time budget runs short.
+/// Heads are trained twice: without the windows, to be judged, weighed and calibrated on them, and on everything, for
+/// the file. The same options give the same bytes for any number of threads, unless the time budget runs short.
 ///
 /// # Errors
 ///
@@ -188,7 +188,8 @@ fn chosen(training_series: usize) -> Vec<usize> {
     (0..count).map(|place| place * training_series / count).collect()
 }
 
-/// What is learned: the features of the block, or the calendar alone, by the seasons that the histories are long enough for.
+/// What is learned: the features of the block, or the calendar alone, by the seasons that the histories are long
+/// enough for.
 fn task_of(recipe: Option<Recipe>, lengths: &[usize], plan: &Plan) -> Task {
     let (season, long) = global::seasons(lengths, plan);
     let recipe = recipe.unwrap_or(Recipe { time: true, ..Recipe::default() });

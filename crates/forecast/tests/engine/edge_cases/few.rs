@@ -60,8 +60,8 @@ fn off(rows: &[Row]) -> f64 {
     rows.iter().zip(truth()).map(|(row, y)| (row.mean - y).abs()).sum::<f64>() / truth().sum::<f64>()
 }
 
-/// A store that has been open for half a year sold as if every month were like its last ones, in a file of thirty that show the year; with
-/// `fast` and in hierarchies until later than elsewhere.
+/// A store that has been open for half a year sold as if every month were like its last ones, in a file of thirty
+/// that show the year; with `fast` and in hierarchies until later than elsewhere.
 #[test]
 fn a_short_series_borrows_the_season_of_long_ones() {
     for preset in PRESETS {

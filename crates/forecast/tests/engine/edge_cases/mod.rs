@@ -82,7 +82,8 @@ impl Table {
         forecast(options)
     }
 
-    /// Forecasts with every preset and hands rows and result to `check`, after what holds for every forecast of anything.
+    /// Forecasts with every preset and hands rows and result to `check`, after what holds for every forecast of
+    /// anything.
     fn forecast(&self, horizon: usize, check: impl Fn(&str, &[Row], &Finished)) {
         for preset in PRESETS {
             let finished = self.run(preset, horizon, |_| {});

@@ -55,8 +55,8 @@ fn a_single_observation_is_refused_by_name() {
     assert_eq!((error.code, error.item.as_deref()), ("all_null_target", Some("empty")));
 }
 
-/// Groups 10 and 23: lengths from two values to hundreds, constants, zeros, spikes and explosions in one file. Every item
-/// is forecast, and what was done about it is counted.
+/// Groups 10 and 23: lengths from two values to hundreds, constants, zeros, spikes and explosions in one file. Every
+/// item is forecast, and what was done about it is counted.
 #[test]
 fn bad_series_among_good_ones_fail_nothing() {
     let mut table = Table::new();
@@ -105,8 +105,8 @@ fn covariates_that_cannot_be_used_are_reported() {
     assert!(error.to_string().contains("weather"), "{error}");
 }
 
-/// Group 26: a time budget is kept by falling back on cheap models, which is counted. No time at all is the one budget that
-/// gives the same on every machine.
+/// Group 26: a time budget is kept by falling back on cheap models, which is counted. No time at all is the one
+/// budget that gives the same on every machine.
 #[test]
 fn a_spent_budget_gives_the_cheap_forecast_and_says_so() {
     let mut table = Table::new();

@@ -1,4 +1,5 @@
-//! Forecasts of hierarchies: which rows there are, that they add up as they are written, and what becomes of series that do not fit together.
+//! Forecasts of hierarchies: which rows there are, that they add up as they are written, and what becomes of series
+//! that do not fit together.
 
 mod covariates;
 mod sums;

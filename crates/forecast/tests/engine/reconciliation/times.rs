@@ -108,8 +108,8 @@ fn series_beside_the_frequency_cannot_be_added_up() {
 
 #[test]
 fn a_series_whose_steps_end_behind_those_of_the_latest_observation_ends_with_it() {
-    // The last reading of `a` comes late and counts for the midnight after it; that of `b` comes later still, and counts for
-    // the half past nine before it.
+    // The last reading of `a` comes late and counts for the midnight after it; that of `b` comes later still, and
+    // counts for the half past nine before it.
     let mut text = "item_id,timestamp,target\n".to_owned();
     for day in 1..=28 {
         let (first, second) = if day == 28 { ("13:00", "14:00") } else { ("00:00", "09:30") };

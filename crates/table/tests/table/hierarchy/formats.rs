@@ -143,7 +143,8 @@ fn numbers_are_printed_like_item_ids() {
 
 #[test]
 fn parquet_cells_that_are_no_text_are_refused() {
-    let schema = "message m { required binary top; required binary leaf; required int32 timestamp; required double target; }";
+    let schema = "message m { required binary top; required binary leaf; required int32 timestamp; required double \
+        target; }";
     let table = |tops: Vec<Vec<u8>>| {
         let rows = tops.len();
         let group = vec![
@@ -161,7 +162,8 @@ fn parquet_cells_that_are_no_text_are_refused() {
     };
     assert_eq!(code(vec![b"a".to_vec(), b"\xff".to_vec()]), ("unsupported_encoding", Some(2)));
     assert_eq!(code(vec![b"a".to_vec(), b"a".to_vec(), b"123456789".to_vec()]), ("cell_too_long", Some(3)));
-    let flags = "message m { required boolean top; required binary leaf; required int32 timestamp; required double target; }";
+    let flags = "message m { required boolean top; required binary leaf; required int32 timestamp; required double \
+        target; }";
     let group = vec![
         (Values::Boolean(vec![true]), None),
         (texts_of(&["b"]), None),

@@ -125,7 +125,8 @@ fn separators_within_values_are_refused() {
     let outcome = read_parts(&[&xlsx(&[("Data", sheet)])], FileFormat::Xlsx, &two());
     assert_eq!(refusal(outcome), refused("separator_in_hierarchy", "leaf", 1, 1));
     // Numbers are printed first: the decimal point of 2.5 is a separator here.
-    let schema = "message m { required double top; required int32 leaf; required int32 timestamp; required double target; }";
+    let schema = "message m { required double top; required int32 leaf; required int32 timestamp; required double \
+        target; }";
     let group = vec![
         (Values::Double(vec![2.0, 2.5]), None),
         (Values::Int32(vec![1, 1]), None),

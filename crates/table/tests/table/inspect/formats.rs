@@ -170,7 +170,8 @@ fn a_row_cap_counts_over_all_files_of_every_format() {
         };
         vec![cell(0), cell(1), cell(2)]
     };
-    let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required binary target (UTF8); }";
+    let schema = "message m { required binary item_id (UTF8); required binary timestamp (UTF8); required binary \
+        target (UTF8); }";
     let parquet = |groups| file(schema, groups, WriterProperties::builder().build());
     let parquets = [parquet(vec![group(0..9), group(9..25)]), parquet(vec![group(25..30), group(30..40)])];
     for (format, files) in [

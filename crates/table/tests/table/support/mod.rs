@@ -64,7 +64,8 @@ pub(crate) fn options_for(paths: Vec<PathBuf>, format: FileFormat, cancel: &Atom
     }
 }
 
-/// Reads files as one table, with whatever `change` sets. The header alone must be refused for nothing that the whole is not.
+/// Reads files as one table, with whatever `change` sets. The header alone must be refused for nothing that the whole
+/// is not.
 pub(crate) fn read_files(
     files: &[&[u8]],
     format: FileFormat,

@@ -10,8 +10,8 @@ pub(crate) const BUCKETS: usize = 1 << 15;
 /// Characters of a text that are looked at: what follows costs time and memory and seldom says more.
 const MOST_CHARS: usize = 1_000;
 
-/// Adds the bucket of every word, and of every run of 3 to 5 characters of a word with the blanks around it, to `buckets`.
-/// Case and everything that is neither letter nor digit count for nothing.
+/// Adds the bucket of every word, and of every run of 3 to 5 characters of a word with the blanks around it, to
+/// `buckets`. Case and everything that is neither letter nor digit count for nothing.
 pub(crate) fn hash_text(text: &str, buckets: &mut Vec<u32>) {
     let mut word = vec![' '];
     for char in text.chars().take(MOST_CHARS).chain([' ']) {

@@ -20,8 +20,8 @@ const ROWS_OF_COMPONENT: usize = 30;
 const MOST_ROWS: usize = 10_000;
 const MOST_CHARS: usize = 1_000_000;
 
-/// Weights of words and runs of characters (term frequency times inverse document frequency), and the directions in which texts
-/// differ most (latent semantic analysis: Deerwester et al., 1990).
+/// Weights of words and runs of characters (term frequency times inverse document frequency), and the directions in
+/// which texts differ most (latent semantic analysis: Deerwester et al., 1990).
 #[derive(Debug, Clone)]
 pub(crate) struct TextReduction {
     column: usize,
@@ -66,7 +66,8 @@ impl TextReduction {
         let wanted = (rows.len() / ROWS_OF_COMPONENT).clamp(1, COMPONENTS);
         let (mut directions, count) = svd::right_singular_vectors(&matrix, wanted, seed);
         if count > 0 {
-            // Components keep their sizes beside each other; the one that varies most varies as much as a standardised number.
+            // Components keep their sizes beside each other; the one that varies most varies as much as a
+            // standardised number.
             let scores = matrix.times(&directions, count);
             let widest =
                 (0..count).map(|at| deviation(scores.iter().skip(at).step_by(count))).fold(0.0, f64::max);

@@ -10,10 +10,11 @@ const MORE: usize = 8;
 /// Passes that sharpen the directions, whose singular values fall slowly in texts.
 const PASSES: usize = 1;
 
-/// The right singular vectors of the largest singular values, row by row of the columns of `matrix`, and how many there are: at most
-/// `count`, fewer where the rank is.
+/// The right singular vectors of the largest singular values, row by row of the columns of `matrix`, and how many
+/// there are: at most `count`, fewer where the rank is.
 ///
-/// Source: Halko, Martinsson and Tropp, *Finding structure with randomness*, SIAM Review 53 (2011), algorithms 4.4 and 5.1.
+/// Source: Halko, Martinsson and Tropp, *Finding structure with randomness*, SIAM Review 53 (2011), algorithms 4.4
+/// and 5.1.
 pub(crate) fn right_singular_vectors(matrix: &Sparse, count: usize, seed: u64) -> (Vec<f64>, usize) {
     let width = (count + MORE).min(matrix.rows()).min(matrix.width);
     if width == 0 {
@@ -30,7 +31,8 @@ pub(crate) fn right_singular_vectors(matrix: &Sparse, count: usize, seed: u64) -
         basis = matrix.times(&other, width);
         orthonormalise(&mut basis, width);
     }
-    // The small matrix Q'A, with its rows as columns here; its singular vectors come from the eigenvectors of its square.
+    // The small matrix Q'A, with its rows as columns here; its singular vectors come from the eigenvectors of its
+    // square.
     let small = transposed.times(&basis, width);
     let mut square = vec![0.0; width * width];
     for row in small.chunks(width) {
@@ -90,8 +92,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Eigenvalues in descending order and eigenvectors, as columns, of a symmetric matrix, by the cyclic method of Jacobi (Golub and
-/// Van Loan, *Matrix Computations*, section 8.5).
+/// Eigenvalues in descending order and eigenvectors, as columns, of a symmetric matrix, by the cyclic method of
+/// Jacobi (Golub and Van Loan, *Matrix Computations*, section 8.5).
 fn eigen(mut matrix: Vec<f64>, order: usize) -> (Vec<f64>, Vec<f64>) {
     let mut vectors = vec![0.0; order * order];
     (0..order).for_each(|at| vectors[at * order + at] = 1.0);

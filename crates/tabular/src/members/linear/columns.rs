@@ -37,8 +37,8 @@ impl<'a> Columns<'a> {
         self.borrowed.len()
     }
 
-    /// Weights and base of raw columns for weights of standardised ones; `weights` are changed in place, the change of the base is
-    /// returned.
+    /// Weights and base of raw columns for weights of standardised ones; `weights` are changed in place, the change
+    /// of the base is returned.
     pub(super) fn to_raw(&self, weights: &mut [f64]) -> f64 {
         let mut base = 0.0;
         for ((weight, mean), scale) in weights.iter_mut().zip(&self.means).zip(&self.scales) {
@@ -48,7 +48,8 @@ impl<'a> Columns<'a> {
         base
     }
 
-    /// Sums over stretches of rows: `add(first_row, rows, sums)` for each stretch. The order of the sums does not depend on threads.
+    /// Sums over stretches of rows: `add(first_row, rows, sums)` for each stretch. The order of the sums does not
+    /// depend on threads.
     pub(super) fn sum(&self, length: usize, add: impl Fn(usize, usize, &mut [f64]) + Sync) -> Vec<f64> {
         let stretches = self.rows.div_ceil(STRETCH);
         let tasks: Vec<Vec<f64>> = (0..TASKS.min(stretches))

@@ -1,5 +1,5 @@
-//! Least squares with an elastic net, one weight after the other (Friedman, Hastie and Tibshirani, *Regularization paths for generalized
-//! linear models via coordinate descent*, 2010, section 2.2).
+//! Least squares with an elastic net, one weight after the other (Friedman, Hastie and Tibshirani, *Regularization
+//! paths for generalized linear models via coordinate descent*, 2010, section 2.2).
 
 use super::penalty::Penalty;
 use crate::Stop;
@@ -7,9 +7,9 @@ use crate::Stop;
 /// Rounds over the weights at most.
 const MOST_ROUNDS: usize = 1_000;
 
-/// Moves `point`, a weight a column, to the least value of `point' gram point / 2 - right' point` and its penalty. `gram` has the mean
-/// products of all pairs of columns, `right` those with the target. The end is where no step of a round lowers the value by more than
-/// `tolerance`, after [`MOST_ROUNDS`], or when stopped.
+/// Moves `point`, a weight a column, to the least value of `point' gram point / 2 - right' point` and its penalty.
+/// `gram` has the mean products of all pairs of columns, `right` those with the target. The end is where no step of a
+/// round lowers the value by more than `tolerance`, after [`MOST_ROUNDS`], or when stopped.
 pub(super) fn descend(
     gram: &[f64],
     right: &[f64],

@@ -1,5 +1,6 @@
-//! Minimisation of smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989), with absolute values of
-//! variables added (Andrew and Gao, *Scalable training of L1-regularized log-linear models*, 2007).
+//! Minimisation of smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989),
+//! with absolute values of variables added (Andrew and Gao, *Scalable training of L1-regularized log-linear models*,
+//! 2007).
 
 use super::columns::dot;
 

@@ -1,5 +1,5 @@
-//! Linear models: ridge regression, logistic regression of two or more classes, elastic nets of both. The penalty is the one that does best on
-//! the rows that are held back.
+//! Linear models: ridge regression, logistic regression of two or more classes, elastic nets of both. The penalty is
+//! the one that does best on the rows that are held back.
 
 mod columns;
 mod coordinate_descent;
@@ -37,8 +37,8 @@ impl Learner for Linear {
     }
 }
 
-/// The same with a penalty that leaves columns without use out (Zou and Hastie, *Regularization and variable selection via the elastic net*,
-/// 2005).
+/// The same with a penalty that leaves columns without use out (Zou and Hastie, *Regularization and variable
+/// selection via the elastic net*, 2005).
 pub(super) struct ElasticNet;
 
 impl Learner for ElasticNet {

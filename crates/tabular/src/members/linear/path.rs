@@ -7,7 +7,8 @@ const COUNT: i32 = 14;
 /// Penalties without a gain after which the search ends.
 const PATIENCE: usize = 3;
 
-/// Calls `fit` with `strongest` and ever weaker penalties and keeps the result of the least loss; `fit` gives none when it was stopped.
+/// Calls `fit` with `strongest` and ever weaker penalties and keeps the result of the least loss; `fit` gives none
+/// when it was stopped.
 pub(super) fn follow<T>(strongest: f64, mut fit: impl FnMut(f64) -> Option<(f64, T)>) -> Option<(f64, T)> {
     let mut best: Option<(f64, T)> = None;
     let mut worse = 0;

@@ -113,7 +113,8 @@ impl Products {
         })
     }
 
-    /// Moves the weights of standardised columns to those of least squares with a penalty, for so many evaluations or to a tolerance.
+    /// Moves the weights of standardised columns to those of least squares with a penalty, for so many evaluations or
+    /// to a tolerance.
     pub(super) fn fit(
         &self,
         columns: &Columns<'_>,

@@ -1,6 +1,6 @@
-//! Optima of the penalised losses. The reference weights are scikit-learn 1.9.1's: `ElasticNet(alpha=PENALTY, l1_ratio=0.5, tol=1e-14)` and
-//! `LogisticRegression(C=1 / (rows * PENALTY), l1_ratio=0.5, solver="saga", tol=1e-13)`, both on columns standardised by the standard
-//! deviation of the population.
+//! Optima of the penalised losses. The reference weights are scikit-learn 1.9.1's: `ElasticNet(alpha=PENALTY,
+//! l1_ratio=0.5, tol=1e-14)` and `LogisticRegression(C=1 / (rows * PENALTY), l1_ratio=0.5, solver="saga",
+//! tol=1e-13)`, both on columns standardised by the standard deviation of the population.
 
 use proptest::prelude::*;
 use tabcast_statistics::random::{bits, normal};
@@ -41,8 +41,8 @@ fn labels(matrix: &Matrix, seed: u64, classes: u32) -> Vec<u32> {
     centred_values(matrix, seed).iter().map(class).collect()
 }
 
-/// A loss without its penalty falls no faster than absolute values grow: at zero its slope is at most theirs, elsewhere it is minus the
-/// penalty's.
+/// A loss without its penalty falls no faster than absolute values grow: at zero its slope is at most theirs,
+/// elsewhere it is minus the penalty's.
 fn largest_violation(slopes: &[f64], weights: &[f64], penalty: Penalty) -> f64 {
     let violation = |(slope, weight): (&f64, &f64)| {
         if *weight == 0.0 {
