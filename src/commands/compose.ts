@@ -91,13 +91,13 @@ export function createServices (parts: ServiceParts): RunningServices {
   const quotas = config.QUOTAS_FILE === ''
     ? undefined
     : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log })
-  const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
+  const cpuBudgets = (budget: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
     return new CpuBudgets({
       perMinuteMs: limitMs,
       sandboxMs: perMinuteMs,
       savedShare: saved,
-      of,
+      budget,
       observer: observers?.cpu
     })
   }
