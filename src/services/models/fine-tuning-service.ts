@@ -63,7 +63,7 @@ export class FineTuningService {
     try {
       await this.#sweeper.sweepBytes()
     } catch (error) {
-      this.#log.warn({ modelId, err: error }, 'deleted; its bytes go later')
+      this.#log.warn({ modelId, err: error }, 'model deleted; its bytes are removed later')
     }
   }
 

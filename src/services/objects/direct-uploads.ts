@@ -64,7 +64,7 @@ export class DirectUploads {
       // The object failed in the meantime, so its own deletion ran too early. Or the file exceeds the tenant's quota.
       if (error instanceof TabcastError) await this.#ledger.fail(tenant, objectId)
       await this.#store.deleteKey(key).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a late upload goes with the next sweep')
+        this.#log.warn({ err: error }, 'cannot remove a late upload now; the next sweep removes it')
       )
       throw error
     }

@@ -32,7 +32,7 @@ export class ObjectSweeper {
     try {
       await this.#store.deleteKey(key)
     } catch (error) {
-      this.#log.warn({ objectId, err: error }, 'dropped; its bytes go later')
+      this.#log.warn({ objectId, err: error }, 'object dropped; its bytes are removed later')
     }
   }
 
@@ -43,7 +43,7 @@ export class ObjectSweeper {
         due.map(({ dueMs, objectId, tenant }) => this.#ledger.expireUpload(dueMs, objectId, tenant))
       )
       const count = failed.filter((record) => record !== undefined).length
-      if (count > 0) this.#log.info({ count }, 'uploads that were not completed in time have failed')
+      if (count > 0) this.#log.info({ count }, 'uploads failed because they were not completed in time')
       if (due.length < batch) return
     }
   }
