@@ -28,7 +28,7 @@ const listQuery = closedObject({
   ...keyListPage
 })
 
-/** The keys of the whole deployment: whoever has the scope `admin` administers every tenant's, its own included. */
+/** The keys of the whole deployment. The scope `admin` administers the keys of all tenants, including its own. */
 export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<void> {
   const { services } = context
   const keys = new KeyAnswers(context, '/admin/keys')

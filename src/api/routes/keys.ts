@@ -24,7 +24,7 @@ const answer = (description: string, name: string) => ({
   content: { 'application/json': { schema: Type.Ref(name) } }
 })
 
-/** The keys of one's own tenant. No key makes or rotates one that may do more than it may itself. */
+/** The keys of the caller's own tenant. No key may create or rotate one that can do more than itself. */
 export async function keyRoutes (api: Api, context: RouteContext): Promise<void> {
   const { services } = context
   const keys = new KeyAnswers(context, '/keys')
