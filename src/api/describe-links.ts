@@ -45,7 +45,7 @@ export function describeLinks<T extends object> (document: T): T {
   for (const { path, method, operation } of operations) {
     const answer = answerOf(operation)
     if (answer === undefined) continue
-    for (const { name, pointer } of toldBy(answer, method, names, components.schemas ?? {})) {
+    for (const { name, pointer } of identifiersIn(answer, method, names, components.schemas ?? {})) {
       for (const { path: target, operationId, place } of targets.get(name) ?? []) {
         // Several resources call their identifier `id`, so each links only to addresses below its own.
         const isOther = name === 'id' && !target.startsWith(path.replace(/\{id\}.*/, ''))
@@ -76,7 +76,7 @@ function takes ({ operationId, parameters = [], requestBody }: Operation, name: 
 }
 
 /** Identifiers in the answer of a POST and in the first entry of a list. One that may be null is not linked. */
-function toldBy (answer: Answer, method: string, names: readonly string[],
+function identifiersIn (answer: Answer, method: string, names: readonly string[],
   schemas: Record<string, Json>): Array<{ name: string, pointer: string }> {
   const resolve = (schema: Json | undefined): Json => {
     const [first] = schema?.['anyOf'] as Json[] | undefined ?? []

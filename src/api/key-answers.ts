@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import { TabcastError } from '../platform/errors.ts'
 import type { Answer, SaveAnswer } from '../services/idempotency/idempotency.ts'
-import { scopesNotHandedOn } from '../services/keys/grants.ts'
+import { scopesNotPassedOn } from '../services/keys/grants.ts'
 import { findKey, type ListedKey } from '../services/keys/key-list.ts'
 import type { KeySummary } from '../services/keys/key-record.ts'
 import type { IssuedKey, WithinIssue } from '../services/keys/key-service.ts'
@@ -72,8 +72,8 @@ export class KeyAnswers {
 }
 
 /** Throws auth_failed for a new secret with scopes that the requesting key may not pass on. */
-export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]): void {
-  const refused = scopesNotHandedOn(identityOf(request), scopes)
+export function assertMayPassOn (request: FastifyRequest, scopes: readonly Scope[]): void {
+  const refused = scopesNotPassedOn(identityOf(request), scopes)
   if (refused.length === 0) return
   const isAdmin = refused.includes('admin')
   throw new TabcastError('auth_failed', isAdmin
@@ -100,7 +100,7 @@ export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number 
 }
 
 /** Throws validation_error for scopes that no key may combine. */
-export function assertTogether (scopes: readonly Scope[]): void {
+export function assertCombinable (scopes: readonly Scope[]): void {
   try {
     checkScopes(scopes)
   } catch (error) {

@@ -116,13 +116,13 @@ class RequestLine {
     this.#close()
     // After what was written in this pass of the event loop.
     setImmediate(() => {
-      if (this.#mayBeToldSo()) refuseOutside(this.#socket, error)
+      if (this.#mayRefuse()) refuseOutside(this.#socket, error)
       else this.#socket.destroy()
     })
   }
 
   /** Not in the middle of an answer, and not in place of one whose request may have changed something. */
-  #mayBeToldSo (): boolean {
+  #mayRefuse (): boolean {
     if (this.#current === undefined || !this.#socket.writable) return this.#socket.writable
     const { request, response } = this.#current
     // A request whose body is incomplete has changed nothing.

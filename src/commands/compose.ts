@@ -232,7 +232,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
     for (const tenant of audit.full()) {
       log.warn({ tenant },
-        'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
+        'the audit log of a tenant is full: its oldest records are deleted early (TABCAST_AUDIT_MAX_RECORDS)')
     }
   })
   const forgettingClaims = repeatSweep('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())

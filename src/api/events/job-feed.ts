@@ -4,7 +4,7 @@ import type { JobProgress } from '../../services/jobs/job-service.ts'
 import { renderJobText } from '../render-job.ts'
 
 /** The next events for a reader; an empty text: none. */
-export interface Told {
+export interface NextEvents {
   text: string
   isLast: boolean
   /** May be skipped, because a later event contains more. */
@@ -29,7 +29,7 @@ export class JobFeed {
   }
 
   /** `entry` undefined: the job was deleted or has expired. */
-  next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): Told {
+  next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): NextEvents {
     if (entry === undefined) {
       return { text: event('deleted', JSON.stringify({ job_id: this.#jobId })), isLast: true, isLossy: false }
     }

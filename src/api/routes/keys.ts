@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
-import { assertEndsNoLater, assertHandsOn, assertTogether, fieldRefusal, KeyAnswers,
+import { assertEndsNoLater, assertMayPassOn, assertCombinable, fieldRefusal, KeyAnswers,
   refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
@@ -52,8 +52,8 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       throw fieldRefusal(['body', 'scopes'], '',
         'this key has none of the scopes that a key gets by default; name those that the new key is to have')
     }
-    assertHandsOn(request, scopes)
-    assertTogether(scopes)
+    assertMayPassOn(request, scopes)
+    assertCombinable(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
       assertEndsNoLater(request, expiresAtMs)
@@ -117,7 +117,7 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     await answerOnce(request, reply, services, async (save) => {
       const { id } = request.params
       const key = keys.findIssued(identityOf(request).tenant, id)
-      assertHandsOn(request, key.scopes)
+      assertMayPassOn(request, key.scopes)
       assertEndsNoLater(request, key.expiresAtMs)
       const overlapMs = parseDurationMs(request.body.overlap)
       return await keys.issue(request, 'key_rotated', save, (within) =>

@@ -96,8 +96,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     ...defined({ followers: deps.followers }),
     observer: deps.observer
   })
-  const notTold = (error: unknown): void => log.warn({ err: error }, 'a listener that waits for a job has failed')
-  const watchers = new JobWatchers(notTold)
+  const listenerFailed = (error: unknown): void =>
+    log.warn({ err: error }, 'a listener that waits for a job has failed')
+  const watchers = new JobWatchers(listenerFailed)
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
   const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
@@ -231,7 +232,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   ]
 
   const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
-  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
+  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, listenerFailed)
 
   return {
     restored,

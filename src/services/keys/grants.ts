@@ -6,6 +6,6 @@ import type { Scope } from './scopes.ts'
  * make itself a second one, and would survive its own revocation. Apart from that, a key passes on only scopes that it
  * has, unless it is an administrator's.
  */
-export function scopesNotHandedOn ({ scopes: own }: Pick<Identity, 'scopes'>, wanted: Iterable<Scope>): Scope[] {
+export function scopesNotPassedOn ({ scopes: own }: Pick<Identity, 'scopes'>, wanted: Iterable<Scope>): Scope[] {
   return [...wanted].filter((scope) => scope === 'admin' || !(own.has(scope) || own.has('admin')))
 }
