@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-control-regex -- they are what must not reach a terminal
+// eslint-disable-next-line no-control-regex -- these must not reach a terminal
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /**

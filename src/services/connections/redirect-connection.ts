@@ -29,7 +29,7 @@ export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorage
   return { ...input, ...change }
 }
 
-/** The columns of another source are no drift of this one. */
+/** Whether the connection reads another source, whose columns must not count as drift. */
 export function readsOther (before: ObjectStorage, after: ObjectStorage): boolean {
   return sourceFields.some((field) => before[field] !== after[field])
 }

@@ -64,6 +64,7 @@ export class ClaimDesk {
     const { jobId, givenBack } = request
     if (givenBack !== undefined) {
       await this.takeBack({ ...request, givenBack })
+      // The worker has given this run back, so nothing is left to run.
       return { v: messageVersion, go: false, reason: 'superseded' }
     }
     // A run that claims is alive. Note it before the decision, so that a simultaneous claim sees it once this one is

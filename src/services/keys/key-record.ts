@@ -29,7 +29,7 @@ export interface KeyUse {
   lastUsedAtMs: number
 }
 
-/** What lists and the command line show. */
+/** A key as lists and the command line show it. */
 export interface KeySummary {
   id: string
   tenant: string

@@ -15,7 +15,7 @@ import { VerifiedKeys } from './verified-keys.ts'
 export interface NewKey {
   /** Absent for a sandbox key, which belongs to no tenant. */
   tenant?: string | undefined
-  /** Default: everything but `sandbox` and `admin`. */
+  /** Default: `defaultScopes`. */
   scopes?: readonly string[]
   name?: string | null
   expiresAtMs?: number | null
