@@ -25,13 +25,16 @@ const description = [
   'when nothing can change any more.'
 ].join(' ')
 
-export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const streams = new OpenStreams(config.EVENT_STREAMS_PER_TENANT)
+export async function jobEventRoutes (api: Api, context: RouteContext): Promise<void> {
+  const streams = new OpenStreams(context.config.EVENT_STREAMS_PER_TENANT)
   api.addHook('preClose', (done) => {
     streams.endAll()
     done()
   })
+  followJob(api, context, streams)
+}
 
+function followJob (api: Api, { config, services }: RouteContext, streams: OpenStreams): void {
   api.get('/jobs/:job_id/events', {
     schema: {
       operationId: 'followJob',
