@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../platform/errors.ts'
+import type { JobRecord } from '../../services/jobs/job-record.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { EventStream } from '../events/event-stream.ts'
 import { JobFeed } from '../events/job-feed.ts'
@@ -58,7 +59,7 @@ function followJob (api: Api, { config, services }: RouteContext, streams: OpenS
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
     const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
-    const progressOf = services.jobs.progress
+    const progressOf = (record: JobRecord) => services.jobs.progress(record)
     const first = readJob(request, services, jobId, () => {
       const entry = services.jobs.entry(tenant, jobId)
       if (entry === undefined) throw new TabcastError('job_not_found')
