@@ -12,9 +12,9 @@ import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
 import { isDeletion, untilDeleted } from './until-deleted.ts'
 
-/** Conversions that one worker holds; a client that asks again later finds a place. */
+/** How many conversions one worker holds; a client that is turned away asks again later. */
 const maxHeld = 16
-/** What others have is given back. */
+/** `now` means that others hold the space and will free it, so the client may ask again. */
 const withoutRoom: Record<NoRoom, QuickConvertReply> = {
   now: { v, ok: false, busy: true },
   disk: { v, ok: false, failed: 'storage_error' },
@@ -22,9 +22,9 @@ const withoutRoom: Record<NoRoom, QuickConvertReply> = {
 }
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one
- * that takes long, another tenant's is made. They are rare and long, so each has a process that is started for it: no
- * content check and no job waits behind it, and no memory is kept for it.
+ * Makes the CSV files of large results when somebody downloads them. Tenants take turns, one conversion at a time; a
+ * second one runs beside it if it belongs to another tenant. Conversions are rare and long, so each one starts a
+ * process of its own: no content check or job waits behind it, and no memory is reserved for it.
  */
 export class Conversions {
   readonly #context: RunContext
@@ -44,7 +44,7 @@ export class Conversions {
           { v, ok: false, busy: true })
   }
 
-  /** Resolves when the conversions that were accepted are answered. */
+  /** Resolves once every accepted conversion is answered. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }

@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
 import { defined } from '../domain/defined.ts'
 
-/** Profiles of stored files that nobody has said anything about. They take turns with content checks. */
+/** Profiles of stored files whose columns nobody has described yet. They take turns with content checks. */
 export class QuickProfiles {
   readonly #context: RunContext
   readonly #slots: QuickSlots

@@ -1,7 +1,7 @@
 import type { NoRoom, ScratchRoom } from '../platform/disk/scratch-room.ts'
 import { ConnectorError } from '../sources/connectors/connector-error.ts'
 
-/** There is no room for a source now. `isTaken`: others have it, and give it back. */
+/** There is no disk space for a source now. `isTaken`: others hold the space and will free it. */
 export class NoSourceRoom extends Error {
   override name = 'NoSourceRoom'
   readonly isTaken: boolean
@@ -14,7 +14,7 @@ export class NoSourceRoom extends Error {
   }
 }
 
-/** The room in scratch that somebody has for the source that they read. */
+/** The disk space in scratch that is reserved for one source. */
 export class SourceRoom {
   readonly #scratch: Pick<ScratchRoom, 'take'>
   readonly #tenant: string
@@ -26,31 +26,34 @@ export class SourceRoom {
     this.#tenant = tenant
   }
 
-  /** For another attempt in place of the one before. Rejects with NoSourceRoom, or where there can never be enough. */
+  /**
+   * Reserves space for an attempt, in place of the previous reservation. Rejects with NoSourceRoom, or with a
+   * ConnectorError if there can never be enough.
+   */
   async reserve (bytes: number): Promise<void> {
     const none = await this.take(bytes)
     if (none === 'never') throw new ConnectorError('DATASET_TOO_LARGE')
     if (none !== undefined) throw new NoSourceRoom(none === 'now')
   }
 
-  /** The same, for another process: why there is none. */
+  /** Like `reserve`, but returns the reason why there is no space, to be sent to another process. */
   async take (bytes: number): Promise<NoRoom | undefined> {
     this.release()
     const room = await this.#scratch.take(this.#tenant, bytes)
     if (typeof room === 'string') return room
     this.#release = room
-    // Cancelled meanwhile: nobody waits for this any more, and nobody would give the room back.
+    // The reader was cancelled while this waited, so nobody would give the space back.
     if (this.#isOver) this.release()
     return undefined
   }
 
-  /** No more is read. */
+  /** Call it when reading is over, whatever the outcome. */
   end (): void {
     this.#isOver = true
     this.release()
   }
 
-  /** Its files are gone. */
+  /** Call it when the files are gone. */
   release (): void {
     this.#release()
     this.#release = () => undefined
