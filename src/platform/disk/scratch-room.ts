@@ -2,49 +2,52 @@ import { statfsSync } from 'node:fs'
 import { bytesBelow } from './bytes-below.ts'
 
 export interface ScratchRoomOptions {
-  /** Of runs of all workers. */
+  /** The folder with the runs of all workers. */
   folder: string
-  /** What the data folder may have in all; 0: as much as the disk gives. */
+  /** The most bytes that the data folder may have; 0: limited by the disk only. */
   maxBytes: number
-  /** What is left free on its disk. */
+  /** Bytes to leave free on the disk. */
   minFreeBytes: number
-  /** Workers that share it. */
+  /** How many workers share the space. */
   workers: number
 }
 
-/** Of what the data folder may have. It comes on top, so that uploads find the room that they are promised. */
+/**
+ * The share of the data folder's quota that scratch may have. It comes on top of the quota, so that uploads find the
+ * space that they were promised.
+ */
 const shareOfFolder = 0.25
-/** Of what the disk has left: uploads and results need the rest. */
+/** The share of the free disk space that scratch may have; uploads and results need the rest. */
 const shareOfDisk = 0.5
-/** Of the room that the sources of others leave. */
+/** The share of the space left by others that one tenant may have. */
 const shareOfTenant = 0.75
 
 /**
- * `never`: more than a tenant may have at any time. `now`: others have the room. `disk`: the disk has not so much free,
- * whoever else reads.
+ * Why there is no space. `never`: the tenant may never have that much. `now`: others hold the space. `disk`: the disk
+ * has too little free, even if nobody else held any.
  */
 export type NoRoom = 'never' | 'now' | 'disk'
 
 /**
- * What sources of customers' stores may take of the disk while jobs read them and compute, and CSV files while they are
- * made. It is asked for as much as the store lists, or the table is reckoned to have, before anything is read; of a
- * source no more than that is written.
+ * Disk space for sources of customers' stores, while jobs read them and compute, and for CSV files, while they are
+ * made. Before reading, a caller asks for as much as the store lists, or as the table is estimated to have. No more
+ * than that is written of a source.
  */
 export class ScratchRoom {
   readonly #options: ScratchRoomOptions
-  /** Tenant -> bytes. */
+  /** Bytes held, by tenant. */
   readonly #held = new Map<string, number>()
 
   constructor (options: ScratchRoomOptions) {
     this.#options = options
   }
 
-  /** Gives what gives the room back; or why there is none. */
+  /** Returns a function that releases the space, or the reason why there is none. */
   async take (tenant: string, bytes: number): Promise<(() => void) | NoRoom> {
     const { maxBytes, workers, folder } = this.#options
     const promised = maxBytes === 0 ? Infinity : maxBytes * shareOfFolder / workers
     if (bytes > promised * shareOfTenant) return 'never'
-    // What has come of sources under way is not free any more, and is theirs.
+    // Bytes that have already arrived are no longer free on the disk, but belong to the space that was promised.
     const come = await bytesBelow(folder)
     const room = Math.min(promised, (this.#freeBytes() + come) * shareOfDisk / workers)
     if (bytes > room * shareOfTenant) return 'disk'

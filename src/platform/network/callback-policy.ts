@@ -6,7 +6,10 @@ import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
 import { defined } from '../../domain/defined.ts'
 
-/** For callbacks: https to public addresses on the usual ports, and what the operator opened. Throws ConfigError. */
+/**
+ * For callbacks: https to public addresses on the usual ports, and to the hosts that the operator allows. Throws
+ * ConfigError.
+ */
 export function callbackPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
   return new NetworkPolicy({
     schemes: ['https:'],

@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts'
 import { defined } from '../../domain/defined.ts'
 
 /**
- * For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError.
+ * For customers' stores: public addresses and the networks that the operator allows, on any port. Throws ConfigError.
  */
 export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
   return new NetworkPolicy({

@@ -1,21 +1,22 @@
 /**
- * Of so many chunks, one with another, each should have as many bytes; rows of a table that are sent one by one have.
+ * Chunks are judged in groups of this many, by the average number of bytes per chunk. Even a table sent row by row
+ * passes.
  */
 const chunksTogether = 2_048
 const leastBytesPerChunk = 8
 
-/** Pieces of a body are joined to this before anybody looks at them. */
+/** Chunks of a body are joined into pieces of this size before they are processed. */
 export const pieceBytes = 16 * 1024
 
 /**
- * Counts the chunks of a body. Somebody who means harm cuts it into chunks of a byte: one read of the network holds ten
- * thousand of them, and each costs what a chunk of a kilobyte does.
+ * Counts the chunks of a body. An attacker may cut it into chunks of one byte: a single read of the network holds ten
+ * thousand of them, and each costs as much as a chunk of a kilobyte.
  */
 export class ChunkCount {
   #chunks = 0
   #bytes = 0
 
-  /** Whether the body comes in crumbs, with this chunk. */
+  /** Whether the body, with this chunk, consists of too many small chunks. */
   isCrumbled (chunk: Uint8Array): boolean {
     this.#chunks++
     this.#bytes += chunk.length

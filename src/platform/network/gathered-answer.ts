@@ -6,8 +6,8 @@ export class UnboundedAnswer extends Error {
 }
 
 /**
- * The answer of a server that is not ours: at most so many bytes, in few pieces, and not in crumbs. Anything else ends
- * it with UnboundedAnswer.
+ * The answer of a server outside the service: limited in bytes, passed on in few pieces, and not cut into tiny chunks.
+ * An answer that breaks a limit ends the stream with UnboundedAnswer.
  */
 export class GatheredAnswer extends Transform {
   readonly #maxBytes: number
@@ -28,9 +28,9 @@ export class GatheredAnswer extends Transform {
     if (this.#count.isCrumbled(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
     this.#pieces.push(chunk)
     this.#gathered += chunk.length
-    // Behind a reader that is slow too: what is handed on here counts against the sender.
+    // If the reader is slow, pieces are passed on too, so that they count against the sender.
     if (this.#gathered >= pieceBytes || this.readableLength >= this.readableHighWaterMark) this.#handOn()
-    // Nothing is kept beyond this turn: the next chunk may be long in coming.
+    // Everything is passed on within this turn of the event loop, because the next chunk may take long to arrive.
     else if (!this.#isDue) {
       this.#isDue = true
       setImmediate(() => {

@@ -4,8 +4,8 @@ import { SystemNames } from './local-names.ts'
 import type { Resolve } from './resolve.ts'
 
 /**
- * Looks up what customers gave, at the name servers of the setting. `isOpened`: names of private networks count too.
- * Throws ConfigError.
+ * Looks up host names that customers gave, at the configured name servers. `isOpened`: names of private networks count
+ * too. Throws ConfigError.
  */
 export function resolveGiven (nameServers: string, isOpened: boolean): Resolve {
   const servers = nameServers.split(',').map((server) => server.trim()).filter((server) => server !== '')
