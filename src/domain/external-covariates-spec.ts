@@ -49,7 +49,7 @@ export interface ExternalCovariatesSpec {
   requireCoverage: boolean
   /** Uses only values whose time of publication the provider gives. */
   requirePublished: boolean
-  /** null: the kind's values are either known ahead or not used for the future. */
+  /** null: the kind's values are known ahead, or the request sets no strategy. */
   futureStrategy: FutureStrategy | null
   where: CovariateWhere
 }
