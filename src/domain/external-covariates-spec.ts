@@ -49,7 +49,7 @@ export interface ExternalCovariatesSpec {
   requireCoverage: boolean
   /** Uses only values whose time of publication the provider gives. */
   requirePublished: boolean
-  /** null: the kind's values are known ahead, or the request sets no strategy. */
+  /** null: the kind has no such option. Its future values are known, or they are missing. */
   futureStrategy: FutureStrategy | null
   where: CovariateWhere
 }

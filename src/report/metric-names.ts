@@ -3,15 +3,15 @@ import { shownText } from './shown-text.ts'
 
 interface Measure {
   label: string
-  /** What it says, in one sentence. */
+  /** The meaning, in one sentence. */
   meaning: string
-  /** null: nothing follows from the difference of two models. */
+  /** null: neither direction is better. */
   better: 'higher' | 'lower' | null
-  /** A share of 1, or a number of per cent. */
+  /** A share from 0 to 1, or per cent. */
   unit?: 'share' | 'percent'
 }
 
-/** Of tables and of forecasts; what is not here is shown under its own name, without a judgement. */
+/** Metrics of tables and of forecasts. One that is missing here is shown under its own name, without a judgement. */
 const measures: Record<string, Measure> = {
   accuracy: {
     label: 'Accuracy',
@@ -131,14 +131,14 @@ export function measureOf (name: string): Measure | undefined {
   return Object.hasOwn(measures, name) ? measures[name] : undefined
 }
 
-/** A figure of a measure as people read it. */
+/** A figure of a metric, in its unit. */
 export function figureText (name: string, value: number | null): string {
   const unit = measureOf(name)?.unit
   if (unit === undefined) return numberText(value)
   return percentText(unit === 'share' || value === null ? value : value / 100)
 }
 
-/** What people call a measure. */
+/** The label of a metric. */
 export function measureLabel (name: string): string {
   return measureOf(name)?.label ?? plainName(name)
 }

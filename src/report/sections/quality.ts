@@ -10,7 +10,7 @@ import { countOf, numberText, percentText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import type { ReportCalibration, ReportMetric, ReportResiduals, TabularReport } from '../tabular-report.ts'
 
-/** Every measure beside the two simple models, and the drawings of what goes wrong. */
+/** Every metric beside those of the two simple models, and the charts of the errors. */
 export function qualitySection (report: TabularReport): Section {
   const { metrics, evaluated_rows: count, calibration, classes, confusion, residuals } = report
   const guess = classes === null ? 'the mean' : 'the most frequent class with the usual frequencies'

@@ -38,7 +38,7 @@ function whatWasPredicted ({ label, classes, columns, counts, inference_mode: mo
   }. ${rows}`
 }
 
-/** What no prediction is made from. */
+/** Columns that no prediction is made from. */
 const unusedRoles: ReadonlySet<string> = new Set(['label', 'identifier', 'constant', 'empty', 'duplicate'])
 
 function howItWasTested ({ evaluated_on: on, evaluated_rows: rows, split }: TabularReport): string {
@@ -64,7 +64,7 @@ function howGood ({ problem_type: type, evaluated_rows: rows }: TabularReport, m
   const guess = type === 'regression' || type === 'quantile'
     ? 'always saying the same value'
     : 'always saying the most frequent class'
-  // A figure in the unit of the label would read as the value that is always said.
+  // In the unit of the label, the baseline's figure would read as the value that it always predicts.
   const figure = (value: number | null) =>
     `${measureOf(main.name)?.better === 'lower' ? 'error of ' : ''}${text(value)}`
   return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${

@@ -20,7 +20,7 @@ const heads: Record<typeof measures[number], string> = {
   coverage_95: 'Inside 95 %'
 }
 
-/** Every model on its own, the best first, a table a kind of series; null where nothing was tested. */
+/** Every model on its own, the best first, one table per kind of series; null if nothing was tested. */
 export function leaderboardSection ({ classes }: ForecastReport): Section | null {
   const tested = classes.filter(({ leaderboard }) => leaderboard !== undefined && leaderboard.scores.length > 0)
   if (tested.length === 0) return null
@@ -54,7 +54,7 @@ function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | 
   })
 }
 
-/** The baseline is no member and stands last. */
+/** The baseline is no member and comes last. */
 function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   return [
     ...scores.map((

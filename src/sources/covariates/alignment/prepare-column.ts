@@ -12,7 +12,7 @@ export interface ColumnRules {
   /** Beginning of each step, milliseconds UTC, for the message. */
   startsMs: ArrayLike<number>
   requireCoverage: boolean
-  /** null: the kind's values are known ahead, or the request chose no strategy. */
+  /** null: the kind has no such option. Its future values are known, or they are missing. */
   futureStrategy: FutureStrategy | null
   /** Steps of a season, for `seasonal_naive`. */
   seasonSteps: number
