@@ -5,7 +5,7 @@ import { coverageOfAll } from './forecast/coverage.ts'
 import type { ForecastFacts, ForecastReport } from './forecast/forecast-report.ts'
 import { warningsAbout } from './forecast/warning-groups.ts'
 import { html } from './html.ts'
-import { measureLabel } from './metric-names.ts'
+import { metricLabel } from './metric-names.ts'
 import { countOf, percentText } from './number-text.ts'
 import type { Section } from './section.ts'
 import { shownText } from './shown-text.ts'
@@ -70,7 +70,7 @@ function aboutIntervals (coverage: number, of: 'rows' | 'values'): string[] {
 
 function againstSimpleModels (main: ReportMetric | undefined, rows: number): string[] {
   if (main === undefined) return []
-  const name = measureLabel(main.name)
+  const name = metricLabel(main.name)
   const baseline = compare(main, 'baseline', rows)
   const guess = 'a guess that ignores all columns'
   return [
@@ -144,7 +144,7 @@ function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
   if (incomplete.length === 0) return []
   const named = firstThree(incomplete.map(({ name }) => `“${shownText(name, 40)}”`))
   const which = incomplete.length === 1 ? 'A column lacks' : `${incomplete.length} columns lack`
-  return [`${which} more than 30 % of the values: ${named}.`]
+  return [`${which} more than ${100 * mostMissing} % of the values: ${named}.`]
 }
 
 const [looseFidelity, badFidelity] = [0.9, 0.5]

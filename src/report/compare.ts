@@ -1,4 +1,4 @@
-import { measureOf } from './metric-names.ts'
+import { metricOf } from './metric-names.ts'
 import type { ReportMetric } from './tabular-report.ts'
 
 /** How a model compares with another one on a metric. */
@@ -13,13 +13,13 @@ export const fewestRowsToBeBetter = 20
  * there is nothing to compare.
  */
 export function compare (metric: ReportMetric, other: 'baseline' | 'linear', rows: number): Standing | undefined {
-  const measure = measureOf(metric.name)
+  const text = metricOf(metric.name)
   const theirs = metric[other]
-  if (metric.value === null || theirs === null || measure === undefined || measure.better === null) return undefined
+  if (metric.value === null || theirs === null || text === undefined || text.better === null) return undefined
   const low = metric.low ?? metric.value
   const high = metric.high ?? metric.value
   if (theirs >= low && theirs <= high) return 'alike'
-  const isBetter = (measure.better === 'higher') === (theirs < low)
+  const isBetter = (text.better === 'higher') === (theirs < low)
   if (isBetter) return rows < fewestRowsToBeBetter ? 'alike' : 'better'
   return 'worse'
 }

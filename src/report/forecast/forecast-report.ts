@@ -35,11 +35,11 @@ export interface ForecastLeaderboard {
   windows: number
   scores: ForecastScore[]
   /** Repeating the last season; absent in reports of earlier versions. */
-  baseline?: ForecastMeasures & { windows: number, combination_better: number, baseline_better: number }
+  baseline?: ForecastMetrics & { windows: number, combination_better: number, baseline_better: number }
 }
 
 /** null: no window could be forecast, or the figure is not a finite number. */
-export interface ForecastMeasures {
+export interface ForecastMetrics {
   mase: number | null
   /** Percent. */
   smape: number | null
@@ -48,7 +48,7 @@ export interface ForecastMeasures {
   coverage_95: number | null
 }
 
-export interface ForecastScore extends ForecastMeasures {
+export interface ForecastScore extends ForecastMetrics {
   /** Registry name, or `combination`. */
   model: string
   weight: number | null
