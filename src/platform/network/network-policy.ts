@@ -18,7 +18,7 @@ export interface NetworkRules {
   isOpenHost: (host: string, port: number) => boolean
   own: OwnEndpoints
   /** Resolves names that customers gave, whose name servers may be theirs too; absent: all names are the operator's. */
-  resolveGiven?: Resolve
+  resolveCustomerHost?: Resolve
   /** Resolves the names of open hosts and of the service itself; absent: as the system does. */
   resolve?: Resolve
 }
@@ -85,8 +85,8 @@ export class NetworkPolicy {
   }
 
   async #lookUp (host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]> {
-    const { isOpenHost, resolveGiven = this.#resolve } = this.#rules
-    return isOpenHost(host, port) ? await this.#resolve(host) : await resolveGiven(host, tenant)
+    const { isOpenHost, resolveCustomerHost = this.#resolve } = this.#rules
+    return isOpenHost(host, port) ? await this.#resolve(host) : await resolveCustomerHost(host, tenant)
   }
 
   #permits (host: string, address: string, port: number): boolean {

@@ -4,7 +4,7 @@ import { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { LocalNames } from './local-names.ts'
 import { isLocalhost, loopback } from './localhost.ts'
 
-export interface GivenNamesOptions {
+export interface CustomerHostNamesOptions {
   /** Addresses of name servers; empty: those of the system. */
   servers: readonly string[]
   /** Set if the operator allows private networks; then the names of this machine's files count too. */
@@ -39,8 +39,8 @@ const maxAddresses = 8
  * limit, few of a tenant run side by side, and none takes a thread. The service's own names go through dns.lookup,
  * which has four threads for the whole process and cannot be cancelled. The answers here come from c-ares.
  */
-export class GivenNames {
-  readonly #options: GivenNamesOptions
+export class CustomerHostNames {
+  readonly #options: CustomerHostNamesOptions
   readonly #lanes = new TenantLanes(mostWaiting, lanes, { share: ofTenant, most: mostLanes })
   /** Look-ups in progress, by tenant and name; further requests of the tenant for the same name share them. */
   readonly #pending = new Map<string, Promise<LookupAddress[]>>()
@@ -51,7 +51,7 @@ export class GivenNames {
   readonly #remembered = new Map<string, { found: LookupAddress[] | Error, untilMs: number }>()
 
   /** Throws if a name server is not an address. */
-  constructor (options: GivenNamesOptions) {
+  constructor (options: CustomerHostNamesOptions) {
     this.#options = options
     this.#open()
   }
