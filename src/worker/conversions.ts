@@ -10,7 +10,7 @@ import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
-import { isDeletion, untilDeleted } from './until-deleted.ts'
+import { isDeletion, stopOnDeletion } from './stop-on-deletion.ts'
 
 /** How many conversions one worker holds; a client that is turned away asks again later. */
 const maxHeld = 16
@@ -37,7 +37,7 @@ export class Conversions {
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
     const { tenant, jobId } = ownerOf(request.parquetKey)
-    return await untilDeleted(this.#context, jobId,
+    return await stopOnDeletion(this.#context, jobId,
       async (deletion) =>
         await this.#turns.take(tenant, async () =>
           performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ??

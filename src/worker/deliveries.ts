@@ -13,7 +13,7 @@ import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import type { ConvertTask } from './slot-messages.ts'
 import { SlotProcess } from './slot-process.ts'
-import { isDeletion, untilDeleted } from './until-deleted.ts'
+import { isDeletion, stopOnDeletion } from './stop-on-deletion.ts'
 
 /**
  * How many deliveries one worker holds, and how many it makes side by side; they mostly wait for a store outside the
@@ -44,7 +44,7 @@ export class Deliveries {
   }
 
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
-    return await untilDeleted(this.#context, request.jobId, async (deletion) => {
+    return await stopOnDeletion(this.#context, request.jobId, async (deletion) => {
       const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
       return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ??
         { v, ok: false, busy: true }

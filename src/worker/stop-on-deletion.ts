@@ -10,7 +10,7 @@ export function isDeletion (reason: unknown): boolean {
  * Runs work for a job that has ended, such as a delivery. Its signal aborts when the job is deleted. A job that still
  * runs notices its deletion in `job-run.ts`.
  */
-export async function untilDeleted<T> ({ queue }: Pick<RunContext, 'queue'>, jobId: string,
+export async function stopOnDeletion<T> ({ queue }: Pick<RunContext, 'queue'>, jobId: string,
   work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unsubscribe = queue.onCancel(jobId, (isDeleted) => {
