@@ -19,7 +19,7 @@ import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
 import { SourceRoom } from './source-room.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** The slot of a run. The run leaves it to others while it only waits for a store outside the service. */
 export interface AttemptSlot {

@@ -6,7 +6,7 @@ import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { causeText } from '../report/cause-text.ts'
 import { explain, type Explanation, type ExplanationKeys } from '../report/explanation/explain.ts'
 import type { Drivers, Findings } from '../report/explanation/findings.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** The file in which the engine writes its findings about the series of a forecast. */
 interface FindingsFile {

@@ -16,7 +16,7 @@ import { prepareInput, removePrepared } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 import { takeSurveyed } from './surveyed-input.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /**
  * Runs in the slot process. One engine call prepares the rows if the job asks for it, one forecasts. Then the

@@ -10,7 +10,7 @@ import type { EventMessage, JobMessage } from '../platform/queue/job-messages.ts
 import { resultKey, runPrefix } from '../platform/store/keys.ts'
 import type { ManyEntry, ObjectStore } from '../platform/store/object-store.ts'
 import type { PipelineResult } from './slot-messages.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** How a run ended, before any of it is published. */
 export type RunOutcome =

@@ -5,7 +5,7 @@ import type { RunContext } from './run-context.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** A dataset that has killed the process twice is not read a third time. */
 const maxDeaths = 2

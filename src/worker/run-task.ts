@@ -2,7 +2,7 @@ import { isTabular } from '../domain/job.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import type { FetchedModel } from './check-model.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** The slot's task for the job's run. `model`: the fine-tuned model that the job names. */
 export function runTask (message: JobMessage,

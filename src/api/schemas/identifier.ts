@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** Characters of a part of a path; of a longer one the router knows no address, which is a 404. */
 export const maxPathPart = 256

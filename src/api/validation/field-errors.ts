@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldError } from '../../domain/error-codes.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** Faults that are told: the length of the list is the caller's to choose. */
 const maxFields = 64

@@ -1,5 +1,5 @@
 import { startGuard } from './guard.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /** How many heartbeats are sent per lease, and how many leases may pass without one. */
 export const beatsPerLease = 3

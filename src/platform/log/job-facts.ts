@@ -1,5 +1,5 @@
 import { traceIdOf } from './trace-context.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /** Fields of every log line about a job, so that it can be found from the request that created the job. */
 export function jobFacts (

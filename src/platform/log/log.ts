@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 import { LineBound, type Line } from './line-bound.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
  * The only fields that a log line may have, besides those of the process: ids, codes, counts, times and names that this

@@ -4,7 +4,7 @@ import { resolveCustomerHost } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
  * For callbacks: https to public addresses on the usual ports, and to the hosts that the operator allows. Throws

@@ -4,7 +4,7 @@ import { resolveCustomerHost } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
  * For customers' stores: public addresses and the networks that the operator allows, on any port. Throws ConfigError.

@@ -2,7 +2,7 @@ import { blocks } from './address-ranges.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { bareHost, defaultPorts, OwnEndpoints, type OwnAddresses } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
  * For services that the operator names: providers of covariates, and the one that checks captcha tokens. The named

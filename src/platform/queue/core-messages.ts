@@ -10,7 +10,7 @@ import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConn
   QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest,
   QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
 import type { WorkerMessage } from './worker-message.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /* Core messages, which are not stored on disk: any of them may be lost, so none is the only carrier of a fact. */
 

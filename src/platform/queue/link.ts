@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueLog } from './log.ts'
 import { QueueError } from './queue-error.ts'
 import type { Unsubscribe } from './queue.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 export interface LinkOptions {
   /** `nats://host:port`, `tls://host:port` or `host:port`, or a comma list of them. */

@@ -1,6 +1,6 @@
 import { ConfigError, dataPaths, type Config, type SettingName } from '../config.ts'
 import type { StoreConfig } from './open-store.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 type S3Setting = Extract<SettingName, `S3_${string}`>
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 export interface RetryOptions {
   /** Absent: the retries cannot be aborted. */

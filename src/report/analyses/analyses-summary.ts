@@ -1,7 +1,7 @@
 import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName, type FeatureImportance } from './analyses-document.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** A warning code in words. */
 export function warningText (warning: string): string {

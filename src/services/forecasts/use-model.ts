@@ -3,7 +3,7 @@ import type { FieldError } from '../../domain/error-codes.ts'
 import type { DatasetColumns, FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { noSuchPreset } from './presets.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** What has to be known of a fine-tuned model before a forecast with it is taken. */
 export interface UsableModel {

@@ -38,7 +38,7 @@ import { ResultReads } from './result-reads.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface JobServiceDeps {
   config: Config

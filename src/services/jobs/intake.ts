@@ -27,7 +27,7 @@ import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** Ids of the same millisecond are in order too: lists are sorted by them. */
 const nextUlid = monotonicFactory()

@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
 import type { ProviderTransport } from './provider-transport.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface StoreCredentials {
   accessKey: string

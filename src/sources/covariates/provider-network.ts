@@ -6,7 +6,7 @@ import { HttpSource } from './http/http-source.ts'
 import { ProviderRequests } from './http/provider-requests.ts'
 import { RequestQuota } from './http/request-quota.ts'
 import type { ProviderEntry } from './providers-file.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface NetworkOptions {
   entries: readonly ProviderEntry[]

@@ -9,7 +9,7 @@ import { keysOf, nearestText, type KeyFolders } from './catalog-keys.ts'
 import { folderList } from './folder-list.ts'
 import { manifestOf, partOf, type KeyFolder } from './key-folder.ts'
 import type { PartColumns } from './part-columns.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 export interface CatalogOptions {
   id: string

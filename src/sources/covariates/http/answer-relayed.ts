@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { ProviderError } from '../provider-error.ts'
 import type { ProviderNetwork } from '../provider-network.ts'
 import type { RelayedAnswer, RelayedQuestion } from './relayed-source.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 /**
  * Asks a provider for a process without network access, and writes the unread body to the file `path`. Rejects with an
