@@ -18,7 +18,7 @@ import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
-import { SourceRoom } from './source-room.ts'
+import { SourceSpace } from './source-space.ts'
 import { defined } from '../platform/defined.ts'
 
 /** The slot of a run. The run leaves it to others while it only waits for a store outside the service. */
@@ -56,7 +56,7 @@ export class Attempt {
   readonly #slot: AttemptSlot
   readonly #news: News
   readonly #folder: string
-  readonly #room: SourceRoom
+  readonly #room: SourceSpace
 
   constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
@@ -64,7 +64,7 @@ export class Attempt {
     this.#slot = slot
     this.#news = news
     this.#folder = join(context.scratch, run)
-    this.#room = new SourceRoom(context.scratchRoom, job.tenant)
+    this.#room = new SourceSpace(context.scratchSpace, job.tenant)
   }
 
   /**

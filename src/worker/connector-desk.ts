@@ -10,7 +10,7 @@ import type { Connector, ReadOptions } from '../sources/connectors/connector.ts'
 import { asConnectorError } from '../sources/connectors/provider-errors.ts'
 import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
-import { NoSourceRoom, SourceRoom } from './source-room.ts'
+import { NoSourceSpace, SourceSpace } from './source-space.ts'
 
 /**
  * How many requests one worker holds, and how many it serves side by side; they mostly wait for a store outside the
@@ -61,7 +61,7 @@ export class ConnectorDesk {
       const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
       return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply
     } catch (thrown) {
-      if (thrown instanceof NoSourceRoom) return { v, ok: false, busy: true }
+      if (thrown instanceof NoSourceSpace) return { v, ok: false, busy: true }
       const error = asConnectorError(thrown)
       const { log } = this.#context
       log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code },
@@ -93,7 +93,7 @@ export class ConnectorDesk {
   }
 
   async #inFolder<T> (tenant: string, work: (place: ReadOptions) => Promise<T>): Promise<T> {
-    const room = new SourceRoom(this.#context.scratchRoom, tenant)
+    const room = new SourceSpace(this.#context.scratchSpace, tenant)
     const folder = join(this.#context.scratch, `source-${ulid()}`)
     await mkdir(folder, { mode: 0o700 })
     try {

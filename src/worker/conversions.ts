@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { QuickConvertReply, QuickConvertRequest } from '../platform/queue/quick-messages.ts'
 import { ownerOf } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
@@ -15,7 +15,7 @@ import { isDeletion, stopOnDeletion } from './stop-on-deletion.ts'
 /** How many conversions one worker holds; a client that is turned away asks again later. */
 const maxHeld = 16
 /** `now` means that others hold the space and will free it, so the client may ask again. */
-const withoutRoom: Record<NoRoom, QuickConvertReply> = {
+const withoutRoom: Record<NoSpace, QuickConvertReply> = {
   now: { v, ok: false, busy: true },
   disk: { v, ok: false, failed: 'storage_error' },
   never: { v, ok: false, failed: 'dataset_too_large' }
@@ -51,14 +51,14 @@ export class Conversions {
 
   async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number,
     deletion: AbortSignal): Promise<QuickConvertReply> {
-    const { scratch, scratchRoom, config, log } = this.#context
+    const { scratch, scratchSpace, config, log } = this.#context
     const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
     const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
     let leaveRoom = (): void => undefined
     try {
       deletion.throwIfAborted()
-      const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
+      const room = await scratchSpace.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ reason: room }, 'table not converted, there is no room for its files')
         return withoutRoom[room]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ResultFile } from '../domain/files.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { QuickDeliverReply, QuickDeliverRequest } from '../platform/queue/quick-messages.ts'
 import { StoreError } from '../platform/store/store-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
@@ -24,7 +24,7 @@ const maxHeld = 16
 const lanes = 4
 
 /** `now` means that others hold the space and will free it; a full disk may stay full. */
-const withoutRoom: Record<NoRoom, QuickDeliverReply> = {
+const withoutRoom: Record<NoSpace, QuickDeliverReply> = {
   now: { v, ok: false, busy: true },
   disk: { v, ok: false, failed: 'no_room' },
   never: { v, ok: false, error: 'DATASET_TOO_LARGE' }
@@ -57,13 +57,13 @@ export class Deliveries {
   }
 
   async #deliver (request: QuickDeliverRequest, signal: AbortSignal): Promise<QuickDeliverReply> {
-    const { scratch, scratchRoom, config, log } = this.#context
+    const { scratch, scratchSpace, config, log } = this.#context
     const folder = join(scratch, `deliver-${ulid()}`)
     const { jobId, connection: { connectionId, tenant } } = request
     let leaveRoom = (): void => undefined
     try {
       signal.throwIfAborted()
-      const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
+      const room = await scratchSpace.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ jobId, tenant, connectionId, reason: room }, 'delivery not made, there is no room for its files')
         return withoutRoom[room]

@@ -9,7 +9,7 @@ import { ConnectorError } from '../sources/connectors/connector-error.ts'
 import type { FetchedModel } from './check-model.ts'
 import type { RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
-import { NoSourceRoom } from './source-room.ts'
+import { NoSourceSpace } from './source-space.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
 /** Files that form one table, in this order. */
@@ -121,7 +121,7 @@ export async function fetchConnected (
   } catch (error) {
     signal.throwIfAborted()
     // If others hold the space, the error is thrown on and the job waits for them.
-    if (error instanceof NoSourceRoom && !error.isTaken) return { code: 'storage_error', error: error.message }
+    if (error instanceof NoSourceSpace && !error.isTaken) return { code: 'storage_error', error: error.message }
     if (!(error instanceof ConnectorError)) throw error
     log.info({ connectionId, code: error.code }, 'source not readable')
     return { code: 'connector_error', error: error.message, connectorCode: error.code }

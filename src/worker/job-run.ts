@@ -19,7 +19,7 @@ import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
-import { SourceRoom } from './source-room.ts'
+import { SourceSpace } from './source-space.ts'
 import type { StopReason } from './stop-reason.ts'
 import { isPassing } from './store-failure.ts'
 
@@ -213,11 +213,11 @@ export class JobRun {
   async #runLone (onSlot: () => void): Promise<LoneRunEnd> {
     const { message, seq, redelivered, leaseMs } = this.#handle
     const { run, jobId } = this
-    const { workerId, config, scratchRoom } = this.#context
+    const { workerId, config, scratchSpace } = this.#context
     this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
     const { signal } = this.#stop
     const over = new AbortController()
-    const room = new SourceRoom(scratchRoom, message.tenant)
+    const room = new SourceSpace(scratchSpace, message.tenant)
     const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, {
       reads: () => this.#leaveSlot(),
       hasRead: () => {

@@ -1,4 +1,4 @@
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { StopReason } from './stop-reason.ts'
@@ -22,7 +22,7 @@ export type ToLoneWorker =
   /** The worker holds a slot for the process again, so it may compute. */
   | { type: 'slot' }
   /** The answer to a request for disk space; `none` says why there is none. */
-  | { type: 'room', none: NoRoom | null }
+  | { type: 'room', none: NoSpace | null }
 
 export type FromLoneWorker =
   /** The process begins to read a customer's store, or has read it and waits for a slot of the worker. */

@@ -36,7 +36,7 @@ async function told<Type extends ToLoneWorker['type']> (type: Type): Promise<Tol
 }
 
 /** The worker reserves the space, so that it counts together with that of its other sources. */
-const scratchRoom: RunContext['scratchRoom'] = {
+const scratchSpace: RunContext['scratchSpace'] = {
   async take (_tenant, bytes) {
     const answer = told('room')
     send({ type: 'room', bytes })
@@ -46,7 +46,7 @@ const scratchRoom: RunContext['scratchRoom'] = {
 }
 
 async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<void> {
-  const context = { ...await openRunContext(config, workerId), scratchRoom, isAlone: true as const }
+  const context = { ...await openRunContext(config, workerId), scratchSpace, isAlone: true as const }
   const pool = openSlotPool(context, { slots: 1, smallOnly: 0, nice: niceness })
   const handle: JobHandle = {
     ...delivered,

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import { watchHeartbeats } from '../platform/liveness/watch-heartbeats.ts'
 import { compiledProgram } from '../platform/process/program-files.ts'
 import type { FromLoneWorker, LoneEnd, LoneJob, ToLoneWorker } from './lone-messages.ts'
@@ -62,7 +62,7 @@ export class LoneWorker {
   }
 
   /** Answers a request for disk space; null: the space is reserved. */
-  tellRoom (none: NoRoom | null): void {
+  tellRoom (none: NoSpace | null): void {
     this.#send({ type: 'room', none })
   }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { dataPaths, type Config } from '../platform/config.ts'
 import { makeDataFolder } from '../platform/disk/make-data-folder.ts'
-import { ScratchRoom } from '../platform/disk/scratch-room.ts'
+import { ScratchSpace } from '../platform/disk/scratch-space.ts'
 import { createLog } from '../platform/log/log.ts'
 import { connectQueue, type Queue } from '../platform/queue/index.ts'
 import { openStore } from '../platform/store/open-store.ts'
@@ -46,7 +46,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
       spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS }
     },
     scratch: await openScratch(scratch),
-    scratchRoom: new ScratchRoom({
+    scratchSpace: new ScratchSpace({
       folder: scratch,
       maxBytes: config.DATA_DIR_MAX_BYTES,
       minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../platform/config.ts'
-import type { ScratchRoom } from '../platform/disk/scratch-room.ts'
+import type { ScratchSpace } from '../platform/disk/scratch-space.ts'
 import type { WorkerQueue } from '../platform/queue/index.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import type { TenantLanes } from '../platform/turns/tenant-lanes.ts'
@@ -25,7 +25,7 @@ export interface RunContext {
   /** Folder for the files of current runs. */
   readonly scratch: string
   /** Disk space in `scratch` for sources and for files made at a download. */
-  readonly scratchRoom: Pick<ScratchRoom, 'take'>
+  readonly scratchSpace: Pick<ScratchSpace, 'take'>
   /** Set in a process that runs a single job: a run that must be alone runs here. */
   readonly isAlone?: true
   readonly log: Logger

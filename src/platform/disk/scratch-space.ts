@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { bytesBelow } from './bytes-below.ts'
 
-export interface ScratchRoomOptions {
+export interface ScratchSpaceOptions {
   /** The folder with the runs of all workers. */
   folder: string
   /** The most bytes that the data folder may have; 0: limited by the disk only. */
@@ -26,24 +26,24 @@ const shareOfTenant = 0.75
  * Why there is no space. `never`: the tenant may never have that much. `now`: others hold the space. `disk`: the disk
  * has too little free, even if nobody else held any.
  */
-export type NoRoom = 'never' | 'now' | 'disk'
+export type NoSpace = 'never' | 'now' | 'disk'
 
 /**
  * Disk space for sources of customers' stores, while jobs read them and compute, and for CSV files, while they are
  * made. Before reading, a caller asks for as much as the store lists, or as the table is estimated to have. No more
  * than that is written of a source.
  */
-export class ScratchRoom {
-  readonly #options: ScratchRoomOptions
+export class ScratchSpace {
+  readonly #options: ScratchSpaceOptions
   /** Bytes held, by tenant. */
   readonly #held = new Map<string, number>()
 
-  constructor (options: ScratchRoomOptions) {
+  constructor (options: ScratchSpaceOptions) {
     this.#options = options
   }
 
   /** Returns a function that releases the space, or the reason why there is none. */
-  async take (tenant: string, bytes: number): Promise<(() => void) | NoRoom> {
+  async take (tenant: string, bytes: number): Promise<(() => void) | NoSpace> {
     const { maxBytes, workers, folder } = this.#options
     const promised = maxBytes === 0 ? Infinity : maxBytes * shareOfFolder / workers
     if (bytes > promised * shareOfTenant) return 'never'

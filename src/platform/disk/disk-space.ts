@@ -5,7 +5,7 @@ import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
 import { measureFolder } from './measure-folder.ts'
 
-export interface DiskRoomOptions {
+export interface DiskSpaceOptions {
   /** The data folder. */
   folder: string
   /**
@@ -56,8 +56,8 @@ interface Arriving {
  * Decides whether the data folder can take more. The disk is asked each time. The folder is measured every 10 seconds,
  * or less often if that takes long; bytes that were admitted since are added, so that a burst cannot exceed the quota.
  */
-export class DiskRoom {
-  readonly #options: DiskRoomOptions
+export class DiskSpace {
+  readonly #options: DiskSpaceOptions
   readonly #measuring: { stop: () => Promise<void> } | undefined
   /** Measurements run one after the other: two at a time would both forget what was admitted. */
   #current = Promise.resolve()
@@ -73,7 +73,7 @@ export class DiskRoom {
   /** Current uploads by tenant. */
   readonly #arriving = new Map<string, Arriving>()
 
-  constructor (options: DiskRoomOptions) {
+  constructor (options: DiskSpaceOptions) {
     this.#options = options
     if (options.maxBytes === 0) return
     this.#measuring = repeat('disk room', measureMs, options.log, async () => {
