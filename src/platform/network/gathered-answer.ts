@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream'
-import { ChunkCount, pieceBytes } from './crumbs.ts'
+import { ChunkCount, pieceBytes } from './chunk-count.ts'
 
 export class UnboundedAnswer extends Error {
   override name = 'UnboundedAnswer'
@@ -25,7 +25,7 @@ export class GatheredAnswer extends Transform {
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length
     if (this.#bytes > this.#maxBytes) return done(new UnboundedAnswer('more bytes than an answer may have'))
-    if (this.#count.isCrumbled(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
+    if (this.#count.hasTinyChunks(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
     this.#pieces.push(chunk)
     this.#gathered += chunk.length
     // If the reader is slow, pieces are passed on too, so that they count against the sender.

@@ -16,14 +16,14 @@ export class ChunkCount {
   #chunks = 0
   #bytes = 0
 
-  /** Whether the body, with this chunk, consists of too many small chunks. */
-  isCrumbled (chunk: Uint8Array): boolean {
+  /** Whether the last chunks of the body, this one included, were tiny on average. */
+  hasTinyChunks (chunk: Uint8Array): boolean {
     this.#chunks++
     this.#bytes += chunk.length
     if (this.#chunks < chunksTogether) return false
-    const isCrumbled = this.#bytes < leastBytesPerChunk * this.#chunks
+    const hasTinyChunks = this.#bytes < leastBytesPerChunk * this.#chunks
     this.#chunks = 0
     this.#bytes = 0
-    return isCrumbled
+    return hasTinyChunks
   }
 }
