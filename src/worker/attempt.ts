@@ -26,7 +26,7 @@ export interface AttemptSlot {
   /** Use it only while the slot is held. */
   readonly process: SlotProcess
   leave: () => void
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason when the signal aborts. */
   enter: (signal: AbortSignal) => Promise<void>
 }
 

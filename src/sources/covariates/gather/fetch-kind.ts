@@ -49,7 +49,7 @@ export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Pl
       const { country, subdivision, timeZone } = where
       return { key: { country, subdivision, timeZone }, zone: timeZone ?? await zoneOfCountry(country, subdivision) }
     }
-    // Days of the European market, and of Finland's trains.
+    // Days are those of the European market, and of Finland's trains.
     case 'zone':
       return { key: { zone: where.zone }, zone: 'Europe/Brussels' }
     case 'line':
