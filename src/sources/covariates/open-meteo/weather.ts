@@ -59,8 +59,7 @@ interface Columns {
  * Weather of Open-Meteo. The archive (ERA5) has everything older than five days. For younger values:
  * - latest: the current forecast, from seven days back to sixteen ahead; published when it was fetched.
  * - as of a cutoff: the earlier forecasts for each hour, one vintage per day of lead time, up to seven days ahead; and
- * the
- *   whole of the last long run that was public at the cutoff, up to sixteen days ahead.
+ *   the whole of the last long run that was public at the cutoff, up to sixteen days ahead.
  */
 export function openMeteoWeather (
   { id, forecast, archive, previousRuns, singleRuns, lagOf, now = Date.now }: OpenMeteoWeatherOptions
