@@ -6,7 +6,7 @@ export interface ArrivingBytes {
   release(): void
 }
 
-/** Counts bytes with several counters. If one of them refuses, all are released. */
+/** Counts an upload with several counters. If one of them refuses it at the start, none counts it. */
 export function countedByAll (counters: Array<() => ArrivingBytes>): ArrivingBytes {
   const counted: ArrivingBytes[] = []
   const release = (): void => {

@@ -195,7 +195,7 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  /** Checks the length that the server announced: a stream that ends early ends with an error. */
+  /** Sizes are those of the server's headers; a stream that ends early ends with an error. */
   async #get (key: string, range?: ByteRange): Promise<ObjectRead> {
     const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ''}` }
     const response = await this.#client.makeRequestAsync({
