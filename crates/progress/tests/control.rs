@@ -1,3 +1,5 @@
+//! What a control says of a run.
+
 use tabcast_progress::{Control, Stage};
 
 const FIT: Stage = Stage { name: "fit", begins_at: 0.2, ends_at: 0.8 };

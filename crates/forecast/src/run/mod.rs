@@ -23,7 +23,6 @@ use crate::output::report::Report;
 use crate::reconciliation::Nodes;
 use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
-use crate::run::stages;
 use crate::run::tally::Tally;
 use crate::run::timers::Timings;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
