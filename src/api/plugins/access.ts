@@ -42,11 +42,16 @@ declare module 'fastify' {
     takesFile?: boolean
     /** The answer holds an API key: what is kept for an Idempotency-Key is given again only to the key that asked. */
     answersKey?: boolean
+    /** The tenant who signed the address of the request, whose turns it has: no key comes with it. */
+    signerOf?: (request: FastifyRequest) => string | undefined
   }
   interface FastifyRequest {
     identity: Identity | null
-    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. Visitors share the sandbox's. */
-    inTurn(work: () => void): void
+    /**
+     * Does this now, or when its tenant has its turn of the thread; without a key that is the `signer`, and without
+     * either all share one. Within it addresses take turns, and in the sandbox's.
+     */
+    inTurn(work: () => void, signer?: string): void
   }
 }
 
@@ -72,19 +77,21 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
-  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    const address = addressGroup(this.ip)
-    const tenant = this.identity?.tenant
-    // Visitors of the sandbox have one lane together: who comes from many addresses has no more turns of the tenants'.
-    turns.take(tenant === undefined ? `address ${address}` : `tenant ${tenant}`, work,
-      tenant === sandboxTenant ? address : '')
+  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void, signer?: string) {
+    const { identity } = this
+    const tenant = identity?.tenant ?? signer
+    // Who comes from many addresses has no more turns of the tenants'.
+    const isShared = tenant === undefined || tenant === sandboxTenant
+    // Everybody who was given a signed address may use it: its tenant's own requests have every second turn.
+    const ofTenant = identity === null ? 'signed' : ''
+    turns.take(tenant === undefined ? 'nobody' : `tenant ${tenant}`, work, isShared ? addressGroup(this.ip) : ofTenant)
   })
-  // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
   const probes = new LoopSlices()
-  const probeTurn: onRequestHookHandler = (request, reply, done) => {
-    probes.take(addressGroup(request.ip), () => {
-      if (!reply.raw.closed) done()
-    })
+  const probeTurns: Partial<Record<string, onRequestHookHandler>> = {
+    // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+    '/livez': turnOf((address, work) => probes.take(address, work)),
+    // Whoever sends requests elsewhere for want of it waits for others who ask for the same, and for nobody else.
+    '/health': turnOf((address, work) => turns.take('health', work, address))
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
@@ -100,7 +107,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
       }
     }
     if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
-    hooks.push(route.url === '/livez' ? probeTurn : turn)
+    hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
@@ -210,10 +217,19 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 }
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  // Who has left meanwhile is not worked for: nobody would hear that the answer has closed.
-  request.inTurn(() => {
-    if (!reply.raw.closed) done()
-  })
+  request.inTurn(whileOpen(reply, done), request.routeOptions.config.signerOf?.(request))
+}
+
+/** In turns of its own, by address. */
+function turnOf (take: (address: string, work: () => void) => void): onRequestHookHandler {
+  return (request, reply, done) => take(addressGroup(request.ip), whileOpen(reply, done))
+}
+
+/** Who has left meanwhile is not worked for: nobody would hear that the answer has closed. */
+function whileOpen ({ raw }: FastifyReply, done: () => void): () => void {
+  return () => {
+    if (!raw.closed) done()
+  }
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {

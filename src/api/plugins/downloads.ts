@@ -36,7 +36,7 @@ export function boundDownloads (app: FastifyInstance, { DOWNLOADS_PER_TENANT: pe
     return (stream, sending) =>
       sentPieces(stream, {
         sending,
-        inTurn: (work) => request.inTurn(work),
+        inTurn: (work) => request.inTurn(work, tenant),
         pay: (cpuMs) => services.apiBudgets.spend(payer, 'api', cpuMs),
         debtMs: () => services.apiBudgets.debtMs(payer),
         ...isVisitor(payer) ? { readMs } : {}
