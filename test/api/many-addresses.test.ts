@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { requestHead } from '../support/raw-http.ts'
+import { jobOf, openSandbox } from '../support/sandbox.ts'
 import { fetchSigned, StorageCaller } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
@@ -60,4 +63,56 @@ t.test('requests without a key are one lane, from however many addresses they co
     const before = order.indexOf(name)
     t.ok(before >= 0 && before < strangers * 2 / 3, `${name}: after ${before} of ${strangers} strangers`)
   }
+})
+
+interface Held {
+  outgoing: ClientRequest
+  answer: IncomingMessage
+}
+
+t.test('visitors who hold all downloads of the sandbox, from many addresses, keep none from a further one', async (t) => {
+  const stage = await openSandbox(t, {
+    TABCAST_TRUST_PROXY: 'true',
+    TABCAST_DOWNLOADS_PER_TENANT: '1',
+    TABCAST_SANDBOX_DOWNLOAD_BYTES_PER_SECOND: String(2 ** 30)
+  })
+  await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  // More than the buffers of two sockets take: who does not read holds its download.
+  const table = 'item_id,timestamp,target\n' + 'a,2024-01-01,1\n'.repeat(2_000_000)
+  const { job_id: jobId } = jobOf(await stage.post('forecast'))
+  await stage.finishNext({ 'forecast.csv': table, 'forecast.parquet': 'PAR1' }, {}, 'large')
+  await until('the job has ended', async () => jobOf(await stage.ask('GET', `/jobs/${jobId}`)).status === 'completed')
+  const path = `/jobs/${jobId}/download?format=csv`
+  const signed = (await stage.ask('GET', `/jobs/${jobId}/download?format=presign`)).headers.get('location') ?? ''
+  const { pathname, search } = new URL(signed)
+
+  const fetch = async (path: string, address: string): Promise<Held> => {
+    const outgoing = request({
+      port: portOf(stage),
+      path,
+      agent: false,
+      headers: { authorization: `Bearer ${stage.sandboxKey}`, 'x-forwarded-for': address }
+    })
+    t.teardown(() => outgoing.destroy())
+    const answered = once(outgoing, 'response')
+    outgoing.end()
+    const [answer] = await answered as [IncomingMessage]
+    outgoing.on('error', () => undefined)
+    answer.on('error', () => undefined)
+    return { outgoing, answer }
+  }
+  const held = await Promise.all(
+    Array.from({ length: 8 }, (_each, at) => fetch(at % 2 === 0 ? path : pathname + search, `192.0.2.${at}`))
+  )
+  t.strictSame(held.map(({ answer }) => answer.statusCode), Array<number>(8).fill(200))
+  for (const address of ['198.51.100.1', '198.51.100.2']) {
+    const file = await until(`the file of ${address}`, async () => {
+      const { answer } = await fetch(path, address)
+      const text = await textOf(answer)
+      return answer.statusCode === 200 ? text : undefined
+    })
+    t.ok(file === table, `${address} has the whole file`)
+  }
+  const ends = held.map(({ answer }) => textOf(answer).then(() => 'whole', () => 'cut'))
+  t.ok((await Promise.all(ends)).includes('cut'), 'of those who do not read one has lost its place')
 })

@@ -87,10 +87,15 @@ t.test('a connection that does not read its answer in the time that the slowest 
     reply.keepAnswer(text.length)
     return await reply.send(Readable.from([text]))
   })
+  app.get('/file', async (_request, reply) => {
+    reply.timedBytes = text.length
+    return await reply.send(Readable.from([text]))
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  for (const [path, requests] of [['/text', 1], ['/bytes', 1], ['/pieces', 1], ['/small', 2_000]] as const) {
+  for (const path of ['/text', '/bytes', '/pieces', '/file', '/small']) {
+    const requests = path === '/small' ? 2_000 : 1
     await silentReader(t, port, path, '', requests)
     await until(`the request of ${path}`, async () => await openConnections(app.server) === 1)
     await until(`the end of the connection to ${path}`, async () => await openConnections(app.server) === 0)

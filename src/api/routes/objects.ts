@@ -71,15 +71,16 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         headers: { 'content-range': `bytes */${info.bytes}` }
       })
     }
+    const bytes = range === undefined ? info.bytes : range.end - range.start + 1
     // Before the headers of the file, which no refusal may have.
-    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key))
+    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key), [{ bytes }])
     reply.headers({
       'content-type': contentType,
       'content-disposition': attachment(filename),
       'accept-ranges': 'bytes'
     })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
-    reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
+    reply.header('content-length', bytes)
     if (send === undefined) return await reply.send(Readable.from([]))
     try {
       const stream = await owner.openFile(key, range)
