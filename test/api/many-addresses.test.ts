@@ -27,7 +27,7 @@ async function opened (t: Test, port: number, count: number): Promise<Socket[]> 
   }))
 }
 
-t.test('requests without a key are one lane, from however many addresses they come', async (t) => {
+t.test('requests without a key are one lane, refusals too, from however many addresses they come', async (t) => {
   const stage = await openApi(t, { TABCAST_TRUST_PROXY: 'true' })
   await stage.app.listen({ port: 0, host: '127.0.0.1' })
   const caller = new StorageCaller(stage)
@@ -43,6 +43,12 @@ t.test('requests without a key are one lane, from however many addresses they co
     signed: requestHead('GET', pathname + search, from('198.51.100.2')),
     health: requestHead('GET', '/health', from('198.51.100.3'))
   }
+  const ofStrangers: Array<(address: string) => string> = [
+    (address) => requestHead('GET', '/docs/static/swagger-ui.css', from(address)),
+    (address) => requestHead('GET', '/jobs', { authorization: 'Bearer wrong', ...from(address) }),
+    (address) => requestHead('GET', '/nowhere', from(address))
+  ]
+  const statuses = ['200', '401', '404']
   const sockets = await opened(t, portOf(stage), strangers + 3)
   // The first answer of each kind takes longer.
   t.equal((await caller.ask('GET', '/jobs')).status, 200)
@@ -51,12 +57,13 @@ t.test('requests without a key are one lane, from however many addresses they co
   const order: string[] = []
   for (const [at, socket] of sockets.entries()) {
     const [name = 'stranger', text] = Object.entries(others)[at - strangers] ?? []
+    const status = text === undefined ? statuses[at % 3] : '200'
     socket.once('data', (bytes: Buffer) => {
-      order.push(bytes.toString('latin1').startsWith('HTTP/1.1 200 ') ? name : `${name}: ${bytes.toString('latin1')}`)
+      order.push(name)
+      t.equal(bytes.toString('latin1', 9, 12), status, name)
       socket.destroy()
     })
-    const address = `10.0.${at >> 8}.${at & 255}`
-    socket.write(text ?? requestHead('GET', '/docs/static/swagger-ui.css', from(address)))
+    socket.write(text ?? ofStrangers[at % 3]?.(`10.0.${at >> 8}.${at & 255}`) ?? '')
   }
   await until('all answers', () => order.length === sockets.length)
   for (const name of Object.keys(others)) {

@@ -55,6 +55,9 @@ declare module 'fastify' {
   }
 }
 
+/** Says at once whether it refuses. */
+type RefusingHook = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void
+
 /** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
 export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
   const tenantFactor = config.RATE_TENANT_FACTOR
@@ -101,12 +104,14 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
-      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
+      hooks.push(refusingInTurn(authentication(services, config.RATE_LIMITS ? limiter : null, access)))
       if (access.limits.length > 0) {
-        hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        hooks.push(
+          refusingInTurn(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        )
       }
     }
-    if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
+    if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
     hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
@@ -114,7 +119,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
 }
 
 function authentication (services: Services, limiter: RateLimiter | null,
-  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
+  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): RefusingHook {
   const scopes = scope === null ? [] : [scope].flat()
   const isOfSandbox = scopes.includes('sandbox')
   return (request, reply, done) => {
@@ -186,8 +191,7 @@ interface Limiters {
   sandbox: RateLimiter<SandboxClass>
 }
 
-function rateLimit ({ limiter, sandbox }: Limiters,
-  classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
+function rateLimit ({ limiter, sandbox }: Limiters, classes: ReadonlyArray<LimitClass | SandboxClass>): RefusingHook {
   return (request, reply, done) => {
     const { keyId, tenant } = identityOf(request)
     if (tenant === sandboxTenant) {
@@ -218,6 +222,15 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.inTurn(whileOpen(reply, done), request.routeOptions.config.signerOf?.(request))
+}
+
+/** What a refusal costs is much of what an answer does: it is written in a turn of whoever is refused, too. */
+function refusingInTurn (hook: RefusingHook): onRequestHookHandler {
+  return (request, reply, done) =>
+    hook(request, reply, (refusal) => {
+      if (refusal === undefined) done()
+      else request.inTurn(whileOpen(reply, () => done(refusal)))
+    })
 }
 
 /** In turns of its own, by address. */
