@@ -95,17 +95,17 @@ export type ConvertOptions = {
   format: TableFormat
 }
 
-/** The steps of series in one place with the same last observation. */
+/** The steps of the series in one location with the same last observation. */
 export type CovariateGrid = {
-  /** Degrees north and east, to the hundredth; none: where the request says. */
+  /** Degrees north and east, rounded to the hundredth; none: the location of the request. */
   place: { latitude: number, longitude: number } | null
-  /** The axis that it is a part of. */
+  /** The axis that the grid is a part of. */
   axis: number
-  /** Its first step there. */
+  /** Its first step on the axis. */
   first: number
   /** Steps up to the last observation, at least 1. */
   history: number
-  /** Steps after it. */
+  /** Steps after the last observation. */
   ahead: number
 }
 
@@ -113,14 +113,14 @@ export type CovariateGrid = {
 export type CovariateSurvey = {
   /** Canonical alias of the frequency. */
   freq: string
-  /** Steps of its first season, at least 1. */
+  /** Season length in steps, at least 1. */
   season: number
   /**
-   * Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the
-   * dataset shows them.
+   * Labels of consecutive steps, including future ones; the grids are parts of them. Milliseconds, in the clock time of
+   * the dataset.
    */
   axes: number[][]
-  /** In the order in which the file of values has them. */
+  /** In the order of the values file. */
   grids: Array<CovariateGrid>
 }
 
@@ -190,62 +190,58 @@ export type DatasetInspection = {
   schemaFingerprint: string
 }
 
-/**
- * A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
- */
+/** A forecast request. [`Config::resolve`] is the one place that checks it and fills in defaults. */
 export type DatasetOptions = {
-  /** The dataset: local files, which are one table in this order. */
+  /** The dataset: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
-  /** Which columns play which role. */
+  /** The roles of the columns. */
   columns: DatasetColumns
   /** Steps to forecast. */
   predictionLength: number
-  /** How much work a series is worth. */
+  /** How much work to spend on each series. */
   preset: Preset
   /** Pandas alias; inferred from the timestamps when absent. */
   freq: string | null
-  /** Any order, repetitions allowed; 0.1 to 0.9 when empty. */
+  /** In any order, repetitions allowed; 0.1 to 0.9 when empty. */
   quantileLevels: Array<number>
-  /** How the table writes times. */
+  /** How the output table writes timestamps. */
   timestampFormat: TimestampFormat
-  /** How the columns of quantiles are named. */
+  /** How the quantile columns are named. */
   quantileColumnStyle: QuantileColumnStyle
-  /** Caps that hold while the file is read. */
+  /** Caps that are enforced while the file is read. */
   limits: TableLimits
-  /** Cap on horizon times series. */
+  /** Cap on horizon times number of series. */
   maxForecastPoints: number
-  /** Cap on the bytes of the forecast table as CSV, as reckoned from the lengths of the item ids. */
+  /** Cap on the size of the forecast table as CSV in bytes, estimated from the lengths of the item ids. */
   maxOutputBytes: number
   /** Threads that this run may use; results do not depend on it. */
   threads: number
   /**
-   * Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
-   * `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+   * Wall time that the run should keep to. When it runs short, the remaining series are forecast with the preset
+   * `fast`; only then do results depend on the speed of the machine. None: no limit.
    */
   budgetSeconds: number | null
-  /** Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone. */
+  /** Coherent forecasts of all sums of a hierarchy. None: only the series are forecast. */
   reconciliation: ReconciliationSpec | null
-  /**
-   * Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
-   */
+  /** Calendar and history features that the global models learn from. None: the presets choose their own. */
   featureEngineering: FeatureEngineeringSpec | null
-  /** Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none. */
+  /** Analyses of the forecast; [`Output`](crate::Output) names their folder. None: no analyses. */
   explain: ExplainOptions | null
   /** Covariates that are not in the file. None: there are none. */
   external: ExternalCovariateOptions | null
-  /** A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at. */
+  /** A model that [`fine_tune`](crate::fine_tune) wrote; if set, the preset is ignored. */
   modelPath: string | null
-  /** Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon. */
+  /** Whether [`check`](crate::check) checks for fine-tuning; then covariates need not cover the horizon. */
   isTraining: boolean
 }
 
-/** What a dataset holds. */
+/** What a dataset contains. */
 export type DatasetProfile = {
   /** Data rows. */
   rows: number
@@ -257,7 +253,7 @@ export type DatasetProfile = {
   maxLength: number
   /** Canonical alias of the frequency. */
   freq: string
-  /** Of a hierarchy: what is forecast, sums and series. */
+  /** Number of nodes to forecast in a hierarchy: sums and series. */
   nodes?: number
 }
 
@@ -282,17 +278,17 @@ export type EngineFailure =
   | { kind: 'failed', code: FailureCode, message: string }
   | { kind: 'cancelled', message: string }
 
-/** Errors over all validation windows; none where nothing could be held back, or where every actual value is 0. */
+/** Errors over all validation windows; none if nothing could be held back, or if every actual value is 0. */
 export type ErrorMeasures = {
   /** Mean absolute error. */
   mae: number | null
   /** Mean squared error. */
   mse: number | null
-  /** Its root. */
+  /** Root mean squared error. */
   rmse: number | null
-  /** Mean absolute percentage error where the actual value is not 0, percent. */
+  /** Mean absolute percentage error over the actual values that are not 0, in percent. */
   mape: number | null
-  /** Symmetric mean absolute percentage error, percent. */
+  /** Symmetric mean absolute percentage error, in percent. */
   smape: number | null
   /** Weighted quantile loss over the levels 0.1 to 0.9. */
   wql: number | null
@@ -328,9 +324,12 @@ export type ExplainOptions = {
 
 /** Covariates that are not in the file. */
 export type ExternalCovariateOptions = {
-  /** Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place. */
+  /**
+   * Columns of the file with the location of a series: latitude and longitude in degrees. None: all series share one
+   * location.
+   */
   locationColumns: [string, string] | null
-  /** The values on the grids of the survey; see `values.rs` for its form. None: there are none yet. */
+  /** The values on the grids of the survey; `values.rs` describes the format. None: there are no values yet. */
   valuesPath: string | null
 }
 
@@ -338,27 +337,27 @@ export type ExternalCovariateOptions = {
 export type FailureCode = 'pipeline_failed' | 'invalid_forecast' | 'storage_error'
 
 /**
- * The `feature_engineering` block as it is asked for: which features are made of each series.  Lists count where their
+ * The `feature_engineering` block of a request: which features are derived from each series.  A list counts only if its
  * switch is on; the numbers are steps, 1 to 10,000.
  */
 export type FeatureEngineeringSpec = {
   /** Year, quarter, month, week, day and hour as numbers. */
   timeFeatures: boolean
-  /** The same as sines and cosines, those without a year. */
+  /** The same, except the year, as sines and cosines. */
   cyclicalEncoding: boolean
-  /** Values some steps before the step that is forecast. */
+  /** Values at earlier steps, relative to the step that is forecast. */
   lagFeatures: boolean
-  /** How many steps before. */
+  /** How many steps earlier. */
   lagPeriods: Array<number>
-  /** Statistics of the last values. */
+  /** Rolling statistics of the last values. */
   rollingFeatures: boolean
-  /** Of how many. */
+  /** Window lengths. */
   rollingWindows: Array<number>
-  /** Which ones. */
+  /** Which statistics. */
   rollingStats: Array<RollingStat>
   /** Relative changes of the last value. */
   growthFeatures: boolean
-  /** Against how many steps before it. */
+  /** Steps over which the change is measured. */
   growthPeriods: Array<number>
   /** Weekend; first and last day of month, quarter and year. */
   eventFlags: boolean
@@ -385,7 +384,7 @@ export type FilteredRows = {
   rows: number
 }
 
-/** What a finished fine-tuning has to say; the model is in its file. */
+/** The outcome of a fine-tuning; the model itself is in its file. */
 export type FineTuneSummary = {
   /** Series of the dataset. */
   numItems: number
@@ -397,17 +396,17 @@ export type FineTuneSummary = {
   datasetHash: string
   /** Seconds by stage. */
   timings: Timings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
   /** Names of the covariates that the model needs. */
   covariates: Array<string>
-  /** Names of the features that it makes of each series. */
+  /** Names of the features that the model computes for each series. */
   features: Array<string>
-  /** What the model missed on the validation windows, trained without them. */
+  /** Errors of the model on the validation windows, after training without them. */
   candidate: ErrorMeasures
-  /** What the preset missed there. */
+  /** Errors of the preset on the same windows. */
   baseline: ErrorMeasures
-  /** Of the file. */
+  /** Size of the model file in bytes. */
   sizeBytes: number
 }
 
@@ -417,24 +416,24 @@ export type ForecastOutput = {
   parquetPath: string
   /** The table as CSV. */
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  /** The CSV is abandoned, and its file removed, once it would exceed this size in bytes. */
   maxCsvBytes: number
   /** The report as JSON; always written. */
   reportPath: string
-  /** What stands out in the data and the forecasts, as JSON; none: not looked for. */
+  /** What stands out in the data and the forecasts, as JSON; none: no findings. */
   findingsPath: string | null
-  /** A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made. */
+  /** An existing folder for `analyses.json` and the files of the analyses; none: no analyses. */
   analysesDir: string | null
 }
 
 /** A forecast, and where its files go. */
 export type ForecastRequest = { options: DatasetOptions, output: ForecastOutput }
 
-/** What a finished run has to say; the rows are in the files. */
+/** The outcome of a run; the rows are in the files. */
 export type ForecastSummary = {
   /** Series of the dataset. */
   numItems: number
-  /** Rows of the table: series, or nodes of the hierarchy, times horizon. */
+  /** Rows of the table: number of series, or of nodes of the hierarchy, times horizon. */
   rows: number
   /** Canonical alias of the frequency that was used. */
   freq: string
@@ -442,11 +441,11 @@ export type ForecastSummary = {
   datasetHash: string
   /** Seconds by stage. */
   timings: Timings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
-  /** Whether the CSV was written; false when it would have outgrown its cap. */
+  /** Whether the CSV was written; false if it would have exceeded its cap. */
   csvWritten: boolean
-  /** What made the levels of the hierarchy agree; none without one. */
+  /** The outcome of reconciliation; none without a hierarchy. */
   reconciliation?: ReconciliationSummary
 }
 
@@ -466,32 +465,32 @@ export type HierarchyColumns = {
 
 /** A level of a hierarchy. */
 export type HierarchyLevel = {
-  /** Its column, or its place. */
+  /** Name of its column, or its number. */
   name: string
-  /** How many nodes it has. */
+  /** Number of nodes. */
   numNodes: number
 }
 
 /** Which rows are predicted. */
 export type InferenceMode = 'train_evaluate' | 'train_predict'
 
-/** A dataset to inspect; the alias is checked here. */
+/** A dataset to inspect; [`inspect`] checks the frequency alias. */
 export type InspectOptions = {
-  /** The dataset: local files, which are one table in this order. */
+  /** The dataset: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** Of a spreadsheet the first sheet is read. */
+  /** Of a spreadsheet, the first sheet is read. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which columns play which role; the covariates are those that are said to be known for the future. */
+  /** The roles of the columns; the covariates are those declared as known for the future. */
   columns: DatasetColumns
-  /** Columns that say which series a row belongs to; none: the item id column does. */
+  /** Columns that identify the series of a row; none: the item id column does. */
   hierarchy: HierarchyColumns | null
-  /** Pandas alias that the data should keep to; none: any. */
+  /** Pandas alias that the data should have; none: any. */
   freq: string | null
-  /** Caps, and the row after which the read ends. */
+  /** Caps, and the row after which reading stops. */
   limits: TableLimits
-  /** Threads to read with; the outcome does not depend on it. */
+  /** Threads for reading; the outcome does not depend on it. */
   threads: number
 }
 
@@ -621,7 +620,7 @@ export type PreparedAnomaly = {
   usedInstead: number | null
 }
 
-/** How much work a series is worth. */
+/** How much work to spend on each series. */
 export type Preset = 'fast' | 'balanced' | 'best'
 
 /** What a cell says. */
@@ -644,17 +643,17 @@ export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
 
 /** A file to profile. */
 export type ProfileDataOptions = {
-  /** Local files, which are one table in this order. */
+  /** Local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** Of a spreadsheet the first sheet is read. */
+  /** Of a spreadsheet, the first sheet is read. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
   /** Columns whose roles are known. */
   columns: KnownColumns
   /** Caps. */
   limits: TableLimits
-  /** Threads to read with; the outcome does not depend on it. */
+  /** Threads for reading; the outcome does not depend on it. */
   threads: number
 }
 
@@ -718,9 +717,9 @@ export type ReadColumnsOptions = {
 
 /** Weights that could not be estimated, and what was used instead. */
 export type ReconciliationFallback = {
-  /** What was asked for. */
+  /** The requested weights. */
   from: ReconciliationWeights
-  /** What was used. */
+  /** The weights that were used. */
   to: ReconciliationWeights
   /** One sentence. */
   reason: string
@@ -729,53 +728,53 @@ export type ReconciliationFallback = {
 /** A method by its name, without what it is made of. */
 export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
 
-/** The hierarchy of a forecast and how its levels are made to agree, as it is asked for. */
+/** The requested hierarchy and reconciliation method. */
 export type ReconciliationSpec = {
-  /** Grouping columns, top to bottom; the item ids are split at the separator when there are none. */
+  /** Grouping columns, top to bottom; if there are none, the item ids are split at the separator. */
   hierarchyColumns: Array<string>
-  /** How the forecasts are made to agree. */
+  /** The reconciliation method. */
   method: ReconciliationMethod
-  /** Looked at for `min_trace` only. */
+  /** For `min_trace` only. */
   weights: ReconciliationWeights
-  /** Looked at for `top_down` only. */
+  /** For `top_down` only. */
   topDownMethod: TopDownMethod
-  /** What stands between the parts of an id. */
+  /** Separator of the parts of an id. */
   separator: string
   /** Id of the grand total. */
   totalLabel: string
-  /** Stretches of history that are held back to estimate the weights of `wls_var` and `shrink`. */
+  /** Number of held-back stretches of history from which the weights of `wls_var` and `shrink` are estimated. */
   residualWindows: number
 }
 
-/** What reconciliation did. */
+/** The outcome of reconciliation. */
 export type ReconciliationSummary = {
-  /** As it was done in the end: `fallback` says where that is not what was asked for. */
+  /** The method that was used in the end; `fallback` is set if it differs from the requested one. */
   method: ReconciliationMethod
-  /** The weights that were used; for `min_trace` only. */
+  /** The weights that were used; `min_trace` only. */
   weights?: ReconciliationWeights
-  /** For `top_down` only. */
+  /** `top_down` only. */
   topDownMethod?: TopDownMethod
   /** From the grand total to the bottom. */
   levels: Array<HierarchyLevel>
-  /** Nodes of all levels. */
+  /** Number of nodes of all levels. */
   numSeries: number
-  /** Nodes of the last level. */
+  /** Number of nodes of the last level. */
   numBottom: number
   /** Id of the grand total. */
   totalLabel: string
-  /** What stands between the parts of an id. */
+  /** Separator of the parts of an id. */
   separator: string
-  /** Stretches of history that were held back to estimate weights. */
+  /** Number of stretches of history held back to estimate weights. */
   residualWindowsUsed: number
-  /** Intensity of the shrinkage of the error covariance, 0 to 1; for the weights `shrink` only. */
+  /** Shrinkage intensity of the error covariance, 0 to 1; only for the weights `shrink`. */
   shrinkage?: number
-  /** The largest difference between a mean and the sum of its children's, before. */
+  /** The largest difference between a mean and the sum of its children's means, before reconciliation. */
   maxIncoherenceBefore: number
-  /** The same after, in the decimals that are written. */
+  /** The same after reconciliation, in the decimals that are written. */
   maxIncoherenceAfter: number
-  /** Set when other weights than those asked for were used. */
+  /** Set if other weights than the requested ones were used. */
   fallback?: ReconciliationFallback
-  /** Sentences. */
+  /** Warnings as sentences. */
   warnings: Array<string>
 }
 
@@ -1034,21 +1033,22 @@ export type TabularTimings = {
 /** How CSV cells and the Parquet type render a timestamp. */
 export type TimestampFormat = 'pandas' | 'iso8601'
 
-/** Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run. */
+/** Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run. */
 export type Timings = {
   /** Reading the file. */
   ingest: number
   /** Frequency, grids and caps. */
   validate: number
-  /** Fitting models, the backtest that weighs them and calibrates their intervals included. */
+  /** Fitting models, including the backtest that weights them and calibrates their intervals. */
   fit: number
-  /** Forecasting from the fits, combining, guarding. */
+  /** Predicting with the fitted models, combining, guarding. */
   predict: number
   /**
-   * Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without one.
+   * Making the forecasts of a hierarchy coherent, including the errors and shares it needs from the past; omitted
+   * without a hierarchy.
    */
   reconcile?: number
-  /** Findings and analyses; left out where neither was asked for. */
+  /** Findings and analyses; omitted if neither was requested. */
   explain?: number
   /** Writing the table. */
   write: number
@@ -1060,18 +1060,20 @@ export type TopDownMethod =
   | 'average_historical_proportions'
   | 'forecast_proportions'
 
-/** The measure that training and combination make small. */
+/** The loss that training and combination minimise. */
 export type TrainingLoss = 'mae' | 'mse' | 'rmse' | 'mape' | 'smape' | 'wql'
 
-/** A fine-tuning as it is asked for. */
+/** A fine-tuning request. */
 export type TuningOptions = {
-  /** The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with. */
+  /**
+   * The dataset, its columns and caps, and the forecast settings; the preset is the one the model is compared with.
+   */
   forecast: DatasetOptions
-  /** The file that the model is written to. */
+  /** The file to write the model to. */
   modelPath: string
-  /** What training and combination make small. */
+  /** The loss that training and combination minimise. */
   loss: TrainingLoss
-  /** Horizons at the end of each series that the model is judged on, 1 to 5. */
+  /** Number of horizons at the end of each series on which the model is judged, 1 to 5. */
   validationWindows: number
 }
 

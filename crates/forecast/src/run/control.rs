@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// The part of a run that is under way, in order.
+/// The current part of a run, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stage {
@@ -15,7 +15,7 @@ pub enum Stage {
     Backtest,
     /// Fitting, combining and writing, chunk by chunk.
     Fit,
-    /// Making the forecasts of a hierarchy agree.
+    /// Making the forecasts of a hierarchy coherent.
     Reconcile,
     /// Findings and analyses of the forecasts.
     Explain,
@@ -35,7 +35,7 @@ impl Stage {
         Self::Write,
     ];
 
-    /// The name that progress reports carry.
+    /// The name in progress reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -49,7 +49,7 @@ impl Stage {
         }
     }
 
-    /// Share of a run that is done when the stage begins; fitting is nearly all of it.
+    /// Share of a run that is done when the stage begins; fitting takes most of it.
     fn begins_at(self) -> f64 {
         match self {
             Self::Queued | Self::Ingest => 0.0,
@@ -61,13 +61,12 @@ impl Stage {
     }
 }
 
-/// What the outside may see of a run, and the one thing it may do to it. Shared between threads; all fields are
-/// independent, so relaxed ordering is enough.
+/// Lets other threads watch a run and cancel it. All fields are independent, so relaxed ordering is enough.
 #[derive(Debug, Default)]
 pub struct Control {
     cancel: Arc<AtomicBool>,
     stage: AtomicU8,
-    /// Series to go through and series done, by stage.
+    /// Number of series in the stage and number done, by stage.
     counters: [(AtomicU64, AtomicU64); Stage::ALL.len()],
 }
 
@@ -77,7 +76,7 @@ impl Control {
         Self::default()
     }
 
-    /// Asks the run to stop; it does within milliseconds, in the middle of a series too.
+    /// Asks the run to stop; it does within milliseconds, even in the middle of a series.
     pub fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
     }
@@ -92,7 +91,7 @@ impl Control {
         &self.cancel
     }
 
-    /// The stage under way and the share of the whole run that is done, 0 to 1.
+    /// The current stage and the share of the whole run that is done, 0 to 1.
     pub fn progress(&self) -> (Stage, f64) {
         let stage = Stage::ALL[usize::from(self.stage.load(Ordering::Relaxed)).min(Stage::ALL.len() - 1)];
         let (total, done) = &self.counters[stage as usize];
@@ -107,17 +106,17 @@ impl Control {
         (stage, stage.begins_at() + inside)
     }
 
-    /// A control for work beside the run, which does not count for its progress but ends with it.
+    /// A control for side work, which does not count for the run's progress but is cancelled with it.
     pub(crate) fn aside(&self) -> Self {
         Self { cancel: self.shared_cancel_flag(), ..Self::default() }
     }
 
-    /// A share in the flag, for what outlives a borrow of the control.
+    /// A shared handle of the flag, for work that outlives a borrow of the control.
     pub(crate) fn shared_cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
     }
 
-    /// Says which part is under way; [`run`](crate::run) and its like say it themselves, work before them does not.
+    /// Sets the current stage. [`run`](crate::run) and similar calls do so themselves; work before them does not.
     pub fn enter(&self, stage: Stage) {
         self.stage.store(stage as u8, Ordering::Relaxed);
     }
@@ -132,7 +131,7 @@ impl Control {
         self.passes_done(1);
     }
 
-    /// Counts passes over a series where the stage has several for each.
+    /// Counts finished passes over a series, in stages with several passes per series.
     pub(crate) fn passes_done(&self, passes: usize) {
         let stage = usize::from(self.stage.load(Ordering::Relaxed));
         self.counters[stage].1.fetch_add(passes as u64, Ordering::Relaxed);
