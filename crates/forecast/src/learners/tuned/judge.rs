@@ -30,7 +30,7 @@ const LEAST: f64 = 0.04;
 const WIDENING: (f64, f64) = (1.2, 1.35);
 /// A window needs at least this many values before it.
 const SHORTEST_PAST: usize = 6;
-/// The first window takes at most this fraction of a history.
+/// The latest window takes at most this fraction of a history.
 const HELD_BACK: usize = 4;
 
 /// A held-back stretch of a series, with the members' forecasts of it.
@@ -46,8 +46,8 @@ pub(super) struct Judged {
     non_negative: bool,
 }
 
-/// The windows of a history of the given length, last one first: whole horizons, except that the first is shorter if
-/// the history is short.
+/// The windows of a history of the given length, latest first: whole horizons, except that the latest is shorter if the
+/// history is short.
 pub(super) fn windows(length: usize, horizon: usize, count: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut end = length;
