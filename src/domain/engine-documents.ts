@@ -24,7 +24,7 @@ export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 /** What becomes of values that stand out. */
 export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
 
-/** What is checked, in the order of reports. */
+/** A check, in the order of reports. */
 export type CheckName =
   | 'required_columns'
   | 'nulls'
@@ -35,7 +35,7 @@ export type CheckName =
   | 'frequency'
   | 'volume'
 
-/** How a check ended. */
+/** The outcome of a check. */
 export type CheckStatus = 'passed' | 'warning' | 'failed'
 
 /** What a check found. */
@@ -57,15 +57,14 @@ export type ColumnLimits = {
 }
 
 /**
- * What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change
- * it.
+ * The type of a column's cells. Whole numbers have no type of their own, because a single fraction would change it.
  */
 export type ColumnType = 'timestamp' | 'number' | 'boolean' | 'text' | 'empty' | 'other'
 
-/** How a text file (CSV, JSON or JSONL) is packed. */
+/** The compression of a text file (CSV, JSON or JSONL). */
 export type Compression = 'gzip' | 'zstd'
 
-/** What is wrong with a dataset, for the person who sent it. */
+/** An error in a dataset, for the person who sent it. */
 export type ContentError = {
   /** Stable code in `snake_case`, e.g. `missing_column`. */
   code: string
@@ -73,13 +72,13 @@ export type ContentError = {
   status: 400 | 413 | 415 | 422
   /** One sentence. */
   message: string
-  /** Column concerned. */
+  /** The column concerned. */
   column: string | null
-  /** First data row concerned, 1-based; the header and blank lines are not counted. */
+  /** The first data row concerned, 1-based; the header and blank lines are not counted. */
   row: number | null
-  /** First item concerned, cut like every quoted cell. */
+  /** The first item concerned, shortened like every quoted cell. */
   item: string | null
-  /** Rows, cells or items concerned. */
+  /** Number of rows, cells or items concerned. */
   count: number | null
   /** What to do about it. */
   suggestion: string | null
@@ -128,49 +127,49 @@ export type CovariateSurvey = {
 export type DataProfile = {
   /** In the order of the file. */
   columns: Array<ProfiledColumn>
-  /** What the columns look like they are for. */
+  /** The likely roles of the columns. */
   roles: ProfiledRoles
-  /** `None`: one of time and target was not found, or no row could be read with them. */
+  /** `None`: the time or the target was not found, or no row could be read with them. */
   series: SeriesProfile | null
-  /** Why there are no series, in words for the sender. */
+  /** Why there are no series, in a sentence for the sender. */
   unreadable: string | null
 }
 
-/** One check and what it found. */
+/** A check and its findings. */
 export type DatasetCheck = {
-  /** Which one. */
+  /** Name of the check. */
   check: CheckName
-  /** How it ended. */
+  /** Outcome. */
   status: CheckStatus
-  /** Rows, items, gaps or columns concerned. */
+  /** Number of rows, items, gaps or columns concerned. */
   count: number
-  /** The first five data rows concerned, from 1, where rows are known. */
+  /** The first five data rows concerned, 1-based, if rows are known. */
   sampleRows: Array<number>
   /** One or more sentences. */
   message: string
 }
 
-/** Names of the columns that a panel is made of. */
+/** Names of the columns of a panel. */
 export type DatasetColumns = {
-  /** Which series a row belongs to. */
+  /** The column that names the series. */
   itemId: string
-  /** When it was observed. */
+  /** The column of times. */
   timestamp: string
-  /** What was observed. */
+  /** The column of observations. */
   target: string
-  /** What may explain it; columns that are not named are not read. */
+  /** Columns that may help to forecast the target; columns that are not named are not read. */
   covariates?: Array<string>
 }
 
-/** What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read. */
+/** The result of an inspection. Row counts are `None` if the columns of the roles could not be read. */
 export type DatasetInspection = {
-  /** Data rows read, good or not. */
+  /** Number of data rows read, including faulty ones. */
   rowCount: number | null
   /** Distinct items. */
   numItems: number | null
-  /** Good rows of the shortest item. */
+  /** Number of valid rows of the shortest item. */
   minLength: number | null
-  /** Good rows of the longest item. */
+  /** Number of valid rows of the longest item. */
   maxLength: number | null
   /** The earliest timestamp. */
   start: string | null
@@ -178,13 +177,13 @@ export type DatasetInspection = {
   end: string | null
   /** All columns of the file, in its order. */
   columns: Array<InspectedColumn>
-  /** What was inferred, or the given frequency as the data has it. */
+  /** The inferred frequency, or the given one in the form found in the data. */
   inferredFrequency: string | null
-  /** One for each check that could be made. */
+  /** All checks that were made. */
   checks: Array<DatasetCheck>
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
-  /** Rows behind those that were read were not looked at. */
+  /** Whether there are rows after those that were read. */
   truncated: boolean
   /** SHA-256 of the sorted names and types of the columns, in hexadecimal. */
   schemaFingerprint: string
@@ -257,19 +256,19 @@ export type DatasetProfile = {
   nodes?: number
 }
 
-/** Columns by what they look like; guesses, and `None` where there is nothing to guess from. */
+/** Guessed roles of columns; `None` if there is nothing to guess from. */
 export type DetectedColumns = {
-  /** When. */
+  /** The column of times. */
   timestamp: string | null
-  /** What was observed. */
+  /** The column of observations. */
   target: string | null
-  /** Which series. */
+  /** The column that names the series. */
   itemId: string | null
   /** Canonical alias. */
   frequency: string | null
 }
 
-/** How the characters of a file are written. */
+/** The character encoding of a file. */
 export type Encoding = 'utf-8' | 'utf-8-sig' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** An expected failure, as a value. */
@@ -366,7 +365,7 @@ export type FeatureEngineeringSpec = {
 /** A column's share in the predictions. */
 export type FeatureShare = { feature: string, share: number }
 
-/** File formats that can be read. */
+/** Readable file formats. */
 export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
 
 /** How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them. */
@@ -450,14 +449,14 @@ export type ForecastSummary = {
 }
 
 /**
- * Columns whose values are, from top to bottom, the path of a series in a tree.  The id of a series is then the
- * composite: the values of its path, joined by the separator. The item id column may be absent; where it is there, it
- * must be one-to-one with the composite.
+ * Columns whose values form, from top to bottom, the path of a series in a tree.  The id of a series is then the
+ * composite: the values of its path, joined by the separator. The item id column may be absent; if it exists, it must
+ * be one-to-one with the composite.
  */
 export type HierarchyColumns = {
   /** 1 to 20 names, the top of the tree first. */
   columns: Array<string>
-  /** 1 to 16 characters that stand between the values of a composite, and within none of them. */
+  /** 1 to 16 characters between the values of a composite, which no value contains. */
   separator: string
   /** Id of the grand total, which no other node may have. */
   totalLabel: string
@@ -498,29 +497,29 @@ export type InspectOptions = {
 export type InspectedColumn = {
   /** Its name. */
   name: string
-  /** What its first [`PROFILED_ROWS`] cells have in common. */
+  /** The type of its first [`PROFILED_ROWS`] cells. */
   type: ColumnType
-  /** How many of them are missing. */
+  /** Number of missing cells among them. */
   nulls: number
 }
 
-/** Something that was put right while reading and that the sender should know. */
+/** Something that was corrected while reading, and that the sender should know. */
 export type JobWarning = {
   /** Stable code in `snake_case`, e.g. `mixed_time_zones`. */
   code: string
-  /** One sentence. */
+  /** A sentence. */
   message: string
-  /** Rows concerned. */
+  /** Number of rows concerned. */
   count: number
 }
 
-/** Names of columns whose roles are known; the others are found. */
+/** Names of columns whose roles are known; the other roles are guessed. */
 export type KnownColumns = {
-  /** When. */
+  /** The column of times. */
   timestamp?: string
-  /** What was observed. */
+  /** The column of observations. */
   target?: string
-  /** Which series. */
+  /** The column that names the series. */
   itemId?: string
 }
 
@@ -623,18 +622,18 @@ export type PreparedAnomaly = {
 /** How much work to spend on each series. */
 export type Preset = 'fast' | 'balanced' | 'best'
 
-/** What a cell says. */
+/** The content of a cell. */
 export type PreviewCell = null | boolean | number | string
 
-/** One preview. */
+/** A preview request. */
 export type PreviewOptions = {
   /** A file with the first bytes of the table. */
   inputPath: string
-  /** Whether the table goes on behind them, be it in the middle of a character. */
+  /** Whether the table continues after these bytes, possibly in the middle of a character. */
   cut: boolean
-  /** Rows to give at most. */
+  /** Maximum number of rows to return. */
   maxRows: number
-  /** Columns that a table may have. */
+  /** Maximum number of columns of a table. */
   maxColumns: number
 }
 
@@ -657,40 +656,40 @@ export type ProfileDataOptions = {
   threads: number
 }
 
-/** A column, by all its cells. */
+/** A column, over all its cells. */
 export type ProfiledColumn = {
   /** Its name. */
   name: string
-  /** What its cells have in common. */
+  /** Type of its cells. */
   kind: ColumnType
-  /** Cells without a value. */
+  /** Number of cells without a value. */
   nulls: number
-  /** Distinct values; 10,000 stands for more. */
+  /** Number of distinct values; 10,000 stands for more. */
   distinct: number
   /**
-   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent
-   * first, equal ones in the order of the file. Wide tables have fewer.
+   * The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,
+   * most frequent first, equally frequent ones in the order of the file. Wide tables have fewer.
    */
   values: Array<string>
-  /** The least number, of a column of numbers. */
+  /** The smallest number, for a numeric column. */
   min: number | null
-  /** The greatest. */
+  /** The largest number. */
   max: number | null
-  /** Whether each series has one value of it. */
+  /** Whether each series has a single value of it. */
   isStatic: boolean
-  /** Whether all rows behind the last target have a value of it, and there are such rows. */
+  /** Whether there are rows after the last target, all with a value of it. */
   isKnownAhead: boolean
 }
 
-/** Names of columns. */
+/** Names of columns by role. */
 export type ProfiledRoles = {
-  /** When. */
+  /** The column of times. */
   timestamp: string | null
-  /** What was observed. */
+  /** The column of observations. */
   target: string | null
-  /** Which series; `None`: there is one, or several columns together name them. */
+  /** The column that names the series; `None`: there is one series, or several columns together name them. */
   itemId: string | null
-  /** Other columns that may be the target, best first. */
+  /** Other possible targets, best first. */
   otherTargets: Array<string>
   /** Other columns of timestamps. */
   otherTimestamps: Array<string>
@@ -797,47 +796,47 @@ export type RowFilter = {
   values: Array<string>
 }
 
-/** What the series are like. */
+/** Figures about the series. */
 export type SeriesProfile = {
   /** Data rows of the file. */
   totalRows: number
-  /** Series with a row that can be read. */
+  /** Series with a readable row. */
   numItems: number
   /** Rows of the shortest series, up to its last target. */
   minLength: number
-  /** Rows of the longest. */
+  /** Rows of the longest series, likewise. */
   maxLength: number
-  /** Rows of a series in the mean. */
+  /** Mean number of rows per series. */
   avgLength: number
   /** Canonical alias; `None`: irregular. */
   freq: string | null
-  /** Share of the steps between the first and the last target of each series that have none. */
+  /** Share of the steps between the first and the last target of each series that have no target. */
   missingness: number
-  /** Steps that a series begins after the first time of all; the most of any. */
+  /** The largest number of steps by which a series starts after the earliest time of all. */
   leadingGap: number
-  /** Steps that a series ends before the last time of all; the most of any. */
+  /** The largest number of steps by which a series ends before the latest time of all. */
   trailingGap: number
-  /** Whether a target is below zero. */
+  /** Whether any target is negative. */
   hasNegatives: boolean
-  /** Whether there are targets of Saturdays and of Sundays. */
+  /** Whether there are targets on Saturdays and on Sundays. */
   coversWeekends: boolean
-  /** The least target. */
+  /** The smallest target. */
   min: number
-  /** The greatest. */
+  /** The largest target. */
   max: number
-  /** Season lengths in steps that the values bear out, strongest first. */
+  /** Season lengths in steps that the values support, strongest first. */
   seasonality: Array<number>
   /** Columns that move with the target, strongest first. */
   suspectedCovariates: Array<string>
-  /** Columns whose values nest, from the coarsest to the finest, or the columns that together name the series. */
+  /** Columns with nested values, from the coarsest to the finest, or the columns that together name the series. */
   hierarchyColumns: Array<string>
   /** The first time with a target. */
   start: string
-  /** The last one. */
+  /** The last time with a target. */
   end: string
-  /** Rows behind the last target of their series. */
+  /** Number of rows after the last target of their series. */
   futureRows: number
-  /** Of the series with the fewest. */
+  /** The same for the series with the fewest such rows. */
   leastFutureRows: number
 }
 
@@ -852,21 +851,22 @@ export type TableColumn = {
 /** Columns of equal length: those asked for that the file has, times first, in the order of the request. */
 export type TableColumns = { columns: Array<TableColumn> }
 
-/** What the Parquet file of a table can be converted to. */
+/** A format to which a table's Parquet file can be converted. */
 export type TableFormat = 'csv' | 'json' | 'jsonl'
 
-/** Caps that hold while reading. */
+/** Caps that are enforced while reading. */
 export type TableLimits = {
-  /** Data rows. */
+  /** Maximum number of data rows. */
   maxRows: number
-  /** Columns of the file, used or not. */
+  /** Maximum number of columns of the file, used or not. */
   maxColumns: number
-  /** Distinct item ids. */
+  /** Maximum number of distinct item ids. */
   maxSeries: number
-  /** Characters of one cell. */
+  /** Maximum number of characters in a cell. */
   maxCellChars: number
   /**
-   * Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+   * Number of data rows after which a reader stops as if the file ended there; more rows are then no error. `None`: it
+   * reads all.
    */
   stopAfter?: number | null
 }
@@ -910,19 +910,19 @@ export type TableOptions = {
 
 /** The first rows of a table. */
 export type TablePreview = {
-  /** Names, without the blanks around them. */
+  /** Names, without blanks around them. */
   columns: Array<string>
-  /** As many cells each as there are columns. */
+  /** Each row has as many cells as there are columns. */
   rows: Array<Array<PreviewCell>>
-  /** The table goes on behind these rows. */
+  /** Whether the table continues after these rows. */
   truncated: boolean
-  /** What separates the cells. */
+  /** The delimiter of the cells. */
   delimiter: string
-  /** How the characters are written. */
+  /** The character encoding. */
   encoding: Encoding
-  /** What cells are quoted with; `None` where none is. */
+  /** The quote of cells; `None` if no cell is quoted. */
   quote: string | null
-  /** What the columns may be for. */
+  /** The likely roles of the columns. */
   detected: DetectedColumns
 }
 
@@ -1030,7 +1030,7 @@ export type TabularTimings = {
   write: number
 }
 
-/** How CSV cells and the Parquet type render a timestamp. */
+/** The form of timestamps in CSV and their type in Parquet. */
 export type TimestampFormat = 'pandas' | 'iso8601'
 
 /** Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run. */
@@ -1079,7 +1079,7 @@ export type TuningOptions = {
 
 /** A finished file. */
 export type WrittenFile = {
-  /** Its size, compared with the file system's. */
+  /** Its size in bytes, compared with the file system's. */
   bytes: number
   /** Data rows. */
   rows: number
