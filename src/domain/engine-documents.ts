@@ -637,7 +637,7 @@ export type PreviewOptions = {
   maxColumns: number
 }
 
-/** What is to be predicted. */
+/** The kind of prediction. */
 export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
 
 /** A file to profile. */
@@ -871,40 +871,40 @@ export type TableLimits = {
   stopAfter?: number | null
 }
 
-/** A job as it is asked for. [`Config::resolve`] is the one place that checks it. */
+/** A job request. [`Config::resolve`] is the one place that checks it. */
 export type TableOptions = {
-  /** The table: local files, which are one table in this order. */
+  /** The table: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
   /** `classification` or `regression`. */
   task: string
-  /** What is to be predicted. */
+  /** The column to predict. */
   labelColumn: string
-  /** `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression. */
+  /** `auto`; `binary` or `multiclass` for a classification; `regression` or `quantile` for a regression. */
   problemType: string
   /** `auto`, `train_evaluate` or `train_predict`. */
   inferenceMode: string
-  /** Share of the labelled rows that an evaluation learns from, 0.5 to 0.95. */
+  /** Share of the labelled rows that an evaluation trains on, 0.5 to 0.95. */
   trainSplitRatio: number
   /** Share of the rows that each fold holds back, 0.05 to 0.5. */
   validationHoldoutRatio: number
-  /** Column by whose order rows are split, the last ones held back; at random when absent. */
+  /** Column by whose order rows are split, with the last ones held back; random when absent. */
   timeColumn: string | null
-  /** Caps that hold while the file is read. */
+  /** Caps that are enforced while the file is read. */
   limits: TableLimits
   /** Threads that this run may use; results do not depend on it. */
   threads: number
   /**
-   * Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
-   * depend on the speed of the machine. None: as long as it takes.
+   * Wall time that the run should keep to. When it runs short, fewer members take part; only then do results depend on
+   * the speed of the machine. None: no limit.
    */
   budgetSeconds: number | null
-  /** Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table. */
+  /** The analyses of the predictions; none when absent. Those that only suit a forecast do not apply to a table. */
   explain: ExplainOptions | null
 }
 
@@ -926,17 +926,17 @@ export type TablePreview = {
   detected: DetectedColumns
 }
 
-/** Each is left out where it is of the other task, or not defined for these rows. */
+/** Metrics; each is omitted if it belongs to the other task, or is undefined for these rows. */
 export type TabularMetrics = {
-  /** Share of the rows whose most likely class is the right one. */
+  /** Share of the rows whose most likely class is correct. */
   accuracy?: number
-  /** Mean over the classes of the share of their rows that are found. */
+  /** Mean recall over the classes. */
   balancedAccuracy?: number
-  /** Mean negative logarithm of the probability of the right class. */
+  /** Mean negative logarithm of the probability of the actual class. */
   logLoss?: number
-  /** Area under the receiver operating characteristic; of several classes the mean, each against the rest. */
+  /** Area under the receiver operating characteristic; for several classes the mean of each against the rest. */
   rocAuc?: number
-  /** Share of the variance that is explained. */
+  /** Share of the variance explained. */
   r2?: number
   /** Root mean squared error, in units of the label. */
   rmse?: number
@@ -944,27 +944,27 @@ export type TabularMetrics = {
   mae?: number
 }
 
-/** What a classification or regression found, besides its files. */
+/** The findings of a classification or regression, besides its files. */
 export type TabularOutcome = {
-  /** Data rows: those with a label and those without. */
+  /** Number of data rows, with and without a label. */
   numSamples: number
-  /** Rows with a label. */
+  /** Number of rows with a label. */
   labeledRowCount: number
-  /** Rows without one. */
+  /** Number of rows without a label. */
   unlabeledRowCount: number
-  /** Rows of the predictions. */
+  /** Number of predicted rows. */
   predictedRowCount: number
-  /** As it was resolved. */
+  /** The resolved problem type. */
   problemType: ProblemType
-  /** As it was resolved. */
+  /** The resolved inference mode. */
   inferenceMode: InferenceMode
-  /** Left out of a regression. */
+  /** Omitted for a regression. */
   accuracy?: number
-  /** On rows that the models did not learn from. */
+  /** Metrics on rows that the models did not learn from. */
   metrics: TabularMetrics
-  /** Descending; shares are not negative and sum to 1; the 50 greatest, and the rest as `__other__`. */
+  /** Descending shares, not negative, which sum to 1; the 50 largest, and the rest as `__other__`. */
   featureImportance: Array<FeatureShare>
-  /** What the models are called. */
+  /** Name of the model. */
   modelName: string
 }
 
@@ -974,26 +974,26 @@ export type TabularOutput = {
   parquetPath: string
   /** The table as CSV. */
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  /** The CSV is abandoned, and its file removed, once it would exceed this size in bytes. */
   maxCsvBytes: number
-  /** The measures as JSON; always written. */
+  /** The metrics as JSON; always written. */
   metricsPath: string
   /** The report as JSON; always written. */
   reportPath: string
   /**
-   * Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without
-   * analyses: they are not made.
+   * An existing folder for the results of the analyses: `analyses.json` and one CSV each. None, or options without
+   * analyses: no analyses.
    */
   analysesDir: string | null
 }
 
-/** What a table holds, as far as a job cares. */
+/** What a table contains, as far as a job needs to know. */
 export type TabularProfile = {
-  /** Rows of data. */
+  /** Number of data rows. */
   rows: number
-  /** Columns. */
+  /** Number of columns. */
   columns: number
-  /** Rows with a label. */
+  /** Number of rows with a label. */
   labeledRows: number
 }
 
@@ -1002,29 +1002,29 @@ export type TabularRequest = { options: TableOptions, output: TabularOutput }
 
 /** A finished run; the predictions are in the files. */
 export type TabularSummary = {
-  /** What was found. */
+  /** The findings. */
   outcome: TabularOutcome
   /** SHA-256 of the table's canonical content, in hexadecimal. */
   datasetHash: string
   /** Seconds by stage. */
   timings: TabularTimings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
   /** Whether the CSV was written. */
   csvWritten: boolean
 }
 
-/** Seconds by stage, named as those of a forecast; stages do not overlap. */
+/** Seconds by stage, with the names of a forecast's stages; stages do not overlap. */
 export type TabularTimings = {
   /** Reading the files. */
   ingest: number
-  /** Labels, column types, split. */
+  /** Checking labels, column types and split. */
   validate: number
   /** Learning. */
   fit: number
   /** Weights, calibration and evaluation. */
   predict: number
-  /** Analyses; left out where none was asked for. */
+  /** Analyses; omitted if none was requested. */
   explain?: number
   /** Writing the files. */
   write: number

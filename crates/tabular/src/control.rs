@@ -1,8 +1,8 @@
-//! What the outside may see of a run, and the one thing it may do to it.
+//! Lets other threads watch a run and cancel it.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// The part of a run that is under way, in order.
+/// The current part of a run, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stage {
@@ -10,13 +10,13 @@ pub enum Stage {
     Queued,
     /// Reading the input file.
     Ingest,
-    /// Labels, column types, split.
+    /// Checking labels, column types and split.
     Validate,
     /// Learning, fold by fold.
     Fit,
     /// Weights, calibration, intervals, importance.
     Combine,
-    /// Analyses, where they are asked for.
+    /// Analyses, if requested.
     Explain,
     /// Writing the files.
     Write,
@@ -26,7 +26,7 @@ impl Stage {
     const ALL: [Self; 7] =
         [Self::Queued, Self::Ingest, Self::Validate, Self::Fit, Self::Combine, Self::Explain, Self::Write];
 
-    /// The name that progress reports carry.
+    /// The name in progress reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -39,7 +39,7 @@ impl Stage {
         }
     }
 
-    /// Share of a run that is done when the stage begins; learning is nearly all of it.
+    /// Share of a run that is done when the stage begins; learning takes most of it.
     fn begins_at(self) -> f64 {
         match self {
             Self::Queued | Self::Ingest => 0.0,
@@ -57,7 +57,7 @@ impl Stage {
 pub struct Control {
     cancel: AtomicBool,
     stage: AtomicU8,
-    /// Of the work of the stage: how much there is, and how much is done.
+    /// Pieces of work in the stage, and pieces done.
     work: (AtomicU64, AtomicU64),
 }
 
@@ -82,7 +82,7 @@ impl Control {
         &self.cancel
     }
 
-    /// The stage under way and the share of the whole run that is done, 0 to 1.
+    /// The current stage and the share of the whole run that is done, 0 to 1.
     pub fn progress(&self) -> (Stage, f64) {
         let at = usize::from(self.stage.load(Ordering::Relaxed)).min(Stage::ALL.len() - 1);
         let stage = Stage::ALL[at];
@@ -92,7 +92,7 @@ impl Control {
         (stage, stage.begins_at() + (end - stage.begins_at()) * done as f64 / whole as f64)
     }
 
-    /// Enters a stage with so many pieces of work.
+    /// Enters a stage with this many pieces of work.
     pub(crate) fn enter(&self, stage: Stage, pieces: usize) {
         self.work.1.store(0, Ordering::Relaxed);
         self.work.0.store(pieces as u64, Ordering::Relaxed);
