@@ -1,5 +1,5 @@
-//! Ensembles of decision trees in flat arrays: prediction, a model file, exact Shapley values, models of other
-//! libraries.
+//! Ensembles of decision trees in flat arrays: prediction, a model file, exact Shapley values, and the import of other
+//! libraries' models.
 //!
 //! An [`Ensemble`] is plain data, whoever grew its trees. [`Rows`] borrows the columns that it is applied to, an
 //! [`Explainer`] divides its margins among the features.
