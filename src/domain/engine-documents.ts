@@ -293,31 +293,31 @@ export type ErrorMeasures = {
   wql: number | null
 }
 
-/** The `explainability` block as it is asked for: which analyses are made, and how much they look at. */
+/** The `explainability` block of a request: which analyses are run, and their limits. */
 export type ExplainOptions = {
-  /** Which features the result rests on. */
+  /** Importance of the features. */
   featureImportance: boolean
-  /** The same, row by row. */
+  /** Shapley values, row by row. */
   shap: boolean
-  /** How features go together. */
+  /** Associations between features. */
   featureFeatureCorrelations: boolean
-  /** How each feature goes with the target. */
+  /** Associations of the features with the target. */
   featureTargetCorrelations: boolean
-  /** What the plot of a forecast is made of. */
+  /** The data of the forecast plot. */
   forecastPlot: boolean
-  /** Regressions in moving windows. */
+  /** Rolling regressions. */
   rollingRegression: boolean
-  /** Whether the operator allows them. */
+  /** Whether the operator allows rolling regressions. */
   rollingRegressionAllowed: boolean
-  /** Steps of the history that the plot shows; none: twice the horizon, at most 120. */
+  /** Number of history steps that the plot shows; none: twice the horizon, at most 120. */
   trailingHistorySteps: number | null
-  /** Rows that an analysis looks at, at least 50. */
+  /** Maximum number of rows in an analysis, at least 50. */
   maxRows: number
-  /** Features that an analysis looks at, at least 1. */
+  /** Maximum number of features in an analysis, at least 1. */
   maxFeatures: number
-  /** Features that are told of a row in detail, at least 1. */
+  /** Number of features reported for a row in detail, at least 1. */
   topKFeatures: number
-  /** Rows whose Shapley values are told, at least 1. */
+  /** Number of rows with reported Shapley values, at least 1. */
   shapSampleSize: number
 }
 
