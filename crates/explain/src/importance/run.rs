@@ -73,9 +73,9 @@ impl Method {
 /// are those of rayon's current pool.
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] if no column or no
-/// prediction varies, [`Skip::LowFidelity`] if less than half of the variance of held-back predictions is reproduced,
-/// [`Skip::Timeout`] if `stop` returns true; otherwise [`ImportanceError::Input`].
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] if no column or
+/// no prediction varies, [`Skip::LowFidelity`] if less than half of the variance of held-back predictions is
+/// reproduced, [`Skip::Timeout`] if `stop` returns true; otherwise [`ImportanceError::Input`].
 pub fn explain_predictions(
     input: &Predictions<'_>,
     options: &Options,
@@ -140,8 +140,8 @@ pub fn explain_predictions(
 /// contributions are summed as "other features".
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] if no margin varies, [`Skip::Timeout`] if
-/// `stop` returns true; otherwise [`ImportanceError::Input`].
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] if no margin varies, [`Skip::Timeout`]
+/// if `stop` returns true; otherwise [`ImportanceError::Input`].
 pub fn explain_trees(
     trees: &Ensemble,
     output: usize,
