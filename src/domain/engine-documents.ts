@@ -18,7 +18,7 @@ export interface Calls {
   tabular: { request: TabularRequest, reply: TabularSummary }
 }
 
-/** How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing. */
+/** How several targets are aggregated; missing ones are ignored, and the result is missing if all are. */
 export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 
 /** What becomes of values that stand out. */
@@ -368,18 +368,18 @@ export type FeatureShare = { feature: string, share: number }
 /** Readable file formats. */
 export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
 
-/** How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them. */
+/** How cells are compared. Missing cells are equal to nothing: only `ne` and `not_in` hold for them. */
 export type FilterOperator = 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
 
-/** Rows that a filter took out. */
+/** Rows removed by a filter. */
 export type FilteredRows = {
   /** The column of the filter. */
   column: string
-  /** How it compares. */
+  /** The comparison. */
   op: FilterOperator
-  /** What with. */
+  /** The values compared with. */
   values: Array<string>
-  /** Rows for which it is the first filter that does not hold. */
+  /** Number of rows for which it is the first filter that does not hold. */
   rows: number
 }
 
@@ -523,99 +523,97 @@ export type KnownColumns = {
   itemId?: string
 }
 
-/**
- * What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
- */
+/** How to treat steps between the first and the last value of a series that have no row, or a row without a target. */
 export type MissingDataHandling = 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
 
-/** A preparation before its aliases are looked up. [`Request::resolve`] is the one place that does. */
+/** A preparation whose aliases are not resolved yet. [`Request::resolve`] is the one place that resolves them. */
 export type PreparationRequest = {
-  /** The dataset: files that are one table, in this order. */
+  /** The dataset: files that form one table, in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text. */
+  /** Compression of text files. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
-  /** Which columns play which role. */
+  /** The roles of the columns. */
   columns: DatasetColumns
-  /** Columns that name the series in place of the item id, and are kept; none: it does. */
+  /** Columns that name the series instead of the item id, and are kept; none: the item id names them. */
   hierarchy: HierarchyColumns | null
-  /** Pandas alias of the data's step; inferred where it is needed and absent. */
+  /** Pandas alias of the data's step; inferred if it is needed and absent. */
   freq: string | null
-  /** Caps that hold while the files are read. */
+  /** Caps that are enforced while the files are read. */
   limits: TableLimits
   /** Threads that this call may use; results do not depend on it. */
   threads: number
-  /** Rows are used for which all of them hold. */
+  /** A row is used if all of them hold. */
   filters: Array<RowFilter>
-  /** Columns whose values together name a series in place of the item id; empty: all rows are one series. */
+  /** Columns whose values together name a series instead of the item id; empty: all rows are one series. */
   seriesColumns: Array<string> | null
   /** Pandas alias of the steps that rows are combined into. */
   step: string | null
-  /** How targets of one series and step become one. */
+  /** How targets of one series and step are aggregated. */
   aggregate: Aggregate
-  /** How targets of one series and time become one before that; as `aggregate` when absent. */
+  /** How targets of one series and time are aggregated before that; as `aggregate` when absent. */
   across: Aggregate | null
-  /** What becomes of steps without a value. */
+  /** How to treat steps without a value. */
   missing: MissingDataHandling
-  /** What becomes of values that stand out. */
+  /** How to treat anomalies. */
   anomalies: AnomalyHandling
   /** The Parquet file to write. */
   output: string
 }
 
-/** What was done, in figures. */
+/** The summary, in numbers. */
 export type PreparationSummary = {
-  /** Rows of the table. */
+  /** Number of rows of the table. */
   rowsRead: number
-  /** Those for which all filters hold. */
+  /** Number of rows for which all filters hold. */
   rowsUsed: number
-  /** Of each filter, in their order. */
+  /** Rows removed by each filter, in their order. */
   filtered: Array<FilteredRows>
-  /** Series that the rows of the table belong to. */
+  /** Number of series of the table's rows. */
   seriesBefore: number
-  /** Series of the file that was written. */
+  /** Number of series written. */
   seriesAfter: number
-  /** Used rows that became one with an earlier row of their series and step. */
+  /** Number of used rows combined with an earlier row of their series and step. */
   rowsCombined: number
-  /** Of these, the ones of the same time as an earlier one of their series. */
+  /** Of these, the rows with the same time as an earlier one of their series. */
   rowsCombinedAcross: number
   /**
-   * Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and their
-   * largest and least value may be missing.
+   * Number of periods at the beginning and the end that the data cover only partly, 0 to 2: their sums would be too
+   * small, and their extremes may be missing.
    */
   incompletePeriodsDropped: number
-  /** Steps that were given a value, over all series. */
+  /** Number of steps filled, over all series. */
   stepsFilled: number
-  /** Steps that were left out because they had none. */
+  /** Number of steps left out because they had no value. */
   stepsDropped: number
-  /** Values that stand out. */
+  /** Anomalies. */
   anomalies: PreparedAnomalies
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
 }
 
-/** Values that stand out. */
+/** Anomalies in numbers. */
 export type PreparedAnomalies = {
-  /** How many there are. */
+  /** Number found. */
   found: number
-  /** How many of them have another value now, or none. */
+  /** How many of them were replaced or removed. */
   changed: number
-  /** The first 20, in the order of the series and of time. */
+  /** The first 20, by series and time. */
   examples: Array<PreparedAnomaly>
 }
 
-/** A value that stands out. */
+/** An anomaly. */
 export type PreparedAnomaly = {
-  /** Its series; what is beyond 200 characters becomes an ellipsis. */
+  /** Its series; an ellipsis replaces everything after 200 characters. */
   itemId: string
   /** Its step; ISO 8601 in documents. */
   timestamp: string
-  /** What it is in the data, after grouping. */
+  /** Its value in the data, after grouping. */
   value: number
-  /** What was used in its place; none: nothing was. */
+  /** The replacement; none if it was not replaced. */
   usedInstead: number | null
 }
 
@@ -724,7 +722,7 @@ export type ReconciliationFallback = {
   reason: string
 }
 
-/** A method by its name, without what it is made of. */
+/** The name of a method, without its details. */
 export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
 
 /** The requested hierarchy and reconciliation method. */
@@ -777,7 +775,7 @@ export type ReconciliationSummary = {
   warnings: Array<string>
 }
 
-/** What `min_trace` holds the errors of the base forecasts to be. */
+/** The covariance that `min_trace` assumes for the errors of the base forecasts. */
 export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
 
 /** What a call gives back. */
@@ -792,7 +790,7 @@ export type RowFilter = {
   column: string
   /** How its cells are compared. */
   op: FilterOperator
-  /** What with: two of `between`, one or more of `in` and `not_in`, else one. */
+  /** The values to compare with: two for `between`, one or more for `in` and `not_in`, otherwise one. */
   values: Array<string>
 }
 
@@ -1054,7 +1052,7 @@ export type Timings = {
   write: number
 }
 
-/** Where the shares of `top_down` are from. The first two differ only in how a caller makes them of the past. */
+/** The source of the shares of `top_down`. The first two only differ in how the caller computes them from the past. */
 export type TopDownMethod =
   | 'proportions_of_historical_totals'
   | 'average_historical_proportions'

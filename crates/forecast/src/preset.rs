@@ -58,7 +58,6 @@ impl Preset {
 
     /// Registry names of the models combined for a series of this class, and [`pooled::NAME`]; empty if no model is
     /// needed.
-    /// model is needed.
     ///
     /// The sets were chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly,
     /// monthly, weekly, hourly and daily, hospital, NN5): for each class the best set that is nowhere clearly beaten.

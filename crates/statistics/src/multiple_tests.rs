@@ -1,12 +1,10 @@
-//! Many tests at once.
+//! Adjusts p values for multiple tests.
 
-/// P values adjusted for being many, in the order given: the smallest false discovery rate at which each is
-/// significant.
+/// Adjusted p values in the order given: the smallest false discovery rate at which each is significant.
 ///
-/// Every value lies in [0, 1] and is at least the one it comes from; NaN counts as 1.
+/// Every result lies in [0, 1] and is at least the original p value; NaN counts as 1.
 ///
-/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up
-/// form.
+/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up form.
 pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));

@@ -3,6 +3,8 @@
 /// The leaves of the average-linkage clustering tree, given the distances of `count` columns, row by row.
 ///
 /// Joined clusters are turned so that the adjoining ends are as close as possible.
+///
+/// Source: Sokal and Michener (1958); distances are updated as in Lance and Williams, Computer Journal 9 (1967).
 pub(super) fn clustered_order(mut distances: Vec<f64>, count: usize) -> Vec<u32> {
     let between = distances.clone();
     let mut clusters: Vec<Vec<u32>> = (0..count as u32).map(|column| vec![column]).collect();

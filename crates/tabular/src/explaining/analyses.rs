@@ -22,6 +22,7 @@ type Run<'a> = Runner<'a, RowName>;
 
 /// Runs the requested analyses and writes `analyses.json` and one table per completed analysis. They take a share of
 /// the budget, and no more than remains of it. Runs on the current thread pool.
+///
 /// # Errors
 ///
 /// A file that cannot be written; [`Failure::Cancelled`]. A problem inside an analysis becomes a reason in
