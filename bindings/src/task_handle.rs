@@ -1,11 +1,11 @@
-//! `TaskHandle`: cancel a call, read its progress.
+//! `TaskHandle`: cancels a call and reads its progress.
 
 use std::sync::Arc;
 
 use napi_derive::napi;
 use tabcast_forecast::Control;
 
-/// A handle on one call: make one, pass it in, then cancel the call or read how far it is.
+/// A handle on one call: create it, pass it in, then cancel the call or read its progress.
 #[napi]
 #[derive(Debug, Default)]
 pub struct TaskHandle {
@@ -13,7 +13,7 @@ pub struct TaskHandle {
     tabular: Arc<tabcast_tabular::Control>,
 }
 
-/// How far a call is.
+/// The progress of a call.
 #[napi(object, object_from_js = false)]
 #[derive(Debug)]
 pub struct Progress {
@@ -38,12 +38,12 @@ impl TaskHandle {
         self.tabular.cancel();
     }
 
-    /// The stage under way and the share that is done.
+    /// The current stage, and the share that is done.
     #[napi(catch_unwind)]
     pub fn progress(&self) -> Progress {
         let (stage, fraction) = self.control.progress();
         let (tabular, tabular_fraction) = self.tabular.progress();
-        // One handle is for one call, so at most one of the two has begun.
+        // One handle belongs to one call, so at most one of the two has begun.
         if tabular == tabcast_tabular::Stage::Queued {
             return Progress { stage: stage.name().to_owned(), fraction };
         }

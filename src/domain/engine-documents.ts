@@ -38,21 +38,21 @@ export type CheckName =
 /** The outcome of a check. */
 export type CheckStatus = 'passed' | 'warning' | 'failed'
 
-/** What a check found. */
+/** The result of a check. */
 export type Checked<P> = {
-  /** What is in the dataset. */
+  /** The contents of the dataset. */
   profile: P
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
 }
 
 /** Caps of a file without series. */
 export type ColumnLimits = {
-  /** Data rows. */
+  /** Maximum number of data rows. */
   maxRows: number
-  /** Columns. */
+  /** Maximum number of columns. */
   maxColumns: number
-  /** Characters of a cell. */
+  /** Maximum number of characters in a cell. */
   maxCellChars: number
 }
 
@@ -84,13 +84,13 @@ export type ContentError = {
   suggestion: string | null
 }
 
-/** Another format of a table that exists as Parquet. */
+/** A conversion of a table that exists as Parquet. */
 export type ConvertOptions = {
   /** A table that the engine wrote. */
   parquetPath: string
-  /** The file to make. */
+  /** The file to write. */
   path: string
-  /** `json` is an array of objects, `jsonl` an object a line. */
+  /** `json` is an array of objects, `jsonl` one object per line. */
   format: TableFormat
 }
 
@@ -332,7 +332,7 @@ export type ExternalCovariateOptions = {
   valuesPath: string | null
 }
 
-/** Codes of failures that are not the sender's; jobs carry them. */
+/** Codes of failures that are not the sender's fault; jobs carry them. */
 export type FailureCode = 'pipeline_failed' | 'invalid_forecast' | 'storage_error'
 
 /**
@@ -425,7 +425,7 @@ export type ForecastOutput = {
   analysesDir: string | null
 }
 
-/** A forecast, and where its files go. */
+/** A forecast, and the destinations of its files. */
 export type ForecastRequest = { options: DatasetOptions, output: ForecastOutput }
 
 /** The outcome of a run; the rows are in the files. */
@@ -700,13 +700,13 @@ export type QuantileColumnStyle = 'raw' | 'prefixed'
 export type ReadColumnsOptions = {
   /** A local file. */
   inputPath: string
-  /** What the file is said to be. */
+  /** The declared format of the file. */
   format: FileFormat
-  /** Columns that say when. */
+  /** Columns of times. */
   times: Array<string>
   /** Columns of numbers. */
   numbers: Array<string>
-  /** Caps of the whole file. */
+  /** Caps for the whole file. */
   limits: ColumnLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
@@ -778,7 +778,7 @@ export type ReconciliationSummary = {
 /** The covariance that `min_trace` assumes for the errors of the base forecasts. */
 export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
 
-/** What a call gives back. */
+/** The result of a call. */
 export type Reply<T> = { value: T } | { error: EngineFailure }
 
 /** A statistic of the last values. */
@@ -838,15 +838,15 @@ export type SeriesProfile = {
   leastFutureRows: number
 }
 
-/** A column, and what is wrong with it. */
+/** A column and its first fault. */
 export type TableColumn = {
   /** Its name. */
   name: string
-  /** The first cell that is neither empty nor what its column is read for. */
+  /** The first cell that is not empty and does not fit the purpose of its column. */
   wrong: WrongCell | null
 }
 
-/** Columns of equal length: those asked for that the file has, times first, in the order of the request. */
+/** Columns of equal length: the requested ones that exist in the file, times first, in the order of the request. */
 export type TableColumns = { columns: Array<TableColumn> }
 
 /** A format to which a table's Parquet file can be converted. */
@@ -995,7 +995,7 @@ export type TabularProfile = {
   labeledRows: number
 }
 
-/** A classification or regression, and where its files go. */
+/** A classification or regression, and the destinations of its files. */
 export type TabularRequest = { options: TableOptions, output: TabularOutput }
 
 /** A finished run; the predictions are in the files. */
@@ -1085,8 +1085,8 @@ export type WrittenFile = {
 
 /** A cell. */
 export type WrongCell = {
-  /** Its data row, from 1. */
+  /** Its data row, 1-based. */
   row: number
-  /** What it says. */
+  /** Its text. */
   text: string
 }

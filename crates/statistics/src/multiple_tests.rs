@@ -4,7 +4,8 @@
 ///
 /// Every result lies in [0, 1] and is at least the original p value; NaN counts as 1.
 ///
-/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up form.
+/// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up
+/// form.
 pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
