@@ -87,7 +87,7 @@ export interface LockReply {
 
 /** The progress of a call. */
 export interface Progress {
-  /** `queued`, `ingest`, `validate`, `fit` or `write`. */
+  /** `queued`, `ingest`, `validate`, `fit`, `write` or another stage of the call. */
   stage: string
   /** Share of the whole call that is done, 0 to 1. */
   fraction: number

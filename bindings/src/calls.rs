@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tabcast_forecast::{
-    Config, Control, Failure, InspectionOptions, Options, ProfilingOptions, Stage, Summary, Survey,
-    TuneConfig, TuneOptions, TuneSummary,
+    Config, Control, Failure, InspectionOptions, Options, ProfilingOptions, Summary, Survey, TuneConfig,
+    TuneOptions, TuneSummary, stages,
 };
 use tabcast_preparation::Request;
 use tabcast_table::{DataProfile, Inspection, Preview, PreviewOptions, Written};
@@ -58,14 +58,13 @@ pub(crate) fn visit(visitor: &mut impl Visitor) {
 #[derive(Debug)]
 pub(crate) struct Handles {
     control: Arc<Control>,
-    tabular: Arc<tabcast_tabular::Control>,
     kept: Option<tabcast_forecast::KeptDataset>,
 }
 
 impl Handles {
     pub(crate) fn new(task: &TaskHandle, kept: Option<&KeptDataset>) -> Self {
         let kept = kept.map(|kept| kept.0.clone());
-        Self { control: task.control(), tabular: task.tabular_control(), kept }
+        Self { control: task.control(), kept }
     }
 }
 
@@ -120,7 +119,7 @@ fn check_tabular(
     handles: &Handles,
 ) -> Result<Checked<tabcast_tabular::Profile>, tabcast_tabular::Failure> {
     let config = tabcast_tabular::Config::resolve(options)?;
-    let (profile, warnings) = tabcast_tabular::check(&config, &handles.tabular)?;
+    let (profile, warnings) = tabcast_tabular::check(&config, &handles.control)?;
     Ok(Checked { profile, warnings })
 }
 
@@ -154,7 +153,7 @@ fn prepare(
     request: Request,
     handles: &Handles,
 ) -> Result<tabcast_preparation::Summary, tabcast_preparation::Failure> {
-    handles.control.enter(Stage::Ingest);
+    handles.control.enter(stages::INGEST);
     tabcast_preparation::prepare(&request.resolve(handles.control.cancel_flag())?)
 }
 
@@ -186,5 +185,5 @@ fn tabular(
     handles: &Handles,
 ) -> Result<tabcast_tabular::Finished, tabcast_tabular::Failure> {
     let config = tabcast_tabular::Config::resolve(request.options)?;
-    Ok(tabcast_tabular::run(&config, &request.output, &handles.tabular)?.into())
+    Ok(tabcast_tabular::run(&config, &request.output, &handles.control)?.into())
 }

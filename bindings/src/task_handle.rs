@@ -10,14 +10,13 @@ use tabcast_forecast::Control;
 #[derive(Debug, Default)]
 pub struct TaskHandle {
     control: Arc<Control>,
-    tabular: Arc<tabcast_tabular::Control>,
 }
 
 /// The progress of a call.
 #[napi(object, object_from_js = false)]
 #[derive(Debug)]
 pub struct Progress {
-    /// `queued`, `ingest`, `validate`, `fit` or `write`.
+    /// `queued`, `ingest`, `validate`, `fit`, `write` or another stage of the call.
     pub stage: String,
     /// Share of the whole call that is done, 0 to 1.
     pub fraction: f64,
@@ -35,26 +34,16 @@ impl TaskHandle {
     #[napi(catch_unwind)]
     pub fn cancel(&self) {
         self.control.cancel();
-        self.tabular.cancel();
     }
 
     /// The current stage, and the share that is done.
     #[napi(catch_unwind)]
     pub fn progress(&self) -> Progress {
         let (stage, fraction) = self.control.progress();
-        let (tabular, tabular_fraction) = self.tabular.progress();
-        // One handle belongs to one call, so at most one of the two has begun.
-        if tabular == tabcast_tabular::Stage::Queued {
-            return Progress { stage: stage.name().to_owned(), fraction };
-        }
-        Progress { stage: tabular.name().to_owned(), fraction: tabular_fraction }
+        Progress { stage: stage.name.to_owned(), fraction }
     }
 
     pub(crate) fn control(&self) -> Arc<Control> {
         Arc::clone(&self.control)
-    }
-
-    pub(crate) fn tabular_control(&self) -> Arc<tabcast_tabular::Control> {
-        Arc::clone(&self.tabular)
     }
 }

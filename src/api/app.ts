@@ -47,19 +47,17 @@ import { maxPathPart } from './schemas/identifier.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
 
-/** Who counts requests, by hooks of its own. */
+/** Counts requests with its own hooks. */
 interface RequestObserver {
   watch(app: FastifyInstance): void
   connectionRefused(bound: ConnectionBound): void
 }
 
-/**
- * The HTTP interface over the given services. It does not listen, and closing it leaves the services open.
- */
+/** The HTTP interface over the given services. It does not listen, and closing it leaves the services open. */
 export function buildApp (config: Config, services: Services, requests?: RequestObserver): FastifyInstance {
   const app = Fastify({
     loggerInstance: services.log,
-    // One line a read would cost more than the read; errors are logged where they are answered.
+    // Logging each read would cost more than the read. Errors are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (log) => log,
     schemaController: { compilersFactory: { buildSerializer } },
@@ -67,7 +65,7 @@ export function buildApp (config: Config, services: Services, requests?: Request
     requestIdHeader: false,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_JSON_BYTES,
-    // The refusal while closing has to be the envelope, see markEveryResponse.
+    // markEveryResponse refuses requests while closing, because the body has to be the error envelope.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
     serverFactory: httpServer,

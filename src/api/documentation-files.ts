@@ -16,8 +16,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The parts of the pages under /docs, by name. They are read once: sent from the disk, each would keep a file open for
- * whoever does not read it.
+ * The files of the pages under /docs, by name, read into memory once. Sent from disk, each would keep a file open for
+ * as long as a client does not read it.
  */
 export async function readDocumentationFiles (): Promise<ReadonlyMap<string, DocumentationFile>> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')

@@ -2,27 +2,28 @@ import { TabcastError } from '../platform/errors.ts'
 import { countedFor, isVisitor } from '../services/keys/payer.ts'
 import { sandboxTenant } from '../services/keys/scopes.ts'
 
-/** So many tenants have all their places at a time; beyond that each has one. */
+/** So many tenants can have all of their places at the same time. Beyond that each has one. */
 const fullTenants = 8
 const maxWaitMs = 5000
 const retryAfterSeconds = 10
 
 /**
- * A visitor of the sandbox has this part of a tenant's places, and all of them together have so many times as many. A
- * visitor who has none gets one beyond them, up to twice as many.
+ * A visitor of the sandbox has this fraction of a tenant's places, and all visitors together have this multiple of
+ * them. A visitor without a place gets an extra one, up to twice that multiple in all.
  */
 const visitorShare = 4
 
 /**
- * How many downloads of one tenant are sent side by side: one thread sends those of everybody. What is beyond waits for
- * some seconds, and as many may wait as there are places. Whoever has none gets one, however many others have.
+ * Limits the concurrent downloads of a tenant, because one thread sends all of them. Further downloads wait for some
+ * seconds; as many may wait as there are places. A tenant without a download always gets a place, however many others
+ * have.
  */
 export class DownloadPlaces {
   readonly #perTenant: number
   readonly #waitMs: number
   readonly #underWay = new Map<string, number>()
   #total = 0
-  /** Payer -> who waits, in the order they came; the payers in the order of their turns. */
+  /** Payer -> its waiting downloads in order of arrival. The payers are in order of their turns. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
   constructor ({ perTenant, waitMs = maxWaitMs }: { perTenant: number, waitMs?: number }) {
@@ -30,7 +31,7 @@ export class DownloadPlaces {
     this.#waitMs = waitMs
   }
 
-  /** Gives what gives the place back, more than one call included. Rejects with rate_limited. */
+  /** Returns the function that frees the place, which may be called more than once. Rejects with rate_limited. */
   async take (payer: string): Promise<() => void> {
     if (!this.#mayBegin(payer)) await this.#turn(payer)
     else this.#count(payer, 1)
@@ -64,7 +65,7 @@ export class DownloadPlaces {
       const [next] = own
       if (next === undefined || !this.#mayBegin(other)) continue
       this.#forget(other, next)
-      // Behind the others: its next turn comes after theirs.
+      // Moves the payer behind the others.
       if (this.#waiting.delete(other)) this.#waiting.set(other, own)
       this.#count(other, 1)
       next()
@@ -96,7 +97,7 @@ export class DownloadPlaces {
 
   #mayBegin (payer: string): boolean {
     const own = this.#underWayOf(payer)
-    // Who has many addresses has as many visitors: they have no more than four tenants, or eight.
+    // A caller with many addresses counts as many visitors, so all visitors together are limited too.
     const mostOfAll = this.#perTenant * visitorShare * (own === 0 ? 2 : 1)
     if (isVisitor(payer) && this.#underWayOf(sandboxTenant) >= mostOfAll) return false
     return own === 0 || (own < this.#mostOf(payer) && this.#total < this.#perTenant * fullTenants)

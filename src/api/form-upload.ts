@@ -17,15 +17,15 @@ declare module 'fastify' {
   }
 }
 
-/** For a scope whose routes take a dataset with the fields of a form, and nothing else. */
+/** For a scope whose routes take a dataset with form fields, and nothing else. */
 export async function takeForms (api: Api): Promise<void> {
   await parseForms(api as never)
   api.decorateRequest('upload', undefined)
 }
 
 /**
- * Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is
- * read. `narrower`: limits that are not the deployment's.
+ * Reads the form before validation. `admit`, and the check for disk space, throw before any byte of the file is read.
+ * `narrower`: limits below those of the deployment.
  */
 export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void,
   narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
@@ -52,7 +52,7 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
       () => room.arriving(tenant, bytes),
       ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
     ])
-    // By then they are those of a job, or gone.
+    // By then the bytes belong to a job, or are gone.
     whenClosed(reply, () => arriving.release())
     const { fields, upload } = await receiveForm(request, {
       folder,
@@ -61,10 +61,10 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
       onBytes: (count) => arriving.come(count)
     })
     request.upload = upload
-    // The client may have gone while the last of the file was written.
+    // The client may have left while the end of the file was written.
     whenClosed(reply, () => {
       discard(upload).catch((err: unknown) =>
-        request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool')
+        request.log.warn({ err, requestId: request.id }, 'cannot remove an upload from the spool')
       )
     })
     await nextTurn(request, reply)
@@ -72,20 +72,20 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
   }
 }
 
-/** Does it after the answer, or when the client goes away before it: now, when that has happened. */
+/** Runs `work` after the answer, or when the client leaves before it; at once when that has happened already. */
 function whenClosed ({ raw }: FastifyReply, work: () => void): void {
   if (raw.closed) work()
   else raw.once('close', work)
 }
 
-/** The upload of a valid form, of the kind that its name says. Throws validation_error. */
+/** The upload of a valid form, with the format that its name gives. Throws validation_error. */
 export function spooledFile (filename: string, upload: Upload): SpooledFile {
   const format = formatOfFilename(filename)
   checkMagicBytes(format, upload)
   return { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format }
 }
 
-/** The same as what a job is made from. */
+/** The upload of a valid form as the source of a job. */
 export function uploadedSource (filename: string, upload: Upload, spec: JobSpec): JobSource {
   const file = spooledFile(filename, upload)
   checkSheetName(file.format, spec)

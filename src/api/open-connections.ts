@@ -3,25 +3,25 @@ import type { Socket } from 'node:net'
 interface Connection {
   socket: Socket
   owner: string
-  /** Requests without their whole answer. */
+  /** Requests without a complete answer. */
   underWay: number
-  /** It came, or had a request, since it was last looked at. */
+  /** It was opened or had a request since the last look. */
   isUsed: boolean
   isListed: boolean
 }
 
 /**
- * The connections of a server, by whose they are. A request costs no more than a count: which connections are idle is
- * looked at when one has to go.
+ * The connections of a server, by owner. A request only costs a counter: the search for idle connections happens when
+ * one has to go.
  */
 export class OpenConnections {
   count = 0
   readonly #open = new WeakMap<Socket, Connection>()
   readonly #ofOwner = new Map<string, number>()
-  /** Those that may be idle. */
+  /** Connections that may be idle. */
   readonly #listed = new Lists()
 
-  /** How many its owner has now. */
+  /** Returns how many connections the owner has. */
   open (socket: Socket, owner: string): number {
     const connection = { socket, owner, underWay: 0, isUsed: true, isListed: true }
     this.#open.set(socket, connection)
@@ -50,13 +50,13 @@ export class OpenConnections {
   }
 
   /**
-   * Closes an idle one, of the owner who has most of them, and of these one that has not been used for long. The last
-   * that came counts as idle.
+   * Closes an idle connection of the owner with the most connections, one that has not been used for long. A new
+   * connection counts as idle.
    */
   closeIdle (): void {
     for (let next = this.#listed.first(); next !== undefined; next = this.#listed.first()) {
       if (next.underWay === 0 && !next.isUsed) return this.close(next.socket)
-      // A busy one comes back when it is idle; one that was used meanwhile goes behind the others.
+      // A busy connection comes back when it is idle; one that was used recently moves behind the others.
       this.#listed.delete(next)
       next.isUsed = false
       next.isListed = next.underWay === 0
@@ -81,10 +81,10 @@ export class OpenConnections {
   }
 }
 
-/** A list of connections for each owner. */
+/** One list of connections for each owner. */
 class Lists {
   readonly #ofOwner = new Map<string, Set<Connection>>()
-  /** At n: owners with n connections in their list. */
+  /** At index n: owners with n connections in their list. */
   readonly #withCount: Array<Set<string>> = []
   #most = 0
 
@@ -104,13 +104,13 @@ class Lists {
     if (own.size === 0) this.#ofOwner.delete(owner)
   }
 
-  /** The first in the longest list. */
+  /** The first connection of the longest list. */
   first (): Connection | undefined {
     const owner = firstOf(this.#withCount[this.#most])
     return owner === undefined ? undefined : firstOf(this.#ofOwner.get(owner))
   }
 
-  /** Lengths change by one, so the longest list need not be searched for. */
+  /** Lengths change by one, so the longest list is known without a search. */
   #move (owner: string, from: number, to: number): void {
     this.#withCount[from]?.delete(owner)
     if (to > 0) (this.#withCount[to] ??= new Set()).add(owner)

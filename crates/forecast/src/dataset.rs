@@ -10,8 +10,8 @@ use crate::covariates::external::{add_external, blame_location, columns_with_loc
 use crate::covariates::regressors::Encoding;
 use crate::learners::tuned::TunedModel;
 use crate::reconciliation::Hierarchy;
-use crate::run::control::Stage;
 use crate::run::plan::Plan;
+use crate::run::stages;
 use crate::{Config, Control, Failure, Timings};
 
 /// Purpose for which a dataset is read.
@@ -78,14 +78,14 @@ impl Dataset {
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
         let began = Instant::now();
-        control.enter(Stage::Ingest);
+        control.enter(stages::INGEST);
         let read =
             || read_panel(&read_options(config, control)).map_err(|error| blame_location(config, error));
         let mut panel = kept_panel(config).map_or_else(read, Ok)?;
         timings.ingest = began.elapsed().as_secs_f64();
 
         let began = Instant::now();
-        control.enter(Stage::Validate);
+        control.enter(stages::VALIDATE);
         check_points(config, panel.len())?;
         let column = config.columns.timestamp.as_str();
         let regularity = match purpose {

@@ -6,7 +6,7 @@ use tabcast_table::{
 };
 
 use crate::config::{parse_frequency, require_inputs};
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Control, Failure};
 
 /// A dataset to inspect; [`inspect`] checks the frequency alias.
@@ -53,6 +53,6 @@ pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspecti
         threads: options.threads,
         cancel: control.cancel_flag(),
     };
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     Ok(tabcast_table::inspect(&InspectOptions { read, frequency })?)
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tabcast_table::{Compression, DataProfile, FileFormat, GivenRoles, Limits, ProfileOptions};
 
 use crate::config::require_inputs;
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Control, Failure};
 
 /// A file to profile.
@@ -34,7 +34,7 @@ pub struct ProfilingOptions {
 /// A content error for a file that is no table, or that lacks a given column; `Options` and `Io`.
 pub fn profile_data(options: ProfilingOptions, control: &Control) -> Result<DataProfile, Failure> {
     require_inputs(&options.input_paths)?;
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     Ok(tabcast_table::profile_data(&ProfileOptions {
         format: options.format,
         compression: options.compression,

@@ -109,7 +109,7 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
                     if let Some(encoded) = encoded.iter().find(|encoded| encoded.view == learner.view()) {
                         **result = encoded.fit(task, *learner);
                     }
-                    task.control.piece_done();
+                    task.control.units_done(1);
                 };
                 if is_large {
                     wanted.iter_mut().for_each(run);

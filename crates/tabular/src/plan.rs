@@ -5,9 +5,9 @@ use std::iter;
 
 use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Unreadable, Warning, frame_hash, read_frame};
 
-use crate::control::Stage;
 use crate::labels::{Labels, find};
 use crate::split::{SplitKind, fold, fold_count, hold_out};
+use crate::stages;
 use crate::timers::Timers;
 use crate::times::times_of;
 use crate::typing::{NamedColumns, decide, iso_dates};
@@ -32,7 +32,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn make(config: &Config, control: &Control, timers: &mut Timers) -> Result<Self, Failure> {
-        control.enter(Stage::Ingest, 1);
+        control.enter(stages::INGEST);
         let frame = timers.time("ingest", || {
             read_frame(&FrameOptions {
                 paths: config.input_paths.clone(),
@@ -44,7 +44,7 @@ impl Plan {
                 cancel: control.cancel_flag(),
             })
         })?;
-        control.enter(Stage::Validate, 1);
+        control.enter(stages::VALIDATE);
         timers.time("validate", || Self::of(frame, config))
     }
 

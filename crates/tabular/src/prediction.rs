@@ -6,7 +6,6 @@ use tabcast_table::Warning;
 
 use crate::bagging::{Bag, MemberResult, Task, bag};
 use crate::calibration::{self, Calibration, calibrate};
-use crate::control::Stage;
 use crate::encode::Encoder;
 use crate::importance::Contributions;
 use crate::intervals::{Errors, moved, quantiles};
@@ -15,6 +14,7 @@ use crate::members::{Facts, LINEAR, members};
 use crate::options::Extent;
 use crate::plan::Plan;
 use crate::selection::{blend, select};
+use crate::stages;
 use crate::surrogate::distil;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, Matrix, ProblemType, Target, View, quantile_trees};
@@ -109,9 +109,9 @@ pub(crate) fn predict(
         deadline,
         control,
     };
-    control.enter(Stage::Fit, learners.len() * folds.len());
+    control.enter_units(stages::FIT, learners.len() * folds.len());
     let mut bag = timers.time("fit", || bag(&task, &learners))?;
-    control.enter(Stage::Combine, 1);
+    control.enter(stages::COMBINE);
     let not_finite = drop_not_finite(&plan.labels.target, &mut bag);
     if bag.members.is_empty() {
         bag = guess(&task, bag.left_out);

@@ -6,12 +6,12 @@ use serde::Serialize;
 use tabcast_analyses::Folder;
 use tabcast_table::Warning;
 
-use crate::control::Stage;
 use crate::explaining::{Subject, write_analyses};
 use crate::output::{Output, write};
 use crate::plan::Plan;
 use crate::prediction::predict;
 use crate::report::Report;
+use crate::stages;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, InferenceMode, ProblemType};
 
@@ -69,13 +69,13 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         let plan = Plan::make(config, control, &mut timers)?;
         let predicted = predict(&plan, config, control, deadline, &mut timers)?;
         if let (Some(path), Some(options)) = (&output.analyses_dir, &config.explain) {
-            control.enter(Stage::Explain, 1);
+            control.enter(stages::EXPLAIN);
             let folder = Folder { path, max_csv_bytes: output.max_csv_bytes, cancel: control.cancel_flag() };
             let left = config.budget.map(|budget| budget.saturating_sub(began.elapsed()));
             let subject = Subject { plan: &plan, predicted: &predicted, options };
             timers.time("explain", || write_analyses(folder, &subject, config.budget, left))?;
         }
-        control.enter(Stage::Write, 1);
+        control.enter(stages::WRITE);
         let (problem_type, inference_mode) = (plan.labels.problem, plan.mode);
         let (report, csv_written) = write(&plan, &predicted, config, output, control, timers)?;
         Ok(Summary { report, problem_type, inference_mode, csv_written })

@@ -12,16 +12,16 @@ import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
 
-/** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
+/** Who may call a route, and what the call costs. Every route declares it; a route that does not stops start-up. */
 export type Access =
   | 'public'
   /**
-   * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to
-   * the sandbox. `scope` sandbox: only a key of the sandbox, and such a key has no other route but those with
-   * `sandboxToo`, for the jobs that it made. `adminToo`: the scope `admin` does as well, for the tenant of its key.
-   * `computes`: workers compute while its caller waits, and the tenant has so much of their time a minute. `constant`:
-   * what this process does is the same for every caller, so that the number of requests bounds it: it takes nothing of
-   * the time that the tenant has of this process, and goes on when that is used up. Any other route does.
+   * `scope` null: any valid key; of several scopes the key needs all. `tenant`: only keys of a tenant, not those of the
+   * sandbox. `scope` sandbox: only sandbox keys, which have no other routes but those with `sandboxToo`, for jobs that
+   * they created. `adminToo`: the scope `admin` also works, for the tenant of its key. `computes`: workers compute
+   * while the caller waits, within the tenant's budget for them. `constant`: the api's work is the same for every
+   * caller, so the rate limits are enough; such a route is not metered and answers even while the tenant is in debt.
+   * All other routes are metered.
    */
   | {
     scope: Scope | readonly Scope[] | null
@@ -36,21 +36,24 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The answer is a file, or nothing, so `Accept` is not compared with JSON. */
+    /** The answer is a file or empty, so `Accept` is not compared with JSON. */
     givesFiles?: boolean
-    /** The body is a file: it may take as long as it moves on. */
+    /** The body is a file, which may take as long as it keeps coming. */
     takesFile?: boolean
-    /** The answer holds an API key: what is kept for an Idempotency-Key is given again only to the key that asked. */
+    /** The answer contains an API key, so an Idempotency-Key repeats it only to the key that asked. */
     answersKey?: boolean
   }
   interface FastifyRequest {
     identity: Identity | null
-    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. Visitors share the sandbox's. */
+    /**
+     * Runs `work` now, or when it is the turn of the tenant; without a key, of the address. Visitors share the turns of
+     * the sandbox.
+     */
     inTurn(work: () => void): void
   }
 }
 
-/** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
+/** Adds to each route the hooks that its access needs. Call it before the routes are added. */
 export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
   const tenantFactor = config.RATE_TENANT_FACTOR
   const limiter = new RateLimiter({
@@ -60,11 +63,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
-  // Always: what everybody has the key of is not open to a gateway's judgement.
+  // These limits are always on, because everybody has the sandbox's key, and a gateway cannot tell callers apart.
   const sandbox = new RateLimiter<SandboxClass>({
     'sandbox-read': { perMinute: config.SANDBOX_READS_PER_MINUTE },
     'sandbox-post': { perHour: config.SANDBOX_POSTS_PER_HOUR },
-    // Each takes some 10 ms of this thread: what comes at once is bounded too.
+    // Each takes about 10 ms of the main thread, so bursts are limited too.
     'sandbox-posts': {
       perMinute: config.SANDBOX_POSTS_PER_MINUTE,
       burst: Math.max(10, config.SANDBOX_POSTS_PER_MINUTE / 6)
@@ -75,11 +78,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
     const address = addressGroup(this.ip)
     const tenant = this.identity?.tenant
-    // Visitors of the sandbox have one lane together: who comes from many addresses has no more turns of the tenants'.
+    // Visitors of the sandbox share one lane, so that many addresses do not get more turns than one tenant.
     turns.take(tenant === undefined ? `address ${address}` : `tenant ${tenant}`, work,
       tenant === sandboxTenant ? address : '')
   })
-  // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+  // A supervisor ends a process that does not answer this probe, so probes only wait for other probes, by address.
   const probes = new LoopSlices()
   const probeTurn: onRequestHookHandler = (request, reply, done) => {
     probes.take(addressGroup(request.ip), () => {
@@ -88,7 +91,7 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
-    // The pages of the interface description come from a plugin that knows nothing of access.
+    // The pages of the interface description come from a plugin without access declarations.
     const isPage = route.url.startsWith('/docs')
     const access = isPage ? 'public' : route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
@@ -210,7 +213,7 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 }
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  // Who has left meanwhile is not worked for: nobody would hear that the answer has closed.
+  // Nothing is done for a client that has left, because nobody would notice that the answer has closed.
   request.inTurn(() => {
     if (!reply.raw.closed) done()
   })
@@ -224,7 +227,7 @@ function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error
   )
 }
 
-/** For an answer that goes on: whether the key of the request still has the scope, for the same tenant. */
+/** For long answers: whether the key of the request still has the scope, for the same tenant. */
 export function stillMay (request: FastifyRequest, keys: KeyService, scope: Scope): boolean {
   const key = bearerKey(request.headers.authorization)
   const identity = key === undefined ? undefined : keys.verify(key)

@@ -63,7 +63,7 @@ const sharedSchemas = [
   ...connectionSchemas
 ]
 
-/** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
+/** The interface description at /openapi.json and as a page at /docs. Call it before the routes are added. */
 export function describeInterface (app: FastifyInstance,
   { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
@@ -107,7 +107,7 @@ export function describeInterface (app: FastifyInstance,
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
     }
   })
-  // As bytes: a string would be copied for each connection that does not read.
+  // As bytes, because a string would be copied for each connection that does not read.
   let document: Buffer | undefined
   const text = (): Buffer => {
     document ??= Buffer.from(JSON.stringify(app.swagger()))
@@ -117,12 +117,12 @@ export function describeInterface (app: FastifyInstance,
   app.addHook('onReady', async () => {
     files = await readDocumentationFiles()
   })
-  // The pages' own routes write the whole description anew, and open a file, for each request.
+  // The plugin's own routes serialize the whole description, and open a file, for each request.
   app.addHook('onRoute', (route) => {
     if (route.url === '/docs/json') {
       route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
     }
-    // JSON is YAML.
+    // JSON is valid YAML.
     if (route.url === '/docs/yaml') {
       route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
     }
@@ -147,7 +147,7 @@ export function describeInterface (app: FastifyInstance,
   })
 }
 
-/** The service speaks plain HTTP; a browser that upgraded would look for the page's parts on a port that has no TLS. */
+/** The service speaks plain HTTP. A browser that upgraded would request the page's files from a port without TLS. */
 function withoutUpgrade (policy: string): string {
   return policy.replace(/ upgrade-insecure-requests;/, '')
 }

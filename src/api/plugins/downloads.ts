@@ -7,23 +7,25 @@ import { payerOf } from '../payer-of.ts'
 import { sentPieces, type Sending } from '../sent-pieces.ts'
 import type { Services } from '../services.ts'
 
-/** A few visitors have all places of the sandbox: who reads less than 4 KiB a second has none for ever. */
+/**
+ * Visitors of the sandbox share a few places, so one that reads less than 4 KiB a second may not hold a place for ever.
+ */
 const readMs = 60_000
 
-/** The stream of a file as it is to be sent. */
+/** Wraps the stream of a file for sending. */
 export type SendFile = (stream: Readable, sending: Sending) => Readable
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Before a file is opened: takes a place of the tenant, of the sandbox one of the visitor's, which ends with the
-     * answer. Rejects with rate_limited.
+     * Call it before a file is opened. Takes one of the tenant's places (in the sandbox, the visitor's) until the
+     * answer ends. Rejects with rate_limited.
      */
     beginDownload(tenant: string): Promise<SendFile>
   }
 }
 
-/** Has tenants pay for the bytes that are sent to them, and bounds how many of their downloads run side by side. */
+/** Charges tenants for the bytes that are sent to them, and limits their concurrent downloads. */
 export function boundDownloads (app: FastifyInstance, { DOWNLOADS_PER_TENANT: perTenant }: Config,
   services: Services): void {
   const places = new DownloadPlaces({ perTenant })

@@ -7,20 +7,20 @@ import { UnreadAnswers, type KeptAnswer } from '../unread-answers.ts'
 declare module 'fastify' {
   interface FastifyReply {
     keptAnswer: KeptAnswer | null
-    /** Before text of an answer is kept that is sent later, piece by piece. Throws rate_limited. */
+    /** Call it before keeping text that is sent later, piece by piece. Throws rate_limited. */
     keepAnswer(bytes: number): void
   }
 }
 
-/** The kernel takes less at once, as long as anybody reads; these are not counted. */
+/** The kernel accepts such answers at once as long as the client reads at all, so they are not counted. */
 const smallBytes = 16 * 1024
-/** Nobody reads as slowly: a connection that does is ended. */
+/** No real client reads more slowly; such a connection is ended. */
 const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
- * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
- * bounded, of a visitor where everybody has the same key or none, and so is the time in which an answer has to be read.
- * Files are read as they are sent.
+ * An answer stays in memory until its client has read it, except for what the kernel takes. This limits the unread
+ * bytes of each tenant (of each address, for sandbox keys and without a key) and the time within which an answer has to
+ * be read. Files are only read as they are sent.
  */
 export function boundUnreadAnswers (app: FastifyInstance,
   { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,
@@ -42,13 +42,13 @@ export function boundUnreadAnswers (app: FastifyInstance,
   app.addHook('onSend', (request, reply, payload, done) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
     const bytes = isWhole ? payload.length : reply.keptAnswer?.bytes
-    // Files, and events of a job.
+    // Files and the event streams of jobs.
     if (bytes === undefined) return done()
     endAfter(reply, graceMs + Math.max(bytes, smallBytes) / bytesPerSecond * 1000)
-    // Bytes that are kept once for everybody are sent as they are; a text is copied.
+    // Shared bytes are sent as they are; text is copied.
     if (typeof payload !== 'string' || bytes < smallBytes) return done()
     const kept = keptOf(request, reply)
-    // A refusal would hide what has been done, or why it has not.
+    // Only reads are refused. A refusal would hide that a change was made, or the reason why it was not.
     const isRead = request.method === 'GET' && reply.statusCode < 300
     try {
       kept.add(Math.max(0, bytes - kept.bytes), !isRead)

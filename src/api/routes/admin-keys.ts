@@ -6,7 +6,7 @@ import { tenantShape } from '../../services/keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertHandsOn, assertTogether, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertMayPassOn, assertCombinable, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newKeyBody, rotationBody } from '../schemas/admin-key.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -28,7 +28,7 @@ const listQuery = closedObject({
   ...keyListPage
 })
 
-/** The keys of the whole deployment: whoever has the scope `admin` administers every tenant's, its own included. */
+/** The keys of the whole deployment. The scope `admin` administers the keys of all tenants, including its own. */
 export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<void> {
   const { services } = context
   const keys = new KeyAnswers(context, '/admin/keys')
@@ -48,8 +48,8 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     config: issuing
   }, async (request, reply) => {
     const { tenant, scopes, name = null, expires = null } = request.body
-    assertHandsOn(request, scopes)
-    assertTogether(scopes)
+    assertMayPassOn(request, scopes)
+    assertCombinable(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
       return await keys.issue(request, 'key_created', save,
@@ -110,7 +110,7 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async (save) => {
       const { id } = request.params
-      assertHandsOn(request, keys.findIssued(null, id).scopes)
+      assertMayPassOn(request, keys.findIssued(null, id).scopes)
       const overlapMs = parseDurationMs(request.body.overlap)
       return await keys.issue(request, 'key_rotated', save, (within) =>
         refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))

@@ -32,7 +32,7 @@ const column = (what: string, name: string) =>
     Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` })
   )
 
-/** Fields that settle a part of what a prompt may leave open. */
+/** Fields that fix what a prompt may leave open. */
 function settledFields (maxHorizon: number) {
   return {
     horizon: Type.Optional(
@@ -56,7 +56,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
     validatorCompiler: formValidatorCompiler,
     preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant, jobs))
   })
-  // No job is made of these, so that neither a full queue nor a quota of jobs stands in their way.
+  // These routes create no job, so neither a full queue nor a quota of jobs may refuse them.
   const look = takes(0)
   const consumes = ['multipart/form-data']
   const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
@@ -196,7 +196,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
   })
 }
 
-/** Its body is JSON, and a scope takes forms or JSON. */
+/** A separate scope for its JSON body, because a scope takes either forms or JSON. */
 export async function intentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/agent/validate', {
     schema: {

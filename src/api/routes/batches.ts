@@ -23,7 +23,7 @@ import { compileValidator } from '../validation/compile-validator.ts'
 import { zipStream } from '../zip-stream.ts'
 
 const json = 'application/json; charset=utf-8'
-/** Of an answer that is written at once; a longer one is sent job by job. */
+/** The longest answer that is written at once; a longer one is sent job by job. */
 const maxWholeChars = 1024 * 1024
 const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
 

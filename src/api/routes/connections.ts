@@ -24,7 +24,7 @@ const cursor = Type.Optional(
   Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' })
 )
 const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
-/** More keys of full length would not fit into one message of the queue. */
+/** More keys of maximum length would not fit into one message of the queue. */
 const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
 const auditQuery = closedObject({
   connection_id: Type.String({ maxLength: 64 }),
@@ -34,9 +34,9 @@ const auditQuery = closedObject({
 
 const access = { scope: 'connections', tenant: true, limits: ['read'] } as const
 const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
-/** A worker does it while the caller waits. */
+/** A worker does the work while the caller waits. */
 const asking: Access = { scope: 'connections', tenant: true, limits: ['create'], computes: true }
-/** What a worker is asked for may fail as the customer's store does. */
+/** Requests to a worker may fail like the customer's store. */
 const storeErrors = [404, 413, 429, 502, 504]
 
 const answer = (schema: string, description: string) => ({
@@ -199,7 +199,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: asking }
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async () => {
-      // The audit log has each look at a customer's store.
+      // Every look at a customer's store adds a record to the audit log.
       services.room.check()
       return ok(
         renderTest(

@@ -13,7 +13,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
 
-/** What a reader waits before it comes again. */
+/** How long a reader waits before it reconnects. */
 const retryMs = 2000
 
 const description = [
@@ -66,7 +66,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
     const stream = new EventStream()
     streams.add(tenant, stream)
     const tell = ({ text, isLast, isLossy } = feed.next(services.jobs.entry(tenant, jobId), progressOf)): void => {
-      // Whoever comes again with a key that was revoked or has expired gets a 401.
+      // Ends the stream of a key that was revoked or has expired; a reconnect gets a 401.
       const isRefused = !stillMay(request, services.keys, 'jobs:read')
       if (!isRefused && text !== '' && !(isLossy && stream.isBehind)) stream.send(text)
       if (!isLast && !isRefused) return
@@ -91,7 +91,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
   })
 }
 
-/** Anything else than a revision is no event of ours: the reader is told everything. */
+/** Anything but a revision is not an id of ours, so the reader gets all events. */
 function revisionOf (header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null
 }

@@ -144,7 +144,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
   })
 }
 
-/** 1 to 5 seconds, growing with the job's age: who has waited long does not need to ask often. */
+/** 1 to 5 seconds, growing with the job's age, because a long job needs fewer polls. */
 function retryAfterSeconds (record: JobRecord): string {
   const ageSeconds = (Date.now() - record.createdAtMs) / 1000
   return String(1 + [10, 30, 60, 120].filter((bound) => ageSeconds >= bound).length)

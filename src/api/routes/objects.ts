@@ -18,12 +18,12 @@ import { errorResponse, errorResponses } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { noBody } from '../schemas/no-body.ts'
 
-/** The rest of the path is a key; Node answers 431 where address and headers are longer. */
+/** The rest of the path is a key. Node answers 431 when address and headers are longer. */
 const params = Type.Object({ '*': Type.String({ maxLength: maxHeaderSize }) })
 
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
-/** Signed addresses of the local store. The signature is the credential: no key is asked for. */
+/** Signed addresses of the local store. The signature is the credential, so no API key is needed. */
 export async function objectRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.get('/objects/*', {
     schema: {
@@ -57,7 +57,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const owner = stored === undefined ? services.jobs : services.objects
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
-    // Files have no ETag and no date that If-Range could match, so that its condition never holds.
+    // Files have neither an ETag nor a date for If-Range to match, so its condition never holds.
     const range = request.headers['if-range'] === undefined
       ? parseByteRange(request.headers.range, info.bytes)
       : undefined
@@ -67,7 +67,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         headers: { 'content-range': `bytes */${info.bytes}` }
       })
     }
-    // Before the headers of the file, which no refusal may have.
+    // Before the file's headers are set, because a refusal must not have them.
     const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
     reply.headers({
       'content-type': contentType,
@@ -120,7 +120,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const upload = await services.objects.beginUpload(key, announced)
     const tenant = objectOwnerOf(key)?.tenant
     const onBytes = (bytes: number): void => {
-      if (tenant !== undefined) request.meterTurnOf(tenant)
+      if (tenant !== undefined) request.meterPassOf(tenant)
       upload.come(bytes)
     }
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
@@ -130,12 +130,12 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     } finally {
       upload.end()
     }
-    // A stored file never changes, so its id says which bytes these are.
+    // A stored file never changes, so its id identifies the bytes.
     return await reply.header('etag', `"${objectId}"`).send(undefined)
   })
 }
 
-/** As it was signed: still percent-encoded. */
+/** The path as it was signed, still percent-encoded. */
 function signedPath ({ raw }: FastifyRequest): string {
   return (raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
 }
@@ -145,7 +145,7 @@ function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastErr
     reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
 }
 
-/** Another store would compare them with the signature, so that this one is as strict. */
+/** Other stores compare these headers with the signature, so this one does too. */
 function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
     throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {

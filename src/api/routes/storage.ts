@@ -15,7 +15,7 @@ import { noBody } from '../schemas/no-body.ts'
 import { renderObject } from '../schemas/object.ts'
 
 const maxFilenameBytes = 255
-/** No deployment stores as much; above its own limit the answer is a 413. */
+/** No deployment stores this much. Above the deployment's own limit the answer is a 413. */
 const mostBytes = 2 ** 50
 
 const presignBody = closedObject({

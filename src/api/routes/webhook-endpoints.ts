@@ -30,7 +30,7 @@ const secretAnswer = (description: string) => ({
   content: { 'application/json': { schema: webhookSecretSchema } }
 })
 
-/** A delivery that somebody asks for: it is answered at once, and made after that. */
+/** A requested delivery: the request is answered at once, and the delivery follows. */
 const asked = <P extends TSchema>(params: P,
   { operationId, summary, delivery }: { operationId: string, summary: string, delivery: string }) => ({
     schema: {
@@ -48,7 +48,7 @@ const deliveriesQuery = closedObject({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
 })
 
-/** Where a tenant is told of all its jobs, beside the callback_url of each. */
+/** Addresses that are told of all of a tenant's jobs, beside the callback_url of each. */
 export async function webhookEndpointRoutes (api: Api, { services }: RouteContext): Promise<void> {
   const note = (request: FastifyRequest, action: AuditedAction) => (tx: Transaction, target: string) =>
     services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })

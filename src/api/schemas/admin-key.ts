@@ -106,7 +106,7 @@ export const adminKeyListSchema = Type.Object({
 
 type AdminKey = Static<typeof adminKeySchema>
 
-/** Each field picked by name. */
+/** Each field is picked by name, so that nothing can leak. */
 export function renderKey (
   { id, tenant, scopes, name, createdAtMs, rotatedAtMs, expiresAtMs, lastUsedAtMs }: KeySummary,
   environment: string

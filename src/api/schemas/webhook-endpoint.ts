@@ -85,7 +85,7 @@ export const endpointDeliveriesSchema = Type.Object({
 export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpointDeliverySchema,
   endpointDeliveriesSchema]
 
-/** Each field picked by name. */
+/** Each field is picked by name, so that nothing can leak. */
 export function renderEndpoint (
   {
     endpointId,

@@ -10,7 +10,7 @@ import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessag
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
 import { defined } from '../../domain/defined.ts'
 
-/** What an attempt came to. `isFinal`: the endpoint wants no more. */
+/** The result of an attempt. `isFinal`: the endpoint wants no further one. */
 export interface Outcome extends CallbackAttempt {
   retryAfterMs: number
   isFinal: boolean
@@ -21,7 +21,7 @@ export interface JobCallback extends CallbackMessage {
   type: AnnouncedType
 }
 
-/** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
+/** A message to an endpoint. `subject` is its job; for a test event, the endpoint. */
 export interface EndpointMessage extends CallbackMessage {
   endpointId: string
   subject: string
@@ -31,18 +31,21 @@ export interface CallbackLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   endpoints: EndpointLedger
-  /** Messages of one tenant. To one host fewer wait than there is room left: one that hangs leaves the others half. */
+  /**
+   * The most waiting messages of one tenant. To one host fewer may wait than there is room left, so a host that hangs
+   * leaves half to the others.
+   */
   maxWaiting: number
 }
 
 const nextUlid = monotonicFactory()
 
 /**
- * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so
- * that there is no end of a job without its callback, and no callback of a job that is gone.
+ * The messages to callback_urls and endpoints. It writes in the transactions that change the job, so no job ends
+ * without its callback, and no callback outlives its job.
  */
 export class CallbackLedger implements JobFollower {
-  /** Those of one tenant to one host wait for each other only. */
+  /** The lanes are a tenant's messages to one host. */
   readonly due: DueTable<DueEntry>
   readonly #messages: Table<CallbackMessage>
   readonly #sent: Table<DueEntry>
@@ -74,7 +77,7 @@ export class CallbackLedger implements JobFollower {
   }
 
   /**
-   * Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in
+   * Announces an event of an ended job to its callback_url and the listening endpoints. Write the returned record in
    * the same transaction.
    */
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
@@ -82,7 +85,7 @@ export class CallbackLedger implements JobFollower {
     const expiresAtMs = record.expiresAtMs ?? Infinity
     for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
       const { url, endpointId } = endpoint
-      // Twenty records a job for what is never sent would fill the disk.
+      // Twenty records a job for messages that are never sent would fill the disk, so only count them.
       if (this.isFull(tx, tenant, hostOf(url))) this.#endpoints.unsent(tx, endpoint)
       else this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
     }
@@ -91,7 +94,7 @@ export class CallbackLedger implements JobFollower {
     return this.#withStatus(tx, record, callback)
   }
 
-  /** To be called in the transaction that looked whether the endpoint is there. */
+  /** Call it in the transaction that found the endpoint. */
   announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
     this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
     return {
@@ -101,7 +104,7 @@ export class CallbackLedger implements JobFollower {
     }
   }
 
-  /** Test events have no job that they go with: only the newest stay. */
+  /** Test events belong to no job, so only the newest are kept. */
   forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
     const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
     for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
@@ -129,19 +132,19 @@ export class CallbackLedger implements JobFollower {
     return message === undefined || subject === undefined ? undefined : { ...message, endpointId, subject }
   }
 
-  /** One more attempt, now. */
+  /** Makes one more attempt due now. */
   dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
     const due = { ...message, dueMs: Date.now() }
     this.#write(tx, tenant, subject, due, message)
     return { ...due, subject }
   }
 
-  /** Of what else is announced there, nothing is sent. */
+  /** When full, further messages to the host are not sent. */
   isFull (tx: Transaction, tenant: string, host: string): boolean {
     return this.#waiting(tx, [tenant, host]) >= this.#maxWaiting - this.#waiting(tx, [tenant])
   }
 
-  /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
+  /** Like `settle`, for a message to an endpoint. `url`: where it was sent; the endpoint's may have changed since. */
   async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number,
     outcome: Outcome): Promise<void> {
     await this.#metadata.transact((tx) => {
@@ -154,7 +157,7 @@ export class CallbackLedger implements JobFollower {
   }
 
   /**
-   * Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given.
+   * Records an attempt and plans the next one. Call it in the given transaction, and write the returned record there.
    */
   settle (tx: Transaction, record: JobRecord, messageId: string, outcome: Outcome): JobRecord {
     const { tenant, jobId, callback } = record
@@ -168,7 +171,7 @@ export class CallbackLedger implements JobFollower {
     return this.#messages.get([tenant, jobId, messageId])?.value
   }
 
-  /** To the job's callback_url, in order of their announcement. */
+  /** Messages to the job's callback_url, in order of their announcement. */
   messages (tenant: string, jobId: string): JobCallback[] {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
@@ -178,7 +181,7 @@ export class CallbackLedger implements JobFollower {
       expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
     const host = hostOf(url)
-    // As one that has failed.
+    // Recorded as failed.
     const dueMs = this.isFull(tx, tenant, host) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
     const message: CallbackMessage = {
       v: 1,
@@ -227,7 +230,7 @@ export class CallbackLedger implements JobFollower {
     else tx.put(this.#totals, lane, { waiting: ofLane })
   }
 
-  /** Those from before they were counted are counted once. */
+  /** Messages of earlier releases were not counted, so the first use counts them. */
   #waiting (tx: Transaction, lane: Lane): number {
     return tx.get(this.#totals, lane)?.value.waiting ?? this.due.count(lane)
   }
@@ -246,7 +249,7 @@ export class CallbackLedger implements JobFollower {
   }
 }
 
-/** Of a job, and not of an endpoint. */
+/** A message to a job's callback_url, not to an endpoint. */
 function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
 }
@@ -255,7 +258,7 @@ function laneOf (tenant: string, { host }: CallbackMessage): Lane {
   return [tenant, host]
 }
 
-/** An address that cannot be read, which the attempt will say, must not keep a job from ending. */
+/** An invalid address must not keep a job from ending; the attempt will report it. */
 function hostOf (url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }
@@ -265,7 +268,7 @@ export function statusOf ({ dueMs, attempts }: Pick<CallbackMessage, 'dueMs' | '
   return attempts.at(-1)?.error === null ? 'delivered' : 'failed'
 }
 
-/** Of several announcements, one that is not over counts before those that are, and a failure before a success. */
+/** The joint status of several announcements: open ones count before finished ones, and failures before successes. */
 function jointStatus (statuses: readonly CallbackStatus[]): CallbackStatus {
   const order: readonly CallbackStatus[] = ['delivering', 'pending', 'failed']
   return order.find((status) => statuses.includes(status)) ?? 'delivered'

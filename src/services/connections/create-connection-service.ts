@@ -34,7 +34,7 @@ export interface ConnectionServiceDeps {
   audit: AuditLog
   queue: ApiQueue
   budgets: Pick<CpuBudgets, 'spend'>
-  /** Of this process. */
+  /** Of the api process. */
   apiBudgets: Pick<CpuBudgets, 'spend'>
   log: Logger
 }
@@ -45,7 +45,7 @@ export interface RunningConnectionService extends ConnectionService {
 }
 
 const maxConnections = 1000
-/** Of the records on a page, each of which becomes text; beyond it a page is short. */
+/** The most bytes of records on a page, since each becomes JSON; beyond it the page is short. */
 const maxPageBytes = 2 ** 20
 const dayMs = 86_400_000
 const sweepMs = 3_600_000
@@ -85,7 +85,7 @@ export function createConnectionService (
       ) => [field, vault.seal(secret, [tenant, connectionId, field])])
     )
 
-  /** Changes the record as it is now, together with its audit record; `undefined` leaves it as it is. */
+  /** Changes the current record and adds an audit record. `change` may return undefined, which leaves it as it is. */
   const amend = async (
     tenant: string,
     actor: Actor,
@@ -110,7 +110,7 @@ export function createConnectionService (
     delivered: delivered.among(record.tenant, record.connectionId, record.objectStorage)
   })
 
-  /** A failure of the store is written down before it is told. */
+  /** Records a failure of the store before reporting it. */
   const ask = async <O extends keyof ConnectorResults>(
     record: ConnectionRecord,
     actor: Actor,
@@ -294,7 +294,7 @@ export function createConnectionService (
     destination: (tenant, connectionId) => destination(find(tenant, connectionId)),
     source (tenant, connectionId) {
       const record = connections.get([tenant, connectionId])?.value
-      // For the dispatch of a job, which is no request that would be measured.
+      // Metered here, because the dispatch of a job is not part of a metered request.
       const used = startClock()
       try {
         return record && source(record)

@@ -15,7 +15,7 @@ export interface DatasetRequest {
   reconciliation?: ReconciliationBlock | null
 }
 
-/** Which columns a validation looks for. Throws validation_error (422) with every field that is wrong. */
+/** The columns that a validation looks for. Throws validation_error (422) with every wrong field. */
 export function resolveDataset (request: DatasetRequest): ConnectionDataset {
   const fields: FieldError[] = []
   const alias = request.freq ?? ''

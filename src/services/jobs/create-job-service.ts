@@ -47,41 +47,42 @@ export interface JobServiceDeps {
   queue: ApiQueue
   engineVersion: string
   log: Logger
-  /** Default: there is always room. */
+  /** Default: unlimited. */
   room?: Pick<DiskRoom, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
-  /** Of processor time; default: none. */
+  /** For processor time; default: none. */
   budgets?: Pick<CpuBudgets, 'checkTurn' | 'spend'>
   /** Default: there are no connections. */
   findConnection?: FindConnection
-  /** Default: there are no stored objects that could go. */
+  /** Default: stored objects are never deleted. */
   assertObject?: AssertObject
   /** Default: there are no fine-tuned models. */
   models?: { find: FindModelFile, keptKey: KeptKey }
-  /** Rooms whose records follow the life of jobs. */
+  /** Services whose records follow the life of jobs. */
   followers?: readonly JobFollower[]
   observer?: JobObserver | undefined
 }
 
 export interface RunningJobService extends JobService {
   /**
-   * Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read.
+   * Resolves when the open jobs of earlier processes are known; serve no request before that. Rejects when one of them
+   * cannot be read.
    */
   restored: Promise<void>
-  /** Stops taking part in the protocol; what is under way is finished first. */
+  /** Leaves the protocol, after finishing work in progress. */
   stop(): Promise<void>
-  /** Of all workers that can be heard, those that end included: what they announced last. */
+  /** The last announcements of all workers that can be heard, including those that are stopping. */
   workers(): WorkerMessage[]
 }
 
-/** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
+/** Maximum bytes of the EVENTS stream. A terminal event has a few hundred, so about a hundred thousand fit. */
 const maxEventBytes = 64 * 1024 * 1024
 const orphanSweepMs = 3_600_000
 
 /**
- * The api's side of the job contract. Reads work at once; the rest follows the connection to the queue: streams are
- * ensured at each connection, events are drained, and after one lease the reconciler and the sweeps start.
+ * The api's side of the job contract. Reads work at once. The rest follows the connection to the queue: each connection
+ * ensures the streams and drains events, and after one lease the reconciler and the sweeps start.
  */
 export function createJobService (deps: JobServiceDeps): RunningJobService {
   const { config, metadata, store, queue, engineVersion, log } = deps
@@ -95,8 +96,9 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     ...defined({ followers: deps.followers }),
     observer: deps.observer
   })
-  const notTold = (error: unknown): void => log.warn({ err: error }, 'somebody who waits for a job was not told')
-  const watchers = new JobWatchers(notTold)
+  const listenerFailed = (error: unknown): void =>
+    log.warn({ err: error }, 'a listener that waits for a job has failed')
+  const watchers = new JobWatchers(listenerFailed)
   const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
   const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
   const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
@@ -134,7 +136,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
 
-  /** After the tombstone: nothing of the job may go on or stay. */
+  /** Call it after the tombstone. Ends everything that belongs to the job. */
   const onGone = async (record: JobRecord): Promise<void> => {
     reads.cut(record.jobId)
     dispatcher.settle(record)
@@ -152,7 +154,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
 
   const restored = restore()
 
-  /** Takes up the open jobs of before. Their records may be large, so others have their turn meanwhile. */
+  /** Takes up the open jobs of earlier processes. Their records may be large, so requests are served in between. */
   async function restore (): Promise<void> {
     for await (const record of inPortions(ledger.open())) {
       if (stopping.signal.aborted) return
@@ -190,7 +192,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
     })
   ]
 
-  /** The queue may be a new one: streams, and the jobs that were in them, are made good from the record. */
+  /** The queue may be new, so streams and their jobs are restored from the record. */
   async function connect (): Promise<void> {
     while (queue.connected && !stopping.signal.aborted) {
       try {
@@ -198,7 +200,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
         const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
         await queue.drainEventsTo(await queue.eventsLastSequence())
         await reconciler.checkStream(jobsCreated)
-        // Whoever stopped meanwhile may have closed the record, which a job that is sent now would be read from.
+        // A stop may have closed the record in the meantime, and publishing a job reads it.
         if (stopping.signal.aborted) return
         dispatcher.setOpen(true)
         startPeriodicTasks()
@@ -230,7 +232,7 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
   ]
 
   const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
-  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
+  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, listenerFailed)
 
   return {
     restored,
@@ -273,11 +275,12 @@ export function createJobService (deps: JobServiceDeps): RunningJobService {
       const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
       if (record === undefined) return false
       reads.cut(jobId)
-      // Side by side: a store that is slow must not hold up those who work on the job.
+      // In parallel, so that a slow store does not delay the cancellation of runs.
       for (const end of await Promise.allSettled([onGone(record), sweeper.sweep(jobPrefix(tenant, jobId), null)])) {
-        // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
+        // The tombstone holds. The scheduled sweep and the claim of a late worker finish the rest.
         if (end.status === 'rejected') {
-          log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
+          log.warn({ ...jobFacts(record), err: end.reason as unknown },
+            'job deleted; its objects or its message are removed later')
         }
       }
       return true

@@ -5,7 +5,7 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
 const retryAfterSeconds = 2
-/** Of one visitor of the sandbox. */
+/** Limit for one visitor of the sandbox. */
 const maxPerVisitor = 8
 
 interface LongPollDeps {
@@ -19,7 +19,7 @@ export class LongPolls {
   readonly #deps: LongPollDeps
   readonly #waiting = new Map<string, number>()
   readonly #open = new Set<() => void>()
-  /** Polls that began together are over together. */
+  /** Spreads the answers, because polls that began together end together. */
   readonly #turns: SpreadCalls
   #isOver = false
 
@@ -29,8 +29,8 @@ export class LongPolls {
   }
 
   /**
-   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited
-   * for. Rejects when the payer, left out: the tenant, has as many waiting as it may.
+   * Resolves with the job at its next change, after `seconds`, or when `signal` aborts; at once when there is nothing
+   * to wait for. Rejects when the payer (default: the tenant) has too many waiting.
    */
   async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
     payer = tenant): Promise<JobRecord | undefined> {
@@ -64,7 +64,7 @@ export class LongPolls {
     return find(tenant, jobId)
   }
 
-  /** Answers everybody with the state as it is; from now on nobody waits. */
+  /** Answers everybody with the current state. Later calls do not wait. */
   endAll (): void {
     this.#isOver = true
     for (const answer of this.#open) this.#turns.call(answer)
@@ -74,7 +74,7 @@ export class LongPolls {
     for (const name of countedFor(payer)) {
       const most = isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
       if ((this.#waiting.get(name) ?? 0) < most) continue
-      // An answer with the state would have the caller ask again at once, without end.
+      // An error, because after an answer with the state the caller would ask again at once, without end.
       const text = `${most} requests of your ${
         isVisitor(name) ? 'address' : 'tenant'
       } wait for a job, and this deployment lets one have no more.`

@@ -13,58 +13,60 @@ import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
 import { VerifiedKeys } from './verified-keys.ts'
 
 export interface NewKey {
-  /** Left out for a key of the sandbox, which is no tenant's. */
+  /** Absent for a sandbox key, which belongs to no tenant. */
   tenant?: string | undefined
-  /** Default: everything but `sandbox` and `admin`. */
+  /** Default: `defaultScopes`. */
   scopes?: readonly string[]
   name?: string | null
   expiresAtMs?: number | null
 }
 
-/** `key` is shown this once; only its hash is kept. */
+/** `key` is shown only once; the record keeps its hash. */
 export interface IssuedKey {
   key: string
   summary: KeySummary
 }
 
-/** What has to come to be, or not, together with a new secret: runs in its transaction. */
+/** Runs in the transaction of a new secret, so that both exist or neither. */
 export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
 
-/** A key of the static map: only its file can change it. */
+/** A key of the static map, which only a change of the file can change. */
 export interface StaticKeySummary {
   id: string
-  /** null: the key belongs to nobody. */
+  /** null: the key belongs to no tenant. */
   tenant: string | null
   scopes: readonly Scope[]
 }
 
 export interface KeyService {
-  /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
+  /** undefined for a key that is unknown, wrong, revoked or expired. Synchronous. */
   verify(key: string): Identity | undefined
-  /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
+  /** Throws KeyInputError. The audit log of the key's tenant records each change, with `by` as its author. */
   create(options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /**
-   * Issued keys of all tenants by their ids, also those that have ended and are not forgotten yet, some at a time: from
-   * the first, or behind the last id of the page before. None is left when there are none.
+   * A page of the issued keys of all tenants, by id, including ended keys that are not forgotten yet. Starts after the
+   * id `after`; an empty page is the end.
    */
   list(after?: string): KeySummary[]
-  /** Issued keys of all tenants that are not revoked, the newest first, behind a position (`positionOf`). */
+  /** Issued keys of all tenants that are not revoked, newest first, after a position (`positionOf`). */
   newest(after: string | null, limit: number): KeySummary[]
-  /** Issued keys of one tenant that work, in no order. */
+  /** Valid issued keys of one tenant, unordered. */
   listTenant(tenant: string): KeySummary[]
-  /** An issued key, also one that has ended, until it is forgotten. */
+  /** An issued key; an ended one until it is forgotten. */
   find(id: string): KeySummary | undefined
   listStatic(): StaticKeySummary[]
   /**
-   * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
-   * for a key that has expired.
+   * Issues a new key for the id; the previous one stays valid for `overlapMs` (default 24 h). Throws KeyInputError,
+   * also for an expired key.
    */
   rotate(id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
-  /** False: no such key, or revoked before. When it resolves the key does not work any more. */
+  /** False when there is no such key, or it was revoked before. Once it resolves, the key is invalid. */
   revoke(id: string, by?: Actor): Promise<boolean>
-  /** Writes down when keys were last used. Runs every minute by itself. */
+  /** Writes the last uses of keys to disk. Also runs every minute. */
   recordUses(): Promise<void>
-  /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
+  /**
+   * Deletes the records of keys that ended long ago, and the oldest where a tenant has too many. Also runs every hour.
+   */
   forgetEnded(): Promise<void>
   close(): Promise<void>
 }
@@ -76,7 +78,7 @@ export interface KeyServiceOptions {
   /** Empty: none. */
   staticKeysFile: string
   onError: (error: Error) => void
-  /** Left out: one without a bound. */
+  /** Default: a log without a limit. */
   audit?: AuditLog
   now?: () => number
 }
@@ -84,13 +86,16 @@ export interface KeyServiceOptions {
 const minuteMs = 60_000
 const overlapMs = 24 * 60 * minuteMs
 const forgetEveryMs = 60 * minuteMs
-/** Keys that one transaction forgets at most. */
+/** The most keys that one transaction forgets. */
 const forgetBatch = 500
-/** Keys that one page of all of them has. */
+/** The size of a page of all keys. */
 const pageKeys = 100
-/** Uses that one transaction notes: others have their turn between two. */
+/** The most uses that one transaction writes, so that other work gets its turn. */
 const notedAtOnce = 200
-/** The same beside a change of a key: more than the change can add, so that it catches up. */
+/**
+ * The most keys that are forgotten along with a change of a key: more than the change can add, so that the backlog
+ * shrinks.
+ */
 const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
@@ -103,7 +108,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const order = new KeyOrder(indexed())
   const pendingUses = new Map<string, number>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
-  // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
+  // An unknown id is compared with this hash, so that it takes the same path and time as a wrong secret.
   const absent = hash('')
 
   let staticKeys: StaticKeys | undefined
@@ -195,7 +200,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
           )
         }
         if (!tx.createIfAbsent(keys, [id], record)) return false
-        // At once, so that those which are made at the same time count each other.
+        // Index the key now, so that keys that are created at the same time count each other.
         index(record)
         forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
@@ -207,7 +212,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   }
 
   function working (tenant: string): KeyRecord[] {
-    // One that is being made, or was not made after all, has no record.
+    // A key that is being created, or whose creation failed, has no record.
     return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
   }
 
@@ -236,7 +241,8 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
     let changed: KeyRecord | undefined
-    // In no lane: who revokes a stolen key does not wait for what it does. A tenant has only so many keys to revoke.
+    // In no lane, so that revoking a stolen key does not wait behind its requests. A tenant has few keys, so this is
+    // bounded.
     const revoked = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined || found.value.revokedAtMs !== null) return false
@@ -252,7 +258,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     return revoked
   }
 
-  /** All that are on record, each put into the one index on its way to the other. */
+  /** All keys on record. Each is added to one index on its way to the other. */
   function* indexed (): Iterable<KeyRecord> {
     for (const { value } of keys.range()) {
       tenantKeys.add(value.tenant, value.id, endOf(value))
@@ -271,7 +277,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     order.remove(record)
   }
 
-  /** The change that the indexes know already was not written. */
+  /** Puts the indexes back to what is recorded, after a change that was not written. */
   function asRecorded (changed: KeyRecord | undefined, error: unknown): never {
     if (changed !== undefined) {
       const record = keys.get([changed.id])?.value
@@ -281,17 +287,14 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
     throw error
   }
 
-  /**
-   * To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody
-   * knows.
-   */
+  /** Nobody can tell that the keys existed: an ended key gets the same refusal as an unknown one. */
   function forget (tx: Transaction, ids: readonly string[]): void {
     for (const id of ids) {
       const record = tx.get(keys, [id])?.value
       if (record === undefined) continue
       tx.delete(keys, [id])
       tx.delete(uses, [id])
-      // Should the commit fail, the next start finds it again.
+      // When the commit fails, the next start indexes the key again.
       unindex(record)
     }
   }
@@ -318,7 +321,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
 
   function noteUses (tx: Transaction, noted: Array<[string, number]>): void {
     for (const [id, atMs] of noted) {
-      // A use of a key that is gone would stay for ever.
+      // The use of a forgotten key would stay for ever.
       if (tx.get(keys, [id]) === undefined) continue
       const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
       if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
@@ -343,7 +346,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const newest = (after: string | null, limit: number) => {
     const page: KeySummary[] = []
     for (const id of order.behind(after)) {
-      // One that is being made has no record yet.
+      // A key that is being created has no record yet.
       const found = find(id)
       if (found !== undefined) page.push(found)
       if (page.length === limit) break
@@ -368,7 +371,7 @@ function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
   return Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
 }
 
-/** Whose data a key works on; `own` is the slug of one without a tenant. */
+/** The owner of the data; `own` is the slug of a key without a tenant. */
 function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] },
   own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
   if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }

@@ -29,7 +29,7 @@ export interface ObjectServiceDeps {
   queue: ApiQueue
   takeTurn: TakeTurn
   budgets: Pick<CpuBudgets, 'spend'>
-  /** Default: there is always room. */
+  /** Default: unlimited. */
   room?: Pick<DiskRoom, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
@@ -37,14 +37,14 @@ export interface ObjectServiceDeps {
 }
 
 export interface RunningObjectService extends ObjectService {
-  /** Ends uploads that never came and deletes what is due; also runs by itself. */
+  /** Fails uploads that never arrived and deletes due bytes. Also runs periodically. */
   sweep(): Promise<void>
   stop(): Promise<void>
 }
 
 const nextUlid = monotonicFactory()
 
-/** Stored objects over a ledger, a store and, for previews, the workers. */
+/** Connects the ledger, the store and, for previews, the workers. */
 export function createObjectService (deps: ObjectServiceDeps): RunningObjectService {
   const { config, ledger, store, log } = deps
   const allowedTypes = listedTypes(config)
@@ -84,7 +84,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
         key: storedObjectKey(identity),
         status: 'presigned',
         contentType,
-        // The signature counts whole seconds.
+        // Signatures have whole seconds.
         presignExpiresAtMs: (Math.floor(createdAtMs / 1000) + config.SIGNED_UPLOAD_SECONDS) * 1000,
         fileSize,
         isVerified: false,
@@ -140,7 +140,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
         const { room, quotas } = deps
         const arriving = countedByAll([
           ...(room === undefined ? [] : [() => room.arriving(tenant, announced)]),
-          // What was announced for the address counts already.
+          // The announced size already counts.
           ...(quotas === undefined || fileSize !== null ? [] : [() => quotas.arriving(tenant, announced)])
         ])
         return {

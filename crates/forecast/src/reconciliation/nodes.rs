@@ -8,9 +8,9 @@ use super::coherent::{Past, reconcile};
 use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
 use crate::dataset::Dataset;
 use crate::output::forecast_table::ForecastTable;
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
 use crate::run::series_forecast::SeriesForecast;
+use crate::run::stages;
 use crate::run::tally::Tally;
 use crate::{Control, Failure};
 
@@ -34,7 +34,7 @@ impl Nodes<'_> {
     ) -> Result<(ReconciliationSummary, f64), Failure> {
         let Self { hierarchy, dataset, forecaster, pool, control } = self;
         let plan = forecaster.plan();
-        control.enter_series(Stage::Fit, hierarchy.len());
+        control.enter_units(stages::FIT, hierarchy.len());
         let began = Instant::now();
         let past = pool.install(|| Past::look(hierarchy, dataset, forecaster, control))?;
         let mut seconds = began.elapsed().as_secs_f64();
@@ -48,7 +48,7 @@ impl Nodes<'_> {
             }
         }
 
-        control.enter(Stage::Reconcile);
+        control.enter(stages::RECONCILE);
         let began = Instant::now();
         let summary = pool.install(|| reconcile(hierarchy, &mut base, &past, plan.horizon))?;
         seconds += began.elapsed().as_secs_f64();

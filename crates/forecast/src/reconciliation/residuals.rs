@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
+use crate::run::stages;
 use crate::{Control, Failure};
 
 /// A stretch needs at least this many values before it.
@@ -45,7 +45,7 @@ pub(super) fn hold_back(
     if longest < needed {
         return Ok(Err(Missing::TooShort { needed, found: longest }));
     }
-    control.enter_series(Stage::Fit, nodes * (windows + 1));
+    control.enter_units(stages::FIT, nodes * (windows + 1));
     let steps: Vec<usize> = kept_steps(windows * horizon, nodes);
     let rows: Vec<Option<Vec<f64>>> = (0..nodes)
         .into_par_iter()

@@ -15,9 +15,9 @@ use crate::learners::cold_start::{ColdStart, shortest_donor};
 use crate::learners::global::{self, GlobalPanel};
 use crate::learners::pooled::{PooledPanel, TrainingSeries};
 use crate::learners::tuned::TunedModel;
-use crate::run::control::Stage;
 use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, SeriesForecast, forecast_series};
+use crate::run::stages;
 use crate::run::time_budget::TimeBudget;
 use crate::run::timers::Timers;
 use crate::{Control, Failure, Preset};
@@ -221,7 +221,7 @@ impl<'a> Forecaster<'a> {
             let mean = judged.unwrap_or_else(|| self.look_back(index, &history, start));
             errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
         }
-        self.control.passes_done(windows);
+        self.control.units_done(windows);
         Ok((!self.time_budget.must_fall_back()).then_some(errors))
     }
 
@@ -248,7 +248,7 @@ impl<'a> Forecaster<'a> {
                 history.values = Vec::new();
                 history.regressors = Vec::new();
                 self.time_budget.series_done();
-                self.control.series_done();
+                self.control.units_done(1);
                 Ok((history, series_forecast))
             })
             .collect()
@@ -310,7 +310,7 @@ pub(crate) fn learn_pooled(
     if plan.preset != Preset::Best {
         return Ok(PooledPanel::default());
     }
-    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    control.enter_units(stages::BACKTEST, dataset.series().min(SAMPLED_SERIES));
     let training_series: Vec<Option<TrainingSeries>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
@@ -400,13 +400,13 @@ fn run_backtests(
         return Ok(Vec::new());
     }
     let timers = Timers::default();
-    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    control.enter_units(stages::BACKTEST, dataset.series().min(SAMPLED_SERIES));
     let backtests: Vec<Option<_>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
-            control.series_done();
+            control.units_done(1);
             if time_budget.must_stop_backtests() {
                 return Ok(None);
             }

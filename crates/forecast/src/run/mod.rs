@@ -1,10 +1,10 @@
 //! A run: from its options to its files.
 
-pub(crate) mod control;
 pub(crate) mod forecaster;
 pub(crate) mod members;
 pub(crate) mod plan;
 pub(crate) mod series_forecast;
+pub mod stages;
 pub(crate) mod tally;
 pub(crate) mod time_budget;
 pub(crate) mod timers;
@@ -21,7 +21,6 @@ use crate::learners::tuned::TunedModel;
 use crate::output::forecast_table::ForecastTable;
 use crate::output::report::Report;
 use crate::reconciliation::Nodes;
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 use crate::run::tally::Tally;
@@ -95,7 +94,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         reconciliation = Some(summary);
         timings.reconcile = seconds;
     } else {
-        control.enter_series(Stage::Fit, series);
+        control.enter_units(stages::FIT, series);
         for chunk in table.chunks() {
             let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
             tally.add_all(&forecasts);
@@ -114,12 +113,12 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let kept = std::mem::take(&mut table.kept);
     let subject = Subject { config, dataset: &dataset, forecaster: &forecaster, kept: &kept, control };
     if output.findings_path.is_some() || output.analyses_dir.is_some() {
-        control.enter(Stage::Explain);
+        control.enter(stages::EXPLAIN);
         pool.install(|| explain(&subject, output, &freq))?;
         timings.explain = began.elapsed().as_secs_f64();
     }
 
-    control.enter(Stage::Write);
+    control.enter(stages::WRITE);
     let began = Instant::now();
     timings.write = table.writing;
     let (rows, csv_written) = table.finish()?;

@@ -7,7 +7,7 @@ use tabcast_table::{find_frequency, read_panel};
 use super::grids::{Grids, Span};
 use super::{blame_location, location::PER_DEGREE, location_columns};
 use crate::dataset::read_options;
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Config, Control, Failure};
 
 /// The grids of a dataset.
@@ -74,7 +74,7 @@ fn place<S: Serializer>(place: &Option<(f64, f64)>, serializer: S) -> Result<S::
 ///
 /// As [`check`](crate::check), and content errors of the location columns.
 pub fn survey(config: &Config, control: &Control) -> Result<Survey, Failure> {
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     let kept = config.external.as_ref().and_then(|external| external.kept.as_ref());
     let mut options = read_options(config, control);
     if kept.is_none() {

@@ -15,9 +15,9 @@ use crate::covariates::engineered::Recipe;
 use crate::dataset::{Dataset, Identity, Purpose};
 use crate::history::History;
 use crate::learners::global::{self, Aim, Effort, Task};
-use crate::run::control::Stage;
 use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
+use crate::run::stages;
 use crate::{Control, Failure, Preset, Timings};
 
 /// Maximum number of training series.
@@ -52,7 +52,7 @@ pub fn fine_tune(config: &TuneConfig, control: &Control) -> Result<TuneSummary, 
         pool.install(|| train(config, &dataset, control, began, &mut timings))?;
     dataset.warnings.extend(notes(&model, &dataset.panel, is_cut_short));
 
-    control.enter(Stage::Write);
+    control.enter(stages::WRITE);
     let writing = Instant::now();
     let size_bytes = write(&model, &config.model_path)?;
     timings.write = writing.elapsed().as_secs_f64();
@@ -121,12 +121,12 @@ fn train(
         training_series.iter().map(|history| start_of_windows(history, &plan, config.windows)).collect();
     let task = task_of(forecast.recipe.clone(), &starts, &plan);
     let effort = effort_of(config.loss, budget);
-    control.enter_series(Stage::Backtest, 2 * training_series.len().min(JUDGED));
+    control.enter_units(stages::BACKTEST, 2 * training_series.len().min(JUDGED));
     let before: Vec<(&History, usize)> = training_series.iter().zip(starts.iter().copied()).collect();
     let judged_heads = Heads::learn(&before, &task, effort, &|| spent(BUDGET[0]));
     let chosen = chosen(training_series.len());
     let judged: Vec<Judged> =
-        judge(&training_series, &chosen, config.windows, &judged_heads, &plan, &|| control.series_done());
+        judge(&training_series, &chosen, config.windows, &judged_heads, &plan, &|| control.units_done(1));
     drop(judged_heads);
     if control.is_cancelled() {
         return Err(Failure::Cancelled);
@@ -142,13 +142,13 @@ fn train(
     timings.predict = predicting.elapsed().as_secs_f64();
 
     let fitting = Instant::now();
-    control.enter_series(Stage::Fit, 1);
+    control.enter_units(stages::FIT, 1);
     let whole: Vec<(&History, usize)> =
         training_series.iter().map(|history| (history, history.values.len())).collect();
     // Recursive forecasts are the most expensive, so that model is not trained again if it has no weight.
     let effort = Effort { is_recursive: effort.is_recursive && verdict.weights[RECURSIVE] > 0.0, ..effort };
     let heads = Heads::learn(&whole, &task, effort, &|| spent(BUDGET[2]));
-    control.series_done();
+    control.units_done(1);
     if control.is_cancelled() {
         return Err(Failure::Cancelled);
     }
