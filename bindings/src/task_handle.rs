@@ -1,18 +1,18 @@
-//! `TaskHandle`: cancel a call, read its progress.
+//! `TaskHandle`: cancels a call and reads its progress.
 
 use std::sync::Arc;
 
 use napi_derive::napi;
 use tabcast_forecast::Control;
 
-/// A handle on one call: make one, pass it in, then cancel the call or read how far it is.
+/// A handle on one call: create it, pass it in, then cancel the call or read its progress.
 #[napi]
 #[derive(Debug, Default)]
 pub struct TaskHandle {
     control: Arc<Control>,
 }
 
-/// How far a call is.
+/// The progress of a call.
 #[napi(object, object_from_js = false)]
 #[derive(Debug)]
 pub struct Progress {
@@ -36,7 +36,7 @@ impl TaskHandle {
         self.control.cancel();
     }
 
-    /// The stage under way and the share that is done.
+    /// The current stage, and the share that is done.
     #[napi(catch_unwind)]
     pub fn progress(&self) -> Progress {
         let (stage, fraction) = self.control.progress();

@@ -1,4 +1,4 @@
-//! What another thread may see of a run, and the one thing it may do to it.
+//! Lets another thread read the progress of a run and cancel it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A part of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
-    /// The name that progress reports carry.
+    /// The name in progress reports.
     pub name: &'static str,
     /// The share of the run that is done when the stage begins, 0 to 1.
     pub begins_at: f64,
@@ -15,16 +15,16 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The run waits for its turn.
+    /// The run has not begun.
     pub const QUEUED: Self = Self { name: "queued", begins_at: 0.0, ends_at: 0.0 };
 }
 
-/// Lets other threads watch one run and stop it. Its counters are independent, so relaxed ordering is enough.
+/// Lets other threads watch and cancel one run. Its counters are independent, so relaxed ordering is enough.
 #[derive(Debug)]
 pub struct Control {
     cancel: Arc<AtomicBool>,
     stage: Mutex<Stage>,
-    /// The units of work of the stage: all of them, and those done.
+    /// The units of work of the stage: their total, and the number done.
     units: (AtomicU64, AtomicU64),
 }
 
@@ -40,7 +40,7 @@ impl Control {
         Self::default()
     }
 
-    /// A control for work beside this run: it does not count for the progress but ends with the run.
+    /// A control for side work: it does not count towards the progress of this run, but is cancelled with it.
     pub fn aside(&self) -> Self {
         Self { cancel: self.shared_cancel_flag(), ..Self::default() }
     }
@@ -55,17 +55,17 @@ impl Control {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for readers that poll it.
+    /// The cancel flag, for readers that poll it.
     pub fn cancel_flag(&self) -> &AtomicBool {
         &self.cancel
     }
 
-    /// A share in the flag, for what outlives a borrow of the control.
+    /// Shared ownership of the cancel flag, for callers that outlive a borrow of the control.
     pub fn shared_cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
     }
 
-    /// The stage under way and the share of the whole run that is done, 0 to 1.
+    /// The current stage, and the share of the whole run that is done, 0 to 1.
     pub fn progress(&self) -> (Stage, f64) {
         let stage = *self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         let units = self.units.0.load(Ordering::Relaxed);
@@ -79,8 +79,8 @@ impl Control {
         self.enter_units(stage, 0);
     }
 
-    /// Enters a stage of so many units of work. A run that enters the stage again, because more work has turned up,
-    /// keeps the units that it has done.
+    /// Enters a stage of `units` units of work. A run that enters the same stage again, because it found more work,
+    /// keeps its count of units done.
     pub fn enter_units(&self, stage: Stage, units: usize) {
         let mut current = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != stage {
@@ -90,7 +90,7 @@ impl Control {
         *current = stage;
     }
 
-    /// Counts units of the stage that are done.
+    /// Adds to the units of the stage that are done.
     pub fn units_done(&self, units: usize) {
         self.units.1.fetch_add(units as u64, Ordering::Relaxed);
     }

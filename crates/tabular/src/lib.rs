@@ -1,4 +1,4 @@
-//! The tabular pipeline: from a table with a label column to predictions, metrics and what they rest on.
+//! The tabular pipeline: from a table with a label column to predictions, metrics and their explanation.
 
 mod bagging;
 mod calibration;

@@ -14,7 +14,7 @@ use crate::run::stages;
 use crate::run::tally::Tally;
 use crate::{Control, Failure};
 
-/// What it works with.
+/// The inputs and outputs of this part.
 #[derive(Clone, Copy)]
 pub(crate) struct Nodes<'a> {
     pub(crate) hierarchy: &'a Hierarchy,
@@ -25,7 +25,8 @@ pub(crate) struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    /// Forecasts sums and series in one batch, makes them agree and writes them. Also the seconds that agreement took.
+    /// Forecasts sums and series in one batch, makes them coherent and writes them. Returns the seconds that
+    /// reconciliation took, too.
     pub(crate) fn forecast(
         self,
         table: &mut ForecastTable<'_>,

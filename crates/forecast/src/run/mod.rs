@@ -27,14 +27,14 @@ use crate::run::tally::Tally;
 use crate::run::timers::Timings;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
-/// What a finished run has to say; the rows are in the files.
+/// The outcome of a run; the rows are in the files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastSummary"))]
 pub struct Summary {
     /// Series of the dataset.
     pub num_items: u64,
-    /// Rows of the table: series, or nodes of the hierarchy, times horizon.
+    /// Rows of the table: number of series, or of nodes of the hierarchy, times horizon.
     pub rows: u64,
     /// Canonical alias of the frequency that was used.
     pub freq: String,
@@ -42,24 +42,24 @@ pub struct Summary {
     pub dataset_hash: String,
     /// Seconds by stage.
     pub timings: Timings,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
-    /// Whether the CSV was written; false when it would have outgrown its cap.
+    /// Whether the CSV was written; false if it would have exceeded its cap.
     pub csv_written: bool,
-    /// What made the levels of the hierarchy agree; none without one.
+    /// The outcome of reconciliation; none without a hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub reconciliation: Option<ReconciliationSummary>,
 }
 
-/// Reads the dataset, forecasts every series and writes the table in item id order, a chunk of series at a time; with a
-/// hierarchy all its nodes, from the grand total down.
+/// Reads the dataset, forecasts every series and writes the table in item id order, one chunk of series at a time. With
+/// a hierarchy, it forecasts all nodes, from the grand total down.
 ///
-/// Nothing about a single series fails the run, and the same options give the same bytes for any number of threads.
+/// No problem of a single series fails the run, and the same options give the same bytes for any number of threads.
 ///
 /// # Errors
 ///
-/// See [`Failure`]; output files may exist then, and are worth nothing.
+/// See [`Failure`]; any output files that exist then are unusable.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
     let run_began = Instant::now();
     let mut timings = Timings::default();
@@ -131,7 +131,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
 }
 
-/// Findings and analyses, where the output has a place for them.
+/// Writes findings and analyses, if the output names a place for them.
 fn explain(subject: &Subject<'_>, output: &Output, freq: &str) -> Result<(), Failure> {
     if let Some(path) = &output.findings_path {
         write_findings(path, subject, freq)?;

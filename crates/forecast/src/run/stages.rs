@@ -1,4 +1,4 @@
-//! The stages of a run, in order. Fitting is nearly all of it.
+//! The stages of a run, in order. Fitting takes most of the time.
 
 use tabcast_progress::Stage;
 
@@ -10,9 +10,9 @@ pub const VALIDATE: Stage = Stage { name: "validate", begins_at: 0.05, ends_at: 
 pub const BACKTEST: Stage = Stage { name: "backtest", begins_at: 0.08, ends_at: 0.3 };
 /// Fits, combines and writes, chunk by chunk.
 pub const FIT: Stage = Stage { name: "fit", begins_at: 0.3, ends_at: 0.98 };
-/// Makes the forecasts of a hierarchy agree.
+/// Makes the forecasts of a hierarchy coherent.
 pub const RECONCILE: Stage = Stage { name: "reconcile", begins_at: 0.98, ends_at: 0.98 };
-/// Finds and analyses what the forecasts rest on.
+/// Computes the findings and analyses of the forecasts.
 pub const EXPLAIN: Stage = Stage { name: "explain", begins_at: 0.98, ends_at: 0.98 };
 /// Closes the output files.
 pub const WRITE: Stage = Stage { name: "write", begins_at: 0.98, ends_at: 0.98 };
