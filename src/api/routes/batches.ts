@@ -115,7 +115,7 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
       baseUrlOf(request, config))
     const headers = { 'content-type': 'application/zip', 'content-disposition': attachment(filename) }
     if (request.method === 'HEAD') return await reply.headers(headers).send(Readable.from([]))
-    const send = await reply.beginDownload(tenant)
+    const send = await reply.beginDownload(tenant, entries)
     const sent = entries.map(({ name, open }) => ({ name, open: async () => send(await open(), 'zip') }))
     return await reply.headers(headers).send(zipStream(sent))
   })

@@ -7,8 +7,8 @@ import { TabcastError } from '../../platform/errors.ts'
 import { attachment } from '../../platform/store/content-disposition.ts'
 import { objectOwnerOf, ownerOf } from '../../platform/store/keys.ts'
 import { requiredPutHeaders } from '../../platform/store/put-headers.ts'
-import { verifySignedGet, verifySignedPut, type SignedPutClaims,
-  type SignedUrlRefusal } from '../../platform/store/signed-url.ts'
+import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal,
+  type SignedUrlVerdict } from '../../platform/store/signed-url.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import { objectTooLarge } from '../../services/objects/object-errors.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -25,6 +25,11 @@ const contentTypes = ['text/csv', 'application/octet-stream', 'application/json'
 
 /** Signed addresses of the local store. The signature is the credential, so no API key is needed. */
 export async function objectRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+  const verifiedGet = (request: FastifyRequest) =>
+    verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+  const verifiedPut = (request: FastifyRequest) =>
+    verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
+
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
@@ -47,10 +52,9 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired')
       }
     },
-    config: { access: 'public', givesFiles: true }
+    config: { access: 'public', givesFiles: true, signerOf: (request) => signerOf(verifiedGet(request)) }
   }, async (request, reply) => {
-    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verifiedGet(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
     const stored = objectOwnerOf(key)
@@ -67,15 +71,16 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         headers: { 'content-range': `bytes */${info.bytes}` }
       })
     }
-    // Before the file's headers are set, because a refusal must not have them.
-    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
+    const bytes = range === undefined ? info.bytes : range.end - range.start + 1
+    // Before the headers of the file, which no refusal may have.
+    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key), [{ bytes }])
     reply.headers({
       'content-type': contentType,
       'content-disposition': attachment(filename),
       'accept-ranges': 'bytes'
     })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
-    reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
+    reply.header('content-length', bytes)
     if (send === undefined) return await reply.send(Readable.from([]))
     try {
       const stream = await owner.openFile(key, range)
@@ -107,10 +112,14 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
-    config: { access: 'public', takesFile: true, givesFiles: true }
+    config: {
+      access: 'public',
+      takesFile: true,
+      givesFiles: true,
+      signerOf: (request) => signerOf(verifiedPut(request))
+    }
   }, async (request, reply) => {
-    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verifiedPut(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
@@ -138,6 +147,14 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
 /** The path as it was signed, still percent-encoded. */
 function signedPath ({ raw }: FastifyRequest): string {
   return (raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
+}
+
+function signerOf (verified: SignedUrlVerdict<{ key: string }>): string | undefined {
+  return verified.ok ? tenantOf(verified.claims.key) : undefined
+}
+
+function tenantOf (key: string): string {
+  return (objectOwnerOf(key) ?? ownerOf(key)).tenant
 }
 
 function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {

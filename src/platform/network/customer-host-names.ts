@@ -95,14 +95,20 @@ export class CustomerHostNames {
     const resolver = this.#open()
     const timer = setTimeout(() => resolver.cancel(), lookupMs)
     try {
+      let failed: Error | undefined
       for (const name of local?.fullNames(host) ?? [host]) {
-        const found = await addressesOf(resolver, name)
+        const found = await addressesOf(resolver, name).catch((error: Error) => {
+          // A domain of the search list whose servers fail says nothing of the next one; silence takes all the time.
+          if ((error.cause as NodeJS.ErrnoException).code !== 'ESERVFAIL') throw error
+          failed = error
+          return []
+        })
         if (found.length > 0) return found
       }
+      throw failed ?? Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
     } finally {
       clearTimeout(timer)
     }
-    throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
   }
 
   /** Opening a resolver for each look-up costs 24 us, and follows changes of the system's name servers. */

@@ -60,6 +60,18 @@ t.test('where the operator opened private networks, the hosts file and the searc
   await t.rejects(new CustomerHostNames({ servers: [server.address] }).resolve('store', 'acme'), { code: 'ENOTFOUND' })
 })
 
+t.test('a domain of the search list whose servers fail leaves the next one, and is told where none knows the name',
+  async (t) => {
+    const server = await startNameServer(t, (name) => {
+      if (name === 'store.inside.example') return ['10.0.0.8']
+      return name.endsWith('.broken.example') ? 'fails' : []
+    })
+    const files = localNames('', 'search broken.example inside.example\n')
+    const names = new GivenNames({ servers: [server.address], local: { get: async () => files } })
+    t.strictSame(await names.resolve('store', 'acme'), [{ address: '10.0.0.8', family: 4 }])
+    await t.rejects(names.resolve('other', 'acme'), { code: 'EAI_AGAIN' })
+  })
+
 t.test('a name server that is none stops the start, with the setting', async (t) => {
   t.throws(() => callbackPolicy(loadConfig({ TABCAST_NAME_SERVERS: 'ns.example' })), {
     name: 'ConfigError',
