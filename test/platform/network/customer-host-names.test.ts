@@ -67,7 +67,7 @@ t.test('a domain of the search list whose servers fail leaves the next one, and 
       return name.endsWith('.broken.example') ? 'fails' : []
     })
     const files = localNames('', 'search broken.example inside.example\n')
-    const names = new GivenNames({ servers: [server.address], local: { get: async () => files } })
+    const names = new CustomerHostNames({ servers: [server.address], local: { get: async () => files } })
     t.strictSame(await names.resolve('store', 'acme'), [{ address: '10.0.0.8', family: 4 }])
     await t.rejects(names.resolve('other', 'acme'), { code: 'EAI_AGAIN' })
   })
