@@ -98,7 +98,7 @@ export class CustomerHostNames {
       let failed: Error | undefined
       for (const name of local?.fullNames(host) ?? [host]) {
         const found = await addressesOf(resolver, name).catch((error: Error) => {
-          // A domain of the search list whose servers fail says nothing of the next one; silence takes all the time.
+          // If the servers of one search domain fail, the next one may still answer; silent servers use up the time.
           if ((error.cause as NodeJS.ErrnoException).code !== 'ESERVFAIL') throw error
           failed = error
           return []
