@@ -15,7 +15,7 @@ import { connectionChangeSchema, datasetSchema, newConnectionSchema,
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 const json = 'application/json; charset=utf-8'
 const tags = ['connections']

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Config } from '../../platform/config.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
@@ -38,7 +38,7 @@ import { ResultReads } from './result-reads.ts'
 import { Sweeper, type KeptKey } from './sweeper.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface JobServiceDeps {
   config: Config
@@ -48,7 +48,7 @@ export interface JobServiceDeps {
   engineVersion: string
   log: Logger
   /** Default: unlimited. */
-  room?: Pick<DiskRoom, 'check' | 'arriving'>
+  room?: Pick<DiskSpace, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   /** For processor time; default: none. */
