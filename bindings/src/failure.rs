@@ -13,22 +13,22 @@ use tabcast_table::ContentError;
 pub(crate) enum EngineFailure {
     /// The dataset is at fault.
     Content(Box<ContentError>),
-    /// We are, or the disk.
+    /// The engine or the disk is at fault.
     Failed { code: FailureCode, message: String },
-    /// The caller asked for it.
+    /// The caller cancelled it.
     Cancelled { message: String },
 }
 
-/// Codes of failures that are not the sender's; jobs carry them.
+/// Codes of failures that are not the sender's fault; jobs carry them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) enum FailureCode {
     /// Anything else.
     PipelineFailed,
-    /// The forecast did not pass its own check.
+    /// The forecast failed its own check.
     InvalidForecast,
-    /// The disk is full, or its quota.
+    /// The disk or its quota is full.
     StorageError,
 }
 
@@ -37,7 +37,7 @@ impl EngineFailure {
         Self::Failed { code: FailureCode::PipelineFailed, message }
     }
 
-    /// A request that the caller should never have made; `path` names the field, `.` the whole of it.
+    /// A request that the caller should never have made; `path` names the field, `.` means the whole request.
     pub(crate) fn request(path: &str, error: &serde_json::Error) -> Self {
         let place = if path == "." { String::new() } else { format!("{path}: ") };
         Self::failed(format!("The engine was called with a wrong request: {place}{error}."))
@@ -51,7 +51,7 @@ impl EngineFailure {
     }
 
     fn io(source: &io::Error, message: String) -> Self {
-        // The one file error that passes by itself, so that a retry is worth it.
+        // The only file error that may pass by itself, so a retry is worthwhile.
         let is_full = matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         let code = if is_full { FailureCode::StorageError } else { FailureCode::PipelineFailed };
         Self::Failed { code, message }

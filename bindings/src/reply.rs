@@ -1,4 +1,4 @@
-//! Documents as text.
+//! Documents as JSON text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use tabcast_table::Warning;
 
 use crate::failure::EngineFailure;
 
-/// What a call gives back.
+/// The result of a call.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -15,17 +15,17 @@ pub(crate) enum Reply<T> {
     Error(EngineFailure),
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct Checked<P> {
-    /// What is in the dataset.
+    /// The contents of the dataset.
     pub(crate) profile: P,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// A request, or an error with the path of the field that is wrong.
+/// Parses a request; an error has the path of the faulty field.
 pub(crate) fn read<T: DeserializeOwned>(request: &str) -> Result<T, EngineFailure> {
     let mut json = serde_json::Deserializer::from_str(request);
     let read = serde_path_to_error::deserialize(&mut json);

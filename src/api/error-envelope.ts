@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode, type FieldError } from '../domain/error-cod
 import { TabcastError, type QuotaUsed } from '../platform/errors.ts'
 import { MetadataError } from '../platform/metadata/metadata-error.ts'
 import { StoreError } from '../platform/store/store-error.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface ErrorEnvelope {
   detail: string | ErrorDetail | FieldError[]

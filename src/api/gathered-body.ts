@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http'
-import { ChunkCount, pieceBytes } from '../platform/network/crumbs.ts'
+import { ChunkCount, pieceBytes } from '../platform/network/chunk-count.ts'
 
 /**
  * A request whose body arrives in large pieces, however small its chunks are. Readers pay for each piece, so joining
@@ -28,7 +28,7 @@ export class GatheredRequest extends IncomingMessage {
       this.#handOn()
       return super.push(null)
     }
-    if (this.headers['transfer-encoding'] !== undefined && this.#count.isCrumbled(chunk)) {
+    if (this.headers['transfer-encoding'] !== undefined && this.#count.hasTinyChunks(chunk)) {
       this.#isRefused = true
       this.#pieces = []
       this.#bytes = 0

@@ -24,11 +24,6 @@ export interface SentPiecesOptions {
   debtMs: () => number
   /** The longest wait for a piece; default: 30 seconds. */
   waitMs?: number
-  /**
-   * The time within which a client must read a piece, or the answer ends. Default: none beyond that of idle
-   * connections.
-   */
-  readMs?: number
 }
 
 /**
@@ -42,7 +37,6 @@ export function sentPieces (stream: Readable, options: SentPiecesOptions): Reada
 class SentPieces extends Transform {
   readonly #options: SentPiecesOptions
   #timer: NodeJS.Timeout | undefined
-  #reading: NodeJS.Timeout | undefined
   #sentMs = performance.now()
 
   constructor (options: SentPiecesOptions) {
@@ -51,8 +45,7 @@ class SentPieces extends Transform {
   }
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const { sending, inTurn, pay, debtMs, waitMs: mostMs = maxWaitMs, readMs } = this.#options
-    clearTimeout(this.#reading)
+    const { sending, inTurn, pay, debtMs, waitMs: mostMs = maxWaitMs } = this.#options
     const send = (): void => {
       if (this.destroyed) return
       const piece = chunk.subarray(0, pieceBytes[sending])
@@ -60,7 +53,6 @@ class SentPieces extends Transform {
       this.#sentMs = performance.now()
       pay(piece.length / MiB * msPerMiB[sending])
       if (rest.length === 0) {
-        if (readMs !== undefined) this.#reading = setTimeout(() => this.destroy(new Error('nobody reads it')), readMs)
         done(null, piece)
       } else {
         this.push(piece)
@@ -74,7 +66,6 @@ class SentPieces extends Transform {
 
   override _destroy (error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#reading)
     done(error)
   }
 }

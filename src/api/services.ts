@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DiskRoom } from '../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../platform/disk/disk-space.ts'
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import type { Vault } from '../platform/vault/vault.ts'
@@ -37,7 +37,7 @@ export interface Services {
   keys: KeyService
   audit: AuditLog
   store: ObjectStore
-  room: DiskRoom
+  room: DiskSpace
   /** undefined when there are no quotas. */
   quotas: Quotas | undefined
   /** Processor time of slots that callers wait for. */

@@ -13,7 +13,7 @@ import { recordTables } from './record-tables.ts'
 import { betweenRotations } from './rotate-keyring.ts'
 import { everySealed } from './sealed-records.ts'
 import { UsageError } from './usage-error.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /**
  * What the process that owns the records copies, all from the same moment. `keyring`: where its copy goes; absent: it

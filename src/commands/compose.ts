@@ -3,7 +3,7 @@ import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
 import type { ServiceObservers } from '../operations/metrics/service-observers.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
-import { DiskRoom } from '../platform/disk/disk-room.ts'
+import { DiskSpace } from '../platform/disk/disk-space.ts'
 import { RetrySchedule } from '../platform/due-work/retry-schedule.ts'
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import { callbackPolicy } from '../platform/network/callback-policy.ts'
@@ -81,7 +81,7 @@ export interface RunningServices extends Services {
 /** Connects everything behind the routes, for the api process and for the tests of the interface. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
-  const room = new DiskRoom({
+  const room = new DiskSpace({
     folder: config.DATA_DIR,
     scratch: dataPaths(config).scratch,
     maxBytes: config.DATA_DIR_MAX_BYTES,

@@ -5,7 +5,7 @@ import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServiceError } from './service-error.ts'
 import { uploadFile } from './upload-file.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /** The fields of a job that the commands, the demo and the benchmarks read. */
 export interface Job {

@@ -6,7 +6,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface FileUpload {
   url: string

@@ -5,23 +5,22 @@ import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-
 import { residentBytes } from './resident-bytes.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
-/** `cpuMs`: milliseconds of a core that the task has used. */
+/** `cpuMs`: processor time of the task in milliseconds. */
 export type SlotEnd<K extends SlotTask['kind']> =
   | { type: 'done', cpuMs: number, result: TaskResults[K] }
   | { type: 'failed', cpuMs: number, failure: TaskFailure }
   | { type: 'cancelled', cpuMs: number }
-  /** The process is gone. */
   | { type: 'died', cause: SlotDeathCause }
 
 export type ProgressListener = (stage: string, fraction: number) => void
 
 const memoryCheckMs = 100
-/** Time that the engine has to notice a cancel. */
+/** How long the engine has to notice a cancel. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
 
 export interface SlotProcessOptions {
-  /** Resident memory above which the process is killed. */
+  /** The process is killed when its resident memory exceeds this. */
   memoryBytes: number
   /** One of `niceness`. */
   nice: number
@@ -37,7 +36,7 @@ interface Running {
 /** One slot process, seen from the worker. It computes one task at a time and may die at any moment. */
 export class SlotProcess {
   readonly bornMs = performance.now()
-  /** Rejects when the process ends before it is ready. */
+  /** Rejects if the process ends before it is ready. */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
   tasks = 0
@@ -54,7 +53,7 @@ export class SlotProcess {
     const child = fork(compiledProgram('worker/slot'), [String(nice)], {
       serialization: 'advanced',
       execArgv: [],
-      // Nothing of the worker's environment: it holds the queue's token and other secrets.
+      // The slot gets nothing of the worker's environment, which holds the queue's token and other secrets.
       env: { PATH: process.env['PATH'], TZ: 'UTC', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc']
     })
@@ -93,7 +92,7 @@ export class SlotProcess {
     return this.#alive
   }
 
-  /** `relay`: asks providers of covariates for a task that may. */
+  /** `relay` asks providers of covariates for tasks that may do so. */
   async run<T extends SlotTask> (task: T, onProgress: ProgressListener, relay?: Relay): Promise<SlotEnd<T['kind']>> {
     if (!this.#alive) return { type: 'died', cause: this.#deathCause }
     const id = ++this.tasks
@@ -104,7 +103,7 @@ export class SlotProcess {
     })
   }
 
-  /** Asks the task to stop and kills the process when it has not within a second. */
+  /** Asks the task to stop, and kills the process if it has not stopped within a second. */
   cancel (): void {
     const running = this.#running
     if (running === undefined) return
@@ -119,7 +118,7 @@ export class SlotProcess {
   }
 
   #send (message: ToSlot): void {
-    // An error here means that the process is on its way out; its exit tells the rest.
+    // If sending fails, the process is about to exit, and its exit is handled.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 

@@ -5,10 +5,11 @@
 //! ```
 //! use tabcast_calendar::{Frequency, infer_frequency, parse_timestamp};
 //!
-//! let stamps = ["2026-01-31", "2026-02-28", "2026-03-31"].map(|text|
-//! parse_timestamp(text.as_bytes()).unwrap().micros); let monthly = infer_frequency(&stamps, &[0,
-//! 3]).unwrap().frequency; assert_eq!(monthly.alias(), "ME"); assert_eq!(Some(monthly.advance(stamps[2], 1)),
-//! parse_timestamp(b"2026-04-30").map(|stamp| stamp.micros));
+//! let at = |text: &str| parse_timestamp(text.as_bytes()).unwrap().micros;
+//! let stamps = ["2026-01-31", "2026-02-28", "2026-03-31"].map(at);
+//! let monthly = infer_frequency(&stamps, &[0, 3]).unwrap().frequency;
+//! assert_eq!(monthly.alias(), "ME");
+//! assert_eq!(monthly.advance(stamps[2], 1), at("2026-04-30"));
 //! assert_eq!(Frequency::parse("15T").unwrap().season_lengths(), [96, 672]);
 //! ```
 

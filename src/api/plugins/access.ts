@@ -42,18 +42,23 @@ declare module 'fastify' {
     takesFile?: boolean
     /** The answer contains an API key, so an Idempotency-Key repeats it only to the key that asked. */
     answersKey?: boolean
+    /** The tenant who signed the address of the request, whose turns it has: no key comes with it. */
+    signerOf?: (request: FastifyRequest) => string | undefined
   }
   interface FastifyRequest {
     identity: Identity | null
     /**
-     * Runs `work` now, or when it is the turn of the tenant; without a key, of the address. Visitors share the turns of
-     * the sandbox.
+     * Does this now, or when its tenant has its turn of the thread; without a key that is the `signer`, and without
+     * either all share one. Within it addresses take turns, and in the sandbox's.
      */
-    inTurn(work: () => void): void
+    inTurn(work: () => void, signer?: string): void
   }
 }
 
-/** Adds to each route the hooks that its access needs. Call it before the routes are added. */
+/** Says at once whether it refuses. */
+type RefusingHook = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void
+
+/** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
 export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
   const tenantFactor = config.RATE_TENANT_FACTOR
   const limiter = new RateLimiter({
@@ -75,19 +80,21 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
-  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    const address = addressGroup(this.ip)
-    const tenant = this.identity?.tenant
-    // Visitors of the sandbox share one lane, so that many addresses do not get more turns than one tenant.
-    turns.take(tenant === undefined ? `address ${address}` : `tenant ${tenant}`, work,
-      tenant === sandboxTenant ? address : '')
+  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void, signer?: string) {
+    const { identity } = this
+    const tenant = identity?.tenant ?? signer
+    // Who comes from many addresses has no more turns of the tenants'.
+    const isShared = tenant === undefined || tenant === sandboxTenant
+    // Everybody who was given a signed address may use it: its tenant's own requests have every second turn.
+    const ofTenant = identity === null ? 'signed' : ''
+    turns.take(tenant === undefined ? 'nobody' : `tenant ${tenant}`, work, isShared ? addressGroup(this.ip) : ofTenant)
   })
-  // A supervisor ends a process that does not answer this probe, so probes only wait for other probes, by address.
   const probes = new LoopSlices()
-  const probeTurn: onRequestHookHandler = (request, reply, done) => {
-    probes.take(addressGroup(request.ip), () => {
-      if (!reply.raw.closed) done()
-    })
+  const probeTurns: Partial<Record<string, onRequestHookHandler>> = {
+    // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+    '/livez': turnOf((address, work) => probes.take(address, work)),
+    // Whoever sends requests elsewhere for want of it waits for others who ask for the same, and for nobody else.
+    '/health': turnOf((address, work) => turns.take('health', work, address))
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
@@ -97,20 +104,22 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
-      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
+      hooks.push(refusingInTurn(authentication(services, config.RATE_LIMITS ? limiter : null, access)))
       if (access.limits.length > 0) {
-        hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        hooks.push(
+          refusingInTurn(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        )
       }
     }
-    if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
-    hooks.push(route.url === '/livez' ? probeTurn : turn)
+    if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
+    hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
 }
 
 function authentication (services: Services, limiter: RateLimiter | null,
-  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
+  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): RefusingHook {
   const scopes = scope === null ? [] : [scope].flat()
   const isOfSandbox = scopes.includes('sandbox')
   return (request, reply, done) => {
@@ -182,8 +191,7 @@ interface Limiters {
   sandbox: RateLimiter<SandboxClass>
 }
 
-function rateLimit ({ limiter, sandbox }: Limiters,
-  classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
+function rateLimit ({ limiter, sandbox }: Limiters, classes: ReadonlyArray<LimitClass | SandboxClass>): RefusingHook {
   return (request, reply, done) => {
     const { keyId, tenant } = identityOf(request)
     if (tenant === sandboxTenant) {
@@ -213,10 +221,28 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 }
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  // Nothing is done for a client that has left, because nobody would notice that the answer has closed.
-  request.inTurn(() => {
-    if (!reply.raw.closed) done()
-  })
+  request.inTurn(whileOpen(reply, done), request.routeOptions.config.signerOf?.(request))
+}
+
+/** What a refusal costs is much of what an answer does: it is written in a turn of whoever is refused, too. */
+function refusingInTurn (hook: RefusingHook): onRequestHookHandler {
+  return (request, reply, done) =>
+    hook(request, reply, (refusal) => {
+      if (refusal === undefined) done()
+      else request.inTurn(whileOpen(reply, () => done(refusal)))
+    })
+}
+
+/** In turns of its own, by address. */
+function turnOf (take: (address: string, work: () => void) => void): onRequestHookHandler {
+  return (request, reply, done) => take(addressGroup(request.ip), whileOpen(reply, done))
+}
+
+/** Who has left meanwhile is not worked for: nobody would hear that the answer has closed. */
+function whileOpen ({ raw }: FastifyReply, done: () => void): () => void {
+  return () => {
+    if (!raw.closed) done()
+  }
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {

@@ -7,7 +7,7 @@ import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
-import { readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
+import { isKnown, readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -150,7 +150,9 @@ function answerFromMemory (app: FastifyInstance, text: () => Buffer): void {
       route.handler = async (request, reply) => {
         const file = files.get((request.params as { '*': string })['*'])
         if (file === undefined) throw new TabcastError('not_found')
-        return await reply.header('cache-control', 'public, max-age=3600').type(file.type).send(file.bytes)
+        reply.headers({ 'cache-control': 'public, max-age=3600', etag: file.etag })
+        if (isKnown(file, request.headers['if-none-match'])) return await reply.code(304).send()
+        return await reply.type(file.type).send(file.bytes)
       }
     }
   })

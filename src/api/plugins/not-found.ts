@@ -39,9 +39,11 @@ export function answerUnknownAddresses (app: FastifyInstance): void {
     const patterns = shadowed.get(request.routeOptions.url ?? '') ?? []
     return patterns.length > 0 && patterns.some((pattern) => pattern.test(pathOf(request)))
   }
-  // Before the body is read: there is no use for it, and anyone could cause the work of parsing it.
-  app.addHook('onRequest',
-    (request, _reply, done) => done(request.is404 || isAnothers(request) ? refusal(request) : undefined))
+  // Before the body: there is nothing to read it for, and parsing it would be work that anyone can ask for.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404 || isAnothers(request)) request.inTurn(() => done(refusal(request)))
+    else done()
+  })
   app.setNotFoundHandler((request, reply) => sendError(refusal(request), request, reply))
 }
 

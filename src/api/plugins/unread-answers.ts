@@ -7,7 +7,9 @@ import { UnreadAnswers, type KeptAnswer } from '../unread-answers.ts'
 declare module 'fastify' {
   interface FastifyReply {
     keptAnswer: KeptAnswer | null
-    /** Call it before keeping text that is sent later, piece by piece. Throws rate_limited. */
+    /** Of a file that has to be read in the time that an answer of as many bytes has. */
+    timedBytes: number | null
+    /** Before text of an answer is kept that is sent later, piece by piece. Throws rate_limited. */
     keepAnswer(bytes: number): void
   }
 }
@@ -18,9 +20,9 @@ const smallBytes = 16 * 1024
 const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
- * An answer stays in memory until its client has read it, except for what the kernel takes. This limits the unread
- * bytes of each tenant (of each address, for sandbox keys and without a key) and the time within which an answer has to
- * be read. Files are only read as they are sent.
+ * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
+ * bounded, of a visitor where everybody has the same key or none, and so is the time in which an answer has to be read,
+ * and a file of the sandbox. Other files are read as they are sent.
  */
 export function boundUnreadAnswers (app: FastifyInstance,
   { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,
@@ -36,14 +38,15 @@ export function boundUnreadAnswers (app: FastifyInstance,
     return reply.keptAnswer
   }
   app.decorateReply('keptAnswer', null)
+  app.decorateReply('timedBytes', null)
   app.decorateReply('keepAnswer', function (this: FastifyReply, bytes: number) {
     keptOf(this.request, this).add(bytes)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-    const bytes = isWhole ? payload.length : reply.keptAnswer?.bytes
-    // Files and the event streams of jobs.
-    if (bytes === undefined) return done()
+    const bytes = isWhole ? payload.length : reply.keptAnswer?.bytes ?? reply.timedBytes
+    // Files, and events of a job.
+    if (bytes === null) return done()
     endAfter(reply, graceMs + Math.max(bytes, smallBytes) / bytesPerSecond * 1000)
     // Shared bytes are sent as they are; text is copied.
     if (typeof payload !== 'string' || bytes < smallBytes) return done()

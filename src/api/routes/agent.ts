@@ -18,7 +18,7 @@ import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 const tags = ['agent']
 const prompt = Type.String({

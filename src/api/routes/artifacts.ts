@@ -72,7 +72,7 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
     if (!isSafe) reply.header('content-length', file.bytes)
     // For HEAD the framework keeps the announced length only with a stream.
     if (request.method === 'HEAD') return await reply.send(Readable.from([]))
-    const send = await reply.beginDownload(record.tenant)
+    const send = await reply.beginDownload(record.tenant, [file])
     const stream = await file.open()
     return await reply.send(isSafe ? csvSafe(send(stream, 'safe')) : send(stream, 'file'))
   })

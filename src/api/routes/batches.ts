@@ -126,7 +126,7 @@ function downloadBatch (api: Api, { config, services }: RouteContext): void {
       baseUrlOf(request, config))
     const headers = { 'content-type': 'application/zip', 'content-disposition': attachment(filename) }
     if (request.method === 'HEAD') return await reply.headers(headers).send(Readable.from([]))
-    const send = await reply.beginDownload(tenant)
+    const send = await reply.beginDownload(tenant, entries)
     const sent = entries.map(({ name, open }) => ({ name, open: async () => send(await open(), 'zip') }))
     return await reply.headers(headers).send(zipStream(sent))
   })

@@ -15,7 +15,7 @@ import { connectionChangeSchema, datasetSchema, newConnectionSchema,
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 const tags = ['connections']
 const params = Type.Object({ connection_id: identifier() })
 const cursor = Type.Optional(

@@ -60,7 +60,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
     const length = isZip || isSafe ? {} : { 'content-length': download.bytes }
     // For HEAD the framework keeps the announced length only with a stream.
     if (request.method === 'HEAD') return await reply.headers({ ...headers, ...length }).send(Readable.from([]))
-    const send = await reply.beginDownload(record.tenant)
+    const send = await reply.beginDownload(record.tenant, isZip ? download.entries : [download])
     const sent = isZip
       ? zipStream(download.entries.map((entry) => sentEntry(entry, send, isSafe)))
       : sentFile(await download.open(), send, isSafe)

@@ -7,8 +7,8 @@ import { TabcastError } from '../../platform/errors.ts'
 import { attachment } from '../../platform/store/content-disposition.ts'
 import { objectOwnerOf, ownerOf } from '../../platform/store/keys.ts'
 import { requiredPutHeaders } from '../../platform/store/put-headers.ts'
-import { verifySignedGet, verifySignedPut, type SignedPutClaims,
-  type SignedUrlRefusal } from '../../platform/store/signed-url.ts'
+import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal,
+  type SignedUrlVerdict } from '../../platform/store/signed-url.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import { objectTooLarge } from '../../services/objects/object-errors.ts'
 import type { Api, RouteContext } from '../api.ts'
@@ -33,6 +33,8 @@ export async function objectRoutes (api: Api, context: RouteContext): Promise<vo
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
 function readSignedObject (api: Api, { services }: RouteContext): void {
+  const verify = (request: FastifyRequest) =>
+    verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
@@ -55,10 +57,9 @@ function readSignedObject (api: Api, { services }: RouteContext): void {
         403: errorResponse('The address is wrong or has expired')
       }
     },
-    config: { access: 'public', givesFiles: true }
+    config: { access: 'public', givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
     const stored = objectOwnerOf(key)
@@ -66,15 +67,16 @@ function readSignedObject (api: Api, { services }: RouteContext): void {
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
     const range = rangeOf(request.headers, info.bytes)
-    // Before the file's headers are set, because a refusal must not have them.
-    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
+    const bytes = range === undefined ? info.bytes : range.end - range.start + 1
+    // Before the headers of the file, which no refusal may have.
+    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key), [{ bytes }])
     reply.headers({
       'content-type': contentType,
       'content-disposition': attachment(filename),
       'accept-ranges': 'bytes'
     })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
-    reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
+    reply.header('content-length', bytes)
     if (send === undefined) return await reply.send(Readable.from([]))
     try {
       const stream = await owner.openFile(key, range)
@@ -89,6 +91,8 @@ function readSignedObject (api: Api, { services }: RouteContext): void {
 
 function writeSignedObject (api: Api, { config, services }: RouteContext): void {
   const { spool: folder } = dataPaths(config)
+  const verify = (request: FastifyRequest) =>
+    verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
   api.put('/objects/*', {
     schema: {
       operationId: 'writeSignedObject',
@@ -105,10 +109,9 @@ function writeSignedObject (api: Api, { config, services }: RouteContext): void 
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
-    config: { access: 'public', takesFile: true, givesFiles: true }
+    config: { access: 'public', takesFile: true, givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
@@ -136,6 +139,14 @@ function writeSignedObject (api: Api, { config, services }: RouteContext): void 
 /** The path as it was signed, still percent-encoded. */
 function signedPath ({ raw }: FastifyRequest): string {
   return (raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
+}
+
+function signerOf (verified: SignedUrlVerdict<{ key: string }>): string | undefined {
+  return verified.ok ? tenantOf(verified.claims.key) : undefined
+}
+
+function tenantOf (key: string): string {
+  return (objectOwnerOf(key) ?? ownerOf(key)).tenant
 }
 
 function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {

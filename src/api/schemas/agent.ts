@@ -5,7 +5,7 @@ import { closedObject } from '../../platform/closed-object.ts'
 import { preparation } from '../../services/forecasts/blocks/preparation.ts'
 import { nullable } from './nullable.ts'
 import { reconciliationConfig } from './reconciliation-status.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** The name of a column is a cell of a header, which may be long. */
 const maxName = 32_768

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** The longest part of a path. The router finds no address for a longer one, which gives a 404. */
 export const maxPathPart = 256

@@ -1,12 +1,12 @@
-/** An upload whose bytes are on their way to the disk. */
+/** An upload whose bytes are being written to disk. */
 export interface ArrivingBytes {
-  /** So many more have come; throws when they are more than there may be. */
+  /** Counts more bytes; throws if the limit is exceeded. */
   come(bytes: number): void
-  /** They are in the record, or gone. */
+  /** Call it when the bytes are recorded or gone. */
   release(): void
 }
 
-/** Counted by several, who each may refuse it: then none counts it any more. */
+/** Counts an upload with several counters. If one of them refuses it at the start, none counts it. */
 export function countedByAll (counters: Array<() => ArrivingBytes>): ArrivingBytes {
   const counted: ArrivingBytes[] = []
   const release = (): void => {

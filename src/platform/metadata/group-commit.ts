@@ -1,4 +1,4 @@
-/** Whose work it is, such as a tenant's; undefined: the service's own. */
+/** The owner of the work, such as a tenant; undefined: the service itself. */
 type Lane = string | undefined
 
 interface Waiting {
@@ -8,32 +8,37 @@ interface Waiting {
   reject: (reason: unknown) => void
 }
 
-/** Answers for each work of the group, in order; rejecting answers for all of them. */
+/** Resolves with the outcome of each work of the group, in order. A rejection is the outcome of all of them. */
 export type CommitGroup = (group: ReadonlyArray<() => unknown>) => Promise<ReadonlyArray<PromiseSettledResult<unknown>>>
 
-/** LMDB runs a group in one turn of the event loop: what has not begun after so long comes with the next group. */
+/**
+ * LMDB runs a group in one turn of the event loop. Work that has not begun after this time goes into the next group.
+ */
 const groupMs = 10
 const mostOfGroup = 1_024
 const leastOfGroup = 16
 
-/** Of work whose turn did not come. */
+/** The result of work whose turn did not come. */
 const notBegun = Symbol('not begun')
 
 /**
- * Collects work while a commit is under way and hands it over as the next group, so that never more than one group is
- * inside LMDB: it leaves transactions that wait behind a failed meta page unanswered for ever. Lanes, such as tenants,
- * take turns, so that who has much to write holds up its own work only; the service has every second turn. Within a
- * lane work is done in its order.
+ * Collects work during a commit and passes it on as the next group, so that LMDB never has more than one group: it
+ * leaves transactions that wait behind a failed meta page unanswered forever. Lanes, such as tenants, take turns, so
+ * that one with much to write only holds up itself. The service gets every second turn. Within a lane, work keeps its
+ * order.
  */
 export class GroupCommit {
   readonly #commit: CommitGroup
-  /** Goes before all lanes. */
+  /** Probes go before all lanes. */
   #probes: Waiting[] = []
-  /** Lane -> its work; the lanes in the order of their turns. */
+  /** Work by lane; the lanes in the order of their turns. */
   #waiting = new Map<Lane, Waiting[]>()
   #underWay: readonly Waiting[] = []
   #isServiceNext = true
-  /** What has not begun is a child transaction too, which costs LMDB time: few are tried where few get their turn. */
+  /**
+   * Work that does not begin still costs LMDB a child transaction. So the group shrinks when few of its works get their
+   * turn.
+   */
   #groupSize = mostOfGroup
   #draining: Promise<void> | undefined
 
@@ -49,18 +54,18 @@ export class GroupCommit {
     }, lane, work)
   }
 
-  /** Resolves when an empty transaction, in front of all that waits, is on disk. */
+  /** Resolves when an empty transaction, ahead of all that waits, is on disk. */
   async probe (): Promise<void> {
     await this.#wait((waiting) => this.#probes.push(waiting), undefined, () => undefined)
   }
 
-  /** Resolves when everything that was handed in before, in whatever lane, has been answered. */
+  /** Resolves when everything handed in before, in whatever lane, has been answered. */
   async barrier (): Promise<void> {
     const lanes = new Set([...this.#waiting.keys(), ...this.#underWay.map(({ lane }) => lane), undefined])
     await Promise.all([...lanes].map((lane) => this.run(() => undefined, lane)))
   }
 
-  /** Resolves when everything that waited has been answered. */
+  /** Resolves when everything that waits has been answered. */
   async idle (): Promise<void> {
     await this.#draining
   }
@@ -73,13 +78,13 @@ export class GroupCommit {
   }
 
   async #drain (): Promise<void> {
-    // All of this turn's work goes into the first group.
+    // Waits for the rest of this turn's work, so that it goes into the first group.
     await Promise.resolve()
     while (this.#probes.length > 0 || this.#waiting.size > 0) await this.#answer(this.#nextGroup())
     this.#draining = undefined
   }
 
-  /** One of each lane, again and again, and one of the service before each of them. */
+  /** Takes one work of each lane, again and again, and one of the service before each of them. */
   #nextGroup (): Waiting[] {
     const group = this.#probes.splice(0)
     while (group.length < this.#groupSize) {
@@ -96,12 +101,12 @@ export class GroupCommit {
     const own = this.#waiting.get(lane)
     const next = own?.shift()
     this.#waiting.delete(lane)
-    // Behind the others: its next turn comes after theirs.
+    // Re-inserted at the end, so that other lanes come first.
     if (own !== undefined && own.length > 0) this.#waiting.set(lane, own)
     return next
   }
 
-  /** The service, when nobody else has work. */
+  /** The first lane with work; the service if there is none. */
   #nextLane (): Lane {
     for (const lane of this.#waiting.keys()) if (lane !== undefined) return lane
     return undefined
@@ -126,7 +131,7 @@ export class GroupCommit {
     this.#underWay = []
   }
 
-  /** In front of what came meanwhile; whose turn did not come is the next. */
+  /** Puts works whose turn did not come in front of newer ones; the first of them is next. */
   #putBack (rest: readonly Waiting[]): void {
     if (rest.length === 0) return
     this.#isServiceNext = rest[0]!.lane === undefined
@@ -140,14 +145,14 @@ export class GroupCommit {
     this.#waiting = waiting
   }
 
-  /** Twice what began. */
+  /** Sets the group size to twice the number of works that began. */
   #resize (length: number, rest: number): void {
     if (rest === 0 && length < this.#groupSize) return
     this.#groupSize = Math.min(mostOfGroup, Math.max(leastOfGroup, 2 * (length - rest)))
   }
 }
 
-/** The first work always begins. */
+/** The first work always begins, whatever the time. */
 function inTime (group: readonly Waiting[]): Array<() => unknown> {
   let endMs: number | undefined
   return group.map(({ work }) => () => {

@@ -1,7 +1,7 @@
 import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** What the caller has said in fields of its own, which nothing in a prompt changes. */
 export interface GivenFields {

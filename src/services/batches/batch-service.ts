@@ -13,7 +13,7 @@ import type { BatchLedger } from './batch-ledger.ts'
 import { isBatchId, type BatchRecord } from './batch-record.ts'
 import { batchStatus, countJobs, type JobCounts } from './batch-status.ts'
 import { entryNames } from './entry-names.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface BatchSubmission {
   keyId: string

@@ -8,7 +8,7 @@ import type { EndpointLedger } from './endpoint-ledger.ts'
 import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal,
   type CallbackType, type DueEntry } from './tables.ts'
 import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** The result of an attempt. `isFinal`: the endpoint wants no further one. */
 export interface Outcome extends CallbackAttempt {

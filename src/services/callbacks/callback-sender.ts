@@ -16,7 +16,7 @@ import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
 import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger

@@ -1,6 +1,6 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 const suggestions: Partial<Record<ConnectorCode, string>> = {
   DATASET_TOO_LARGE: 'Narrow the prefix or the key pattern; GET /limits gives the bounds.',

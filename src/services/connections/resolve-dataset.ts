@@ -4,7 +4,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
 import { canonicalFrequency } from '../forecasts/frequency-alias.ts'
 import { hierarchyClashes, hierarchyOf, resolveReconciliation } from '../forecasts/resolve-reconciliation.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface DatasetRequest {
   item_id_column: string

@@ -13,7 +13,7 @@ import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { doublyNamedSeries, resolvePreparation } from './resolve-preparation.ts'
 import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
 import { modelOf, withModel, type FindModel } from './use-model.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * Turns a valid request into the specification that is hashed and dispatched. `findModel` finds the tenant's models,

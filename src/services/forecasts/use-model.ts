@@ -3,7 +3,7 @@ import type { FieldError } from '../../domain/error-codes.ts'
 import type { DatasetColumns, FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { noSuchPreset } from './presets.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** What a request is checked against before a forecast with a fine-tuned model is accepted. */
 export interface UsableModel {

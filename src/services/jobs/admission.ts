@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
@@ -17,13 +17,13 @@ export class Admission {
   readonly #queue: ApiQueue
   readonly #presence: WorkerPresence
   readonly #quotas: Pick<Quotas, 'check'> | undefined
-  readonly #room: Pick<DiskRoom, 'check'> | undefined
+  readonly #room: Pick<DiskSpace, 'check'> | undefined
   /** Waiting jobs: job id -> tenant. */
   readonly #waiting = new Map<string, string>()
   readonly #byTenant = new Map<string, number>()
 
   constructor (
-    deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskRoom, 'check'> | undefined,
+    deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskSpace, 'check'> | undefined,
       quotas?: Pick<Quotas, 'check'> | undefined }
   ) {
     this.#config = deps.config

@@ -11,7 +11,7 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { contentRefusal } from './content-refusal.ts'
 import type { JobRecord, StoredInput } from './job-record.ts'
 import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * The worker's deadline is earlier, so that its answer gives the reason. These allow for finding a slot, and for the

@@ -3,7 +3,7 @@ import type { ResultFile } from '../../domain/files.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { Config } from '../../platform/config.ts'
 import { countedByAll, type ArrivingBytes } from '../../platform/disk/arriving-bytes.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
@@ -25,7 +25,7 @@ interface ConversionDeps {
   ledger: JobLedger
   store: ObjectStore
   queue: ApiQueue
-  room?: Pick<DiskRoom, 'arriving'> | undefined
+  room?: Pick<DiskSpace, 'arriving'> | undefined
   quotas?: Pick<Quotas, 'arriving'> | undefined
   log: Logger
 }

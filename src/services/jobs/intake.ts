@@ -27,7 +27,7 @@ import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** Monotonic, because lists are sorted by id. */
 const nextUlid = monotonicFactory()

@@ -14,7 +14,7 @@ import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
 import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits } from './transitions.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits

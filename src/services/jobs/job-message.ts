@@ -8,7 +8,7 @@ import { jobPrefix } from '../../platform/store/keys.ts'
 import type { JobRecord } from './job-record.ts'
 import { workOf } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** What a worker needs of a connection, with sealed secrets; undefined when the tenant no longer has the connection. */
 export type FindConnection = (tenant: string, connectionId: string) => ConnectionInput | undefined

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { defined } from '../../domain/defined.ts'
 import type { Config } from '../../platform/config.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import { defined } from '../../platform/defined.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
@@ -33,7 +33,7 @@ export interface JobServiceDeps {
   engineVersion: string
   log: Logger
   /** Default: unlimited. */
-  room?: Pick<DiskRoom, 'check' | 'arriving'>
+  room?: Pick<DiskSpace, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   /** For processor time; default: none. */

@@ -7,6 +7,8 @@ import type { JobWatchers } from './job-watchers.ts'
 const retryAfterSeconds = 2
 /** Limit for one visitor of the sandbox. */
 const maxPerVisitor = 8
+/** A visitor waits for so long at least: who is answered asks again at once. */
+const leastMs = 1_000
 
 interface LongPollDeps {
   maxPerTenant: number
@@ -19,7 +21,9 @@ export class LongPolls {
   readonly #deps: LongPollDeps
   readonly #waiting = new Map<string, number>()
   readonly #open = new Set<() => void>()
-  /** Spreads the answers, because polls that began together end together. */
+  /** What answers a visitor -> since when it waits, the one that waits for longest first. */
+  readonly #ofVisitors = new Map<() => void, number>()
+  /** Polls that began together are over together. */
   readonly #turns: SpreadCalls
   #isOver = false
 
@@ -49,12 +53,14 @@ export class LongPolls {
         const timer = setTimeout(() => this.#turns.call(answer), seconds * 1000)
         signal.addEventListener('abort', answer, { once: true })
         this.#open.add(answer)
+        if (isVisitor(payer)) this.#ofVisitors.set(answer, performance.now())
         close = () => {
           leave()
           clearTimeout(timer)
           this.#turns.forget(answer)
           signal.removeEventListener('abort', answer)
           this.#open.delete(answer)
+          this.#ofVisitors.delete(answer)
         }
       })
     } finally {
@@ -71,20 +77,36 @@ export class LongPolls {
   }
 
   #enter (payer: string): void {
-    for (const name of countedFor(payer)) {
-      const most = isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
-      if ((this.#waiting.get(name) ?? 0) < most) continue
-      // An error, because after an answer with the state the caller would ask again at once, without end.
-      const text = `${most} requests of your ${
-        isVisitor(name) ? 'address' : 'tenant'
-      } wait for a job, and this deployment lets one have no more.`
-      throw new TabcastError('rate_limited', text, {
-        reason: 'long_polls',
-        retryAfterSeconds,
-        suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
-      })
-    }
+    const full = countedFor(payer).find((name) => (this.#waiting.get(name) ?? 0) >= this.#mostOf(name))
+    // Who has many addresses has as many visitors, and keeps nobody from waiting who does not wait yet.
+    if (full !== undefined && (this.#waiting.has(payer) || !this.#answerOldestVisitor())) throw this.#refusal(full)
     this.#count(payer, 1)
+  }
+
+  #mostOf (name: string): number {
+    return isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
+  }
+
+  /** With the state as it is. */
+  #answerOldestVisitor (): boolean {
+    const [oldest] = this.#ofVisitors
+    if (oldest === undefined || performance.now() - oldest[1] < leastMs) return false
+    const [answer] = oldest
+    this.#ofVisitors.delete(answer)
+    answer()
+    return true
+  }
+
+  /** An answer with the state would have the caller ask again at once, without end. */
+  #refusal (name: string): TabcastError {
+    const text = `${this.#mostOf(name)} requests of your ${
+      isVisitor(name) ? 'address' : 'tenant'
+    } wait for a job, and this deployment lets one have no more.`
+    return new TabcastError('rate_limited', text, {
+      reason: 'long_polls',
+      retryAfterSeconds,
+      suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
+    })
   }
 
   #count (payer: string, by: 1 | -1): void {

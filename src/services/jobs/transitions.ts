@@ -4,7 +4,7 @@ import { isTabular } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /*
  * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record never

@@ -1,5 +1,5 @@
 import type { Scope } from './scopes.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface KeyChangeLog {
   info: (line: object, text: string) => void

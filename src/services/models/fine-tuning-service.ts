@@ -8,7 +8,7 @@ import type { FindModel } from '../forecasts/use-model.ts'
 import type { ModelLedger } from './model-ledger.ts'
 import { isModelId, type ModelRecord } from './model-record.ts'
 import { ModelSweeper } from './model-sweeper.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 interface FineTuningDeps {
   config: Config

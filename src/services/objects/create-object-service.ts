@@ -4,7 +4,7 @@ import { monotonicFactory } from 'ulid'
 import type { TablePreview } from '../../domain/table-preview.ts'
 import type { Config } from '../../platform/config.ts'
 import { countedByAll } from '../../platform/disk/arriving-bytes.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { storedObjectKey } from '../../platform/store/keys.ts'
@@ -33,7 +33,7 @@ export interface ObjectServiceDeps {
   takeTurn: TakeTurn
   budgets: Pick<CpuBudgets, 'spend'>
   /** Default: unlimited. */
-  room?: Pick<DiskRoom, 'check' | 'arriving'>
+  room?: Pick<DiskSpace, 'check' | 'arriving'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   log: Logger

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Entry, Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * | table | key | value |

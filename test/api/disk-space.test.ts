@@ -11,8 +11,8 @@ import { pino } from 'pino'
 import t from 'tap'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { dataPaths } from '../../src/platform/config.ts'
-import { DiskRoom } from '../../src/platform/disk/disk-room.ts'
-import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
+import { DiskSpace } from '../../src/platform/disk/disk-space.ts'
+import { ScratchSpace } from '../../src/platform/disk/scratch-space.ts'
 import type { QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
@@ -117,7 +117,7 @@ t.test('the thread that answers requests reads no folder to measure them all', a
     scratch: { c: 'x'.repeat(MiB) }
   })
   const seen = watchFolders(t)
-  const room = new DiskRoom({
+  const room = new DiskSpace({
     folder,
     scratch: join(folder, 'scratch'),
     maxBytes: MiB,
@@ -135,7 +135,7 @@ t.test('the thread that answers requests reads no folder to measure them all', a
 
 t.test('what was let in since the last measurement counts, so that a burst does not overshoot', async (t) => {
   const folder = t.testdir({ a: 'x'.repeat(100_000) })
-  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   for (let call = 0; call < 9; call++) room.check(100_000)
@@ -186,7 +186,7 @@ t.test('an upload that nobody announced ends when it has its share of the room',
 
 t.test('bytes that come end when the room does, whoever has taken it', async (t) => {
   const folder = t.testdir({})
-  const room = new DiskRoom({ folder, maxBytes: 32 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 32 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   const announced = room.arriving('acme', 16 * MiB)
@@ -266,7 +266,7 @@ t.test('uploads that are announced and never come take no room from others', asy
 
 t.test('what did not come is taken back once, whatever is measured meanwhile', async (t) => {
   const folder = t.testdir({ a: 'x'.repeat(100_000) })
-  const room = new DiskRoom({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   const stored = (): number => Number(/stores (\d+) bytes/.exec(room.shortage(64 * MiB) ?? '')?.[1])
   await room.measure()
@@ -297,7 +297,7 @@ t.test('no walk follows one that took long at once, and none begins behind the e
   process.on('worker', count)
   t.teardown(() => process.off('worker', count))
   mock.timers.enable({ apis: ['setTimeout'] })
-  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   await turn()
   mock.timers.tick(10_000)
   mock.timers.reset()
@@ -385,14 +385,14 @@ t.test('a CSV that is made at a download asks for room before it is made', async
 t.test('files of runs under way do not take the room of uploads, and sources of one tenant leave some to others', async (t) => {
   const folder = t.testdir({ scratch: { run: 'x'.repeat(2 * MiB) } })
   const scratch = join(folder, 'scratch')
-  const room = new DiskRoom({ folder, scratch, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, scratch, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   t.equal(room.shortage(63 * MiB), undefined)
   t.match(room.shortage(64 * MiB), /may store/)
 
   // A quarter of 64 MiB, and three quarters of what others leave of that.
-  const sources = new ScratchRoom({ folder: scratch, maxBytes: 64 * MiB, minFreeBytes: 0, workers: 1 })
+  const sources = new ScratchSpace({ folder: scratch, maxBytes: 64 * MiB, minFreeBytes: 0, workers: 1 })
   const take = async (tenant: string, bytes: number): Promise<() => void> => {
     const end = await sources.take(tenant, bytes)
     if (typeof end === 'string') throw new Error(end)
@@ -409,7 +409,7 @@ t.test('files of runs under way do not take the room of uploads, and sources of 
   await t.rejects(take('other', 7 * MiB), /now/, 'it is given back once')
   for (const release of [second, third, await take('other', 6 * MiB)]) release()
   ;(await take('acme', 12 * MiB))()
-  const large = new ScratchRoom({ folder: scratch, maxBytes: 0, minFreeBytes: 2 ** 60, workers: 1 })
+  const large = new ScratchSpace({ folder: scratch, maxBytes: 0, minFreeBytes: 2 ** 60, workers: 1 })
   t.equal(await large.take('acme', 1), 'disk')
 })
 
@@ -424,7 +424,7 @@ t.test('bytes are kept free on the disk', {
     execFileSync('umount', ['-l', folder])
     rmSync(folder, { recursive: true })
   })
-  const room = new DiskRoom({ folder, maxBytes: 0, minFreeBytes: MiB, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 0, minFreeBytes: MiB, log: pino({ level: 'silent' }) })
   room.check()
   room.check(2 * MiB)
   t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
@@ -433,7 +433,7 @@ t.test('bytes are kept free on the disk', {
   room.checkRecords()
   writeFileSync(join(folder, 'more'), Buffer.alloc(MiB / 4))
   t.throws(() => room.checkRecords(), /kept free/, 'half of it is for small records')
-  t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
+  t.equal(new DiskSpace({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
     'unless that is switched off')
   rmSync(join(folder, 'other'))
   room.check()
