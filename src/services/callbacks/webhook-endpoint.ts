@@ -4,6 +4,8 @@ import type { AnnouncedType } from './tables.ts'
 export const maxWebhookEndpoints = 20
 /** Test events of one endpoint that are kept; older ones go with the next. */
 export const keptTestEvents = 20
+/** Messages of one endpoint that were not sent, as too many waited, and are kept; older ones go with the next. */
+export const keptUnsent = 100
 /** Attempts of one message, those that somebody asked for included. */
 export const maxDeliveryAttempts = 50
 /** For so long every attempt has to fail before an endpoint is disabled. */
