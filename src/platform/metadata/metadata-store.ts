@@ -75,7 +75,7 @@ export interface MetadataStore {
    * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
    * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: the
    * tenant whose request it is. Lanes take turns, and those of one lane keep their order. Without a lane it is work of
-   * the service, which has every second turn: nothing that requests can pile up, since all tenants wait for it.
+   * the service, which has half of the time: nothing that requests can pile up, since all tenants wait for it.
    */
   transact<R>(work: (tx: Transaction) => R, lane?: string): Promise<R>
   /** Resolves when a commit is on disk that goes before all that waits. */
