@@ -34,6 +34,7 @@ const measureMs = 10_000
 /** A walk over a million files takes five seconds of a core: so many times as long nothing is measured behind it. */
 const restTimes = 9
 
+/** What a tenant has under way. */
 interface Arriving {
   uploads: number
   /** Announced, or come beyond that. */
@@ -43,6 +44,19 @@ interface Arriving {
   measured: number
   /** Bytes that nobody announced, since the last look. */
   unannounced: number
+}
+
+/** Bytes since the last walk began, and before it, which count until it is over. */
+interface LetIn {
+  since: number
+  before: number
+}
+
+interface Upload extends LetIn {
+  own: Arriving
+  come: number
+  /** Of these, what was in the folder when it was measured. */
+  measured: number
 }
 
 /**
@@ -57,12 +71,9 @@ export class DiskRoom {
   #usedBytes = 0
   readonly #stopping = new AbortController()
   #restsUntilMs = 0
-  /** Let in since the last walk began, and before it, which counts until it is over. */
-  #addedBytes = 0
-  #addedBefore = 0
-  /** Walks that began; those among them that the last good one was one of. */
-  #walks = 0
-  #measured = 0
+  readonly #letIn: LetIn = { since: 0, before: 0 }
+  /** Under way. */
+  readonly #uploads = new Set<Upload>()
   /** By tenant: its uploads under way. */
   readonly #arriving = new Map<string, Arriving>()
 
@@ -79,7 +90,7 @@ export class DiskRoom {
   /** Throws when the folder has no room for this much more; reading and deleting go on. */
   check (bytes = 0): void {
     this.#assertRoom(bytes)
-    this.#addedBytes += bytes
+    this.#letIn.since += bytes
   }
 
   /**
@@ -100,54 +111,58 @@ export class DiskRoom {
     this.#assertRoom(announced)
     const own = this.#arriving.get(tenant) ?? { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
     this.#assertShare(own, announced)
-    this.#addedBytes += announced
+    const upload: Upload = { own, since: 0, before: 0, come: 0, measured: 0 }
+    let held = 0
+    const hold = (bytes: number): void => {
+      held += bytes
+      own.held += bytes
+      upload.since += bytes
+      this.#letIn.since += bytes
+    }
     own.uploads++
-    own.held += announced
     this.#arriving.set(tenant, own)
-    const walk = this.#walks
-    let held = announced
-    let come = 0
+    this.#uploads.add(upload)
+    hold(announced)
     let sinceLook = 0
     return {
       come: (bytes) => {
-        come += bytes
+        upload.come += bytes
         own.come += bytes
         sinceLook += bytes
-        const more = Math.max(0, come - held)
-        held += more
-        own.held += more
+        const more = Math.max(0, upload.come - held)
+        hold(more)
         own.unannounced += more
         if (own.unannounced >= lookBytes) {
           this.#assertShare(own, 0)
-          this.check(own.unannounced)
+          this.check()
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
           this.check()
           sinceLook = 0
         }
       },
-      release: () => {
-        this.#takeBack(walk, Math.max(0, announced - come))
+      release: (isKept) => {
+        this.#takeBack(upload, isKept ? Math.max(0, announced - upload.come) : Infinity)
+        if (!isKept) this.#usedBytes -= upload.measured
         own.held -= held
-        own.come -= come
-        own.measured = Math.min(own.measured, own.come)
-        held = 0
-        come = 0
+        own.come -= upload.come
+        own.measured -= upload.measured
+        this.#uploads.delete(upload)
         if (--own.uploads === 0) this.#arriving.delete(tenant)
       }
     }
   }
 
-  /** Let in after so many walks had begun, and never came: others would be refused for it until it is measured. */
-  #takeBack (walk: number, bytes: number): void {
-    if (walk === this.#walks) this.#addedBytes -= bytes
-    else if (walk >= this.#measured) this.#addedBefore -= bytes
+  /** So many bytes at most, of those that still count: others would be refused for them until the next walk. */
+  #takeBack ({ since, before }: LetIn, most: number): void {
+    this.#letIn.since -= Math.min(since, most)
+    this.#letIn.before -= Math.min(before, most)
   }
 
   /** What is short, without a path: anyone may read it. */
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
-    const storedBytes = this.#usedBytes + this.#addedBefore + this.#addedBytes
+    const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
     if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
     }
@@ -197,10 +212,11 @@ export class DiskRoom {
   }
 
   async #walk (): Promise<void> {
-    this.#walks++
-    this.#addedBefore += this.#addedBytes
-    this.#addedBytes = 0
-    const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
+    for (const letIn of [this.#letIn, ...this.#uploads]) {
+      letIn.before += letIn.since
+      letIn.since = 0
+    }
+    const come = [...this.#uploads].map((upload) => ({ upload, bytes: upload.come }))
     const { folder, scratch: besides } = this.#options
     const startMs = performance.now()
     try {
@@ -211,9 +227,12 @@ export class DiskRoom {
     } finally {
       this.#restsUntilMs = performance.now() + restTimes * (performance.now() - startMs)
     }
-    this.#addedBefore = 0
-    this.#measured = this.#walks
-    for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
+    for (const letIn of [this.#letIn, ...this.#uploads]) letIn.before = 0
+    for (const { upload, bytes } of come) {
+      if (!this.#uploads.has(upload)) continue
+      upload.own.measured += bytes - upload.measured
+      upload.measured = bytes
+    }
   }
 
   async stop (): Promise<void> {
