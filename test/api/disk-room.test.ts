@@ -7,13 +7,14 @@ import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import t from 'tap'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { dataPaths } from '../../src/platform/config.ts'
 import { DiskRoom } from '../../src/platform/disk/disk-room.ts'
 import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
-import type { QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
+import type { QuickCheckReply, QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
@@ -331,6 +332,43 @@ t.test('what came and was thrown away takes no room from others', async (t) => {
   t.equal(storedMiB(), before + 15)
   outgoing.destroy()
   await until('it is forgotten', () => storedMiB() === before + 5)
+})
+
+t.test('a client that leaves before the answer changes nothing of what counts', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  await stage.room.measure()
+  const storedMiB = (): number =>
+    Math.round(Number(/stores (\d+) bytes/.exec(stage.room.shortage(64 * MiB) ?? '')?.[1]) / MiB)
+  const before = storedMiB()
+  const { server } = stage.app
+  /** What the worker says is said when the client has gone. */
+  const leave = async (reply: QuickCheckReply): Promise<void> => {
+    const { headers, payload } = form([['prediction_length', '1'], ['file', csv + '\n'.repeat(5 * MiB), 'a.csv']])
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': payload.length, authorization: `Bearer ${stage.key}` },
+      agent: false
+    }).on('error', () => undefined)
+    const isAsked = new Promise<void>((resolve) => {
+      stage.beforeCheck = async () => {
+        resolve()
+        await until('its connection has closed',
+          async () => await promisify(server.getConnections.bind(server))() === 0)
+        return reply
+      }
+    })
+    outgoing.end(payload)
+    await isAsked
+    t.equal(storedMiB(), before + 5)
+    outgoing.destroy()
+  }
+  await leave({ v: messageVersion, ok: false, failed: 'pipeline_failed' })
+  await until('it is forgotten', () => storedMiB() === before)
+  await leave(stage.checkReply)
+  await until('the job', () => stage.metadata.table('jobs').count() === 1)
+  await stage.app.inject('/livez')
+  t.equal(storedMiB(), before + 5)
 })
 
 t.test('what was measured before it was thrown away is taken off as well', async (t) => {
