@@ -32,8 +32,7 @@ export class GroupCommit {
   readonly #probes: Waiting[] = []
   /** Lane -> its work; the lanes in the order of their turns. */
   readonly #waiting = new Map<Lane, Waiting[]>()
-  /** By their places in the group. */
-  #underWay: ReadonlyMap<number, Waiting> = new Map()
+  #underWay: readonly Waiting[] = []
   /** Milliseconds that the service has had more than the lanes. Who has had less is the next; nobody saves up much. */
   #leadMs = 0
   /** What has not begun is a child transaction too, which costs LMDB time: few are tried where few get their turn. */
@@ -61,7 +60,7 @@ export class GroupCommit {
 
   /** Resolves when everything that was handed in before, in whatever lane, has been answered. */
   async barrier (): Promise<void> {
-    const lanes = new Set([...this.#waiting.keys(), ...[...this.#underWay.values()].map(({ lane }) => lane), undefined])
+    const lanes = new Set([...this.#waiting.keys(), ...this.#underWay.map(({ lane }) => lane), undefined])
     await Promise.all([...lanes].map((lane) => this.run(() => undefined, lane)))
   }
 
@@ -86,7 +85,7 @@ export class GroupCommit {
 
   async #answerGroup (): Promise<void> {
     const tried = this.#countWaiting()
-    const begun = new Map<number, Waiting>()
+    const begun: Waiting[] = []
     this.#underWay = begun
     const results = await this.#commit(this.#turns(tried, begun)).catch((reason: unknown) =>
       Array.from({ length: tried }, () => ({ status: 'rejected' as const, reason }))
@@ -94,12 +93,12 @@ export class GroupCommit {
     for (const [index, result] of results.entries()) {
       if (isNotBegun(result)) continue
       // What did not begin in a group that failed has failed with it.
-      const { resolve, reject } = begun.get(index) ?? this.#take()
+      const { resolve, reject } = begun[index] ?? this.#take()
       if (result.status === 'fulfilled') resolve(result.value)
       else reject(result.reason)
     }
-    this.#underWay = new Map()
-    this.#resize(tried, begun.size)
+    this.#underWay = []
+    this.#resize(tried, begun.length)
   }
 
   /** No more than a group may have. */
@@ -112,8 +111,8 @@ export class GroupCommit {
     return count
   }
 
-  /** Who comes next shows when the work before has ended. */
-  #turns (length: number, begun: Map<number, Waiting>): Array<() => unknown> {
+  /** Who comes next shows when the work before has ended. `begun`: by their places in the group. */
+  #turns (length: number, begun: Waiting[]): Array<() => unknown> {
     let endMs: number | undefined
     return Array.from({ length }, (_each, index) => () => {
       const startMs = this.#now()
@@ -121,7 +120,7 @@ export class GroupCommit {
       endMs ??= startMs + groupMs
       if (startMs >= endMs) return notBegun
       const next = this.#take()
-      begun.set(index, next)
+      begun[index] = next
       try {
         return next.work()
       } finally {
