@@ -273,8 +273,8 @@ const schema = Type.Object({
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200',
     'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   CALLBACKS_PER_TENANT: count(100_000, 1, 10_000_000,
-    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, and to one host fewer than ' +
-      'there is room left; what is announced beyond them is not sent.'),
+    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, to hosts that fail half as many; ' +
+      'what is announced beyond them is not sent.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600',
     "Pauses before each attempt to write a result to a customer's store, seconds, as a comma list."),
 

@@ -107,6 +107,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const tenantKeys = new TenantKeys()
   const order = new KeyOrder(indexed())
   const pendingUses = new Map<string, number>()
+  const revoking = new Map<string, Promise<boolean>>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
   // An unknown id is compared with this hash, so that it takes the same path and time as a wrong secret.
   const absent = hash('')
@@ -206,7 +207,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
         audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }, record.tenant).catch((error: unknown) => asRecorded(record, error))
+      }, laneOf(record.tenant)).catch((error: unknown) => asRecorded(record, error))
       if (isCreated) return issued
     }
   }
@@ -219,6 +220,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue,
     by: Actor = commandLine) {
     const key = mintKey(environment, id)
+    const tenant = keys.get([id])?.value.tenant
     const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
@@ -234,12 +236,22 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
       within?.(tx, result)
       return result
-    }, keys.get([id])?.value.tenant)
+    }, tenant && laneOf(tenant))
     verified.forget(id)
     return issued
   }
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
+    // What waits in no lane is handed in once, however often it is asked for.
+    const underWay = revoking.get(id)
+    if (underWay !== undefined) return await underWay.then(() => false)
+    if (keys.get([id])?.value.revokedAtMs !== null) return false
+    const revocation = handInRevocation(id, by).finally(() => revoking.delete(id))
+    revoking.set(id, revocation)
+    return await revocation
+  }
+
+  async function handInRevocation (id: string, by: Actor): Promise<boolean> {
     let changed: KeyRecord | undefined
     // In no lane, so that revoking a stolen key does not wait behind its requests. A tenant has few keys, so this is
     // bounded.
@@ -365,6 +377,11 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
       scopes
     }))
   return { verify, create, list, newest, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
+}
+
+/** Not that of its requests: who replaces a stolen key does not wait for what it writes. */
+function laneOf (tenant: string): string {
+  return `keys of ${tenant}`
 }
 
 function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {

@@ -136,6 +136,7 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
     openFile: (key, range) => reads.open(key, range),
     async beginUpload (key, announced) {
       const { tenant, fileSize } = await uploads.begin(key)
+      let isTaken = false
       try {
         const { room, quotas } = deps
         const arriving = countedByAll([
@@ -145,10 +146,13 @@ export function createObjectService (deps: ObjectServiceDeps): RunningObjectServ
         ])
         return {
           come: (bytes) => arriving.come(bytes),
-          take: (path, bytes) => uploads.take(key, path, bytes),
+          async take (path, bytes) {
+            await uploads.take(key, path, bytes)
+            isTaken = true
+          },
           end () {
             uploads.end(key)
-            arriving.release()
+            arriving.release(isTaken)
           }
         }
       } catch (error) {
