@@ -12,8 +12,8 @@ import { pino } from 'pino'
 import t from 'tap'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { dataPaths } from '../../src/platform/config.ts'
-import { DiskRoom } from '../../src/platform/disk/disk-room.ts'
-import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
+import { DiskSpace } from '../../src/platform/disk/disk-space.ts'
+import { ScratchSpace } from '../../src/platform/disk/scratch-space.ts'
 import type { QuickCheckReply, QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
@@ -373,7 +373,7 @@ t.test('a client that leaves before the answer changes nothing of what counts', 
 
 t.test('what was measured before it was thrown away is taken off as well', async (t) => {
   const folder = t.testdir({ a: 'x'.repeat(100_000) })
-  const room = new DiskRoom({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   const stored = (): number => Number(/stores (\d+) bytes/.exec(room.shortage(64 * MiB) ?? '')?.[1])
   await room.measure()

@@ -9,7 +9,7 @@ import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessag
   type UnsentEntry } from './tables.ts'
 import { WaitingMessages } from './waiting-messages.ts'
 import { keptTestEvents, keptUnsent, type WebhookEndpoint } from './webhook-endpoint.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** The result of an attempt. `isFinal`: the endpoint wants no further one. */
 export interface Outcome extends CallbackAttempt {
