@@ -47,7 +47,8 @@ export interface WatchedSlot {
 
 /**
  * What the slots of this worker may have in memory: each, and all together, because one that may take half of the
- * machine does not leave that to every other. Of those that have more than their share the youngest goes: so the oldest
+ * machine does not leave that to every other. The share of a slot is what is left for it beside one that has all it
+ * may. So where there is too much, two at least have more than their share, of which the youngest goes: the oldest
  * comes to its end, and what is small stays.
  */
 export class SlotMemory {
@@ -100,7 +101,8 @@ export class SlotMemory {
     const left = sizes.filter(({ slot }) => this.#watched.has(slot))
     const total = left.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= allBytes) return
-    const beyond = left.filter(({ bytes }) => bytes > allBytes / left.length).map(({ slot }) => slot)
+    const share = (allBytes - eachBytes) / (left.length - 1)
+    const beyond = left.filter(({ bytes }) => bytes > share).map(({ slot }) => slot)
     this.#end(beyond.reduce((youngest, slot) => slot.startedMs > youngest.startedMs ? slot : youngest), 'crowded')
   }
 

@@ -44,11 +44,12 @@ t.test('beyond what all may have the youngest of the large ones goes, and nobody
       seen: (resident) => seen.set(name, resident),
       end: (verdict) => ends.push([name, verdict])
     })
-  const leave = [await watch('large', 400 * MiB, 1), await watch('small', 10 * MiB, 3)]
+  const leave = [await watch('large', 500 * MiB, 1), await watch('small', 1 * MiB, 3)]
   t.teardown(() => leave.forEach((end) => end()))
   await until('both to be seen', () => seen.size === 2)
   t.same(ends, [], 'there is room for both')
-  leave.push(await watch('younger', 380 * MiB, 2))
+  // Less than a third of what there is, but more than is left for it.
+  leave.push(await watch('younger', 200 * MiB, 2))
   await until('one to go', () => ends.length > 0)
   t.same(ends, [['younger', 'crowded']])
   seen.clear()

@@ -227,7 +227,7 @@ fn a_small_table_with_long_gaps_is_refused_before_anything_is_made_of_them() {
     };
     // Each series ends on a day of its own, so that each has a grid of its own.
     let gaps = |series: i64, length: i64| {
-        (0..series).flat_map(move |item| [0, length].map(|day| (format!("s{item}"), item + day)))
+        (0..series).flat_map(move |item| [0, 1, length].map(|day| (format!("s{item}"), item + day)))
     };
     assert_eq!(code(surveyed(&days(&folder, gaps(1_500, 20_000)), None)), "too_many_lookups");
     assert_eq!(code(surveyed(&days(&folder, gaps(1_500, 400)), None)), "fine");
