@@ -19,7 +19,7 @@ struct Stretch {
 }
 
 /// What there will be of some series.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Made {
     rows: u64,
     /// The first series that has far more steps than rows.

@@ -18,7 +18,7 @@ use crate::{AnomalyExample, AnomalyHandling, AnomalySummary, Failure, MissingHan
 const SERIES_AT_ONCE: usize = 1_024;
 
 /// What to do.
-pub(crate) struct Mending {
+pub(crate) struct Mending<'a> {
     pub(crate) steps: Steps,
     /// Steps of a season; 1 for none.
     pub(crate) season: usize,
@@ -26,6 +26,8 @@ pub(crate) struct Mending {
     pub(crate) anomalies: AnomalyHandling,
     /// Rows that may come of it.
     pub(crate) max_rows: u64,
+    /// Columns that name the series, and are the same in each of its rows.
+    pub(crate) levels: &'a [String],
 }
 
 /// What was done.
@@ -62,7 +64,7 @@ impl Series {
     }
 }
 
-impl Mending {
+impl Mending<'_> {
     /// # Errors
     /// `too_many_rows` and `gap_too_long` when gaps are so long that filling them would make more rows than a table
     /// may have, or nearly nothing but rows that were not there.
@@ -72,6 +74,8 @@ impl Mending {
         let (mut times, mut targets) = (Vec::with_capacity(made), Vec::with_capacity(made));
         let mut from = Vec::with_capacity(made);
         let (mut ids, mut offsets) = (Vec::with_capacity(panel.ids.len()), vec![0]);
+        // A row of each series, for what all its rows have.
+        let mut rows_of = Vec::with_capacity(panel.ids.len());
         let mut done = Mended::default();
         // A part at a time, or all that is made would lie in memory twice.
         for first in (0..panel.ids.len()).step_by(SERIES_AT_ONCE) {
@@ -98,11 +102,19 @@ impl Mending {
                     from.append(&mut series.rows);
                     offsets.push(times.len());
                     ids.push(std::mem::take(&mut panel.ids[index]));
+                    rows_of.push(panel.offsets[index] as u32);
                 }
             }
         }
-        let covariates =
-            panel.covariates.into_iter().map(|(name, values)| (name, values.gather(&from))).collect();
+        let of_levels = self.levels.first().map(|_| known_rows(&from, &offsets, &rows_of));
+        let covariates = panel
+            .covariates
+            .into_iter()
+            .map(|(name, values)| {
+                let rows = of_levels.as_ref().filter(|_| self.levels.contains(&name)).unwrap_or(&from);
+                (name, values.gather(rows))
+            })
+            .collect();
         Ok((Panel { ids, offsets, times, targets, covariates }, done))
     }
 
@@ -163,6 +175,15 @@ impl Mending {
         }
         series
     }
+}
+
+/// For each row the one that it was; for one that was none, another one of its series.
+fn known_rows(from: &[u32], offsets: &[usize], rows_of: &[u32]) -> Vec<u32> {
+    let mut rows = from.to_vec();
+    for (pair, known) in offsets.windows(2).zip(rows_of) {
+        rows[pair[0]..pair[1]].iter_mut().filter(|row| **row == NO_ROW).for_each(|row| *row = *known);
+    }
+    rows
 }
 
 /// The forecast begins behind the last value, so that what was removed there becomes the value before: nobody asked

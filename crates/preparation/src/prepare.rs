@@ -141,7 +141,7 @@ fn grouping(options: &Options, input: &Input, rows: &Rows) -> Result<(By, Option
 }
 
 /// What there is to do on the steps of the series, if anything is.
-fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>, Failure> {
+fn mending<'a>(options: &'a Options, by: &By, panel: &Panel) -> Result<Option<Mending<'a>>, Failure> {
     let Preparation { missing, anomalies, step, .. } = options.preparation;
     if missing == MissingHandling::None && anomalies == AnomalyHandling::None {
         return Ok(None);
@@ -162,7 +162,8 @@ fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>,
     // Weeks have a season as well, where there are enough years.
     let season = frequency.season_lengths().first().copied().unwrap_or(1);
     let max_rows = options.input.limits.max_rows;
-    Ok(Some(Mending { steps, season, missing, anomalies, max_rows }))
+    let levels = options.columns.hierarchy.as_ref().map_or(&[][..], |hierarchy| &hierarchy.columns);
+    Ok(Some(Mending { steps, season, missing, anomalies, max_rows, levels }))
 }
 
 /// A series of which the filters leave rows for what is to come alone is not forecast, so that the others can be.

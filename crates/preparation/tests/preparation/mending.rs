@@ -49,6 +49,29 @@ fn covariates_of_steps_that_were_not_there_are_missing() {
 }
 
 #[test]
+fn a_step_that_was_not_there_has_the_columns_that_name_its_series() {
+    let csv = "region,shop,price,timestamp,target\nnorth,1,5,2024-01-01,1\nnorth,1,7,2024-01-03,3\n\
+        north,1,7,2024-01-04,3\nsouth,2,1,2024-01-01,8\nsouth,2,1,2024-01-02,9\nsouth,2,1,2024-01-04,9\n";
+    let prepared = good(csv, |request| {
+        request.missing = named("ffill");
+        request.freq = Some("D".into());
+        request.columns.covariates = vec!["price".into()];
+        request.hierarchy = Some(tabcast_table::HierarchyColumns {
+            columns: vec!["region".into(), "shop".into()],
+            separator: "/".into(),
+            total_label: "total".into(),
+        });
+    });
+    assert_eq!(
+        prepared.column("region"),
+        ["north", "north", "north", "north", "south", "south", "south", "south"]
+    );
+    assert_eq!(prepared.column("shop"), ["1", "1", "1", "1", "2", "2", "2", "2"]);
+    assert_eq!(prepared.column("price"), ["5", "", "7", "7", "1", "1", "", "1"]);
+    assert_eq!(prepared.column("target"), ["1", "1", "3", "3", "8", "9", "9", "9"]);
+}
+
+#[test]
 fn missing_weeks_are_filled_with_their_stamps() {
     let csv = "item_id,timestamp,target\na,2024-01-01,1\na,2024-01-02,1\na,2024-01-03,1\na,2024-01-24,1\na,2024-01-28,3\n";
     let prepared = good(csv, |request| {
@@ -94,10 +117,12 @@ fn filled_steps_of_all_series_count_together_and_gaps_that_stay_do_not() {
 /// Rows of each of `series` on two days and so many behind the first, with some columns beside the target.
 fn far_apart(series: usize, days: i64, covariates: usize) -> String {
     let stamps = [0, 1, days].map(|day| crate::support::date(day * 86_400_000_000));
-    let names: String = (0..covariates).map(|column| format!(",c{column}")).collect();
+    let names = (0..covariates).fold(String::new(), |names, column| format!("{names},c{column}"));
     let cells = ",1".repeat(covariates);
     (0..series).fold(format!("item_id,timestamp,target{names}\n"), |mut csv, item| {
-        stamps.iter().for_each(|stamp| writeln!(csv, "s{item},{stamp},1{cells}").expect("text"));
+        for stamp in &stamps {
+            writeln!(csv, "s{item},{stamp},1{cells}").expect("text");
+        }
         csv
     })
 }
