@@ -26,12 +26,12 @@ const maxReplyBytes = 900_000
  * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
  */
 export class ConnectorDesk {
-  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>
+  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>
   readonly #inspect: InspectFor
   readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant, most: 2 * lanes })
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>, inspect: InspectFor) {
+  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>, inspect: InspectFor) {
     this.#context = context
     this.#inspect = inspect
   }

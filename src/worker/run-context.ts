@@ -8,6 +8,7 @@ import type { CovariateSpans } from '../sources/covariates/covariate-spans.ts'
 import type { ProviderNetwork } from '../sources/covariates/provider-network.ts'
 import type { CovariateSettings } from '../sources/covariates/provider-registry.ts'
 import type { Connectors } from './connectors.ts'
+import type { SlotMemory } from './slot-memory.ts'
 
 /** What every run of this worker shares. */
 export interface RunContext {
@@ -22,6 +23,8 @@ export interface RunContext {
   readonly apart: TenantLanes
   /** The requests are made here, whoever has a question. */
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
+  /** Of all slots of this process, whatever they compute. */
+  readonly memory: SlotMemory
   /** Folder for files of runs under way. */
   readonly scratch: string
   /** What sources, and files that are made at a download, may take of it. */

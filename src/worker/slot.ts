@@ -10,7 +10,7 @@ import { runFineTune } from './fine-tune-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { runGather } from './gather-pipeline.ts'
 import { OutputTooLarge } from './output-too-large.ts'
-import { giveWay } from './priority.ts'
+import { giveWay, goFirst } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { Questions } from './questions.ts'
 import { replyFault } from './reply-bound.ts'
@@ -25,6 +25,7 @@ const progressMs = 100
 const orphanCheckMs = 250
 
 giveWay(Number(process.argv[2]))
+goFirst()
 // For when the main thread, busy with a task, does not hear of the worker's end.
 startGuard({ parentPid: process.ppid, tickMs: orphanCheckMs })
 

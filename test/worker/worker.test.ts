@@ -455,6 +455,23 @@ await t.test('a slot above the memory limit is killed, and the claim names the c
   t.match(bench.claims.find((claim) => claim.died !== undefined), { jobId, died: { cause: 'memory' } })
 })
 
+await t.test('a run that finds no memory beside an older one goes back, and is made when there is some', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  // One of them has about 180 MiB, and two have more than there is.
+  await bench.start({ TABCAST_SLOTS: '3', TABCAST_SLOTS_MEMORY_BYTES: String(260 * 1024 * 1024) })
+  const [older, younger] = [newJobId(), newJobId()]
+  await bench.submit(waves(5_000), { jobId: older, ...longRun }, 'large')
+  await computing(bench, older)
+  await bench.submit(waves(5_000), { jobId: younger, ...longRun }, 'large')
+  const back = await until('a run to go back', () => bench.claims.find((claim) => claim.givenBack !== undefined))
+  t.match(back, { jobId: younger, givenBack: 'trouble' })
+  t.match(await bench.event(older), { code: null })
+  t.match(await bench.event(younger), { code: null })
+  t.notOk(bench.claims.some((claim) => claim.died !== undefined), 'no death is counted')
+  t.notOk(bench.claims.some((claim) => claim.jobId === older && claim.givenBack !== undefined))
+})
+
 await t.test('with two slots a small job does not wait behind large ones', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)

@@ -134,6 +134,13 @@ pub enum MissingHandling {
     None,
 }
 
+impl MissingHandling {
+    /// Whether every step gets a value.
+    pub(crate) fn fills(self) -> bool {
+        !matches!(self, Self::Drop | Self::None)
+    }
+}
+
 /// What becomes of values that stand out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

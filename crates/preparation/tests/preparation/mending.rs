@@ -91,6 +91,59 @@ fn filled_steps_of_all_series_count_together_and_gaps_that_stay_do_not() {
     assert_eq!(good(&csv, with("none")).lines().len(), 40);
 }
 
+/// Two rows of each of `series`, so many days apart, with some columns beside the target.
+fn far_apart(series: usize, days: i64, covariates: usize) -> String {
+    let first = crate::support::date(0);
+    let last = crate::support::date(days * 86_400_000_000);
+    let names: String = (0..covariates).map(|column| format!(",c{column}")).collect();
+    let cells = ",1".repeat(covariates);
+    (0..series).fold(format!("item_id,timestamp,target{names}\n"), |mut csv, item| {
+        writeln!(csv, "s{item},{first},1{cells}\ns{item},{last},2{cells}").expect("text");
+        csv
+    })
+}
+
+#[test]
+fn gaps_of_many_short_series_are_counted_together_before_any_is_filled() {
+    let with = |missing: &'static str, covariates: usize| {
+        move |request: &mut tabcast_preparation::Request| {
+            request.missing = named(missing);
+            request.anomalies = named("flag");
+            request.freq = Some("D".into());
+            request.columns.covariates = (0..covariates).map(|column| format!("c{column}")).collect();
+        }
+    };
+    // No series has more than it may have alone, and together they are fewer than the rows of a table.
+    let csv = far_apart(700, 9_999, 0);
+    for missing in ["ffill", "zero", "mean"] {
+        let error = refused(&csv, with(missing, 0));
+        assert_eq!((error.code, error.kind.status()), ("gap_too_long", 422));
+        assert!(error.message.contains("7000000 rows instead of 1400"), "{}", error.message);
+        assert_eq!(error.item.as_deref(), Some("s0"));
+        assert!(error.suggestion.is_some_and(|text| text.contains("wrong time stamp")));
+    }
+    for missing in ["none", "drop"] {
+        assert_eq!(good(&csv, with(missing, 0)).frame.rows, 1_400);
+    }
+    // A part that is sold now and then is no mistake.
+    let csv = far_apart(700, 1_094, 0);
+    let filled = good(&csv, with("zero", 0)).summary;
+    assert_eq!((filled.rows_written, filled.steps_filled), (700 * 1_095, 700 * 1_093));
+    // Every covariate takes as much memory as the target.
+    let csv = far_apart(700, 1_094, 9);
+    assert_eq!(refused(&csv, with("zero", 9)).code, "gap_too_long");
+}
+
+#[test]
+fn a_sparse_series_is_named() {
+    let csv = far_apart(3, 30, 0) + "gone,1970-01-01,1\ngone,2020-01-01,2\n";
+    let error = refused(&csv, |request| {
+        request.missing = named("ffill");
+        request.freq = Some("D".into());
+    });
+    assert_eq!((error.code, error.item.as_deref()), ("gap_too_long", Some("gone")));
+}
+
 #[test]
 fn two_rows_on_a_step_are_left_for_the_reader_to_judge() {
     let csv = daily("2024-01-01", &["1"; 20]) + "a,2024-01-20,2\na,2024-01-22,3\n";
