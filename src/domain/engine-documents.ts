@@ -21,7 +21,7 @@ export interface Calls {
 /** How several targets are aggregated; missing ones are ignored, and the result is missing if all are. */
 export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 
-/** What becomes of values that stand out. */
+/** How to treat anomalies. */
 export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
 
 /** A check, in the order of reports. */
@@ -662,7 +662,7 @@ export type ProfiledColumn = {
   kind: ColumnType
   /** Number of cells without a value. */
   nulls: number
-  /** Number of distinct values; 10,000 stands for more. */
+  /** Number of distinct values; 10,000 means at least as many. */
   distinct: number
   /**
    * The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,

@@ -141,8 +141,7 @@ struct StepCounts {
     single: u64,
     /// Number of gaps that are not a positive whole number of steps.
     uneven: u64,
-    /// The most frequent number of steps (0 stands for all of at least [`POOLED_STEPS`] together), and how often it
-    /// occurs.
+    /// The most frequent number of steps, and how often it occurs; all gaps of at least [`POOLED_STEPS`] count as 0.
     most_frequent: (i64, u64),
 }
 

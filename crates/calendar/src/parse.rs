@@ -9,7 +9,7 @@ use crate::{Micros, SECOND};
 /// Parses a timestamp; `None` if it has none of the accepted forms or its year is not in 1..=9999.
 ///
 /// Accepted forms are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits
-/// below the microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` behind the time), the same with `/` in the
+/// below the microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` after the time), the same with `/` in the
 /// date, `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds,
 /// of 15 or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) mean
 /// their first day, and months may have English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`.

@@ -9,9 +9,9 @@ pub enum Skip {
     NoFeatures,
     /// The surrogate reproduces less than half of the variance.
     LowFidelity,
-    /// Its share of the time has run out.
+    /// The analysis has used up its share of the time.
     Timeout,
-    /// More series than it supports.
+    /// More series than the analysis supports.
     TooManySeries,
 }
 

@@ -118,19 +118,19 @@ pub enum Aggregate {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MissingDataHandling"))]
 pub enum MissingHandling {
-    /// The value before.
+    /// Take the value before.
     Ffill,
-    /// The value after.
+    /// Take the value after.
     Bfill,
-    /// A straight line between the two.
+    /// Interpolate linearly between the two.
     Interpolate,
-    /// Zero.
+    /// Take zero.
     Zero,
-    /// The mean of the series.
+    /// Take the mean of the series.
     Mean,
-    /// Rows without a target are left out.
+    /// Leave out rows without a target.
     Drop,
-    /// Nothing.
+    /// Leave them without a value.
     None,
 }
 
@@ -141,19 +141,19 @@ impl MissingHandling {
     }
 }
 
-/// What becomes of values that stand out.
+/// How to treat anomalies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum AnomalyHandling {
-    /// They are not looked for.
+    /// Do not look for them.
     None,
-    /// They are reported.
+    /// Report them and change nothing.
     Flag,
-    /// They become the largest or least value that would not stand out.
+    /// Replace them with the nearest ordinary value.
     Clip,
-    /// They become the straight line between their neighbours.
+    /// Interpolate linearly between their neighbours.
     Interpolate,
-    /// They are taken for missing.
+    /// Treat them as missing.
     Remove,
 }

@@ -6,9 +6,9 @@ use crate::{Columns, ContentError};
 /// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It identifies the series.
+    /// The item id, which identifies the series.
     ItemId,
-    /// It is only checked against the series of a hierarchy, and may be absent.
+    /// An item id beside a hierarchy: it is only checked against the series, and may be absent.
     CheckedId,
     /// A level of the hierarchy, counted from the top.
     Level(usize),

@@ -17,7 +17,7 @@ pub struct LeftOut {
 /// Why a column has no explanation of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// It has one value in all rows examined.
+    /// The column has a single value in all rows examined.
     Constant,
     /// Other columns are more informative, and their number is limited; the surrogate does not see it.
     LessInformative,

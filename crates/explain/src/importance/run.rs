@@ -29,11 +29,11 @@ const PERMUTED: u64 = 5;
 /// The explanation of predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// Whose trees are explained.
+    /// Which trees are explained.
     pub method: Method,
-    /// By column.
+    /// Results by column.
     pub features: View,
-    /// By group, if groups were given.
+    /// Results by group, if groups were given.
     pub groups: Option<View>,
     /// How well the surrogate reproduces the predictions; none for the model's own trees.
     pub fidelity: Option<Fidelity>,
@@ -50,7 +50,7 @@ pub struct Explanation {
     pub warnings: Vec<String>,
 }
 
-/// Whose trees are explained.
+/// Which trees are explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The model's own trees.

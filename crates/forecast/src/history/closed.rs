@@ -1,7 +1,7 @@
 //! Positions of a season that are always zero: the days on which a shop is closed, the hours without sun.
 //!
-//! Zeros are a rule, not chance, if so many in a row would be nearly impossible at a position like the others: the
-//! share of zeros at the other positions to the power of the zeros in a row, summed over all positions of a season.
+//! A run of zeros at a position is a rule if it would hardly occur by chance. The test takes the share of zeros at the
+//! other positions to the power of the number of zeros in the run, and sums these probabilities over all positions.
 
 use crate::history::History;
 use crate::run::plan::Plan;

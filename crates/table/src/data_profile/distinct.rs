@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::keys::{self, Spread, WORDS};
 
-/// Maximum count of distinct values; it then stands for more.
+/// Maximum count of distinct values; at the maximum, there may be more.
 pub(super) const COUNTED: usize = 10_000;
 /// Above this number of distinct values, a column has no list of most frequent values.
 const LISTABLE: usize = 1_000;

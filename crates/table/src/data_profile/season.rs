@@ -14,7 +14,7 @@ const VALUES: usize = 65_536;
 const SHORTEST: usize = 8;
 /// Longer seasons are examined on averages of several steps.
 const FINE: usize = 300;
-/// Minimum number of values in a test, if there are so many; for long seasons, the number of cycles.
+/// Number of latest values in a test, if the series has them; a test of a long season takes [`CYCLES`] seasons.
 const TESTED: usize = 2_000;
 const CYCLES: usize = 8;
 /// One-sided 99 % quantile of the normal distribution; a search over all lags has to be much surer.

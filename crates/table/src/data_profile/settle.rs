@@ -13,11 +13,11 @@ const REPEATED: usize = 2;
 
 /// The effect on the series of leaving a column out.
 enum Without {
-    /// They stay the same.
+    /// The series stay the same.
     Same(Ids),
-    /// Some are merged into one series, whose rows have different times.
+    /// Some series are merged, and nearly all of their rows have different times.
     Joined,
-    /// Rows could no longer be told apart.
+    /// Some series are merged, and too many of their rows have the same time.
     Confused,
 }
 

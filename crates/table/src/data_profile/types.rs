@@ -38,7 +38,7 @@ pub struct ProfiledColumn {
     pub kind: ColumnType,
     /// Number of cells without a value.
     pub nulls: u64,
-    /// Number of distinct values; 10,000 stands for more.
+    /// Number of distinct values; 10,000 means at least as many.
     pub distinct: u64,
     /// The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,
     /// most frequent first, equally frequent ones in the order of the file. Wide tables have fewer.

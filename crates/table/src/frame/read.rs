@@ -18,7 +18,7 @@ use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, json, schema
 
 /// Reads all columns of files that form one table.
 ///
-/// Memory is 8 bytes per cell at its peak and afterwards, half of it afterwards for texts, and each distinct text of a
+/// Memory is 8 bytes per cell at its peak and afterwards 8 per number and 4 per text, plus each distinct text of a
 /// column once. A table has at most 250 million cells. Equal tables give equal frames, whatever their format.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub(super) struct Stretch {
     index: u64,
     pub(super) part: usize,
     pub(super) rows: usize,
-    /// As many as `rows`, or fewer; cells that lack are missing.
+    /// At most `rows` cells; cells absent at the end are missing.
     pub(super) cells: Vec<Cell>,
 }
 

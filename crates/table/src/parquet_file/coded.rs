@@ -74,8 +74,8 @@ impl Dictionary {
     }
 }
 
-/// Whether all data pages of a chunk are dictionary-encoded, by their headers; the footer tells this only for some
-/// writers.
+/// Whether all data pages of a chunk are dictionary-encoded, according to their headers; only some writers say
+/// so in the footer.
 fn is_coded(source: &Source, chunk: &ColumnChunkMetaData) -> Result<bool> {
     if chunk.dictionary_page_offset().is_none() {
         return Ok(false);

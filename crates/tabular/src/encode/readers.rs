@@ -40,7 +40,7 @@ enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Category {
     pub(crate) levels: Levels,
-    /// Whether there are so many levels that each is rare.
+    /// Whether the column has a large number of levels, each of them rare.
     pub(crate) high: bool,
 }
 

@@ -9,7 +9,7 @@ pub enum Role {
     Boolean,
     /// A few levels, or numbers that represent levels.
     Category,
-    /// So many levels that each is rare.
+    /// A large number of levels, each of them rare.
     HighCardinality,
     /// Texts that are dates, with or without a time of day.
     Date,

@@ -184,7 +184,7 @@ impl RidgeModel {
         product.clamp(-FURTHEST, FURTHEST)
     }
 
-    /// Mean absolute error of each step on the late rows; neighbours stand in for a step without any.
+    /// Mean absolute error of each step on the late rows; each step also takes a share of the steps before it.
     fn errors_by_step(&self, training_series: &[(&History, usize)], places: &[Vec<Place>]) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0); self.layout.horizon];
         for ((history, length), places) in training_series.iter().zip(places) {
