@@ -44,7 +44,7 @@ impl EngineFailure {
         let place = if path == "." { String::new() } else { format!("{path}: ") };
         let text = error.to_string();
         let what = match error.classify() {
-            // Names a field of ours.
+            // This text names only a field of our own types.
             Category::Data if text.starts_with("missing field `") => {
                 text.split(" at line ").next().unwrap_or(&text)
             }

@@ -38,7 +38,7 @@ pub(crate) fn write<T: Serialize>(result: Result<T, EngineFailure>) -> String {
     let reply = result.map_or_else(Reply::Error, Reply::Value);
     let unwritten =
         |error: serde_json::Error| EngineFailure::panicked(&format!("a reply cannot be written, {error}"));
-    // What a value is written by may panic as well as what it was made by.
+    // Serializing a value may panic too, not only computing it.
     guarded(|| serde_json::to_string(&reply).map_err(unwritten))
         .unwrap_or_else(|failure| serde_json::json!({ "error": failure }).to_string())
 }

@@ -1,11 +1,11 @@
-/// So many numbers may be made of any table.
+/// Numbers that any table may become, however few rows it has.
 const FREE: u64 = 5_000_000;
-/// And so many steps for each of its rows: a part that is sold every three months has ninety days a row.
+/// Additional steps for each row: a spare part sold every three months has about ninety days per row.
 const STEPS_A_ROW: u64 = 100;
 
-/// How many steps may be made of a table with so many rows, all its series together, where each of them takes as many
-/// numbers as there are `columns`: two rows a century apart stand for a million hours, and a megabyte of such series
-/// for more than a machine holds.
+/// The maximum number of steps, over all series, that a table with `rows` rows may become if each step takes `columns`
+/// numbers. Without a maximum, a small file could exhaust the memory: two rows a century apart span almost a million
+/// hours.
 ///
 /// ```
 /// use tabcast_calendar::most_steps;

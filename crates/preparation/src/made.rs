@@ -1,4 +1,4 @@
-//! What filling would make of a table, counted before any of it is made.
+//! Counts the rows that filling would create, before it creates any.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,7 @@ use crate::panel::Panel;
 use crate::places::{Steps, most_steps_of};
 use crate::{Failure, MissingHandling};
 
-/// Rows with a value over so many steps.
+/// The extent of a series: its rows with a value, and the steps that they span.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
     series: usize,
@@ -22,24 +22,24 @@ struct Stretch {
 #[derive(Clone, Copy, Default)]
 struct Made {
     rows: u64,
-    /// The first series that has far more steps than rows.
+    /// The first series with far more steps than rows.
     sparse: Option<Stretch>,
-    /// The first of those with the most steps.
+    /// The series with the most steps; the first if several have as many.
     longest: Stretch,
 }
 
 impl Made {
-    /// `next`: of series behind these.
+    /// Combines these series with `next`, the series that follow them.
     fn and(self, next: Self) -> Self {
         let longest = if next.longest.steps > self.longest.steps { next.longest } else { self.longest };
         Self { rows: self.rows + next.rows, sparse: self.sparse.or(next.sparse), longest }
     }
 }
 
-/// Rows that come out of it at most, and exactly as many where all gaps are filled. Takes no memory, whatever the gaps.
+/// The maximum number of rows after filling; it is exact if all gaps are filled. Counting needs no memory for gaps.
 ///
 /// # Errors
-/// `too_many_rows` and `gap_too_long`, which name the series with the most steps, or one that has nearly no rows.
+/// `too_many_rows` and `gap_too_long`, which name the series with the most steps, or one with far more steps than rows.
 pub(crate) fn count(
     panel: &Panel,
     steps: Steps,

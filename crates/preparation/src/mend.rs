@@ -1,4 +1,4 @@
-//! Anomalies and missing steps of each series, on its steps.
+//! Handles the anomalies and missing steps of each series.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,23 +14,23 @@ use crate::places::Steps;
 use crate::summary::{ID_CHARACTERS, MOST_EXAMPLES};
 use crate::{AnomalyExample, AnomalyHandling, AnomalySummary, Failure, MissingHandling};
 
-/// Series that are worked on before what came of them goes to the others.
+/// Number of series that are mended before their rows are appended to the result.
 const SERIES_AT_ONCE: usize = 1_024;
 
 /// What to do.
 pub(crate) struct Mending<'a> {
     pub(crate) steps: Steps,
-    /// Steps of a season; 1 for none.
+    /// The season length in steps; 1 for no season.
     pub(crate) season: usize,
     pub(crate) missing: MissingHandling,
     pub(crate) anomalies: AnomalyHandling,
-    /// Rows that may come of it.
+    /// The maximum number of rows of the result.
     pub(crate) max_rows: u64,
     /// Columns that name the series, and are the same in each of its rows.
     pub(crate) levels: &'a [String],
 }
 
-/// What was done.
+/// The changes that mending made.
 #[derive(Default)]
 pub(crate) struct Mended {
     pub(crate) filled: u64,
@@ -38,11 +38,11 @@ pub(crate) struct Mended {
     pub(crate) anomalies: AnomalySummary,
 }
 
-/// A series afterwards.
+/// A mended series.
 struct Series {
     times: Vec<Micros>,
     targets: Vec<f64>,
-    /// The row that each was, or [`NO_ROW`].
+    /// The row of the panel that each row comes from, or [`NO_ROW`].
     rows: Vec<u32>,
     done: Mended,
 }
@@ -66,10 +66,11 @@ impl Series {
 
 impl Mending<'_> {
     /// # Errors
-    /// `too_many_rows` and `gap_too_long` when gaps are so long that filling them would make more rows than a table
-    /// may have, or nearly nothing but rows that were not there.
+    /// `too_many_rows` if filling would exceed the maximum number of rows, and `gap_too_long` if nearly all rows of the
+    /// result would be filled ones.
     pub(crate) fn mend(&self, mut panel: Panel, cancel: &AtomicBool) -> Result<(Panel, Mended), Failure> {
-        // Counted before they are made: a few megabytes of series with long gaps would become tens of gigabytes.
+        // Rows are counted before they are created, because a few megabytes of series with long gaps could become tens
+        // of gigabytes.
         let made = count(&panel, self.steps, self.missing, self.max_rows, cancel)?;
         let (mut times, mut targets) = (Vec::with_capacity(made), Vec::with_capacity(made));
         let mut from = Vec::with_capacity(made);
@@ -77,7 +78,7 @@ impl Mending<'_> {
         // A row of each series, for what all its rows have.
         let mut rows_of = Vec::with_capacity(panel.ids.len());
         let mut done = Mended::default();
-        // A part at a time, or all that is made would lie in memory twice.
+        // The series are mended in parts, so that the result is never in memory twice.
         for first in (0..panel.ids.len()).step_by(SERIES_AT_ONCE) {
             let part: Vec<Series> = (first..panel.ids.len().min(first + SERIES_AT_ONCE))
                 .into_par_iter()
@@ -95,7 +96,7 @@ impl Mending<'_> {
                 done.anomalies.changed += series.done.anomalies.changed;
                 let room = MOST_EXAMPLES - done.anomalies.examples.len();
                 done.anomalies.examples.extend(series.done.anomalies.examples.drain(..).take(room));
-                // All its rows may have been dropped.
+                // Dropping may have left the series without rows.
                 if !series.rows.is_empty() {
                     times.append(&mut series.times);
                     targets.append(&mut series.targets);
@@ -123,7 +124,7 @@ impl Mending<'_> {
         let (times, targets) = (&panel.times[range.clone()], &panel.targets[range.clone()]);
         let row = |at: usize| (range.start + at) as u32;
         let Some(places) = self.steps.places(times, targets) else {
-            // The reader says what is wrong with it, if anything is.
+            // The reader of the prepared file reports any fault of this series.
             let mut series = Series::with_capacity(times.len());
             (0..times.len()).for_each(|at| series.push(times[at], targets[at], row(at)));
             return series;

@@ -1,48 +1,48 @@
-//! How a series lies on its steps.
+//! The positions of a series' rows on its steps.
 
 use std::ops::Range;
 
 use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
 
-/// Steps of a series for each of its rows; with more, one time stamp is wrong rather than so many values missing.
+/// Maximum number of steps per row of a series. With more, a wrong timestamp is likelier than so many missing values.
 const STEPS_A_ROW: u64 = 20;
-/// So many it may have in any case.
+/// Steps that any series may have in addition, however few rows it has.
 const FREE_STEPS: u64 = 10_000;
 
-/// How many steps a series with so many rows may have.
+/// The maximum number of steps of a series with `rows` rows.
 pub(crate) fn most_steps_of(rows: usize) -> u64 {
     FREE_STEPS + STEPS_A_ROW * rows as u64
 }
 
-/// The steps of series.
+/// The steps on which series lie.
 #[derive(Clone, Copy)]
 pub(crate) enum Steps {
-    /// The same for all.
+    /// The same periods for all series.
     Periods(Periods),
-    /// Of a frequency, each series as it lies.
+    /// Steps of a frequency, with a phase that each series sets itself.
     Own(Frequency),
 }
 
-/// The numbers that the steps of one series have.
+/// Numbers the steps of one series.
 #[derive(Clone, Copy)]
 enum Numbering {
     Periods(Periods),
     Lattice(Lattice),
 }
 
-/// A series from its first value to its last.
+/// The part of a series from its first value to its last.
 pub(crate) struct Places {
-    /// Its rows with these and all between.
+    /// The rows from the first value to the last.
     pub(crate) rows: Range<usize>,
-    /// Steps from the first to the last of them.
+    /// The number of steps that they span.
     pub(crate) steps: usize,
-    /// The number of the first.
+    /// The number of the first step.
     origin: i64,
     numbering: Numbering,
 }
 
 impl Steps {
-    /// None where there is no value, or two rows share a step.
+    /// None if the series has no value, or if two rows share a step.
     pub(crate) fn places(self, times: &[Micros], targets: &[f64]) -> Option<Places> {
         let first = targets.iter().position(|target| !target.is_nan())?;
         let end = targets.iter().rposition(|target| !target.is_nan())? + 1;
@@ -65,7 +65,7 @@ impl Steps {
 }
 
 impl Places {
-    /// The step of a time, counted from the first.
+    /// The step of a time, counted from 0 at the first value.
     pub(crate) fn step(&self, time: Micros) -> usize {
         (self.numbering.of(time) - self.origin) as usize
     }

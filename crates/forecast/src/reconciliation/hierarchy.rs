@@ -193,7 +193,7 @@ impl Hierarchy {
         for (part, stretch) in parts {
             found = found.append(part);
             for (node, values) in stretch {
-                // Most sums come in one stretch: a copy would be there twice.
+                // Most sums come from a single stretch, whose values are moved here: a copy would need memory twice.
                 if sums[node].is_empty() {
                     sums[node] = values;
                 } else {
@@ -262,7 +262,7 @@ impl Hierarchy {
             match sums.last_mut() {
                 Some((node, sum)) if *node == parent => add(sum, &history.values),
                 _ => {
-                    // Where it was taken to the end there is room for as much again.
+                    // A history extended to the end may have twice the capacity that it needs.
                     history.values.shrink_to_fit();
                     sums.push((parent, history.values));
                 }

@@ -115,8 +115,8 @@ impl Grids {
         self.parts.push(Grid { cell, axis, last, history: before as usize + 1, ahead });
     }
 
-    /// What gaps, and series that end before the others, would make of the rows is held against these; the horizon has
-    /// a bound of its own.
+    /// Limits the steps that gaps and early ends of series add, relative to the rows of the panel. The horizon has a
+    /// limit of its own.
     fn check(&self, panel: &Panel, horizon: usize) -> Result<(), Failure> {
         let most = most_steps(panel.timestamps.len(), 1);
         let late = |grid: &Grid| (grid.ahead - horizon) as u64;
