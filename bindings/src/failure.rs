@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::Serialize;
+use serde_json::error::Category;
 use tabcast_forecast::Failure;
 use tabcast_table::ContentError;
 
@@ -37,10 +38,22 @@ impl EngineFailure {
         Self::Failed { code: FailureCode::PipelineFailed, message }
     }
 
-    /// A request that the caller should never have made; `path` names the field, `.` means the whole request.
+    /// A request that the caller should never have made; `path` names the field, `.` the whole of it. The error's own
+    /// words quote what is wrong, which a customer may have sent: they stay out of the job and of the log.
     pub(crate) fn request(path: &str, error: &serde_json::Error) -> Self {
         let place = if path == "." { String::new() } else { format!("{path}: ") };
-        Self::failed(format!("The engine was called with a wrong request: {place}{error}."))
+        let text = error.to_string();
+        let what = match error.classify() {
+            // This text names only a field of our own types.
+            Category::Data if text.starts_with("missing field `") => {
+                text.split(" at line ").next().unwrap_or(&text)
+            }
+            Category::Data => "not what the engine takes there",
+            Category::Syntax => "no JSON",
+            Category::Eof | Category::Io => "cut off",
+        };
+        let at = error.column();
+        Self::failed(format!("The engine was called with a wrong request: {place}{what}, at character {at}."))
     }
 
     /// A panic: always a bug of ours.

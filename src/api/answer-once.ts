@@ -6,6 +6,9 @@ import { identityOf } from './identity-of.ts'
 import { readIdempotencyKey } from './plugins/idempotency-keys.ts'
 import type { Services } from './services.ts'
 
+/** Of an answer that an equal request before had: this one has left nothing. */
+export const replayedHeader = 'idempotent-replayed'
+
 /**
  * Answers a POST. With an `Idempotency-Key`, an equal earlier request gives the answer and `work` does not run; without
  * one, `save` does nothing. `fileHash` stands for the content of an upload. Every POST leaves records, so the disk must
@@ -33,7 +36,7 @@ export async function answerOnce (
     key,
     fingerprint: fingerprint(request, fileHash)
   }, make)
-  if (replayed) reply.header('idempotent-replayed', 'true')
+  if (replayed) reply.header(replayedHeader, 'true')
   return await send(reply, answer)
 }
 

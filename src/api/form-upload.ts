@@ -3,8 +3,10 @@ import type { JobSpec } from '../domain/job.ts'
 import { dataPaths } from '../platform/config.ts'
 import { countedByAll } from '../platform/disk/arriving-bytes.ts'
 import { TabcastError } from '../platform/errors.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../services/forecasts/input-format.ts'
 import type { JobSource, SpooledFile } from '../services/jobs/job-service.ts'
+import { replayedHeader } from './answer-once.ts'
 import type { Api, RouteContext } from './api.ts'
 import { identityOf } from './identity-of.ts'
 import { readJsonFields } from './json-fields.ts'
@@ -14,6 +16,8 @@ import { discard, parseForms, receiveForm, refuseOversized, type Upload, type Up
 declare module 'fastify' {
   interface FastifyRequest {
     upload: Upload | undefined
+    /** Its bytes are those of a job, or gone. */
+    endUpload: ((isKept: boolean) => void) | undefined
   }
 }
 
@@ -21,6 +25,12 @@ declare module 'fastify' {
 export async function takeForms (api: Api): Promise<void> {
   await parseForms(api as never)
   api.decorateRequest('upload', undefined)
+  api.decorateRequest('endUpload', undefined)
+  // Also when the client has left meanwhile, and the handler has gone on.
+  api.addHook('onSend', (request, reply, payload, done) => {
+    request.endUpload?.(reply.statusCode === 202 && !reply.hasHeader(replayedHeader))
+    done(null, payload)
+  })
 }
 
 /**
@@ -30,6 +40,7 @@ export async function takeForms (api: Api): Promise<void> {
 export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void,
   narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const folder = dataPaths(config).spool
+  const isElsewhere = isRemoteStore(config)
   const limits: UploadLimits = {
     maxFileBytes: config.MAX_UPLOAD_BYTES,
     maxFieldBytes: config.MAX_FORM_FIELD_BYTES,
@@ -52,8 +63,7 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
       () => room.arriving(tenant, bytes),
       ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
     ])
-    // By then the bytes belong to a job, or are gone.
-    whenClosed(reply, () => arriving.release())
+    request.endUpload = (isKept) => arriving.release(isKept && !isElsewhere)
     const { fields, upload } = await receiveForm(request, {
       folder,
       limits,

@@ -7,8 +7,12 @@ interface Connection {
   underWay: number
   /** It was opened or had a request since the last look. */
   isUsed: boolean
-  isListed: boolean
+  /** A search found a request on it, and that has not ended. */
+  isBusy: boolean
 }
+
+/** Busy connections that every owner keeps. */
+const busyKept = 8
 
 /**
  * The connections of a server, by owner. A request only costs a counter: the search for idle connections happens when
@@ -19,13 +23,15 @@ export class OpenConnections {
   readonly #open = new WeakMap<Socket, Connection>()
   readonly #ofOwner = new Map<string, number>()
   /** Connections that may be idle. */
-  readonly #listed = new Lists()
+  readonly #idle = new Lists()
+  /** Connections that a search found busy, those that it found first in front. */
+  readonly #busy = new Lists()
 
   /** Returns how many connections the owner has. */
   open (socket: Socket, owner: string): number {
-    const connection = { socket, owner, underWay: 0, isUsed: true, isListed: true }
+    const connection = { socket, owner, underWay: 0, isUsed: true, isBusy: false }
     this.#open.set(socket, connection)
-    this.#listed.add(connection)
+    this.#idle.add(connection)
     socket.once('close', () => this.#gone(socket))
     return this.#change(owner, 1)
   }
@@ -39,9 +45,10 @@ export class OpenConnections {
 
   end (socket: Socket): void {
     const connection = this.#open.get(socket)
-    if (connection === undefined || --connection.underWay > 0 || connection.isListed) return
-    connection.isListed = true
-    this.#listed.add(connection)
+    if (connection === undefined || --connection.underWay > 0 || !connection.isBusy) return
+    connection.isBusy = false
+    this.#busy.delete(connection)
+    this.#idle.add(connection)
   }
 
   close (socket: Socket): void {
@@ -50,25 +57,37 @@ export class OpenConnections {
   }
 
   /**
-   * Closes an idle connection of the owner with the most connections, one that has not been used for long. A new
-   * connection counts as idle.
+   * Closes a connection for the one that has just come: an idle one of the owner with the most connections, one that
+   * has not been used for long. Without an idle one, a busy one of the owner with the most has to go, if that owner has
+   * at least twice as many as the newcomer's. Otherwise the newcomer, or two addresses that read slowly would hold all.
    */
-  closeIdle (): void {
-    for (let next = this.#listed.first(); next !== undefined; next = this.#listed.first()) {
-      if (next.underWay === 0 && !next.isUsed) return this.close(next.socket)
-      // A busy connection comes back when it is idle; one that was used recently moves behind the others.
-      this.#listed.delete(next)
+  makeRoom (newcomer: Socket): void {
+    for (let next = this.#idle.first(); next !== undefined; next = this.#idle.first()) {
+      if (next.underWay === 0 && !next.isUsed) {
+        return this.close(next.socket === newcomer ? this.#busyOneFor(next) ?? newcomer : next.socket)
+      }
+      // One that was used recently moves behind the others.
+      this.#idle.delete(next)
       next.isUsed = false
-      next.isListed = next.underWay === 0
-      if (next.isListed) this.#listed.add(next)
+      next.isBusy = next.underWay > 0
+      if (next.isBusy) this.#busy.add(next)
+      else this.#idle.add(next)
     }
+  }
+
+  #busyOneFor ({ owner }: Connection): Socket | undefined {
+    const busy = this.#busy.first()
+    if (busy === undefined) return undefined
+    const [own, others] = [this.#ofOwner.get(owner) ?? 0, this.#ofOwner.get(busy.owner) ?? 0]
+    return others > busyKept && others >= 2 * own ? busy.socket : undefined
   }
 
   #gone (socket: Socket): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
     this.#open.delete(socket)
-    this.#listed.delete(connection)
+    this.#idle.delete(connection)
+    this.#busy.delete(connection)
     this.#change(connection.owner, -1)
   }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -82,8 +82,13 @@ const schema = Type.Object({
   SLOTS: count(Math.max(2, availableParallelism()), 1, 256,
     'Slot processes of one worker; with two or more, one takes only small jobs.'),
   SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot; those of content checks share them.'),
-  SLOT_MEMORY_BYTES: count(Math.max(GiB, Math.floor(totalmem() / 2)), 64 * MiB, 2 ** 44,
-    'Memory above which a slot process is killed.'),
+  SLOT_MEMORY_BYTES: count(0, 0, 2 ** 44,
+    'Memory above which a slot process is killed; 0: half of the memory of the machine, or of the limit that the ' +
+      'container has, at least 1 GiB.'),
+  SLOTS_MEMORY_BYTES: count(0, 0, 2 ** 44,
+    'Memory that all slot processes of one worker may have together; beyond it the youngest that has more than its ' +
+      'share is killed, and its job waits. 0: three quarters of that memory, divided by WORKERS, and at least ' +
+      'SLOT_MEMORY_BYTES.'),
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
   CHECK_SLOTS: count(2, 1, 64,
@@ -273,8 +278,8 @@ const schema = Type.Object({
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200',
     'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   CALLBACKS_PER_TENANT: count(100_000, 1, 10_000_000,
-    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, and to one host fewer than ' +
-      'there is room left; what is announced beyond them is not sent.'),
+    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, to hosts that fail half as many; ' +
+      'what is announced beyond them is not sent.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600',
     "Pauses before each attempt to write a result to a customer's store, seconds, as a comma list."),
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
 import { isTabular } from '../domain/job.ts'
-import type { JobMessage, SlotDeathCause } from '../platform/queue/job-messages.ts'
+import type { JobMessage } from '../platform/queue/job-messages.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { answerRelayed } from '../sources/covariates/http/answer-relayed.ts'
@@ -36,7 +36,7 @@ interface Fetched extends FetchedInput {
   model?: FetchedModel
 }
 
-type Died = { type: 'died', cause: SlotDeathCause }
+type Died = Extract<SlotEnd<RunTask['kind']>, { type: 'died' }>
 
 export type AttemptEnd =
   /** The run is decided; `budgetEndMs` is on the clock of performance.now. */

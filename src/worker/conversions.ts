@@ -92,7 +92,7 @@ export class Conversions {
 
   async #compute (parquetPath: string, csvPath: string, giveUpMs: number,
     deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
-    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const process = new SlotProcess({ memory: this.#context.memory, nice: niceness.small })
     const stop = (): void => process.kill()
     deletion.addEventListener('abort', stop, { once: true })
     const timer = setTimeout(stop, Math.max(0, giveUpMs - performance.now()))

@@ -105,7 +105,7 @@ export class Deliveries {
 
   async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
     signal.throwIfAborted()
-    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const process = new SlotProcess({ memory: this.#context.memory, nice: niceness.small })
     const stop = (): void => process.kill()
     signal.addEventListener('abort', stop, { once: true })
     try {

@@ -173,6 +173,7 @@ export class JobRun {
       const end = isApart ? await this.#runApart() : await this.#attempt()
       if (end.type === 'settled') return
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
+      if (end.cause === 'crowded') throw new Error('the slots have no memory left for this run')
       if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },

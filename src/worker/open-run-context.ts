@@ -12,6 +12,7 @@ import { configuredNetwork, covariateSettings } from '../sources/covariates/prov
 import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
+import { SlotMemory, slotMemoryBounds } from './slot-memory.ts'
 
 /**
  * How many runs may read customers' stores or wait to, and how many read side by side. A tenant that is reading none
@@ -45,6 +46,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },
       spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS }
     },
+    memory: new SlotMemory(slotMemoryBounds(config)),
     scratch: await openScratch(scratch),
     scratchSpace: new ScratchSpace({
       folder: scratch,

@@ -5,11 +5,11 @@ import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
  * Opens a pool of this shape, with the operator's limits. `tasksPerJob`: how many of its tasks wear a process out as
  * much as one job does.
  */
-export function openSlotPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>,
-  tasksPerJob = 1): SlotPool {
+export function openSlotPool ({ config, memory, log }: RunContext,
+  shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>, tasksPerJob = 1): SlotPool {
   return new SlotPool({
     ...shape,
-    memoryBytes: config.SLOT_MEMORY_BYTES,
+    memory,
     maxTasks: config.SLOT_MAX_JOBS * tasksPerJob,
     maxAgeMs: config.SLOT_MAX_AGE_MS,
     log

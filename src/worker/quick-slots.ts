@@ -2,6 +2,7 @@ import type { ContentError } from '../domain/content-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { processorMs } from './processor-time.ts'
 import type { RunContext } from './run-context.ts'
+import { slotMemoryBounds } from './slot-memory.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
@@ -126,8 +127,10 @@ export class QuickSlots {
       log.warn({ kind: task.kind, tenant, cause: end.cause, deaths: deaths + 1, late: now >= endMs },
         'quick slot process died')
       if (end.cause === 'memory') {
-        return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+        const { eachBytes } = slotMemoryBounds(config)
+        return tooMuch(task, 'check_memory_exceeded', `needs more than ${eachBytes} bytes of memory`)
       }
+      if (end.cause === 'crowded') return { ok: false, failed: 'compute_unavailable' }
       const wasAtWork = now - heardMs < Math.min(silentMs, limitMs / 2) || usedMs >= computingShare * (endMs - startMs)
       if (now >= endMs && wasAtWork) {
         return tooMuch(task, 'check_time_exceeded', `takes longer than ${limitMs / 1000} s`)

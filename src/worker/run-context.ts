@@ -8,6 +8,7 @@ import type { CovariateSpans } from '../sources/covariates/covariate-spans.ts'
 import type { ProviderNetwork } from '../sources/covariates/provider-network.ts'
 import type { CovariateSettings } from '../sources/covariates/provider-registry.ts'
 import type { Connectors } from './connectors.ts'
+import type { SlotMemory } from './slot-memory.ts'
 
 /** Shared by all runs of this worker. */
 export interface RunContext {
@@ -22,7 +23,9 @@ export interface RunContext {
   readonly apart: TenantLanes
   /** Requests to providers are made in this process, whichever process asks. */
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
-  /** Folder for the files of current runs. */
+  /** Of all slots of this process, whatever they compute. */
+  readonly memory: SlotMemory
+  /** Folder for files of runs under way. */
   readonly scratch: string
   /** Disk space in `scratch` for sources and for files made at a download. */
   readonly scratchSpace: Pick<ScratchSpace, 'take'>

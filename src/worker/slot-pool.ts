@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { JobSize } from '../domain/job.ts'
+import type { SlotMemory } from './slot-memory.ts'
 import { SlotProcess } from './slot-process.ts'
 
 export interface SlotPoolOptions {
   slots: number
   /** How many slots take only small jobs. */
   smallOnly: number
-  memoryBytes: number
-  /** Nice values of the slots that take only small jobs, and of the others. */
+  memory: SlotMemory
+  /** Of the slots that take only small jobs, and of the others. */
   nice: { small: number, any: number }
   maxTasks: number
   maxAgeMs: number
@@ -152,8 +153,8 @@ export class SlotPool {
   }
 
   #start (smallOnly: boolean): SlotProcess {
-    const { memoryBytes, nice } = this.#options
-    return new SlotProcess({ memoryBytes, nice: smallOnly ? nice.small : nice.any })
+    const { memory, nice } = this.#options
+    return new SlotProcess({ memory, nice: smallOnly ? nice.small : nice.any })
   }
 
   #tell (): void {
@@ -161,7 +162,7 @@ export class SlotPool {
   }
 
   #isWorn ({ process }: Place): boolean {
-    return !process.alive || process.tasks >= this.#options.maxTasks ||
+    return !process.alive || process.isLarge || process.tasks >= this.#options.maxTasks ||
       performance.now() - process.bornMs >= this.#options.maxAgeMs
   }
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { compiledProgram } from '../platform/process/program-files.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
-import { residentBytes } from './resident-bytes.ts'
+import type { MemoryVerdict, SlotMemory } from './slot-memory.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
 /** `cpuMs`: processor time of the task in milliseconds. */
@@ -10,18 +10,18 @@ export type SlotEnd<K extends SlotTask['kind']> =
   | { type: 'done', cpuMs: number, result: TaskResults[K] }
   | { type: 'failed', cpuMs: number, failure: TaskFailure }
   | { type: 'cancelled', cpuMs: number }
-  | { type: 'died', cause: SlotDeathCause }
+  /** The process is gone; `crowded`: for nothing that it did, there was no memory left beside others. */
+  | { type: 'died', cause: SlotDeathCause | 'crowded' }
 
 export type ProgressListener = (stage: string, fraction: number) => void
 
-const memoryCheckMs = 100
-/** How long the engine has to notice a cancel. */
+/** Time that the engine has to notice a cancel. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
 
 export interface SlotProcessOptions {
-  /** The process is killed when its resident memory exceeds this. */
-  memoryBytes: number
+  /** Which kills it when it has too much. */
+  memory: SlotMemory
   /** One of `niceness`. */
   nice: number
 }
@@ -41,15 +41,16 @@ export class SlotProcess {
   readonly exited: Promise<void>
   tasks = 0
   readonly #child: ChildProcess
-  readonly #memoryBytes: number
+  readonly #memory: SlotMemory
   #running: Running | undefined
-  #memoryTimer: NodeJS.Timeout | undefined
-  #deathCause: SlotDeathCause = 'crash'
+  #unwatch = (): void => undefined
+  #largestBytes = 0
+  #deathCause: SlotDeathCause | MemoryVerdict = 'crash'
   #errorOutput = ''
   #alive = true
 
-  constructor ({ memoryBytes, nice }: SlotProcessOptions) {
-    this.#memoryBytes = memoryBytes
+  constructor ({ memory, nice }: SlotProcessOptions) {
+    this.#memory = memory
     const child = fork(compiledProgram('worker/slot'), [String(nice)], {
       serialization: 'advanced',
       execArgv: [],
@@ -92,13 +93,28 @@ export class SlotProcess {
     return this.#alive
   }
 
-  /** `relay` asks providers of covariates for tasks that may do so. */
+  /** Whether a task of it has taken so much memory that it may keep much of that. */
+  get isLarge (): boolean {
+    return this.#memory.isLarge(this.#largestBytes)
+  }
+
+  /** `relay`: asks providers of covariates for a task that may. */
   async run<T extends SlotTask> (task: T, onProgress: ProgressListener, relay?: Relay): Promise<SlotEnd<T['kind']>> {
     if (!this.#alive) return { type: 'died', cause: this.#deathCause }
     const id = ++this.tasks
     return await new Promise((resolve) => {
       this.#running = { id, onProgress, relay, end: resolve as Running['end'] }
-      this.#memoryTimer = setInterval(() => this.#watchMemory(), memoryCheckMs)
+      this.#unwatch = this.#memory.watch({
+        pid: this.pid,
+        startedMs: performance.now(),
+        seen: (bytes) => {
+          this.#largestBytes = Math.max(this.#largestBytes, bytes)
+        },
+        end: (verdict) => {
+          this.#deathCause = verdict
+          this.kill()
+        }
+      })
       this.#send({ type: 'run', id, task })
     })
   }
@@ -145,17 +161,9 @@ export class SlotProcess {
   }
 
   #end (end: SlotEnd<SlotTask['kind']>): void {
-    clearInterval(this.#memoryTimer)
+    this.#unwatch()
     const running = this.#running
     this.#running = undefined
     running?.end(end)
-  }
-
-  #watchMemory (): void {
-    residentBytes(this.pid).then((bytes) => {
-      if (bytes <= this.#memoryBytes || this.#running === undefined) return
-      this.#deathCause = 'memory'
-      this.kill()
-    }, () => undefined)
   }
 }

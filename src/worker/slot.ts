@@ -10,7 +10,7 @@ import { runFineTune } from './fine-tune-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { runGather } from './gather-pipeline.ts'
 import { OutputTooLarge } from './output-too-large.ts'
-import { giveWay } from './priority.ts'
+import { giveWay, goFirst } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { Questions } from './questions.ts'
 import { replyFault } from './reply-bound.ts'
@@ -25,7 +25,8 @@ const progressMs = 100
 const orphanCheckMs = 250
 
 giveWay(Number(process.argv[2]))
-// A main thread that is busy with a task does not notice the worker's end; this thread does.
+goFirst()
+// For when the main thread, busy with a task, does not hear of the worker's end.
 startGuard({ parentPid: process.ppid, tickMs: orphanCheckMs })
 
 let current: { id: number, engineTask: EngineTask, stop: AbortController } | undefined

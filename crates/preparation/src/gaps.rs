@@ -8,7 +8,7 @@ use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
 
 use crate::aggregate::Combination;
 use crate::fill::fill;
-use crate::mend::{FREE_STEPS, STEPS_A_ROW};
+use crate::places::most_steps_of;
 use crate::rows::Rows;
 use crate::{Failure, MissingHandling};
 
@@ -57,8 +57,8 @@ fn of_series(
     let lattice = Lattice::of(&times, own);
     let origin = lattice.index(times[0]);
     let length = lattice.index(times[times.len() - 1]) - origin + 1;
-    // Rows off the data's steps, and gaps caused by a wrong timestamp, are left alone.
-    let most = max_rows.min(FREE_STEPS + STEPS_A_ROW * times.len() as u64);
+    // Rows beside the steps of the data, and gaps that a wrong time stamp makes, are left as they are.
+    let most = max_rows.min(most_steps_of(times.len()));
     if length <= times.len() as i64 || length as u64 > most {
         return sums;
     }

@@ -134,7 +134,14 @@ pub enum MissingHandling {
     None,
 }
 
-/// How to treat anomalies.
+impl MissingHandling {
+    /// Whether every step gets a value.
+    pub(crate) fn fills(self) -> bool {
+        !matches!(self, Self::Drop | Self::None)
+    }
+}
+
+/// What becomes of values that stand out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

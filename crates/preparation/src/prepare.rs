@@ -12,8 +12,9 @@ use crate::edges::Edges;
 use crate::filters::{Used, apply_all};
 use crate::gaps::gap_sums;
 use crate::input::{Input, check_names};
-use crate::mend::{Mended, Mending, Steps};
+use crate::mend::{Mended, Mending};
 use crate::panel::Panel;
+use crate::places::Steps;
 use crate::rows::Rows;
 use crate::series::name_series;
 use crate::table::write;
@@ -139,8 +140,8 @@ fn grouping(options: &Options, input: &Input, rows: &Rows) -> Result<(By, Option
     Ok((By::Period(periods, edges), own))
 }
 
-/// The work to do on the steps of the series, if any.
-fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>, Failure> {
+/// What there is to do on the steps of the series, if anything is.
+fn mending<'a>(options: &'a Options, by: &By, panel: &Panel) -> Result<Option<Mending<'a>>, Failure> {
     let Preparation { missing, anomalies, step, .. } = options.preparation;
     if missing == MissingHandling::None && anomalies == AnomalyHandling::None {
         return Ok(None);
@@ -161,7 +162,8 @@ fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>,
     // Weekly data have a season as well, given enough years.
     let season = frequency.season_lengths().first().copied().unwrap_or(1);
     let max_rows = options.input.limits.max_rows;
-    Ok(Some(Mending { steps, season, missing, anomalies, max_rows }))
+    let levels = options.columns.hierarchy.as_ref().map_or(&[][..], |hierarchy| &hierarchy.columns);
+    Ok(Some(Mending { steps, season, missing, anomalies, max_rows, levels }))
 }
 
 /// A series for which the filters only leave future rows is not forecast, so that the others can be.

@@ -14,8 +14,8 @@ const logMs = 60_000
 
 /**
  * Limits connections, because a process without free file descriptors cannot open files either. A connection beyond the
- * limit of its address is closed at once. At the limit of the process, an idle connection of the address with the most
- * connections is closed to admit the new one.
+ * limit of its address is closed at once. At the limit of the process, a connection of the address with the most is closed
+ * to admit the new one: an idle one if there is any.
  */
 export function boundConnections (
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export function boundConnections (
       connections.close(socket)
     } else if (connections.count > most) {
       refuse('all')
-      connections.closeIdle()
+      connections.makeRoom(socket)
     }
   })
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

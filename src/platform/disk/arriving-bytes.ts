@@ -2,20 +2,20 @@
 export interface ArrivingBytes {
   /** Counts more bytes; throws if the limit is exceeded. */
   come(bytes: number): void
-  /** Call it when the bytes are recorded or gone. */
-  release(): void
+  /** They are in the record, or gone: then `isKept` is false, and none of them counts any more. */
+  release(isKept: boolean): void
 }
 
 /** Counts an upload with several counters. If one of them refuses it at the start, none counts it. */
 export function countedByAll (counters: Array<() => ArrivingBytes>): ArrivingBytes {
   const counted: ArrivingBytes[] = []
-  const release = (): void => {
-    for (const one of counted.splice(0)) one.release()
+  const release = (isKept: boolean): void => {
+    for (const one of counted.splice(0)) one.release(isKept)
   }
   try {
     for (const count of counters) counted.push(count())
   } catch (error) {
-    release()
+    release(false)
     throw error
   }
   return {

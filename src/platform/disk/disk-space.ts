@@ -41,6 +41,7 @@ const measureMs = 10_000
  */
 const restTimes = 9
 
+/** What a tenant has under way. */
 interface Arriving {
   uploads: number
   /** Bytes that were announced, or arrived beyond the announcement. */
@@ -50,6 +51,19 @@ interface Arriving {
   measured: number
   /** Unannounced bytes since the last check. */
   unannounced: number
+}
+
+/** Bytes since the last walk began, and before it, which count until it is over. */
+interface LetIn {
+  since: number
+  before: number
+}
+
+interface Upload extends LetIn {
+  own: Arriving
+  come: number
+  /** Of these, what was in the folder when it was measured. */
+  measured: number
 }
 
 /**
@@ -64,13 +78,10 @@ export class DiskSpace {
   #usedBytes = 0
   readonly #stopping = new AbortController()
   #restsUntilMs = 0
-  /** Bytes admitted since the last measurement began, and those admitted before it, which count until it ends. */
-  #addedBytes = 0
-  #addedBefore = 0
-  /** How many measurements have begun, and the number of the last one that succeeded. */
-  #walks = 0
-  #measured = 0
-  /** Current uploads by tenant. */
+  readonly #letIn: LetIn = { since: 0, before: 0 }
+  /** Under way. */
+  readonly #uploads = new Set<Upload>()
+  /** By tenant: its uploads under way. */
   readonly #arriving = new Map<string, Arriving>()
 
   constructor (options: DiskSpaceOptions) {
@@ -86,7 +97,7 @@ export class DiskSpace {
   /** Throws if the folder has no space for this many bytes. Reading and deleting go on. */
   check (bytes = 0): void {
     this.#assertRoom(bytes)
-    this.#addedBytes += bytes
+    this.#letIn.since += bytes
   }
 
   /**
@@ -107,57 +118,58 @@ export class DiskSpace {
     this.#assertRoom(announced)
     const own = this.#arriving.get(tenant) ?? { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
     this.#assertShare(own, announced)
-    this.#addedBytes += announced
+    const upload: Upload = { own, since: 0, before: 0, come: 0, measured: 0 }
+    let held = 0
+    const hold = (bytes: number): void => {
+      held += bytes
+      own.held += bytes
+      upload.since += bytes
+      this.#letIn.since += bytes
+    }
     own.uploads++
-    own.held += announced
     this.#arriving.set(tenant, own)
-    const walk = this.#walks
-    let held = announced
-    let come = 0
+    this.#uploads.add(upload)
+    hold(announced)
     let sinceLook = 0
     return {
       come: (bytes) => {
-        come += bytes
+        upload.come += bytes
         own.come += bytes
         sinceLook += bytes
-        const more = Math.max(0, come - held)
-        held += more
-        own.held += more
+        const more = Math.max(0, upload.come - held)
+        hold(more)
         own.unannounced += more
         if (own.unannounced >= lookBytes) {
           this.#assertShare(own, 0)
-          this.check(own.unannounced)
+          this.check()
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
           this.check()
           sinceLook = 0
         }
       },
-      release: () => {
-        this.#takeBack(walk, Math.max(0, announced - come))
+      release: (isKept) => {
+        this.#takeBack(upload, isKept ? Math.max(0, announced - upload.come) : Infinity)
+        if (!isKept) this.#usedBytes -= upload.measured
         own.held -= held
-        own.come -= come
-        own.measured = Math.min(own.measured, own.come)
-        held = 0
-        come = 0
+        own.come -= upload.come
+        own.measured -= upload.measured
+        this.#uploads.delete(upload)
         if (--own.uploads === 0) this.#arriving.delete(tenant)
       }
     }
   }
 
-  /**
-   * Subtracts announced bytes that never arrived; otherwise they would cause refusals until the next measurement.
-   * `walk`: how many measurements had begun when the bytes were admitted.
-   */
-  #takeBack (walk: number, bytes: number): void {
-    if (walk === this.#walks) this.#addedBytes -= bytes
-    else if (walk >= this.#measured) this.#addedBefore -= bytes
+  /** So many bytes at most, of those that still count: others would be refused for them until the next walk. */
+  #takeBack ({ since, before }: LetIn, most: number): void {
+    this.#letIn.since -= Math.min(since, most)
+    this.#letIn.before -= Math.min(before, most)
   }
 
   /** Says what is short. Without a path, because anyone may read it. */
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
-    const storedBytes = this.#usedBytes + this.#addedBefore + this.#addedBytes
+    const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
     if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
     }
@@ -207,10 +219,11 @@ export class DiskSpace {
   }
 
   async #walk (): Promise<void> {
-    this.#walks++
-    this.#addedBefore += this.#addedBytes
-    this.#addedBytes = 0
-    const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
+    for (const letIn of [this.#letIn, ...this.#uploads]) {
+      letIn.before += letIn.since
+      letIn.since = 0
+    }
+    const come = [...this.#uploads].map((upload) => ({ upload, bytes: upload.come }))
     const { folder, scratch: besides } = this.#options
     const startMs = performance.now()
     try {
@@ -221,9 +234,12 @@ export class DiskSpace {
     } finally {
       this.#restsUntilMs = performance.now() + restTimes * (performance.now() - startMs)
     }
-    this.#addedBefore = 0
-    this.#measured = this.#walks
-    for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
+    for (const letIn of [this.#letIn, ...this.#uploads]) letIn.before = 0
+    for (const { upload, bytes } of come) {
+      if (!this.#uploads.has(upload)) continue
+      upload.own.measured += bytes - upload.measured
+      upload.measured = bytes
+    }
   }
 
   async stop (): Promise<void> {

@@ -11,9 +11,7 @@ interface Waiting {
 /** Resolves with the outcome of each work of the group, in order. A rejection is the outcome of all of them. */
 export type CommitGroup = (group: ReadonlyArray<() => unknown>) => Promise<ReadonlyArray<PromiseSettledResult<unknown>>>
 
-/**
- * LMDB runs a group in one turn of the event loop. Work that has not begun after this time goes into the next group.
- */
+/** LMDB runs a group in one turn of the event loop: what has not begun after so long comes with a later group. */
 const groupMs = 10
 const mostOfGroup = 1_024
 const leastOfGroup = 16
@@ -22,28 +20,29 @@ const leastOfGroup = 16
 const notBegun = Symbol('not begun')
 
 /**
- * Collects work during a commit and passes it on as the next group, so that LMDB never has more than one group: it
- * leaves transactions that wait behind a failed meta page unanswered forever. Lanes, such as tenants, take turns, so
- * that one with much to write only holds up itself. The service gets every second turn. Within a lane, work keeps its
- * order.
+ * Collects work while a commit is under way and hands it over as the next group, so that never more than one group is
+ * inside LMDB: it leaves transactions that wait behind a failed meta page unanswered for ever. Lanes, such as tenants,
+ * take turns, so that who has much to write holds up its own work only; the service has half of the time, if it needs
+ * it. Within a lane work is done in its order.
  */
 export class GroupCommit {
   readonly #commit: CommitGroup
-  /** Probes go before all lanes. */
-  #probes: Waiting[] = []
-  /** Work by lane; the lanes in the order of their turns. */
-  #waiting = new Map<Lane, Waiting[]>()
+  readonly #now: () => number
+  /** Goes before all lanes. */
+  readonly #probes: Waiting[] = []
+  /** Lane -> its work; the lanes in the order of their turns. */
+  readonly #waiting = new Map<Lane, Waiting[]>()
   #underWay: readonly Waiting[] = []
-  #isServiceNext = true
-  /**
-   * Work that does not begin still costs LMDB a child transaction. So the group shrinks when few of its works get their
-   * turn.
-   */
+  /** Milliseconds that the service has had more than the lanes. Who has had less is the next; nobody saves up much. */
+  #leadMs = 0
+  /** What has not begun is a child transaction too, which costs LMDB time: few are tried where few get their turn. */
   #groupSize = mostOfGroup
   #draining: Promise<void> | undefined
 
-  constructor (commit: CommitGroup) {
+  /** `now`: milliseconds that never go back. */
+  constructor (commit: CommitGroup, now: () => number = () => performance.now()) {
     this.#commit = commit
+    this.#now = now
   }
 
   async run<R> (work: () => R, lane?: string): Promise<R> {
@@ -80,29 +79,66 @@ export class GroupCommit {
   async #drain (): Promise<void> {
     // Waits for the rest of this turn's work, so that it goes into the first group.
     await Promise.resolve()
-    while (this.#probes.length > 0 || this.#waiting.size > 0) await this.#answer(this.#nextGroup())
+    while (this.#probes.length > 0 || this.#waiting.size > 0) await this.#answerGroup()
     this.#draining = undefined
   }
 
-  /** Takes one work of each lane, again and again, and one of the service before each of them. */
-  #nextGroup (): Waiting[] {
-    const group = this.#probes.splice(0)
-    while (group.length < this.#groupSize) {
-      const next = this.#next()
-      if (next === undefined) break
-      group.push(next)
+  async #answerGroup (): Promise<void> {
+    const tried = this.#countWaiting()
+    const begun: Waiting[] = []
+    this.#underWay = begun
+    const results = await this.#commit(this.#turns(tried, begun)).catch((reason: unknown) =>
+      Array.from({ length: tried }, () => ({ status: 'rejected' as const, reason }))
+    )
+    for (const [index, result] of results.entries()) {
+      if (isNotBegun(result)) continue
+      // What did not begin in a group that failed has failed with it.
+      const { resolve, reject } = begun[index] ?? this.#take()
+      if (result.status === 'fulfilled') resolve(result.value)
+      else reject(result.reason)
     }
-    return group
+    this.#underWay = []
+    this.#resize(tried, begun.length)
   }
 
-  #next (): Waiting | undefined {
-    const lane = this.#isServiceNext && this.#waiting.has(undefined) ? undefined : this.#nextLane()
-    this.#isServiceNext = lane !== undefined
-    const own = this.#waiting.get(lane)
-    const next = own?.shift()
+  /** No more than a group may have. */
+  #countWaiting (): number {
+    let count = this.#probes.length
+    for (const own of this.#waiting.values()) {
+      count += own.length
+      if (count >= this.#groupSize) return this.#groupSize
+    }
+    return count
+  }
+
+  /** Who comes next shows when the work before has ended. `begun`: by their places in the group. */
+  #turns (length: number, begun: Waiting[]): Array<() => unknown> {
+    let endMs: number | undefined
+    return Array.from({ length }, (_each, index) => () => {
+      const startMs = this.#now()
+      // The first work always begins.
+      endMs ??= startMs + groupMs
+      if (startMs >= endMs) return notBegun
+      const next = this.#take()
+      begun[index] = next
+      try {
+        return next.work()
+      } finally {
+        const ms = this.#now() - startMs
+        this.#leadMs = Math.max(-groupMs, Math.min(this.#leadMs + (next.lane === undefined ? ms : -ms), groupMs))
+      }
+    })
+  }
+
+  #take (): Waiting {
+    const probe = this.#probes.shift()
+    if (probe !== undefined) return probe
+    const lane = this.#leadMs <= 0 && this.#waiting.has(undefined) ? undefined : this.#nextLane()
+    const own = this.#waiting.get(lane)!
+    const next = own.shift()!
     this.#waiting.delete(lane)
-    // Re-inserted at the end, so that other lanes come first.
-    if (own !== undefined && own.length > 0) this.#waiting.set(lane, own)
+    // Behind the others: its next turn comes after theirs.
+    if (own.length > 0) this.#waiting.set(lane, own)
     return next
   }
 
@@ -112,56 +148,13 @@ export class GroupCommit {
     return undefined
   }
 
-  async #answer (group: readonly Waiting[]): Promise<void> {
-    this.#underWay = group
-    try {
-      const results = await this.#commit(inTime(group))
-      const rest = group.filter((_waiting, index) => isNotBegun(results[index]))
-      this.#putBack(rest)
-      this.#resize(group.length, rest.length)
-      for (const [index, { resolve, reject }] of group.entries()) {
-        const result = results[index]
-        if (isNotBegun(result)) continue
-        if (result?.status === 'fulfilled') resolve(result.value)
-        else reject(result?.reason)
-      }
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-    }
-    this.#underWay = []
-  }
-
-  /** Puts works whose turn did not come in front of newer ones; the first of them is next. */
-  #putBack (rest: readonly Waiting[]): void {
-    if (rest.length === 0) return
-    this.#isServiceNext = rest[0]!.lane === undefined
-    const waiting = new Map<Lane, Waiting[]>()
-    for (const one of rest) {
-      const own = waiting.get(one.lane)
-      if (own === undefined) waiting.set(one.lane, [one])
-      else own.push(one)
-    }
-    for (const [lane, own] of this.#waiting) waiting.set(lane, waiting.get(lane)?.concat(own) ?? own)
-    this.#waiting = waiting
-  }
-
-  /** Sets the group size to twice the number of works that began. */
-  #resize (length: number, rest: number): void {
-    if (rest === 0 && length < this.#groupSize) return
-    this.#groupSize = Math.min(mostOfGroup, Math.max(leastOfGroup, 2 * (length - rest)))
+  /** Twice what began. */
+  #resize (tried: number, begun: number): void {
+    if (begun === tried && tried < this.#groupSize) return
+    this.#groupSize = Math.min(mostOfGroup, Math.max(leastOfGroup, 2 * begun))
   }
 }
 
-/** The first work always begins, whatever the time. */
-function inTime (group: readonly Waiting[]): Array<() => unknown> {
-  let endMs: number | undefined
-  return group.map(({ work }) => () => {
-    const nowMs = performance.now()
-    endMs ??= nowMs + groupMs
-    return nowMs < endMs ? work() : notBegun
-  })
-}
-
-function isNotBegun (result: PromiseSettledResult<unknown> | undefined): boolean {
-  return result?.status === 'fulfilled' && result.value === notBegun
+function isNotBegun (result: PromiseSettledResult<unknown>): boolean {
+  return result.status === 'fulfilled' && result.value === notBegun
 }

@@ -68,11 +68,10 @@ export interface MetadataStats {
 export interface MetadataStore {
   table<T>(name: string): Table<T>
   /**
-   * Runs `work` once, synchronously, in a write transaction. If `work` throws, everything it wrote is undone and the
-   * promise rejects with that error. Resolves when the commit is on disk; transactions of the same moment share one
-   * commit. `lane`: the tenant whose request it is. Lanes take turns, and a lane keeps its order. Work without a lane
-   * belongs to the service, which gets every second turn. Never use that for work that requests can pile up, because
-   * all tenants would wait for it.
+   * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
+   * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: the
+   * tenant whose request it is. Lanes take turns, and those of one lane keep their order. Without a lane it is work of
+   * the service, which has half of the time: nothing that requests can pile up, since all tenants wait for it.
    */
   transact<R>(work: (tx: Transaction) => R, lane?: string): Promise<R>
   /** Resolves when a commit is on disk that went ahead of all that waits. */

@@ -5,9 +5,10 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal,
-  type CallbackType, type DueEntry } from './tables.ts'
-import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry,
+  type UnsentEntry } from './tables.ts'
+import { WaitingMessages } from './waiting-messages.ts'
+import { keptTestEvents, keptUnsent, type WebhookEndpoint } from './webhook-endpoint.ts'
 import { defined } from '../../platform/defined.ts'
 
 /** The result of an attempt. `isFinal`: the endpoint wants no further one. */
@@ -31,10 +32,7 @@ export interface CallbackLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   endpoints: EndpointLedger
-  /**
-   * The most waiting messages of one tenant. To one host fewer may wait than there is room left, so a host that hangs
-   * leaves half to the others.
-   */
+  /** Messages of one tenant. */
   maxWaiting: number
 }
 
@@ -52,17 +50,17 @@ export class CallbackLedger implements JobFollower {
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
-  readonly #totals: Table<CallbackTotal>
-  readonly #maxWaiting: number
+  readonly #unsent: Table<UnsentEntry>
+  readonly #waiting: WaitingMessages
 
   constructor ({ metadata, schedule, endpoints, maxWaiting }: CallbackLedgerDeps) {
     this.#metadata = metadata
     this.#endpoints = endpoints
-    this.#maxWaiting = maxWaiting
-    this.#totals = metadata.table('callbackTotals')
+    this.#unsent = metadata.table('endpointUnsent')
     this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
     this.due = new DueTable(metadata, 'callbackDue')
+    this.#waiting = new WaitingMessages({ metadata, due: this.due, most: maxWaiting })
     this.#schedule = schedule
   }
 
@@ -83,20 +81,19 @@ export class CallbackLedger implements JobFollower {
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
+    // First: nobody sends it again, should there be no room.
+    if (callback !== undefined) this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
     for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
       const { url, endpointId } = endpoint
-      // Twenty records a job for messages that are never sent would fill the disk, so only count them.
-      if (this.isFull(tx, tenant, hostOf(url))) this.#endpoints.unsent(tx, endpoint)
-      else this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
+      const { dueMs, messageId } = this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
+      if (dueMs === null) this.#keepUnsent(tx, endpoint, { jobId, messageId })
     }
-    if (callback === undefined) return record
-    this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
-    return this.#withStatus(tx, record, callback)
+    return callback === undefined ? record : this.#withStatus(tx, record, callback)
   }
 
   /** Call it in the transaction that found the endpoint. */
   announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
-    this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
+    this.#forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
     return {
       ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }),
       endpointId,
@@ -104,12 +101,10 @@ export class CallbackLedger implements JobFollower {
     }
   }
 
-  /** Test events belong to no job, so only the newest are kept. */
-  forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
-    const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
-    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
-      this.#forget(tx, tenant, endpointId, value)
-    }
+  /** What it has of an endpoint that is deleted, but for messages, which go with their jobs. */
+  forgetEndpoint (tx: Transaction, tenant: string, endpointId: string): void {
+    this.#forgetTests(tx, tenant, endpointId, 0)
+    for (const { key } of tx.range(this.#unsent, { prefix: [tenant, endpointId] })) tx.delete(this.#unsent, key)
   }
 
   /** Newest first, older than `before`. */
@@ -141,7 +136,7 @@ export class CallbackLedger implements JobFollower {
 
   /** When full, further messages to the host are not sent. */
   isFull (tx: Transaction, tenant: string, host: string): boolean {
-    return this.#waiting(tx, [tenant, host]) >= this.#maxWaiting - this.#waiting(tx, [tenant])
+    return this.#waiting.isFull(tx, tenant, host)
   }
 
   /** Like `settle`, for a message to an endpoint. `url`: where it was sent; the endpoint's may have changed since. */
@@ -204,6 +199,8 @@ export class CallbackLedger implements JobFollower {
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
     this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
+    // Where nothing was sent, nothing is known of the host.
+    if (attempt.error !== 'endpoint_disabled') this.#waiting.attempted(tx, tenant, host, attempt.error === null)
   }
 
   #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, before?: CallbackMessage): void {
@@ -214,25 +211,33 @@ export class CallbackLedger implements JobFollower {
   #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined,
     after: CallbackMessage | undefined): void {
     if (before?.dueMs == null || after?.dueMs == null || before.host !== after.host) {
-      this.#count(tx, tenant, before, -1)
-      this.#count(tx, tenant, after, 1)
+      if (before?.dueMs != null) this.#waiting.count(tx, tenant, before.host, -1)
+      if (after?.dueMs != null) this.#waiting.count(tx, tenant, after.host, 1)
     }
     if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
     if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
   }
 
-  #count (tx: Transaction, tenant: string, message: CallbackMessage | undefined, by: 1 | -1): void {
-    if (message === undefined || message.dueMs === null) return
-    const lane = laneOf(tenant, message)
-    const ofLane = this.#waiting(tx, lane) + by
-    tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, [tenant]) + by })
-    if (ofLane === 0) tx.delete(this.#totals, lane)
-    else tx.put(this.#totals, lane, { waiting: ofLane })
+  /** The newest can be sent by a redelivery. All of them, twenty records a job, would fill the disk. */
+  #keepUnsent (tx: Transaction, endpoint: WebhookEndpoint, entry: UnsentEntry): void {
+    const { tenant, endpointId, unsent = 0 } = endpoint
+    const place = [tenant, endpointId, unsent % keptUnsent]
+    const oldest = tx.get(this.#unsent, place)?.value
+    const message = oldest && tx.get(this.#messages, [tenant, oldest.jobId, oldest.messageId])?.value
+    // One that somebody had sent after all stays with its job.
+    if (oldest && message?.dueMs === null && message.attempts.length === 0) {
+      this.#forget(tx, tenant, oldest.jobId, message)
+    }
+    tx.put(this.#unsent, place, entry)
+    this.#endpoints.unsent(tx, endpoint)
   }
 
-  /** Messages of earlier releases were not counted, so the first use counts them. */
-  #waiting (tx: Transaction, lane: Lane): number {
-    return tx.get(this.#totals, lane)?.value.waiting ?? this.due.count(lane)
+  /** Test events have no job that they go with: only the newest stay. */
+  #forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
+    const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
+    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
+      this.#forget(tx, tenant, endpointId, value)
+    }
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {

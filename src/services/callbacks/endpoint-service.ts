@@ -106,7 +106,7 @@ export class EndpointService {
       const endpoint = this.get(tenant, endpointId)
       endpoints.delete(tx, endpoint)
       secrets.drop(tx, [tenant, endpointId])
-      ledger.forgetTests(tx, tenant, endpointId, 0)
+      ledger.forgetEndpoint(tx, tenant, endpointId)
       within(tx, endpoint)
     }, tenant)
   }

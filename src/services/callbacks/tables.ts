@@ -3,17 +3,17 @@ import type { Sealed } from '../../domain/sealed.ts'
 /**
  * | table | key | value |
  * |---|---|---|
- * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement with its attempts |
- * | callbackDue | tenant, host, time, message id | DueEntry: send it from that time on |
- * | callbackTotals | tenant; or tenant, host | CallbackTotal: how many messages wait |
+ * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of
+ * a test event the endpoint's id is in the place of the job's |
+ * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
+ * | callbackTotals | tenant; or tenant, host | TenantTotal; or HostTotal: of a host that none wait for no record |
  * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
  * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
- * | endpointMessages | tenant, endpoint id, message id | DueEntry: locates a message to the endpoint |
- * A test event has no job, so its key in callbackMessages has the endpoint's id instead. Hosts without waiting messages
- * have no total.
+ * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |
+ * | endpointUnsent | tenant, endpoint id, place | UnsentEntry: one of its newest messages that were not sent |
  */
 export const callbackTables = ['callbackMessages', 'callbackDue', 'callbackTotals', 'webhookSecrets',
-  'webhookEndpoints', 'endpointMessages'] as const
+  'webhookEndpoints', 'endpointMessages', 'endpointUnsent'] as const
 
 export const callbackTypes = ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'] as const
 export type AnnouncedType = typeof callbackTypes[number]
@@ -66,8 +66,24 @@ export interface DueEntry {
   jobId: string
 }
 
-export interface CallbackTotal {
+/** Messages of a tenant. */
+export interface TenantTotal {
   waiting: number
+  /** Of these, to hosts that fail; absent: none. */
+  ofFailing?: number
+}
+
+/** Messages of a tenant to a host. */
+export interface HostTotal {
+  waiting: number
+  /** It fails: so many attempts in a row have to get through until it counts as healthy. Absent or 0: it is. */
+  toProve?: number
+}
+
+/** A message that nothing was sent of, as too many waited. */
+export interface UnsentEntry {
+  jobId: string
+  messageId: string
 }
 
 export interface WebhookSecretRecord {

@@ -67,16 +67,18 @@ export class CsvConversions {
       ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, csvBytes)]),
       ...(room === undefined || isRemoteStore(config) ? [] : [() => room.arriving(tenant, csvBytes)])
     ])
+    let isKept = false
     try {
       const file = await this.#ask(record, late, csvBytes)
       if (file !== undefined) await this.#come(arriving, record, late, file)
       const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
       if (file !== undefined && completed !== undefined) {
+        isKept = true
         log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
         return completed
       }
     } finally {
-      arriving.release()
+      arriving.release(isKept)
     }
     // The job was deleted in the meantime, and its sweep may have run before the file was stored.
     await store.deletePrefix(jobPrefix(tenant, jobId))

@@ -95,6 +95,7 @@ class RecordedKeys implements KeyService {
   readonly #uses: KeyUses
   readonly #records: KeyRecords
   readonly #verifier: KeyVerifier
+  readonly #revoking = new Map<string, Promise<boolean>>()
   readonly #closing = new AbortController()
   readonly #timers: NodeJS.Timeout[]
   #forgetting = Promise.resolve()
@@ -165,7 +166,7 @@ class RecordedKeys implements KeyService {
         this.#audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }, record.tenant).catch((error: unknown) => this.#asRecorded(record, error))
+      }, laneOf(record.tenant)).catch((error: unknown) => this.#asRecorded(record, error))
       if (isCreated) return issued
     }
   }
@@ -173,6 +174,7 @@ class RecordedKeys implements KeyService {
   async rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue,
     by: Actor = commandLine): Promise<IssuedKey> {
     const key = mintKey(this.#environment, id)
+    const tenant = this.#records.get(id)?.tenant
     const issued = await this.#metadata.transact((tx) => {
       const found = this.#records.read(tx, id)
       if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
@@ -188,12 +190,22 @@ class RecordedKeys implements KeyService {
       this.#audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
       within?.(tx, result)
       return result
-    }, this.#records.get(id)?.tenant)
+    }, tenant && laneOf(tenant))
     this.#verifier.forget(id)
     return issued
   }
 
   async revoke (id: string, by: Actor = commandLine): Promise<boolean> {
+    // What waits in no lane is handed in once, however often it is asked for.
+    const underWay = this.#revoking.get(id)
+    if (underWay !== undefined) return await underWay.then(() => false)
+    if (this.#records.get(id)?.revokedAtMs !== null) return false
+    const revocation = this.#handInRevocation(id, by).finally(() => this.#revoking.delete(id))
+    this.#revoking.set(id, revocation)
+    return await revocation
+  }
+
+  async #handInRevocation (id: string, by: Actor): Promise<boolean> {
     let changed: KeyRecord | undefined
     // In no lane, so that revoking a stolen key does not wait behind its requests. A tenant has few keys, so this is
     // bounded.
@@ -258,4 +270,9 @@ class RecordedKeys implements KeyService {
     if (changed !== undefined) this.#records.asRecorded(changed)
     throw error
   }
+}
+
+/** Not that of its requests: who replaces a stolen key does not wait for what it writes. */
+function laneOf (tenant: string): string {
+  return `keys of ${tenant}`
 }

@@ -163,6 +163,7 @@ class RecordedObjects implements RunningObjectService {
   async beginUpload (key: string, announced: number): Promise<UploadUnderWay> {
     const uploads = this.#uploads
     const { tenant, fileSize } = await uploads.begin(key)
+    let isTaken = false
     try {
       const { room, quotas } = this.#deps
       const arriving = countedByAll([
@@ -172,10 +173,13 @@ class RecordedObjects implements RunningObjectService {
       ])
       return {
         come: (bytes) => arriving.come(bytes),
-        take: (path, bytes) => uploads.take(key, path, bytes),
+        async take (path, bytes) {
+          await uploads.take(key, path, bytes)
+          isTaken = true
+        },
         end () {
           uploads.end(key)
-          arriving.release()
+          arriving.release(isTaken)
         }
       }
     } catch (error) {

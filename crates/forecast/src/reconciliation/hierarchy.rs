@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use tabcast_calendar::most_steps;
 use tabcast_reconcile::Tree;
 use tabcast_table::{ContentError, Kind, Panel, Warning};
 
@@ -22,8 +23,8 @@ use crate::{Control, Failure};
 const TASK_SERIES: usize = 1_024;
 /// Larger sums are refused: their forecasts could not be added up.
 const LARGEST_SUM: f64 = 1e300;
-/// Maximum number of values of all sums together, 4 GB. A small file could otherwise need more: two old values below
-/// each of many sums make every sum as long as the preset's history.
+/// Values of all sums that are kept at most, 4 GB; of a small table fewer: two old values below each of many sums make
+/// each of them as long as the preset looks back.
 const MOST_VALUES: u64 = 500_000_000;
 
 /// What consecutive bottom series add to each of their parents, newest value first.
@@ -171,6 +172,7 @@ impl Hierarchy {
     fn add_up(&mut self, panel: &Panel, plan: &Plan, control: &Control) -> Result<Found, Failure> {
         let tasks = panel.len().div_ceil(TASK_SERIES);
         let kept = AtomicU64::new(0);
+        let most = MOST_VALUES.min(most_steps(panel.timestamps.len(), 1));
         let parts: Vec<(Found, Stretch)> = (0..tasks)
             .into_par_iter()
             .map(|task| {
@@ -180,18 +182,23 @@ impl Hierarchy {
                 let first = task * TASK_SERIES;
                 let part = self.add_stretch(first..panel.len().min(first + TASK_SERIES), panel, plan);
                 let own: u64 = part.1.iter().map(|(_, values)| values.len() as u64).sum();
-                check_values(kept.fetch_add(own, Ordering::Relaxed) + own)?;
+                check_values(kept.fetch_add(own, Ordering::Relaxed) + own, most)?;
                 Ok(part)
             })
             .collect::<Result<_, _>>()?;
-        self.check_sums(&parts)?;
-        // Newest first while they grow, because histories are aligned at their end.
+        self.check_sums(&parts, most)?;
+        // Newest first while they grow: histories are aligned at their end.
         let mut sums = vec![Vec::new(); self.inner()];
         let mut found = Found::default();
         for (part, stretch) in parts {
             found = found.append(part);
             for (node, values) in stretch {
-                add(&mut sums[node], &values);
+                // Most sums come from a single stretch, whose values are moved here: a copy would need memory twice.
+                if sums[node].is_empty() {
+                    sums[node] = values;
+                } else {
+                    add(&mut sums[node], &values);
+                }
             }
         }
         for node in (1..sums.len()).rev() {
@@ -212,8 +219,8 @@ impl Hierarchy {
         Ok(found)
     }
 
-    /// Refuses sums whose total length is too large, before memory is reserved for them.
-    fn check_sums(&self, parts: &[(Found, Stretch)]) -> Result<(), Failure> {
+    /// Refuses sums that are too long together, before there is room for them.
+    fn check_sums(&self, parts: &[(Found, Stretch)], most: u64) -> Result<(), Failure> {
         let mut lengths = vec![0; self.inner()];
         for (node, values) in parts.iter().flat_map(|(_, stretch)| stretch) {
             lengths[*node] = values.len().max(lengths[*node]);
@@ -223,7 +230,7 @@ impl Hierarchy {
                 lengths[parent] = lengths[parent].max(lengths[node]);
             }
         }
-        check_values(lengths.iter().map(|length| *length as u64).sum())
+        check_values(lengths.iter().map(|length| *length as u64).sum(), most)
     }
 
     /// What consecutive bottom series add to their parents, and the problems found.
@@ -254,18 +261,22 @@ impl Hierarchy {
             let parent = self.tree.parent(self.inner() + index).unwrap_or(0);
             match sums.last_mut() {
                 Some((node, sum)) if *node == parent => add(sum, &history.values),
-                _ => sums.push((parent, history.values)),
+                _ => {
+                    // A history extended to the end may have twice the capacity that it needs.
+                    history.values.shrink_to_fit();
+                    sums.push((parent, history.values));
+                }
             }
         }
         (found, sums)
     }
 }
 
-fn check_values(count: u64) -> Result<(), Failure> {
-    if count <= MOST_VALUES {
+fn check_values(count: u64, most: u64) -> Result<(), Failure> {
+    if count <= most {
         return Ok(());
     }
-    let message = format!("The histories of the sums have more than {MOST_VALUES} values together.");
+    let message = format!("The histories of the sums have more than {most} values together.");
     Err(ContentError::new("sums_too_long", Kind::TooLarge, message)
         .suggestion(
             "Use fewer hierarchy_columns, leave out series that ended long ago, or split the dataset.",

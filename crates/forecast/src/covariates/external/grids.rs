@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tabcast_calendar::{Frequency, Micros};
+use tabcast_calendar::{Frequency, Micros, most_steps};
 use tabcast_table::{ContentError, Kind, Panel};
 
 use super::location::{Cell, cells_of};
 use crate::{Config, Failure};
 
-/// Maximum number of steps of all grids together; every covariate has a number for each.
+/// Steps of all grids together: each is a number for every covariate. Of a small table fewer.
 const MOST_STEPS: u64 = 100_000_000;
 /// Maximum number of grids; the values of each are fetched separately.
 const MOST_GRIDS: usize = 20_000;
@@ -90,11 +90,11 @@ impl Grids {
             *place = number;
             grids.add(*cell, Ends { first: *first, last: *last }, config.horizon + late as usize, frequency);
         }
-        grids.check()?;
         let number = |(series, ends): (usize, &Option<Ends>)| {
             ends.and_then(|ends| shared.get(&key(series, ends.last))).map(|(_, place)| *place as u32)
         };
         grids.of_series = ends.iter().enumerate().map(number).collect();
+        grids.check(panel, config.horizon)?;
         Ok(grids)
     }
 
@@ -115,14 +115,24 @@ impl Grids {
         self.parts.push(Grid { cell, axis, last, history: before as usize + 1, ahead });
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    /// Limits the steps that gaps and early ends of series add, relative to the rows of the panel. The horizon has a
+    /// limit of its own.
+    fn check(&self, panel: &Panel, horizon: usize) -> Result<(), Failure> {
+        let most = most_steps(panel.timestamps.len(), 1);
+        let late = |grid: &Grid| (grid.ahead - horizon) as u64;
+        let found: u64 = self.parts.iter().map(|grid| grid.history as u64 + late(grid)).sum();
         let steps: u64 = self.parts.iter().map(|grid| grid.steps() as u64).sum();
         let labels: i64 = self.axes.iter().map(|span| span.last - span.first + 1).sum();
-        if steps > MOST_STEPS {
-            return Err(too_many(steps, "steps over all places and last observations", MOST_STEPS));
+        let added: u64 = self.of_series.iter().flatten().map(|grid| late(&self.parts[*grid as usize])).sum();
+        if steps > MOST_STEPS || found > most {
+            let most = most.min(MOST_STEPS);
+            return Err(too_many(steps, "steps over all places and last observations", most));
         }
         if labels > MOST_LABELS {
             return Err(too_many(labels, "different time stamps", MOST_LABELS));
+        }
+        if added > most {
+            return Err(too_many(added, "steps between the ends of series and that of the latest", most));
         }
         Ok(())
     }
@@ -140,6 +150,9 @@ fn too_many(count: impl std::fmt::Display, of: &str, most: impl std::fmt::Displa
     let message =
         format!("Covariates from outside would be needed for {count} {of}; at most {most} can be looked up");
     ContentError::new("too_many_lookups", Kind::TooLarge, message)
-        .suggestion("Split the dataset, or give fewer places.")
+        .suggestion(
+            "Look for a wrong time stamp, leave out series that ended long ago, give fewer places, or split the \
+                dataset.",
+        )
         .into()
 }
