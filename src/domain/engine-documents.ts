@@ -21,7 +21,7 @@ export interface Calls {
 /** How several targets are aggregated; missing ones are ignored, and the result is missing if all are. */
 export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 
-/** How to treat anomalies. */
+/** What becomes of values that stand out. */
 export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
 
 /** A check, in the order of reports. */
@@ -665,8 +665,8 @@ export type ProfiledColumn = {
   /** Number of distinct values; 10,000 means at least as many. */
   distinct: number
   /**
-   * The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,
-   * most frequent first, equally frequent ones in the order of the file. Wide tables have fewer.
+   * The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes most
+   * frequent first, equally frequent ones in the order of the file. Wide tables have fewer.
    */
   values: Array<string>
   /** The smallest number, for a numeric column. */
