@@ -8,6 +8,7 @@ import { fold, nameParts } from '../text/fold.ts'
 import { countSteps } from '../time/count-steps.ts'
 import { readFrequency } from '../time/frequency.ts'
 import { type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { words as lists } from '../words/word-lists.ts'
 import type { Choice } from './choice.ts'
 
 export interface Horizon {
@@ -39,9 +40,6 @@ const stepUnits: Partial<Record<Granularity, TimeUnit>> = {
   half_hourly: 'halfhour',
   business_daily: 'businessday'
 }
-/** Words of a time column that say that a step is named by its beginning. */
-const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from',
-  'monday'])
 
 /**
  * How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the
@@ -111,7 +109,7 @@ function isTold ({ text }: Reading, at: number): boolean {
 }
 
 function isNamedByStart (timeColumn: string | null): boolean {
-  return timeColumn !== null && nameParts(timeColumn).some((part) => startWords.has(fold(part)))
+  return timeColumn !== null && nameParts(timeColumn).some((part) => lists.startOfStep.has(fold(part)))
 }
 
 function unknown (data: DataProfile, granularity: Granularity | null, question: string): Choice<Horizon> {

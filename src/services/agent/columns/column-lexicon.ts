@@ -1,10 +1,10 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { editDistance } from '../../../platform/edit-distance.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { isOrdinary, words } from '../words/word-lists.ts'
 import { otherSpellings } from './abbreviations.ts'
 import { columnWords } from './column-words.ts'
-import { conceptsOf, measures } from './concepts.ts'
+import { conceptsOf, measures } from '../words/meanings.ts'
 
 export type Likeness = 'exact' | 'partial' | 'synonym' | 'fuzzy'
 
@@ -13,19 +13,7 @@ export interface NamedColumns {
   likeness: Likeness
 }
 
-/** Words of a name that people leave out: units and kinds of keys. */
-const unspoken = new Set(
-  'bar mw kw kwh mwh gwh eur usd gbp chf pln sek nok dkk czk inr cny jpy aud cad pct percent percentage celsius c f k m id code name no nr number ms sec s kg g t mm cm km l gb mb tb kb hz rpm ppm hpa total value col column key utc local'
-    .split(' ')
-)
-/** Words that are names of columns only where the prompt says so, as they speak of time nearly always. */
-const timeWords = new Set('date time day week month quarter year hour minute second timestamp datum'.split(' '))
-/** Parts of names that mean nothing alone. */
-const vague = new Set(
-  'rate speed balance handling handle sent sold order item level type group count avg average sum min max mean is has per of and the new net gross operating actual'
-    .split(' ')
-)
-
+const { unspokenInNames: unspoken, timeNames, vagueInNames: vague } = words
 const maxColumns = 2000
 
 /** The columns of a file by the words that people have for them. It knows no other column. */
@@ -50,7 +38,7 @@ export class ColumnLexicon {
     // Words for columns are two at most.
     let longest = 2
     for (const column of data.columns.slice(0, maxColumns)) {
-      if (nameParts(column.name).some((part) => ofPart.has(fold(part)))) this.#ofPart.add(column)
+      if (nameParts(column.name).some((part) => words.partNames.has(fold(part)))) this.#ofPart.add(column)
       for (const parts of spellings(column)) {
         if (parts.length === 0) continue
         longest = Math.max(longest, Math.min(8, parts.length))
@@ -60,7 +48,7 @@ export class ColumnLexicon {
         if (spoken.length > 1) add(this.#byWords, spoken.toSorted().join(' '), column)
         if (parts.length > 1) {
           for (const part of spoken) {
-            if (!vague.has(part) && !timeWords.has(part) && part.length > 2) add(this.#partial, part, column)
+            if (!vague.has(part) && !timeNames.has(part) && part.length > 2) add(this.#partial, part, column)
           }
         }
         this.#spellings.push({ spelling: parts.join(' '), column })
@@ -74,7 +62,7 @@ export class ColumnLexicon {
           // A word for a word names it alone; of `operating cost` for `opex` neither does.
           if (other.length !== parts.length) continue
           for (const part of said) {
-            if (!parts.includes(part) && !vague.has(part) && !timeWords.has(part) && part.length > 2) {
+            if (!parts.includes(part) && !vague.has(part) && !timeNames.has(part) && part.length > 2) {
               add(this.#partial, part, column)
             }
           }
@@ -107,13 +95,13 @@ export class ColumnLexicon {
    */
   named (parts: readonly string[], isQuoted: boolean): NamedColumns | undefined {
     const key = parts.join(' ')
-    if (!isQuoted && parts.length === 1 && timeWords.has(key)) return undefined
+    if (!isQuoted && parts.length === 1 && timeNames.has(key)) return undefined
     const exact = this.#exact.get(key)
     if (exact !== undefined) return { columns: exact, likeness: 'exact' }
     // `abandoned calls` are `calls_abandoned`.
     const partial = this.#partial.get(key) ??
       (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
-    return partial === undefined || (!isQuoted && functionWords.has(key))
+    return partial === undefined || (!isQuoted && words.function.has(key))
       ? undefined
       : { columns: this.#whole(partial), likeness: 'partial' }
   }
@@ -130,7 +118,7 @@ export class ColumnLexicon {
       if (columns !== undefined) return { columns: this.#whole(columns), likeness: 'synonym' }
     }
     // A publisher is none of the articles that are published.
-    const stem = /(?:er|or)$/.test(part) || commonWords.has(part) || grammarWords.has(part) || functionWords.has(part)
+    const stem = /(?:er|or)$/.test(part) || isOrdinary(part)
       ? undefined
       : stemOf(part)
     const related = stem === undefined ? undefined : this.#byStem.get(stem)
@@ -140,10 +128,7 @@ export class ColumnLexicon {
   /** The columns whose name looks most like these words, where one does. */
   similar (parts: readonly string[]): NamedColumns | undefined {
     const key = parts.join(' ')
-    if (key.length < 4 ||
-      parts.every((part) => grammarWords.has(part) || functionWords.has(part) || commonWords.has(part))) {
-      return undefined
-    }
+    if (key.length < 4 || parts.every(isOrdinary)) return undefined
     if (!this.#fuzzy.has(key)) {
       // A text of unknown words only must not cost more than this many comparisons.
       if (this.#fuzzy.size > 400) return undefined
@@ -174,7 +159,7 @@ export class ColumnLexicon {
     if (new Set(begun).size === 1) return { columns: begun.slice(0, 1), likeness: 'fuzzy' }
     for (const { spelling, column } of this.#spellings) {
       // People get the first letter right.
-      if (spelling.length < 4 || spelling[0] !== key[0] || timeWords.has(spelling)) continue
+      if (spelling.length < 4 || spelling[0] !== key[0] || timeNames.has(spelling)) continue
       const distance = editDistance(key, spelling, least)
       if (distance > least) continue
       if (distance < least) columns = []
@@ -184,12 +169,6 @@ export class ColumnLexicon {
     return columns.length === 0 ? undefined : { columns, likeness: 'fuzzy' }
   }
 }
-
-/** What a name says of a part of something: `calls` are all of them, and not those that were abandoned. */
-const ofPart = new Set(
-  'abandoned missed lost cancelled canceled rejected returned failed refused unanswered dropped late declined expired overdue repeat'
-    .split(' ')
-)
 
 /** What `abandonment` and `abandoned` begin with; undefined of words that are too short to say. */
 function stemOf (part: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { isOrdinary } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
 import type { Mention } from './mentions.ts'
 
@@ -50,10 +50,6 @@ function joinedAt (text: PromptText, from: number, names: ReadonlyMap<string, Pr
     if (columns !== undefined) return { from, to, columns, likeness: 'exact' }
   }
   return undefined
-}
-
-function isOrdinary (word: string): boolean {
-  return commonWords.has(word) || functionWords.has(word) || grammarWords.has(word)
 }
 
 /** Columns by all letters of their names together; of those that differ in a last number alone, all by the rest. */

@@ -1,6 +1,6 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
-import { functionWords, grammarWords } from '../text/vocabulary.ts'
+import { words } from '../words/word-lists.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import { columnWords } from './column-words.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
@@ -56,7 +56,7 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
 function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
   if (columns.length === 1) return columns
   for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
-    const fitting = beside === undefined || functionWords.has(beside)
+    const fitting = beside === undefined || words.function.has(beside)
       ? []
       : columns.filter((column) => columnWords(column).includes(beside))
     if (fitting.length === 1) return fitting
@@ -128,23 +128,16 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   return meant ?? lexicon.similar(parts)
 }
 
-/**
- * Words that count something in the plural only, or before a word that says so: `views`, `order volume`, but `a view
- * of`, `in order to`.
- */
-const countedInPlural = new Set(
-  'view order hit deal offer return contact line account draw stay ride tour gross move'.split(' ')
-)
-
+/** `views` and `order volume` count something, `a view of` and `in order to` do not. */
 function isIdle (text: PromptText, from: number, to: number): boolean {
   const key = text.key(from)
-  return to - from === 1 && countedInPlural.has(key) &&
+  return to - from === 1 && words.countedInPlural.has(key) &&
     !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
 }
 
 /** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */
 function isOpen (part: string, lexicon: ColumnLexicon): boolean {
-  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) &&
+  return /^\p{L}/u.test(part) && part.length > 1 && !words.function.has(part) && !words.grammar.has(part) &&
     lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
 }
 

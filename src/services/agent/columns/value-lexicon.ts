@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { isOrdinary } from '../words/word-lists.ts'
 
 export interface ColumnValue {
   column: string
@@ -44,8 +44,7 @@ export class ValueLexicon {
       }
     }
     for (const [short, meant] of initials) {
-      if (meant !== null && !this.#values.has(short) &&
-        ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
+      if (meant !== null && !this.#values.has(short) && !isOrdinary(short)) this.#values.set(short, [meant])
     }
     this.longest = longest
   }

@@ -1,6 +1,6 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
-import { conceptsOf } from '../columns/concepts.ts'
+import { conceptsOf } from '../words/meanings.ts'
 import { readColumns, readLines, readValues } from '../columns/lists.ts'
 import { isName } from '../columns/mentions.ts'
 import { isOfAnything } from '../columns/series-words.ts'

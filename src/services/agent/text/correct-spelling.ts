@@ -1,11 +1,11 @@
 import { editDistance } from '../../../platform/edit-distance.ts'
 import { singular } from './fold.ts'
 import type { Token } from './tokens.ts'
-import { commonWords, functionWords, grammarWords } from './vocabulary.ts'
+import { isOrdinary, words } from '../words/word-lists.ts'
 
 /** Unknown words that are looked at, so that a long text of them costs no more than this. */
 const maxWords = 300
-const candidates = [...grammarWords].filter((word) => word.length >= 5)
+const candidates = [...words.grammar].filter((word) => word.length >= 5)
 
 /** Puts the word that was meant for a slip (`wekly`, `forcast`); words that `isName` knows stay. */
 export function correctSpelling (tokens: readonly Token[], isName: (part: string) => boolean): Token[] {
@@ -20,7 +20,7 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
     let meant = known.get(key)
     if (meant === undefined) {
       if (known.size >= maxWords) return token
-      const isKnown = grammarWords.has(key) || functionWords.has(key) || commonWords.has(key) || isForm(key) ||
+      const isKnown = isOrdinary(key) || isForm(key) ||
         token.parts.some(isName)
       meant = isKnown ? key : nearest(key)
       known.set(key, meant)
@@ -46,14 +46,14 @@ const shortUnits = ['day', 'days', 'week', 'hour', 'year']
 function shortSlip (key: string, before: Token | undefined): string | undefined {
   if (slips[key] !== undefined) return slips[key]
   if (key.length < 3 || !(before?.kind === 'number' || /^(?:next|nxt|coming)$/.test(before?.key ?? '')) ||
-    functionWords.has(key) || grammarWords.has(key) || commonWords.has(key)) return undefined
+    isOrdinary(key)) return undefined
   return shortUnits.find((unit) => unit[0] === key[0] && editDistance(key, unit) === 1)
 }
 
 /** A plural of a word that is known. */
 function isForm (word: string): boolean {
   const one = singular(word)
-  return one !== word && (grammarWords.has(one) || commonWords.has(one) || functionWords.has(one))
+  return one !== word && isOrdinary(one)
 }
 
 function nearest (word: string): string {

@@ -9,7 +9,7 @@ import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
 import { nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/prompt-text.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { isOrdinary } from '../words/word-lists.ts'
 
 /* Of which rows a forecast is: filters by values and numbers, and rows that the data do not have. */
 
@@ -291,8 +291,7 @@ export function unknownNames (reading: Reading): Finding[] {
   const { data, text, mentionAt, valueAt } = reading
   if (!data.columns.some(({ kind, distinct }) => kind === 'text' && distinct > 1)) return []
   const isKnown = (key: string, at: number): boolean =>
-    reading.begins('noname', at) || /^(?:q|h|fy)\d*$/.test(key) ||
-    [grammarWords, functionWords, commonWords].some((words) => words.has(key))
+    reading.begins('noname', at) || /^(?:q|h|fy)\d*$/.test(key) || isOrdinary(key)
   const findings: Finding[] = []
   text.tokens.forEach(({ kind, key }, at) => {
     const isNamed = mentionAt.has(at) || valueAt.has(at)
