@@ -1,5 +1,5 @@
 import type { EvaluationMetric, Granularity } from '../../../domain/intent-values.ts'
-import { countryName } from '../countries.ts'
+import { countryName } from '../words/countries.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
 import { granularityByWord } from '../time/frequency.ts'
