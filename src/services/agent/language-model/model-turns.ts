@@ -1,5 +1,4 @@
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 
 /**
@@ -9,6 +8,8 @@ import { ModelFailure } from './model-failure.ts'
 const maxHeld = 64
 const lanes = 8
 const lanesPerTenant = 4
+const maxFailures = 3
+const pauseMs = 60_000
 
 /**
  * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be
@@ -58,5 +59,38 @@ export class ModelTurns {
     if (this.#failed.has(tenant)) return
     this.#failed.add(tenant)
     this.#ofAll.failed()
+  }
+}
+
+/**
+ * Keeps callers from waiting for an endpoint that failed several times in a row: for a while nobody asks it, then one
+ * caller at a time.
+ */
+class CircuitBreaker {
+  readonly #now: () => number
+  #failures = 0
+  #pausedUntil = 0
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor (now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether the endpoint may be asked now. */
+  admits (): boolean {
+    if (this.#failures < maxFailures) return true
+    if (this.#now() < this.#pausedUntil) return false
+    // This caller tries it; the others wait for what comes of that, or for the next pause.
+    this.#pausedUntil = this.#now() + pauseMs
+    return true
+  }
+
+  succeeded (): void {
+    this.#failures = 0
+  }
+
+  failed (): void {
+    this.#failures++
+    if (this.#failures >= maxFailures) this.#pausedUntil = this.#now() + pauseMs
   }
 }
