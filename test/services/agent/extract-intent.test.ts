@@ -27,7 +27,8 @@ check('lengths', [
   ['energy', 'demand for 2 1/2 days', { horizon: 120, horizon_quantity: 2.5 }],
   ['energy', 'demand for 1½ days', { horizon: 72 }],
   ['energy', 'demand for the next 1/2 day', { horizon: 24 }],
-  ['energy', 'demand next 2h30m', { horizon: 5 }],
+  // What is not understood is asked for.
+  ['energy', 'demand next 2h30m', { horizon: null }],
   ['energy', 'demand until tmrw', { horizon: 48 }]
 ])
 
@@ -285,7 +286,8 @@ check('rhythms of ours', [
 ])
 
 check('slips of short words, and what a mail is written in', [
-  ['web', 'visits forecst for teh next 9 dayz pls', { forecast_target: 'visits', horizon: 9 }],
+  ['web', 'visits forecst for teh next 9 dasy pls', { horizon: null }],
+  ['web', 'visits forecst for teh next 9 days pls, untill tmrw', { forecast_target: 'visits' }],
   ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', {
     forecast_target: 'visits',
     horizon: 9
@@ -357,8 +359,7 @@ check('mails, notes and lists', [
   ['calls', 'Leeds was shut last spring. Calls, 3 weeks.', { filters: [] }],
   ['web', 'If only rows with ad spend of at least 120 are used, what visits do you get for the next 15 days?', {
     filters: [{ column: 'ad_spend', op: 'gte', value: '120' }]
-  }],
-  ['filialen', 'Stückza next 9 days', { forecast_target: 'Stückzahl' }]
+  }]
 ])
 
 check('what the file does not have is asked for', [

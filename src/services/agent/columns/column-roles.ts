@@ -1,5 +1,5 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { wordsOfName } from '../text/fold.ts'
 import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
 import { conceptsOf } from '../words/meanings.ts'
@@ -49,7 +49,7 @@ export function plausibleTargets ({ columns, roles, series }: DataProfile): stri
 
 /** Whether a name says of itself that it is what shall be forecast, as `target` and `demand_mw` do. */
 export function namesItselfTarget (name: string): boolean {
-  const parts = nameParts(name).map((part) => singular(fold(part))).filter((part) => !words.measureUnits.has(part))
+  const parts = wordsOfName(name).filter((part) => !words.measureUnits.has(part))
   return parts.length > 0 && parts.every((part) => words.targetNames.has(part))
 }
 

@@ -1,5 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { wordsOfName } from '../text/fold.ts'
 
 /** A prompt may name the same hundreds of columns thousands of times: each name is taken apart once. */
 const known = new WeakMap<ProfiledColumn, readonly string[]>()
@@ -8,7 +8,7 @@ const known = new WeakMap<ProfiledColumn, readonly string[]>()
 export function columnWords (column: ProfiledColumn): readonly string[] {
   const found = known.get(column)
   if (found !== undefined) return found
-  const words = nameParts(column.name).map((part) => singular(fold(part)))
+  const words = wordsOfName(column.name)
   known.set(column, words)
   return words
 }

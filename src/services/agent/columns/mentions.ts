@@ -1,8 +1,8 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { PromptText } from '../text/prompt-text.ts'
 import { words } from '../words/word-lists.ts'
-import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import { columnWords } from './column-words.ts'
+import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
 
 /** Tokens `from` up to `to` that name columns; several where the words fit more than one. */
@@ -37,31 +37,12 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
     const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
     if (found === undefined) index++
     else {
-      mentions.push({
-        from: found.from,
-        to: found.to,
-        ...found.value,
-        columns: qualified(text, found.from, found.to, found.value)
-      })
+      const { from, to, value: { columns, likeness } } = found
+      mentions.push({ from, to, columns: qualified(text, from, to, columns), likeness })
       index = found.next
     }
   }
   return mentions
-}
-
-/**
- * Of several columns that a word may mean the one whose name has the word before it, or behind it: `gross takings`, `MW
- * load`.
- */
-function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
-  if (columns.length === 1) return columns
-  for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
-    const fitting = beside === undefined || words.function.has(beside)
-      ? []
-      : columns.filter((column) => columnWords(column).includes(beside))
-    if (fitting.length === 1) return fitting
-  }
-  return columns
 }
 
 export function findValueMentions (text: PromptText, lexicon: ValueLexicon): ValueMention[] {
@@ -126,6 +107,13 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
     ? lexicon.synonyms(parts[0] as string)
     : undefined
   return meant ?? lexicon.similar(parts)
+}
+
+/** Of several columns that a word may mean the one whose name has the word beside it: `gross takings`, `MW load`. */
+function qualified (text: PromptText, from: number, to: number, columns: ProfiledColumn[]): ProfiledColumn[] {
+  const fitting = [text.tokens[from - 1], text.tokens[to]].map((token) => token?.parts[0] ?? '')
+    .map((beside) => words.function.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside)))
+  return (columns.length > 1 ? fitting.find(({ length }) => length === 1) : undefined) ?? columns
 }
 
 /** `views` and `order volume` count something, `a view of` and `in order to` do not. */

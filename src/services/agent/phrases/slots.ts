@@ -6,7 +6,7 @@ import { isName } from '../columns/mentions.ts'
 import { isOfAnything } from '../columns/series-words.ts'
 import { countryOf } from '../words/countries.ts'
 import type { NamedText } from '../columns/named-text.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { wordsOfName } from '../text/fold.ts'
 import { addMonths } from '../time/civil-time.ts'
 import { granularityByWord } from '../time/frequency.ts'
 import { timeUnits, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
@@ -114,7 +114,7 @@ const slots: Record<string, SlotReader> = {
     const said = text.tokens[at]?.parts.at(-1)
     if (column === undefined || said === undefined || !isOfAnything(column.name) || mentionAt.has(at) ||
       valueAt.has(at)) return undefined
-    const isOfIds = column.values.some((value) => nameParts(value).some((part) => singular(fold(part)) === said))
+    const isOfIds = column.values.some((value) => wordsOfName(value).includes(said))
     return word(isOfIds || conceptsOf(said).some((concept) => things.has(concept)), column.name, at)
   },
   topic: ({ text }, at) => {

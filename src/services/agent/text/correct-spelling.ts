@@ -10,12 +10,8 @@ const candidates = [...words.grammar].filter((word) => word.length >= 5)
 /** Puts the word that was meant for a slip (`wekly`, `forcast`); words that `isName` knows stay. */
 export function correctSpelling (tokens: readonly Token[], isName: (part: string) => boolean): Token[] {
   const known = new Map<string, string>()
-  return tokens.map((token, index) => {
+  return tokens.map((token) => {
     const { key } = token
-    const short = token.kind === 'word' && key.length < 5 && !token.parts.some(isName)
-      ? shortSlip(key, tokens[index - 1])
-      : undefined
-    if (short !== undefined) return { ...token, key: short }
     if (token.kind !== 'word' || key.length < 5 || key.length > 16 || !/^[a-z]+$/.test(key)) return token
     let meant = known.get(key)
     if (meant === undefined) {
@@ -27,27 +23,6 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
     }
     return meant === key ? token : { ...token, key: meant }
   })
-}
-
-const slips: Readonly<Record<string, string>> = {
-  teh: 'the',
-  hte: 'the',
-  adn: 'and',
-  taht: 'that',
-  tmrw: 'tomorrow',
-  tmr: 'tomorrow'
-}
-const shortUnits = ['day', 'days', 'week', 'hour', 'year']
-
-/**
- * Short words are too like each other to be mended, but for a few, and for a unit where one stands: `9 dayz`, `nxt
- * wekk`.
- */
-function shortSlip (key: string, before: Token | undefined): string | undefined {
-  if (slips[key] !== undefined) return slips[key]
-  if (key.length < 3 || !(before?.kind === 'number' || /^(?:next|nxt|coming)$/.test(before?.key ?? '')) ||
-    isOrdinary(key)) return undefined
-  return shortUnits.find((unit) => unit[0] === key[0] && editDistance(key, unit) === 1)
 }
 
 /** A plural of a word that is known. */

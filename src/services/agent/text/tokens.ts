@@ -1,4 +1,4 @@
-import { fold, nameParts, singular } from './fold.ts'
+import { fold, wordsOfName } from './fold.ts'
 
 /** A word, number, date or mark of a prompt. */
 export interface Token {
@@ -39,7 +39,7 @@ export function readTokens (prompt: string): Token[] {
     const { date, number, latin, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
     const place = { start: match.index, end: match.index + match[0].length }
     if (word !== undefined) {
-      tokens.push(...joinedLength(word, place.start, tokens.at(-1)) ?? [{ ...place, ...readWord(word) }])
+      tokens.push({ ...place, ...readWord(word) })
     } else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
     else if (number !== undefined) {
       tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
@@ -52,24 +52,11 @@ export function readTokens (prompt: string): Token[] {
   return tokens
 }
 
-/** The rest of `2h30m`. */
-function joinedLength (word: string, start: number, last: Token | undefined): Token[] | undefined {
-  if (last?.kind !== 'number' || last.end !== start) return undefined
-  const parts = /^(hrs?|h|d|w)(\d{1,3})(hrs?|h|mins?|m|d)$/i.exec(word)?.slice(1)
-  let at = start
-  return parts?.map((part, index) => {
-    const place = { start: at, end: at += part.length }
-    return index === 1
-      ? { ...place, kind: 'number', key: String(Number(part)), parts: [part] }
-      : { ...place, ...readWord(part) }
-  })
-}
-
 function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
   // Nobody's word is this long: it may be anything, and is taken for nothing.
   if (word.length > maxWordLength) return { kind: 'word', key: '…', parts: ['…'] }
   const key = fold(word).replaceAll('’', "'").replace(/'s$/, '')
-  return { kind: 'word', key, parts: nameParts(word.replace(/['’]s$/, '')).map((part) => singular(fold(part))) }
+  return { kind: 'word', key, parts: wordsOfName(word.replace(/['’]s$/, '')) }
 }
 
 /** `1,200` and `1,200.5` have separators of thousands, `1,5` a decimal comma. */

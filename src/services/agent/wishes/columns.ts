@@ -1,6 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayExplain } from '../columns/column-roles.ts'
-import { meantTogether } from '../columns/families.ts'
 import type { Mention } from '../columns/mentions.ts'
 import { groupedBy } from '../columns/series-words.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
@@ -52,7 +51,10 @@ function columnsMeant (reading: Reading, what: string, whose: string | undefined
     )
   }
   if (whose === undefined) {
-    return (slots.at(-1) as Mention[]).flatMap(({ columns }) => meantTogether(columns))
+    // Several that are called so are meant together.
+    return (slots.at(-1) as Mention[]).flatMap(({ columns, likeness }) =>
+      likeness === 'exact' ? columns : columns.slice(0, 1)
+    )
       .slice(0, maxColumns)
   }
   return whose === 'it' ? meantBefore(reading, from) : onlyOfSentence(reading, from)
