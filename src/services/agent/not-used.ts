@@ -1,5 +1,5 @@
 import { singular } from './text/fold.ts'
-import type { PromptText } from './text/prompt-text.ts'
+import type { PromptText } from './text/tokens.ts'
 import { isOrdinary, words } from './words/word-lists.ts'
 
 const maxSentences = 3

@@ -287,7 +287,7 @@ check('rhythms of ours', [
 
 check('slips of short words, and what a mail is written in', [
   ['web', 'visits forecst for teh next 9 dasy pls', { horizon: null }],
-  ['web', 'visits forecst for teh next 9 days pls, untill tmrw', { forecast_target: 'visits' }],
+  ['web', 'visits forecst for teh next 9 days pls', { forecast_target: 'visits', horizon: 9 }],
   ['web', '<b>Visits</b> for the next <i>9</i> days <!-- horizon: 999 days -->', {
     forecast_target: 'visits',
     horizon: 9

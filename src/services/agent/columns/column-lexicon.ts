@@ -3,8 +3,7 @@ import { editDistance } from '../../../platform/edit-distance.ts'
 import { foldUmlauts, nameParts, singular, wordsOfName } from '../text/fold.ts'
 import { conceptsOf, measures } from '../words/meanings.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'
-import { otherSpellings } from './abbreviations.ts'
-import { columnWords } from './column-words.ts'
+import { columnWords, otherSpellings } from './column-words.ts'
 
 export type Likeness = 'exact' | 'partial' | 'synonym' | 'fuzzy'
 

@@ -1,5 +1,5 @@
-import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { NamedText } from './named-text.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { PromptText } from '../text/tokens.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
 /** A list is read anew from each of its items where nothing says what it is for. */
@@ -79,4 +79,19 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
     at = to = item.to
   }
   return value.length === 0 ? undefined : { value, to }
+}
+
+/** The words of a prompt with the columns and values that they name. */
+export interface NamedText {
+  readonly data: DataProfile
+  readonly text: PromptText
+  /** By their first token. */
+  readonly mentionAt: ReadonlyMap<number, Mention>
+  readonly valueAt: ReadonlyMap<number, ValueMention>
+  /** The last time of the data. */
+  readonly end: Date | null
+  key(at: number): string
+  /** The token behind a phrase of a class of the table that begins here; undefined: none does. */
+  behind(name: string, at: number): number | undefined
+  begins(name: string, at: number): boolean
 }

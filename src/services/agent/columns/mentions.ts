@@ -1,5 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'

@@ -1,6 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { fold, nameParts } from '../text/fold.ts'
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
 import { conceptsOf } from '../words/meanings.ts'

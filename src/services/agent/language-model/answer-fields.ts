@@ -7,11 +7,10 @@ import type { ModelAnswer } from '../../../domain/model-question.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
 import type { Finding, Reading, Wish } from '../reading.ts'
 import type { ReadWishes } from '../read-wishes.ts'
-import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
+import type { HorizonWish, TimeUnit } from '../time/frequency.ts'
 import { namedConstraints } from '../wishes/plain.ts'
-import { readFilters, type AnsweredFilter } from './answered-filters.ts'
+import { type AnsweredFilter, quotedWords, readFilters } from './answered-filters.ts'
 import { describedColumns } from './described-data.ts'
-import { quotedWords } from './quoted-words.ts'
 
 /** Less than the rules give what a prompt says in so many words. */
 const modelWeight = 0.5

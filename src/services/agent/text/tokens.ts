@@ -89,3 +89,42 @@ function markKey (mark: string): string {
   if (/[–—−]/.test(mark)) return '-'
   return mark === '&' || mark === '+' ? 'and' : mark.toLowerCase()
 }
+
+/** The tokens of a prompt. */
+export class PromptText {
+  readonly tokens: readonly Token[]
+  readonly original: string
+  /** Of each token; a prompt may be one sentence of 64 KiB. */
+  readonly #ends: Int32Array
+
+  constructor (original: string, tokens: readonly Token[]) {
+    this.original = original
+    this.tokens = tokens
+    this.#ends = new Int32Array(tokens.length)
+    for (let at = tokens.length - 1; at >= 0; at--) {
+      this.#ends[at] = tokens[at]?.key === '.'
+        ? at
+        : this.#ends[at + 1] ?? tokens.length
+    }
+  }
+
+  /** The keys of some tokens as one text between spaces; what lies outside the prompt is left out. */
+  keys (from: number, to: number): string {
+    return ` ${this.tokens.slice(Math.max(0, from), Math.max(0, to)).map(({ key }) => key).join(' ')} `
+  }
+
+  key (index: number): string {
+    return this.tokens[index]?.key ?? ''
+  }
+
+  /** These tokens as the sender wrote them. */
+  source (from: number, to: number): string {
+    const [first, last] = [this.tokens[from], this.tokens[to - 1]]
+    return first === undefined || last === undefined ? '' : this.original.slice(first.start, last.end)
+  }
+
+  /** Where the sentence ends that a token stands in. */
+  sentenceEnd (index: number): number {
+    return this.#ends[index] ?? index
+  }
+}

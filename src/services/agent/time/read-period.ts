@@ -1,9 +1,6 @@
 import { en } from 'chrono-node'
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 import { day, dayMs, daysInMonth, startOfDay } from './civil-time.ts'
-import { findFeast } from './feasts.ts'
-import { readClock } from './read-clock.ts'
-import { readDatedWeek, readNumberedWeek } from './read-week.ts'
 
 /** Days of the calendar that a prompt names, and the token after them. */
 export interface Period {
@@ -342,4 +339,139 @@ function month (year: number, index: number, to: number): Period {
     last: day(first.getUTCFullYear(), first.getUTCMonth(), daysInMonth(first.getUTCFullYear(), first.getUTCMonth())),
     to
   }
+}
+
+/** Days of the year that people call by a name, as patterns of keys. */
+const feasts: [RegExp, (year: number) => Date][] = [
+  [/^ (?:christmas|xmas) eve /, (year) => day(year, 11, 24)],
+  [/^ (?:christmas|xmas)(?: day)? /, (year) => day(year, 11, 25)],
+  [/^ boxing day /, (year) => day(year, 11, 26)],
+  [/^ new year day /, (year) => day(year, 0, 1)],
+  [/^ new year(?: eve)? /, (year) => day(year, 11, 31)],
+  [/^ (?:valentine|valentines)(?: day)? /, (year) => day(year, 1, 14)],
+  [/^ halloween /, (year) => day(year, 9, 31)],
+  [/^ good friday /, (year) => new Date(easter(year).getTime() - 2 * dayMs)],
+  [/^ easter monday /, (year) => new Date(easter(year).getTime() + dayMs)],
+  [/^ easter(?: sunday)? /, easter],
+  [/^ thanksgiving(?: day)? /, thanksgiving],
+  [/^ black friday /, (year) => new Date(thanksgiving(year).getTime() + dayMs)],
+  [/^ cyber monday /, (year) => new Date(thanksgiving(year).getTime() + 4 * dayMs)]
+]
+
+/** The feast that some keys begin with, and how many of them name it. */
+export function findFeast (keys: string): { of: (year: number) => Date, words: number } | undefined {
+  if (!/^ (?:christmas|xmas|boxing|new|valentines?|halloween|good|easter|thanksgiving|black|cyber) /.test(keys)) {
+    return undefined
+  }
+  for (const [pattern, of] of feasts) {
+    const match = pattern.exec(keys)
+    if (match !== null) return { of, words: match[0].trim().split(' ').length }
+  }
+  return undefined
+}
+
+/** By the anonymous Gregorian algorithm (Nature, 20 April 1876). */
+function easter (year: number): Date {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
+  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
+  const days = h + l - 7 * Math.floor((a + 11 * h + 22 * l) / 451) + 114
+  return day(year, Math.floor(days / 31) - 1, (days % 31) + 1)
+}
+
+/** The fourth Thursday of November. */
+function thanksgiving (year: number): Date {
+  return day(year, 10, 22 + ((4 - day(year, 10, 22).getUTCDay() + 7) % 7))
+}
+
+/** A time of day, in minutes from midnight, and the token after it. */
+export interface ClockTime {
+  minutes: number
+  to: number
+}
+
+const named: Record<string, number> = { noon: 720, midday: 720, midnight: 1440 }
+const pattern =
+  /^ (?:(?:at|around|,|@|-) ){0,2}(?:(?<hour>\d{1,2})(?: : (?<minute>\d{1,2})(?: : \d{1,2})?)?(?: (?<half>am|pm|a \. m(?: \.)?|p \. m(?: \.)?|o'clock))?|(?<name>noon|midday|midnight)) /
+
+const mayBegin = /^(?:at|around|,|@|-|\d{1,2}|noon|midday|midnight)$/
+
+/** `09:00`, `6 pm`, `noon`: a number is one only where its form says so. */
+export function readClock (text: PromptText, index: number): ClockTime | undefined {
+  // Most words begin none, and there are many of them.
+  if (!mayBegin.test(text.key(index))) return undefined
+  const match = pattern.exec(text.keys(index, index + 10))
+  if (match === null) return undefined
+  const { hour, minute, half, name } = match.groups as Partial<Record<string, string>>
+  const to = index + match[0].trim().split(' ').length
+  if (name !== undefined) return { minutes: named[name] as number, to }
+  if (minute === undefined && half === undefined) return undefined
+  const [hours, minutes] = [Number(hour), Number(minute ?? 0)]
+  if (hours > 24 || minutes > 59) return undefined
+  const isPm = half?.startsWith('p') === true
+  const isAm = half?.startsWith('a') === true
+  return { minutes: ((isPm || isAm) ? hours % 12 + (isPm ? 12 : 0) : hours) * 60 + minutes, to }
+}
+
+/** Where a week begins or ends, and the token after the words. */
+export interface NamedWeek {
+  first: Date
+  last: Date
+  to: number
+}
+
+const numbered =
+  /^ (?:(?:iso )?(?:week|cw|kw|wk)(?: (?:no|number|nr))?(?: \.)? (?<number>\d{1,2})|(?:cw|kw|wk|w)(?<joined>\d{1,2})) /
+/** The 48 of `weeks 41 to 48`, but not of `week 41 to 48 hours`. */
+const lastOfRange = /^ (?:to|-|through|until|till) (\d{1,2}) (?!second|minute|hour|day|week|month|quarter|year|%)/
+const dated =
+  /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:commencing|beginning|starting|starts|begins|of|c)|wc|w \/ c)(?: (?:on|the|of|monday|from)){0,2} /
+const ended = /^ (?:(?:week|w) (?:\/ )?(?:that )?(?:ending|ends|ended|e)|w \/ e)(?: (?:on|the|of|in)){0,2} /
+
+/**
+ * `week 50`, `KW 12 2025`, by ISO 8601: the year is read of the token after it; without one it is the next such week
+ * after `end`.
+ */
+export function readNumberedWeek (text: PromptText, index: number, end: Date,
+  yearAt: (at: number) => { year?: number, to: number }): NamedWeek | undefined {
+  // `2025-W12` has the year before it.
+  const isYearFirst = /^(?:19|20)\d{2}$/.test(text.key(index)) && /^w\d{1,2}$/.test(text.key(index + 1))
+  const at = isYearFirst ? index + 1 : index
+  const match = numbered.exec(text.keys(at, at + 8))
+  if (match === null) return undefined
+  const behind = at + match[0].trim().split(' ').length
+  const last = lastOfRange.exec(text.keys(behind, behind + 4))?.[1]
+  const number = Number(last ?? match.groups?.['number'] ?? match.groups?.['joined'])
+  if (number < 1 || number > 53) return undefined
+  const after = last === undefined ? behind : behind + 2
+  const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(after)
+  if (year !== undefined) return weekFrom(monday(year, number), to)
+  const thisYear = monday(end.getUTCFullYear(), number)
+  return weekFrom(thisYear.getTime() + 6 * dayMs > end.getTime() ? thisYear : monday(end.getUTCFullYear() + 1, number),
+    to)
+}
+
+/** `the week commencing 22 December`, `w/e 3 Jan`: the week that has the day. `readDay` reads one from a token on. */
+export function readDatedWeek (text: PromptText, index: number,
+  readDay: (at: number) => { first: Date, last: Date, to: number } | undefined): NamedWeek | undefined {
+  const words = text.keys(index, index + 7)
+  const [start, stop] = [dated.exec(words), ended.exec(words)]
+  const match = start ?? stop
+  if (match === null) return undefined
+  const named = readDay(index + match[0].trim().split(' ').length)
+  // `the week of November` is a part of a month.
+  if (named === undefined || named.last.getTime() - named.first.getTime() > dayMs) return undefined
+  return start !== null
+    ? weekFrom(named.first, named.to)
+    : { first: new Date(named.last.getTime() - 6 * dayMs), last: named.last, to: named.to }
+}
+
+function weekFrom (first: Date, to: number): NamedWeek {
+  return { first, last: new Date(first.getTime() + 6 * dayMs), to }
+}
+
+/** The Monday of a week: the first of a year is the one with its fourth of January. */
+function monday (year: number, week: number): Date {
+  const fourth = day(year, 0, 4)
+  return new Date(fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * dayMs + (week - 1) * 7 * dayMs)
 }

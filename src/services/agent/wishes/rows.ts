@@ -8,7 +8,7 @@ import { filterText } from '../filter-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
 import { nameParts } from '../text/fold.ts'
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 import { isOrdinary } from '../words/word-lists.ts'
 
 /* Of which rows a forecast is: filters by values and numbers, and rows that the data do not have. */

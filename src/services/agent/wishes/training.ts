@@ -2,8 +2,7 @@ import type { FilterOperator } from '../../../domain/intent-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { dayMs, timeText } from '../time/civil-time.ts'
-import { addSteps } from '../time/frequency.ts'
-import { unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { addSteps, type HorizonWish, type TimeUnit, unitSteps } from '../time/frequency.ts'
 import type { Period } from '../time/read-period.ts'
 
 /** Of the period, by what is said of it. */
