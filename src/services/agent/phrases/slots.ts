@@ -8,7 +8,8 @@ import { countryOf } from '../words/countries.ts'
 import { wordsOfName } from '../text/fold.ts'
 import { addMonths } from '../time/civil-time.ts'
 import { granularityByWord, type HorizonWish, type TimeUnit, timeUnits } from '../time/frequency.ts'
-import { type Period, readClock, readPeriod } from '../time/read-period.ts'
+import { readClock } from '../time/read-clock.ts'
+import { readPeriod, type Period } from '../time/read-period.ts'
 import type { SlotValue } from './pattern.ts'
 
 type SlotReader = (reading: NamedText, at: number) => SlotValue | undefined
