@@ -336,7 +336,7 @@ check('mails, notes and lists', [
     horizon: 10
   }],
   ['web', 'target → signups\nsteps → 16', { forecast_target: 'signups', horizon: 16 }],
-  ['retail', 'Forecast: Units Sold\nAhead: 4 days\nKnown in advance:\n - Price\n - Promo', {
+  ['retail', 'Forecast: Units Sold\nAhead: 4 days\nKnown in advance: Price, Promo', {
     forecast_target: 'units_sold',
     horizon: 4,
     known_future_features: ['price', 'promo']

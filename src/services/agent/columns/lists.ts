@@ -4,7 +4,6 @@ import type { Mention, ValueMention } from './mentions.ts'
 
 /** A list is read anew from each of its items where nothing says what it is for. */
 const mostItems = 60
-const mostLines = 10
 
 export interface MentionList<T> {
   value: T[]
@@ -41,22 +40,6 @@ export function readValues (reading: NamedText, index: number): MentionList<Valu
   return readList(reading, index, (at) =>
     reading.valueAt.get(at) ??
       reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
-}
-
-/** The same of columns, of one line or a line each. */
-export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<
-  Mention
-> | undefined {
-  const value: Mention[] = []
-  let to = index
-  for (let at = index; value.length < mostLines;) {
-    while (/^(?:\.|,|and|-|the)$/.test(reading.key(at)) && at < to + 4) at++
-    const mention = reading.mentionAt.get(at)
-    if (mention === undefined || !mention.columns.some(fits)) break
-    value.push({ ...mention, columns: mention.columns.filter(fits) })
-    at = to = mention.to
-  }
-  return value.length === 0 ? undefined : { value, to }
 }
 
 function readList<T extends { to: number }> (reading: NamedText, index: number, itemAt: (at: number) => T | undefined):

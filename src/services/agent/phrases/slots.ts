@@ -1,7 +1,7 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
 import { conceptsOf } from '../words/meanings.ts'
-import { type NamedText, readColumns, readLines, readValues } from '../columns/lists.ts'
+import { type NamedText, readColumns, readValues } from '../columns/lists.ts'
 import { isName } from '../columns/mentions.ts'
 import { isOfAnything } from '../columns/series-words.ts'
 import { countryOf } from '../words/countries.ts'
@@ -95,7 +95,6 @@ const slots: Record<string, SlotReader> = {
   targets: (reading, at) => readColumns(reading, at, 'targets', mayBeTarget),
   drivers: (reading, at) => readColumns(reading, at, 'drivers', (column) => mayExplain(column, reading.data)),
   named: (reading, at) => readNamed(reading, at),
-  lines: (reading, at) => readLines(reading, at, isDriver(reading)),
   values: readValues,
   measure: (reading, at) => mentioned(reading, at, ({ kind }) => kind === 'number' || kind === 'boolean'),
   mark: (reading, at) =>
