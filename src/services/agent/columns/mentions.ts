@@ -49,14 +49,22 @@ export function findValueMentions (text: PromptText, lexicon: ValueLexicon): Val
   const flat = flatten(text)
   const mentions: ValueMention[] = []
   for (let index = 0; index < flat.parts.length;) {
-    const found = longestAt(flat, index, lexicon.longest, (parts) => lexicon.find(parts))
+    const found = longestAt(flat, index, lexicon.longest, (parts, _, to) => lexicon.find(parts, signBehind(text, to)))
     if (found === undefined) index++
     else {
-      mentions.push({ from: found.from, to: found.to, values: found.value })
+      const { from, to, value: values } = found
+      const isSigned = values.length === 0 || values.some(({ value }) => /[+-]$/.test(value))
+      mentions.push({ from, to: isSigned && signBehind(text, to) !== '' ? to + 1 : to, values })
       index = found.next
     }
   }
   return mentions
+}
+
+/** The minus of `O-`. */
+function signBehind ({ original, tokens }: PromptText, to: number): string {
+  const end = tokens[to - 1]?.end ?? original.length
+  return /^[+-](?![\p{L}\p{Nd}])/u.exec(original.slice(end, end + 2))?.[0] ?? ''
 }
 
 function flatten ({ tokens }: PromptText): Flat {

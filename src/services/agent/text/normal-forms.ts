@@ -10,7 +10,7 @@ const behindNumbers = formsBySpelling(normalForms.behindNumbers)
  * Words that mean one thing together, the likeliest first: `#` is the number, perhaps times or plus another, and `$`
  * the unit.
  */
-const classes = new Map(Object.entries(normalForms.classes))
+const classes = new Map(Object.entries(normalForms.classes).map(([name, [...phrases]]) => [name, phrases.join(' | ')]))
 const rewrites = Object.entries(normalForms.together).map(([pattern, to]) => ({
   pattern: new Pattern(pattern, classes),
   to: to.split(' ')

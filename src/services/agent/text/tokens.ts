@@ -19,7 +19,7 @@ const maxWordLength = 64
 // Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read
 // once.
 const pattern = new RegExp([
-  /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
+  /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|[12]\d|3[01])[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
   // Of `i.e.` the dots end no sentence.
   /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
@@ -84,7 +84,7 @@ function endsAbbreviation (mark: string, place: { start: number }, tokens: Token
 function markKey (mark: string): string {
   if (/["“”„«»`]/.test(mark)) return '"'
   if (/['‘’]/.test(mark)) return "'"
-  if (/[.!?;。！？]/.test(mark)) return '.'
+  if (/^[.!?;。！？]$/.test(mark)) return '.'
   if (/->|[→⇒➜➔]/.test(mark)) return ':'
   if (/[–—−]/.test(mark)) return '-'
   return mark === '&' || mark === '+' ? 'and' : mark.toLowerCase()

@@ -30,8 +30,8 @@ const ordinals = new Map([['first', 1], ['second', 2], ['third', 3], ['fourth', 
 const mostSkipped = 8
 const skipped =
   /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal|fy)$/
-/** Keys that a date may need after its first: `31 december , 2024`. */
-const dateTokens = 5
+/** Keys that a date may have: `31 december , 2024 23 : 30`. */
+const dateTokens = 7
 
 /**
  * The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`, `week
@@ -136,15 +136,18 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
     return { ...days, to: at + 1 }
   }
   if (token.kind !== 'date' && !isDayOfMonth(text, at)) return undefined
-  const source = text.source(at, Math.min(at + dateTokens, text.tokens.length)).slice(0, 60)
+  let stop = at + 1
+  while (stop < text.tokens.length && stop < at + dateTokens &&
+    !/^(?:to|until|till|through|and)$/.test(text.key(stop))) stop++
+  const source = text.source(at, stop).slice(0, 60)
   const found = en.strict.parse(source, { instant: end, timezone: 0 })[0]
   if (found === undefined || found.index > 0 || !found.start.isCertain('day') || !found.start.isCertain('month')) {
     return undefined
   }
   const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute'): number => found.start.get(part) ?? 0
-  const stop = token.start + found.text.length
+  const last = token.start + found.text.length
   let behind = at + 1
-  while (behind < text.tokens.length && (text.tokens[behind] as { start: number }).start < stop) behind++
+  while (behind < text.tokens.length && (text.tokens[behind] as { start: number }).start < last) behind++
   const { year: named, to } = found.start.isCertain('year')
     ? { year: get('year'), to: behind }
     : yearAfter(text, behind, end)

@@ -81,6 +81,10 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   | Finding
   | undefined {
   const { text, mentionAt, data } = reading
+  const unknown = list.value.find(({ values }) => values.length === 0)
+  if (unknown !== undefined) {
+    return finding('unknown_rows', text.source(unknown.from, unknown.to), { from, to: list.to, weight: 0.9 })
+  }
   // The column beside it says which is meant: `region North`, `North region`, `status is ok`.
   const [before, after] = [columnBefore(reading, from), mentionAt.get(list.to)]
   const isOf = (mention: typeof before): boolean =>

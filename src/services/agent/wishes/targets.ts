@@ -21,7 +21,7 @@ export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading)
     return (verb === undefined ? mentions : [verb]).filter((mention) => !reading.endsBefore('rejected', mention.from))
       .map(({ from, to, columns }): Finding => {
         // `vibration as the target`
-        const isSaid = weight === targetWeights.said && from === start
+        const isSaid = weight === targetWeights.said && from === start && mentions.length === 1
         return { field: 'forecast_target', value: columns.filter(mayBeTarget), from, to: isSaid ? stop : to, weight }
       })
   })

@@ -24,7 +24,7 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
   const { end } = reading
   if (end === null) return []
   return phrases.flatMap((phrase): Finding[] => {
-    const [slot] = phrase.slots
+    const slot = phrase.slots.at(-1)
     const bound = bounds[phrase.value]
     if (bound === undefined && phrase.value !== 'within') {
       const start = before(end, slot as string | HorizonWish)
