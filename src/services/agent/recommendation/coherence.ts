@@ -1,6 +1,6 @@
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { type ReconciliationBlock, reconciliationDefaults as defaults } from '../../forecasts/blocks/reconciliation.ts'
-import type { SeriesNames } from './series-names.ts'
+import type { SeriesNames } from './recommendation.ts'
 
 /** Joins the values of several columns to the id of a series when rows are prepared. */
 const separator = '::'

@@ -3,7 +3,7 @@ import type { ForecastIntent, IntentFilter } from '../../../domain/forecast-inte
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
-import type { SeriesNames } from './series-names.ts'
+import type { SeriesNames } from './recommendation.ts'
 
 /** Share of steps without a value above which a wrong time stamp is likelier than gaps to be filled. */
 export const mostlyMissing = 0.9

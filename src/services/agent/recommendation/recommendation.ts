@@ -8,6 +8,12 @@ import type { TabcastError } from '../../../platform/errors.ts'
 /** Characters of the name of a column that a request takes. */
 export const maxColumnName = 200
 
+/**
+ * What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is
+ * one series.
+ */
+export type SeriesNames = { itemId: string } | { columns: string[] }
+
 /** The fields of a forecast request that a recommendation sets; the others have their defaults. */
 export interface RecommendedConfig {
   prediction_length: number

@@ -1,12 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { coherenceWish } from './coherence.ts'
-
-/**
- * What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is
- * one series.
- */
-export type SeriesNames = { itemId: string } | { columns: string[] }
+import type { SeriesNames } from './recommendation.ts'
 
 /**
  * The groups that are asked for; else the series as the intent has them, by all levels of the hierarchy where they

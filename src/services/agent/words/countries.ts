@@ -19,7 +19,7 @@ export function countryName (code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
 }
 
-/** Of one name in several languages that in English counts, and before it what no list of names has. */
+/** Of names in several languages the English one counts, and above all what people say. */
 function* allCodes (): Generator<[string, string]> {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const pairs = letters.flatMap((first) => letters.map((second) => first + second))
