@@ -165,7 +165,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     room,
     quotas,
     budgets,
-    findConnection: connections.source,
+    findConnection: (...key) => connections.source(...key),
     assertObject,
     models,
     observer: splitObserver(observers?.jobs, kept)
@@ -186,7 +186,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const deliveries = new DeliveryDesk({
     ledger: deliveryLedger,
     jobs,
-    connection: connections.destination,
+    connection: (...key) => connections.destination(...key),
     queue,
     observer: observers?.deliveries,
     log

@@ -63,6 +63,29 @@ const sharedSchemas = [
   ...connectionSchemas
 ]
 
+/** In the order of the page. */
+function tags (hasSandbox: boolean) {
+  return [
+    { name: 'forecast', description: 'Create forecast jobs.' },
+    { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
+    { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
+    { name: 'jobs', description: 'Follow, download and delete jobs.' },
+    { name: 'connections', description: "Read from, and write back to, stores of one's own." },
+    {
+      name: 'webhooks',
+      description:
+        'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
+        'signed with.'
+    },
+    { name: 'storage', description: 'Store files, and forecast from them.' },
+    { name: 'keys', description: "Keys of one's own tenant." },
+    ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
+    { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
+    { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
+    { name: 'system', description: 'Health, presets and limits.' }
+  ]
+}
+
 /** The interface description at /openapi.json and as a page at /docs. Call it before the routes are added. */
 export function describeInterface (app: FastifyInstance,
   { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
@@ -73,25 +96,7 @@ export function describeInterface (app: FastifyInstance,
       info,
       servers: [{ url: '/' }],
       webhooks: announcements,
-      tags: [
-        { name: 'forecast', description: 'Create forecast jobs.' },
-        { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
-        { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
-        { name: 'jobs', description: 'Follow, download and delete jobs.' },
-        { name: 'connections', description: "Read from, and write back to, stores of one's own." },
-        {
-          name: 'webhooks',
-          description:
-            'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
-            'signed with.'
-        },
-        { name: 'storage', description: 'Store files, and forecast from them.' },
-        { name: 'keys', description: "Keys of one's own tenant." },
-        ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
-        { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
-        { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
-        { name: 'system', description: 'Health, presets and limits.' }
-      ],
+      tags: tags(hasSandbox),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
@@ -113,11 +118,26 @@ export function describeInterface (app: FastifyInstance,
     document ??= Buffer.from(JSON.stringify(app.swagger()))
     return document
   }
+  answerFromMemory(app, text)
+  app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformStaticCSP: withoutUpgrade,
+    logLevel: 'warn'
+  })
+  app.register(async (scope) => {
+    scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
+      return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
+    })
+  })
+}
+
+/** The page's own routes would serialize the whole description, and open a file, for each request. */
+function answerFromMemory (app: FastifyInstance, text: () => Buffer): void {
   let files: ReadonlyMap<string, DocumentationFile> = new Map()
   app.addHook('onReady', async () => {
     files = await readDocumentationFiles()
   })
-  // The plugin's own routes serialize the whole description, and open a file, for each request.
   app.addHook('onRoute', (route) => {
     if (route.url === '/docs/json') {
       route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
@@ -135,17 +155,6 @@ export function describeInterface (app: FastifyInstance,
         return await reply.type(file.type).send(file.bytes)
       }
     }
-  })
-  app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    transformStaticCSP: withoutUpgrade,
-    logLevel: 'warn'
-  })
-  app.register(async (scope) => {
-    scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
-      return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
-    })
   })
 }
 

@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../platform/errors.ts'
+import type { JobRecord } from '../../services/jobs/job-record.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { EventStream } from '../events/event-stream.ts'
 import { JobFeed } from '../events/job-feed.ts'
@@ -25,13 +26,16 @@ const description = [
   'when nothing can change any more.'
 ].join(' ')
 
-export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const streams = new OpenStreams(config.EVENT_STREAMS_PER_TENANT)
+export async function jobEventRoutes (api: Api, context: RouteContext): Promise<void> {
+  const streams = new OpenStreams(context.config.EVENT_STREAMS_PER_TENANT)
   api.addHook('preClose', (done) => {
     streams.endAll()
     done()
   })
+  followJob(api, context, streams)
+}
 
+function followJob (api: Api, { config, services }: RouteContext, streams: OpenStreams): void {
   api.get('/jobs/:job_id/events', {
     schema: {
       operationId: 'followJob',
@@ -55,7 +59,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
     const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
-    const progressOf = services.jobs.progress
+    const progressOf = (record: JobRecord) => services.jobs.progress(record)
     const first = readJob(request, services, jobId, () => {
       const entry = services.jobs.entry(tenant, jobId)
       if (entry === undefined) throw new TabcastError('job_not_found')

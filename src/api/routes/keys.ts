@@ -26,9 +26,15 @@ const answer = (description: string, name: string) => ({
 
 /** The keys of the caller's own tenant. No key may create or rotate one that can do more than itself. */
 export async function keyRoutes (api: Api, context: RouteContext): Promise<void> {
-  const { services } = context
   const keys = new KeyAnswers(context, '/keys')
+  createTenantKey(api, context, keys)
+  listTenantKeys(api, context, keys)
+  getTenantKey(api, keys)
+  rotateTenantKey(api, context, keys)
+  revokeTenantKey(api, keys)
+}
 
+function createTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/keys', {
     schema: {
       operationId: 'createTenantKey',
@@ -63,7 +69,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
             services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
+}
 
+function listTenantKeys (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.get('/keys', {
     schema: {
       operationId: 'listTenantKeys',
@@ -87,7 +95,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next)
     })
   })
+}
 
+function getTenantKey (api: Api, keys: KeyAnswers): void {
   api.get('/keys/:id', {
     schema: {
       operationId: 'getTenantKey',
@@ -98,7 +108,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     },
     config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(identityOf(request).tenant, request.params.id))))
+}
 
+function rotateTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/keys/:id/rotate', {
     schema: {
       operationId: 'rotateTenantKey',
@@ -123,7 +135,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       return await keys.issue(request, 'key_rotated', save, (within) =>
         refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
     }))
+}
 
+function revokeTenantKey (api: Api, keys: KeyAnswers): void {
   api.delete('/keys/:id', {
     schema: {
       operationId: 'revokeTenantKey',

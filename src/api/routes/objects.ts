@@ -12,7 +12,7 @@ import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlR
 import { StoreError } from '../../platform/store/store-error.ts'
 import { objectTooLarge } from '../../services/objects/object-errors.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { parseByteRange } from '../byte-range.ts'
+import { parseByteRange, type RequestedRange } from '../byte-range.ts'
 import { receiveObject } from '../receive-object.ts'
 import { errorResponse, errorResponses } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
@@ -21,15 +21,20 @@ import { noBody } from '../schemas/no-body.ts'
 /** The rest of the path is a key. Node answers 431 when address and headers are longer. */
 const params = Type.Object({ '*': Type.String({ maxLength: maxHeaderSize }) })
 
+/** Signed addresses of the local store. The signature is the credential, so no API key is needed. */
+export async function objectRoutes (api: Api, context: RouteContext): Promise<void> {
+  readSignedObject(api, context)
+  // The body is the file, whatever its type.
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  writeSignedObject(api, context)
+}
+
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
-/** Signed addresses of the local store. The signature is the credential, so no API key is needed. */
-export async function objectRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const verifiedGet = (request: FastifyRequest) =>
+function readSignedObject (api: Api, { services }: RouteContext): void {
+  const verify = (request: FastifyRequest) =>
     verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
-  const verifiedPut = (request: FastifyRequest) =>
-    verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
-
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
@@ -52,25 +57,16 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired')
       }
     },
-    config: { access: 'public', givesFiles: true, signerOf: (request) => signerOf(verifiedGet(request)) }
+    config: { access: 'public', givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifiedGet(request)
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
     const stored = objectOwnerOf(key)
     const owner = stored === undefined ? services.jobs : services.objects
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
-    // Files have neither an ETag nor a date for If-Range to match, so its condition never holds.
-    const range = request.headers['if-range'] === undefined
-      ? parseByteRange(request.headers.range, info.bytes)
-      : undefined
-    if (range === 'unsatisfiable') {
-      throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
-        status: 416,
-        headers: { 'content-range': `bytes */${info.bytes}` }
-      })
-    }
+    const range = rangeOf(request.headers, info.bytes)
     const bytes = range === undefined ? info.bytes : range.end - range.start + 1
     // Before the headers of the file, which no refusal may have.
     const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key), [{ bytes }])
@@ -91,11 +87,12 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       throw error
     }
   })
+}
 
-  // The body is the file, whatever its type.
-  api.removeAllContentTypeParsers()
-  api.addContentTypeParser('*', (_request, _payload, done) => done(null))
+function writeSignedObject (api: Api, { config, services }: RouteContext): void {
   const { spool: folder } = dataPaths(config)
+  const verify = (request: FastifyRequest) =>
+    verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
   api.put('/objects/*', {
     schema: {
       operationId: 'writeSignedObject',
@@ -112,14 +109,9 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
-    config: {
-      access: 'public',
-      takesFile: true,
-      givesFiles: true,
-      signerOf: (request) => signerOf(verifiedPut(request))
-    }
+    config: { access: 'public', takesFile: true, givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifiedPut(request)
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
@@ -160,6 +152,19 @@ function tenantOf (key: string): string {
 function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {
   return new TabcastError('auth_failed',
     reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
+}
+
+/** The part of the file that is asked for; undefined: all of it. */
+function rangeOf (headers: IncomingHttpHeaders, bytes: number): RequestedRange | undefined {
+  // Files have neither an ETag nor a date for If-Range to match, so its condition never holds.
+  const range = headers['if-range'] === undefined ? parseByteRange(headers.range, bytes) : undefined
+  if (range === 'unsatisfiable') {
+    throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
+      status: 416,
+      headers: { 'content-range': `bytes */${bytes}` }
+    })
+  }
+  return range
 }
 
 /** Other stores compare these headers with the signature, so this one does too. */

@@ -1,6 +1,7 @@
 import { positionOf } from './key-order.ts'
 import type { KeySummary } from './key-record.ts'
-import type { KeyService, StaticKeySummary } from './key-service.ts'
+import type { KeyService } from './key-service.ts'
+import type { StaticKeySummary } from './static-keys.ts'
 
 export type ListedKey = { kind: 'issued', key: KeySummary } | { kind: 'static', key: StaticKeySummary }
 

@@ -8,6 +8,14 @@ export interface StaticKey {
   scopes: readonly Scope[]
 }
 
+/** A key of the static map, which only a change of the file can change. */
+export interface StaticKeySummary {
+  id: string
+  /** null: the key belongs to no tenant. */
+  tenant: string | null
+  scopes: readonly Scope[]
+}
+
 export interface StaticKeys {
   /** Finds a key by `digest(key)`, so that the map holds no secret and the time of a look-up reveals nothing. */
   find(digest: string): StaticKey | undefined
