@@ -128,8 +128,8 @@ openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json
 
 # A bench builds the example programs of the crates that it runs.
-bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 200 minutes; TABCAST_BENCH_DATA)
-	node .cache/bench/bench/run.js http ingest storage engine accuracy covariates parity reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
+bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 220 minutes; TABCAST_BENCH_DATA)
+	node .cache/bench/bench/run.js http ingest storage engine accuracy covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
 	@$(MAKE) --no-print-directory docs
 
 bench-storage: .tools/s3/.stamp

@@ -9,100 +9,100 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
-/** An exclusive lock of the kernel (flock) on a file. It ends with `release`, or with the process, however that ends. */
+/** An exclusive lock of the kernel (flock) on a file. It ends with `release`, or with the process in any case. */
 export declare class FileLock {
-  /** Gives the lock up; a second call does nothing. */
+  /** Releases the lock; a second call does nothing. */
   release(): void
 }
 
-/** A place for the rows of a dataset between its survey and its forecast. */
+/** Holds the rows of a dataset between its survey and its forecast. */
 export declare class KeptDataset {
-  /** Holds nothing yet. */
+  /** An empty holder. */
   constructor()
 }
 
 /**
- * A socket that listens, for another process to accept from: what connects while there is none waits in the kernel.
- * It ends with `close`, or with the process.
+ * A listening socket from which another process accepts; until it does, connections wait in the kernel. It ends with
+ * `close`, or with the process.
  */
 export declare class ListeningSocket {
-  /** Where it listens. */
+  /** The port on which it listens. */
   readonly port: number
   /**
-   * For a child process to inherit.
+   * The file descriptor, for a child process to inherit.
    *
    * # Errors
    *
-   * Once it was closed.
+   * If the socket has been closed.
    */
   get fd(): number
-  /** Refuses what waits and what comes; a second call does nothing. */
+  /** Refuses waiting and new connections; a second call does nothing. */
   close(): void
 }
 
-/** A handle on one call: make one, pass it in, then cancel the call or read how far it is. */
+/** A handle on one call: create it, pass it in, then cancel the call or read its progress. */
 export declare class TaskHandle {
   /** A handle for one call. */
   constructor()
   /** Asks the call to stop; it ends with an error of kind `cancelled`. */
   cancel(): void
-  /** The stage under way and the share that is done. */
+  /** The current stage, and the share that is done. */
   progress(): Progress
 }
 
 /**
- * Does what `name` says with a `request`; both it and the reply are JSON, of the types in
+ * Runs the call `name` with a `request`. Request and reply are JSON, with the types in
  * `src/domain/engine-documents.ts`. A survey leaves rows in `kept`, and a forecast takes them from there.
  */
 export declare function call(name: string, request: string, task: TaskHandle, kept?: KeptDataset | undefined | null): Promise<string>
 
-/** `socket`, or the `error` of the operating system with its `code` where it is a known one. */
+/** `socket`, or the `error` of the operating system, with its `code` if it is a known one. */
 export interface ListenReply {
-  /** The socket, when it listens. */
+  /** The socket, if it listens. */
   socket?: ListeningSocket
   /** EADDRINUSE, EACCES, EADDRNOTAVAIL, or nothing. */
   code?: string
-  /** What went wrong. */
+  /** The error. */
   error?: string
 }
 
 /**
- * Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a
- * child that is given the socket has it.
+ * Listens on an address or host name of this machine; port 0 means any free port. std sets `O_CLOEXEC`, so only a
+ * child process that is given the socket has it.
  */
 export declare function listenTcp(host: string, port: number): ListenReply
 
-/** Tries to lock the file at `path`, which is created when missing, and writes `holder_text` into it. */
+/** Tries to lock the file at `path`, which is created if missing, and writes `holder_text` into it. */
 export declare function lockFile(path: string, holderText: string): LockReply
 
-/** `lock`, or the `holder`'s text when another process has the lock, or the `error` of the file system. */
+/** `lock`, or the `holder`'s text if another process has the lock, or the `error` of the file system. */
 export interface LockReply {
-  /** The lock, when it was taken. */
+  /** The lock, if it was taken. */
   lock?: FileLock
-  /** What the process that has the lock wrote into the file. */
+  /** The text that the process with the lock wrote into the file. */
   holder?: string
-  /** What went wrong. */
+  /** The error. */
   error?: string
 }
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
-  /** `queued`, `ingest`, `validate`, `fit` or `write`. */
+  /** `queued`, `ingest`, `validate`, `fit`, `write` or another stage of the call. */
   stage: string
   /** Share of the whole call that is done, 0 to 1. */
   fraction: number
 }
 
-/** Reads some columns of a file as arrays of numbers: far too many for a document. */
+/** Reads some columns of a file as arrays of numbers, because they would be too large for a document. */
 export declare function readColumns(request: string, task: TaskHandle): Promise<ReadColumnsReply>
 
-/** A document, and the arrays that it is about. */
+/** A document, and the arrays that it describes. */
 export interface ReadColumnsReply {
-  /** JSON: which columns there are. */
+  /** JSON: the columns. */
   reply: string
   /**
-   * Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of
-   * UTC; NaN where a cell is empty or wrong.
+   * Their cells, in the same order. Times are milliseconds since 1970 in UTC; a timestamp without an offset counts
+   * as UTC. NaN if a cell is empty or faulty.
    */
   values: Array<Float64Array>
 }

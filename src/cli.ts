@@ -39,7 +39,9 @@ ${forecastUsage}
 Settings are environment variables with the prefix TABCAST_, or a JSON file named by TABCAST_CONFIG.
 `
 
-/** Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration (a supervisor does not restart on it). */
+/**
+ * Exit codes: 0 success, 1 failure, 64 wrong usage, 78 wrong configuration (after which a supervisor does not restart).
+ */
 const usageExitCode = 64
 const configurationExitCode = 78
 
@@ -55,7 +57,7 @@ async function main (args: string[]): Promise<number> {
     case 'api': {
       const config = loadConfig()
       const { runApi } = await import('./commands/api.ts')
-      // Reading the program may take longer than three leases on a busy machine.
+      // On a busy machine, loading the program may take longer than three leases.
       startHeartbeat(config.LEASE_MS)
       return await runApi(config, logger(config, 'api'))
     }
@@ -87,7 +89,8 @@ async function main (args: string[]): Promise<number> {
     }
     case 'restore': {
       const { runRestoreCommand } = await import('./commands/restore.ts')
-      // Root may have to make the folder and to move the one before aside; it gives away what it made.
+      // Root may have to make the folder and to move the previous one aside. It gives the new folder to the owner of
+      // the old.
       return await runRestoreCommand(absolute(loadConfig()), rest, (line) => process.stdout.write(line + '\n'))
     }
     case 'redrive': {
@@ -127,8 +130,8 @@ async function main (args: string[]): Promise<number> {
 }
 
 /**
- * Into a pipe, a long text is written in pieces, and the end of the process would cut it off. Who has read enough of it
- * is no error.
+ * A long text is written to a pipe in pieces, and an exit would cut it off, so this waits. A reader that closes the
+ * pipe early is no error.
  */
 async function print (text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -206,7 +209,7 @@ async function vaultCommand (args: string[]): Promise<number> {
 
 type OperatorCommand = (config: Config, args: string[], print: (line: string) => void) => Promise<number | null>
 
-/** A command that parses its own arguments; null from it: wrong usage. */
+/** Runs a command that parses its own arguments; null from it means wrong usage. */
 async function operatorCommand (run: OperatorCommand, args: string[]): Promise<number> {
   const code = await run(ownersConfig(), args, (line) => process.stdout.write(line + '\n'))
   if (code !== null) return code
@@ -214,7 +217,7 @@ async function operatorCommand (run: OperatorCommand, args: string[]): Promise<n
   return usageExitCode
 }
 
-/** Of a command that works on the data folder of a service, as its owner. */
+/** The configuration for a command that works on a service's data folder as its owner. */
 function ownersConfig (): Config {
   const config = absolute(loadConfig())
   becomeOwner(config.DATA_DIR)
@@ -230,8 +233,8 @@ function logger (config: Config, role: string): Logger {
 }
 
 /**
- * Errors that starting again cannot mend: what is configured is wrong, or the folder is somebody else's or not
- * readable.
+ * Errors for which a restart would not help: the configuration is wrong, or the folder belongs to another process or is
+ * not readable.
  */
 function exitCodeOf (error: unknown): number {
   if (error instanceof ConfigError) return configurationExitCode

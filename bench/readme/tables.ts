@@ -117,8 +117,7 @@ function covariateFieldsTable (): string {
 /** Defaults that depend on the machine are described, or the table would differ from one machine to the next. */
 const machineDefaults: Record<string, string> = {
   SLOTS: 'number of CPUs, at least 2',
-  SLOT_THREADS: 'number of CPUs',
-  SLOT_MEMORY_BYTES: 'half of the memory, at least 1 GiB'
+  SLOT_THREADS: 'number of CPUs'
 }
 
 function settingsTable (): string {

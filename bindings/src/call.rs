@@ -8,7 +8,7 @@ use crate::calls::{Handles, answer};
 use crate::kept_dataset::KeptDataset;
 use crate::task_handle::TaskHandle;
 
-/// One call under way.
+/// A call in progress.
 #[derive(Debug)]
 pub struct Call {
     name: String,
@@ -30,7 +30,7 @@ impl Task for Call {
     }
 }
 
-/// Does what `name` says with a `request`; both it and the reply are JSON, of the types in
+/// Runs the call `name` with a `request`. Request and reply are JSON, with the types in
 /// `src/domain/engine-documents.ts`. A survey leaves rows in `kept`, and a forecast takes them from there.
 #[napi(catch_unwind)]
 pub fn call(name: String, request: String, task: &TaskHandle, kept: Option<&KeptDataset>) -> AsyncTask<Call> {

@@ -1,4 +1,4 @@
-//! The types of all documents in TypeScript, held against the committed file.
+//! The TypeScript types of all documents, compared with the committed file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::read_columns::TableColumns;
 use crate::reply::Reply;
 use crate::requests::ReadColumnsOptions;
 
-/// Characters of a line.
+/// Maximum number of characters in a line.
 const LONGEST: usize = 120;
 const HEAD: &str = "\
 /* eslint max-lines: off -- written by `make documents` */
@@ -42,7 +42,7 @@ impl Types {
     }
 }
 
-/// As our own sources are written: a line a comment, a line a field, no semicolons.
+/// Formats like our own sources: one line per comment, one line per field, no semicolons.
 fn tidy(declaration: &str) -> String {
     let mut tidied = String::new();
     let (mut comment, mut indent) = (None::<Vec<&str>>, "");
@@ -66,7 +66,7 @@ fn tidy(declaration: &str) -> String {
     tidied
 }
 
-/// Names without quotation marks, texts in single ones.
+/// Removes quotation marks from names, and puts texts in single ones.
 fn requoted(line: &str) -> String {
     let parts: Vec<&str> = line.split('"').collect();
     let is_name = |at: usize| parts.get(at + 1).is_some_and(|next| next.starts_with(':'));
@@ -77,7 +77,7 @@ fn requoted(line: &str) -> String {
     requoted.collect()
 }
 
-/// A line, or an alternative a line.
+/// A line, or one line per alternative if it is too long.
 fn code(line: &str, indent: &str) -> String {
     if indent.len() + line.chars().count() <= LONGEST {
         return format!("{indent}{line}\n");
@@ -87,7 +87,7 @@ fn code(line: &str, indent: &str) -> String {
     format!("{indent}{alternatives}\n")
 }
 
-/// A comment of one line, or of lines that are not too long.
+/// A comment on one line, or wrapped if it is too long.
 fn wrapped(words: &str, indent: &str) -> String {
     let line = format!("{indent}/** {words} */\n");
     if line.chars().count() <= LONGEST {
@@ -112,7 +112,7 @@ impl TypeVisitor for Types {
             return;
         }
         let declaration = T::decl(&self.config);
-        // What has no comments stays a line.
+        // A declaration without comments stays on one line.
         let end = if declaration.contains('\n') { "\n}" } else { " }" };
         let docs = T::docs().unwrap_or_default();
         let text = tidy(&format!("{docs}export {}", declaration.replace(", }", end)));
@@ -136,7 +136,7 @@ impl Visitor for Types {
     }
 }
 
-/// Writes the file where `TABCAST_WRITE_DOCUMENTS` is set.
+/// Writes the file if `TABCAST_WRITE_DOCUMENTS` is set.
 #[test]
 fn the_committed_types_are_those_of_the_documents() {
     let config = Config::new().with_large_int("number");

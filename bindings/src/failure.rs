@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::Serialize;
+use serde_json::error::Category;
 use tabcast_forecast::Failure;
 use tabcast_table::ContentError;
 
@@ -13,22 +14,22 @@ use tabcast_table::ContentError;
 pub(crate) enum EngineFailure {
     /// The dataset is at fault.
     Content(Box<ContentError>),
-    /// We are, or the disk.
+    /// The engine or the disk is at fault.
     Failed { code: FailureCode, message: String },
-    /// The caller asked for it.
+    /// The caller cancelled it.
     Cancelled { message: String },
 }
 
-/// Codes of failures that are not the sender's; jobs carry them.
+/// Codes of failures that are not the sender's fault; jobs carry them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) enum FailureCode {
     /// Anything else.
     PipelineFailed,
-    /// The forecast did not pass its own check.
+    /// The forecast failed its own check.
     InvalidForecast,
-    /// The disk is full, or its quota.
+    /// The disk or its quota is full.
     StorageError,
 }
 
@@ -37,10 +38,22 @@ impl EngineFailure {
         Self::Failed { code: FailureCode::PipelineFailed, message }
     }
 
-    /// A request that the caller should never have made; `path` names the field, `.` the whole of it.
+    /// A request that the caller should never have made; `path` names the field, `.` the whole of it. The error's own
+    /// words quote what is wrong, which a customer may have sent: they stay out of the job and of the log.
     pub(crate) fn request(path: &str, error: &serde_json::Error) -> Self {
         let place = if path == "." { String::new() } else { format!("{path}: ") };
-        Self::failed(format!("The engine was called with a wrong request: {place}{error}."))
+        let text = error.to_string();
+        let what = match error.classify() {
+            // This text names only a field of our own types.
+            Category::Data if text.starts_with("missing field `") => {
+                text.split(" at line ").next().unwrap_or(&text)
+            }
+            Category::Data => "not what the engine takes there",
+            Category::Syntax => "no JSON",
+            Category::Eof | Category::Io => "cut off",
+        };
+        let at = error.column();
+        Self::failed(format!("The engine was called with a wrong request: {place}{what}, at character {at}."))
     }
 
     /// A panic: always a bug of ours.
@@ -51,7 +64,7 @@ impl EngineFailure {
     }
 
     fn io(source: &io::Error, message: String) -> Self {
-        // The one file error that passes by itself, so that a retry is worth it.
+        // The only file error that may pass by itself, so a retry is worthwhile.
         let is_full = matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         let code = if is_full { FailureCode::StorageError } else { FailureCode::PipelineFailed };
         Self::Failed { code, message }

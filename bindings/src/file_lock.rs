@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use napi_derive::napi;
 
-/// An exclusive lock of the kernel (flock) on a file. It ends with `release`, or with the process, however that ends.
+/// An exclusive lock of the kernel (flock) on a file. It ends with `release`, or with the process in any case.
 #[napi]
 #[derive(Debug)]
 pub struct FileLock {
@@ -14,7 +14,7 @@ pub struct FileLock {
 
 #[napi]
 impl FileLock {
-    /// Gives the lock up; a second call does nothing.
+    /// Releases the lock; a second call does nothing.
     #[napi(catch_unwind)]
     pub fn release(&mut self) {
         // The file itself stays: removing it would let two processes lock two files of one name.
@@ -22,19 +22,19 @@ impl FileLock {
     }
 }
 
-/// `lock`, or the `holder`'s text when another process has the lock, or the `error` of the file system.
+/// `lock`, or the `holder`'s text if another process has the lock, or the `error` of the file system.
 #[napi(object, object_from_js = false)]
 #[derive(Debug, Default)]
 pub struct LockReply {
-    /// The lock, when it was taken.
+    /// The lock, if it was taken.
     pub lock: Option<FileLock>,
-    /// What the process that has the lock wrote into the file.
+    /// The text that the process with the lock wrote into the file.
     pub holder: Option<String>,
-    /// What went wrong.
+    /// The error.
     pub error: Option<String>,
 }
 
-/// Tries to lock the file at `path`, which is created when missing, and writes `holder_text` into it.
+/// Tries to lock the file at `path`, which is created if missing, and writes `holder_text` into it.
 #[napi(catch_unwind)]
 pub fn lock_file(path: String, holder_text: String) -> LockReply {
     match try_lock(path, holder_text) {

@@ -3,7 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::failure::EngineFailure;
 
-/// Runs `work` on the calling thread and turns its panic into a failure: one that reached N-API would abort the
+/// Runs `work` on the calling thread and turns a panic into a failure: a panic that reached N-API would abort the
 /// process.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, EngineFailure>) -> Result<T, EngineFailure> {
     catch_unwind(AssertUnwindSafe(work))

@@ -1,15 +1,15 @@
-//! `KeptDataset`: rows that stay on this side between two calls.
+//! `KeptDataset`: rows that stay in Rust between two calls.
 
 use napi_derive::napi;
 
-/// A place for the rows of a dataset between its survey and its forecast.
+/// Holds the rows of a dataset between its survey and its forecast.
 #[napi]
 #[derive(Debug, Default)]
 pub struct KeptDataset(pub(crate) tabcast_forecast::KeptDataset);
 
 #[napi]
 impl KeptDataset {
-    /// Holds nothing yet.
+    /// An empty holder.
     #[napi(constructor, catch_unwind)]
     pub fn new() -> Self {
         Self::default()

@@ -1,4 +1,4 @@
-//! The N-API door to the engine: conversion only. `README.md` beside this crate says how it is kept that way.
+//! The N-API interface of the engine: conversion only. `README.md` of this crate has the rules for it.
 
 pub mod call;
 mod calls;

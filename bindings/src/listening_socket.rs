@@ -1,4 +1,4 @@
-//! `listenTcp`: a listening socket that nobody reads from here.
+//! `listenTcp`: a listening socket for another process.
 
 use std::io;
 use std::net::{TcpListener, ToSocketAddrs};
@@ -6,51 +6,51 @@ use std::os::fd::AsRawFd;
 
 use napi_derive::napi;
 
-/// A socket that listens, for another process to accept from: what connects while there is none waits in the kernel.
-/// It ends with `close`, or with the process.
+/// A listening socket from which another process accepts; until it does, connections wait in the kernel. It ends with
+/// `close`, or with the process.
 #[napi]
 #[derive(Debug)]
 pub struct ListeningSocket {
     listener: Option<TcpListener>,
-    /// Where it listens.
+    /// The port on which it listens.
     #[napi(readonly)]
     pub port: u16,
 }
 
 #[napi]
 impl ListeningSocket {
-    /// For a child process to inherit.
+    /// The file descriptor, for a child process to inherit.
     ///
     /// # Errors
     ///
-    /// Once it was closed.
+    /// If the socket has been closed.
     #[napi(getter, catch_unwind)]
     pub fn fd(&self) -> napi::Result<i32> {
         let listener = self.listener.as_ref();
         listener.map(AsRawFd::as_raw_fd).ok_or_else(|| napi::Error::from_reason("the socket was closed"))
     }
 
-    /// Refuses what waits and what comes; a second call does nothing.
+    /// Refuses waiting and new connections; a second call does nothing.
     #[napi(catch_unwind)]
     pub fn close(&mut self) {
         self.listener = None;
     }
 }
 
-/// `socket`, or the `error` of the operating system with its `code` where it is a known one.
+/// `socket`, or the `error` of the operating system, with its `code` if it is a known one.
 #[napi(object, object_from_js = false)]
 #[derive(Debug, Default)]
 pub struct ListenReply {
-    /// The socket, when it listens.
+    /// The socket, if it listens.
     pub socket: Option<ListeningSocket>,
     /// EADDRINUSE, EACCES, EADDRNOTAVAIL, or nothing.
     pub code: Option<String>,
-    /// What went wrong.
+    /// The error.
     pub error: Option<String>,
 }
 
-/// Listens on an address or a name of this machine; port 0: any that is free. std sets `O_CLOEXEC`, so that only a
-/// child that is given the socket has it.
+/// Listens on an address or host name of this machine; port 0 means any free port. std sets `O_CLOEXEC`, so only a
+/// child process that is given the socket has it.
 #[napi(catch_unwind)]
 pub fn listen_tcp(host: String, port: u16) -> ListenReply {
     match listen(host, port) {
@@ -64,7 +64,7 @@ pub fn listen_tcp(host: String, port: u16) -> ListenReply {
 }
 
 fn listen(host: String, port: u16) -> io::Result<ListeningSocket> {
-    // A name that nobody knows has no code of its own.
+    // An unknown host name has no code of its own.
     let named = (host, port);
     let addresses = named
         .to_socket_addrs()

@@ -15,30 +15,30 @@ use crate::reply::{read, write};
 use crate::requests::{ColumnLimits, ReadColumnsOptions};
 use crate::task_handle::TaskHandle;
 
-/// A document, and the arrays that it is about.
+/// A document, and the arrays that it describes.
 #[napi(object, object_from_js = false)]
 pub struct ReadColumnsReply {
-    /// JSON: which columns there are.
+    /// JSON: the columns.
     pub reply: String,
-    /// Their cells, in the same order. Of times, milliseconds since 1970 in UTC, a stamp without an offset being one of
-    /// UTC; NaN where a cell is empty or wrong.
+    /// Their cells, in the same order. Times are milliseconds since 1970 in UTC; a timestamp without an offset counts
+    /// as UTC. NaN if a cell is empty or faulty.
     pub values: Vec<Float64Array>,
 }
 
-/// Columns of equal length: those asked for that the file has, times first, in the order of the request.
+/// Columns of equal length: the requested ones that exist in the file, times first, in the order of the request.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct TableColumns {
     pub(crate) columns: Vec<TableColumn>,
 }
 
-/// A column, and what is wrong with it.
+/// A column and its first fault.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct TableColumn {
     /// Its name.
     pub(crate) name: String,
-    /// The first cell that is neither empty nor what its column is read for.
+    /// The first cell that is not empty and does not fit the purpose of its column.
     pub(crate) wrong: Option<WrongCell>,
 }
 
@@ -46,13 +46,13 @@ pub(crate) struct TableColumn {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct WrongCell {
-    /// Its data row, from 1.
+    /// Its data row, 1-based.
     pub(crate) row: usize,
-    /// What it says.
+    /// Its text.
     pub(crate) text: String,
 }
 
-/// One call of `readColumns`.
+/// A call of `readColumns`.
 #[derive(Debug)]
 pub struct ReadColumns {
     request: String,
@@ -100,7 +100,7 @@ fn cells(column: WantedColumn) -> (Vec<f64>, Option<WrongCell>) {
     }
 }
 
-/// Empty cells are listed among the wrong ones of a column of times.
+/// In a column of times, empty cells are listed among the wrong ones.
 fn first(wrong: &WrongCells) -> Option<WrongCell> {
     let (row, text) = wrong.rows.iter().find(|(_, text)| !wrong.texts[*text as usize].is_empty())?;
     Some(WrongCell { row: row + 1, text: wrong.texts[*text as usize].to_string() })
@@ -122,7 +122,7 @@ impl Task for ReadColumns {
     }
 }
 
-/// Reads some columns of a file as arrays of numbers: far too many for a document.
+/// Reads some columns of a file as arrays of numbers, because they would be too large for a document.
 #[napi(catch_unwind)]
 pub fn read_columns(request: String, task: &TaskHandle) -> AsyncTask<ReadColumns> {
     AsyncTask::new(ReadColumns { request, control: task.control() })

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tabcast_forecast::{Options, Output};
 use tabcast_table::{FileFormat, TableFormat};
 
-/// A forecast, and where its files go.
+/// A forecast, and the destinations of its files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -15,7 +15,7 @@ pub(crate) struct ForecastRequest {
     pub(crate) output: Output,
 }
 
-/// A classification or regression, and where its files go.
+/// A classification or regression, and the destinations of its files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -24,16 +24,16 @@ pub(crate) struct TabularRequest {
     pub(crate) output: tabcast_tabular::Output,
 }
 
-/// Another format of a table that exists as Parquet.
+/// A conversion of a table that exists as Parquet.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct ConvertOptions {
     /// A table that the engine wrote.
     pub(crate) parquet_path: PathBuf,
-    /// The file to make.
+    /// The file to write.
     pub(crate) path: PathBuf,
-    /// `json` is an array of objects, `jsonl` an object a line.
+    /// `json` is an array of objects, `jsonl` one object per line.
     pub(crate) format: TableFormat,
 }
 
@@ -44,13 +44,13 @@ pub(crate) struct ConvertOptions {
 pub(crate) struct ReadColumnsOptions {
     /// A local file.
     pub(crate) input_path: PathBuf,
-    /// What the file is said to be.
+    /// The declared format of the file.
     pub(crate) format: FileFormat,
-    /// Columns that say when.
+    /// Columns of times.
     pub(crate) times: Vec<String>,
     /// Columns of numbers.
     pub(crate) numbers: Vec<String>,
-    /// Caps of the whole file.
+    /// Caps for the whole file.
     pub(crate) limits: ColumnLimits,
     /// Threads of this call; results do not depend on it.
     pub(crate) threads: usize,
@@ -62,10 +62,10 @@ pub(crate) struct ReadColumnsOptions {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[expect(clippy::struct_field_names, reason = "the names of the limits")]
 pub(crate) struct ColumnLimits {
-    /// Data rows.
+    /// Maximum number of data rows.
     pub(crate) max_rows: u64,
-    /// Columns.
+    /// Maximum number of columns.
     pub(crate) max_columns: usize,
-    /// Characters of a cell.
+    /// Maximum number of characters in a cell.
     pub(crate) max_cell_chars: usize,
 }

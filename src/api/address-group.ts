@@ -1,5 +1,6 @@
 /**
- * Whom an address speaks for: of IPv6 its network (/64), as a host may change the lower half of its address at will.
+ * The caller that an address stands for. For IPv6 it is the network (/64), because a host may change the lower half of
+ * its address at will.
  */
 export function addressGroup (address: string): string {
   if (!address.includes(':') || address.includes('.')) return address

@@ -6,10 +6,13 @@ import { identityOf } from './identity-of.ts'
 import { readIdempotencyKey } from './plugins/idempotency-keys.ts'
 import type { Services } from './services.ts'
 
+/** Of an answer that an equal request before had: this one has left nothing. */
+export const replayedHeader = 'idempotent-replayed'
+
 /**
- * Answers a POST. With an `Idempotency-Key` an equal request before it decides, and `work` does not run; without one
- * saving does nothing. `fileHash` stands for the content of an upload. Whatever it is leaves records, so that there has
- * to be room for those; what takes bytes or makes jobs asks for more by itself.
+ * Answers a POST. With an `Idempotency-Key`, an equal earlier request gives the answer and `work` does not run; without
+ * one, `save` does nothing. `fileHash` stands for the content of an upload. Every POST leaves records, so the disk must
+ * have room for these; uploads and jobs check for more room themselves.
  */
 export async function answerOnce (
   request: FastifyRequest,
@@ -33,7 +36,7 @@ export async function answerOnce (
     key,
     fingerprint: fingerprint(request, fileHash)
   }, make)
-  if (replayed) reply.header('idempotent-replayed', 'true')
+  if (replayed) reply.header(replayedHeader, 'true')
   return await send(reply, answer)
 }
 
@@ -52,7 +55,7 @@ function fingerprint ({ params, query, body }: FastifyRequest, fileHash: string 
   ).digest('hex')
 }
 
-/** Bodies have no prototype, which the encoder does not take for maps. */
+/** Parsed bodies have no prototype, and the encoder does not accept such objects as maps. */
 function plain (value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value))
 }

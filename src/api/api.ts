@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Config } from '../platform/config.ts'
 import type { Services } from './services.ts'
 
-/** The server as route files see it: types of requests follow from their schemas. */
+/** The server in route files, where the types of requests follow from their schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

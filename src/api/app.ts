@@ -47,33 +47,47 @@ import { maxPathPart } from './schemas/identifier.ts'
 import type { Services } from './services.ts'
 import { validatorCompiler } from './validation/compile-validator.ts'
 
-/** Who counts requests, by hooks of its own. */
+/** Counts requests with its own hooks. */
 interface RequestObserver {
   watch(app: FastifyInstance): void
   connectionRefused(bound: ConnectionBound): void
 }
 
-/**
- * The HTTP interface over the given services. It does not listen, and closing it leaves the services open.
- */
+/** In the order of the interface description. */
+const resources = [
+  forecastRoutes,
+  storedForecastRoutes,
+  batchRoutes,
+  jobRoutes,
+  jobEventRoutes,
+  downloadRoutes,
+  artifactRoutes,
+  storageRoutes,
+  objectRoutes,
+  connectionRoutes,
+  connectionForecastRoutes,
+  tabularRoutes,
+  storedTabularRoutes,
+  fineTuneRoutes,
+  storedFineTuneRoutes,
+  fineTunedModelRoutes,
+  estimateRoutes,
+  agentRoutes,
+  intentRoutes,
+  webhookRoutes,
+  webhookEndpointRoutes,
+  sandboxRoutes,
+  sandboxJobRoutes,
+  tryPageRoutes,
+  keyRoutes,
+  auditRoutes,
+  adminKeyRoutes,
+  systemRoutes
+]
+
+/** The HTTP interface over the given services. It does not listen, and closing it leaves the services open. */
 export function buildApp (config: Config, services: Services, requests?: RequestObserver): FastifyInstance {
-  const app = Fastify({
-    loggerInstance: services.log,
-    // One line a read would cost more than the read; errors are logged where they are answered.
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (log) => log,
-    schemaController: { compilersFactory: { buildSerializer } },
-    genReqId: requestId,
-    requestIdHeader: false,
-    trustProxy: config.TRUST_PROXY,
-    bodyLimit: config.MAX_JSON_BYTES,
-    // The refusal while closing has to be the envelope, see markEveryResponse.
-    return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
-    serverFactory: httpServer,
-    frameworkErrors: sendFrameworkError,
-    clientErrorHandler: answerClientErrors(services.log)
-  })
+  const app = newServer(config, services)
   const context: RouteContext = { config, services }
   app.setValidatorCompiler(validatorCompiler)
   boundConnections(app, config, (bound) => requests?.connectionRefused(bound))
@@ -95,38 +109,28 @@ export function buildApp (config: Config, services: Services, requests?: Request
   app.addHook('onReady', async () => {
     await makeFirstUses()
   })
-  const resources = [
-    forecastRoutes,
-    storedForecastRoutes,
-    batchRoutes,
-    jobRoutes,
-    jobEventRoutes,
-    downloadRoutes,
-    artifactRoutes,
-    storageRoutes,
-    objectRoutes,
-    connectionRoutes,
-    connectionForecastRoutes,
-    tabularRoutes,
-    storedTabularRoutes,
-    fineTuneRoutes,
-    storedFineTuneRoutes,
-    fineTunedModelRoutes,
-    estimateRoutes,
-    agentRoutes,
-    intentRoutes,
-    webhookRoutes,
-    webhookEndpointRoutes,
-    sandboxRoutes,
-    sandboxJobRoutes,
-    tryPageRoutes,
-    keyRoutes,
-    auditRoutes,
-    adminKeyRoutes,
-    systemRoutes
-  ]
   for (const routes of resources) {
     app.register(async (scope) => await routes(scope as unknown as Api, context))
   }
   return app
+}
+
+function newServer (config: Config, { log }: Services): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    // Logging each read would cost more than the read. Errors are logged where they are answered.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    schemaController: { compilersFactory: { buildSerializer } },
+    genReqId: requestId,
+    requestIdHeader: false,
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: config.MAX_JSON_BYTES,
+    // markEveryResponse refuses requests while closing, because the body has to be the error envelope.
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
+    serverFactory: httpServer,
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: answerClientErrors(log)
+  })
 }

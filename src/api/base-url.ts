@@ -5,14 +5,14 @@ import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { isHost } from './request-host.ts'
 
 /**
- * Where clients reach this service, without a slash at its end. Unless configured, where this request came in; empty
- * for one of HTTP/1.0 that does not say, so that addresses made from it are relative.
+ * Where clients reach this service, without a trailing slash: the configured URL, or the address of this request. Empty
+ * for an HTTP/1.0 request without a host, which makes addresses relative.
  */
 export function baseUrlOf (request: FastifyRequest, config: Config): string {
   if (config.PUBLIC_URL !== '') return withoutTrailingSlash(config.PUBLIC_URL)
   const { protocol, host } = request
   if (host === undefined || host === '') return ''
-  // With a proxy in front these two come from headers that nothing has looked at yet.
+  // Behind a proxy these two come from headers that nothing has checked yet.
   if (!isHost(host) || !['http', 'https'].includes(protocol)) {
     throw new TabcastError('validation_error', 'The forwarded host or protocol is not valid.', { status: 400 })
   }

@@ -1,12 +1,12 @@
-/** First and last byte, both included. */
+/** First and last byte, both inclusive. */
 export interface RequestedRange {
   start: number
   end: number
 }
 
 /**
- * One range of bytes. undefined (give the whole file) for no header, several ranges or anything else that is not
- * understood, as RFC 9110 allows; `unsatisfiable` for a range that begins behind the end.
+ * Parses a range of bytes. undefined (send the whole file) for no header, several ranges, or a header that it does not
+ * understand, as RFC 9110 allows; `unsatisfiable` for a range that begins after the end.
  */
 export function parseByteRange (header: string | undefined, totalBytes: number): RequestedRange | 'unsatisfiable'
   | undefined {

@@ -10,9 +10,9 @@ const build = SerializerSelector()
 const made = new Map<string, Map<string, Serializer>>()
 
 /**
- * What Fastify writes answers with. Left alone it would make a writer for each route and status, several hundred of
- * them, most of the same error, and check every shared schema each time: more than half of the time that an api took to
- * start. Here equal answers have one writer, made from the schemas that its answer refers to.
+ * Makes the serializers of answers. By default Fastify compiles one for each route and status, several hundred, mostly
+ * of the same error, and checks every shared schema each time, which took more than half of the api's start-up time.
+ * Here equal answers share one serializer, compiled with only the schemas that it refers to.
  */
 export const buildSerializer: SerializerFactory = (shared, options) => {
   const sharedKey = JSON.stringify([shared, options])
@@ -33,7 +33,7 @@ export const buildSerializer: SerializerFactory = (shared, options) => {
   }
 }
 
-/** The shared schemas that the text of a schema refers to, and those that they refer to in turn. */
+/** The shared schemas that a schema refers to, directly or indirectly. */
 function referredTo (text: string, shared: Shared, found: Shared = {}): Shared {
   for (const [, name = ''] of text.matchAll(/"\$ref":"([^"#]+)/g)) {
     if (name in found || shared[name] === undefined) continue

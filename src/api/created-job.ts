@@ -4,12 +4,12 @@ import type { JobRecord } from '../services/jobs/job-record.ts'
 import { jsonAnswer } from './answer-once.ts'
 import { renderJobText } from './render-job.ts'
 
-/** The 202 of a job, saved in the transaction that records it. */
+/** The 202 of a new job, saved in the transaction that records it. */
 export async function createdJob (submit: (within: Within) => Promise<JobRecord>, save: SaveAnswer): Promise<Answer> {
   return created(await submit((tx, record) => save(tx, created(record))))
 }
 
-/** As text; the place in the queue is not known before the answer is. */
+/** The job as JSON text. Its position in the queue is not known yet. */
 export function renderNewJob (record: JobRecord): string {
   return renderJobText(record, { stage: 'queue', fraction: 0, queuePosition: null })
 }

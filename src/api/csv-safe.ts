@@ -3,36 +3,38 @@ import { pipeline, Transform, type Readable, type TransformCallback } from 'node
 const [quote, comma, lineFeed] = [0x22, 0x2c, 0x0a]
 const apostrophe = Buffer.from("'")
 const nothing = Buffer.alloc(0)
-/** With these a spreadsheet takes a cell for a formula. */
+/** A spreadsheet treats a cell that begins with one of these as a formula. */
 const dangerous = table('=+-@\t\r')
 const signs = table('+-')
 const partsOfNumbers = table('+-.0123456789eE')
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /**
- * The same CSV, safe for spreadsheets. An error of either stream ends both, and whoever reads sees it on the second.
+ * The same CSV, made safe for spreadsheets. An error of either stream ends both; the reader sees it on the returned
+ * one.
  */
 export function csvSafe (stream: Readable): Readable {
   return pipeline(stream, new CsvSafe(), () => undefined)
 }
 
 /**
- * Puts an apostrophe before cells that a spreadsheet would compute: in the header, in the item ids of the first column,
- * and wherever else a cell is no number, whose minus has to stay what it is. Chunks may be cut anywhere.
+ * Puts an apostrophe before cells that a spreadsheet would evaluate: in the header, in the item ids of the first
+ * column, and in other cells that are not numbers, since a negative number must keep its minus. Chunks may end
+ * anywhere.
  */
 export class CsvSafe extends Transform {
   #isHeader = true
   #isFirstCell = true
   #isCellStart = true
   #isQuoted = false
-  /** Of a cell that may still turn out to be a number: what came of it in the chunks before. */
+  /** The part of a cell from earlier chunks that may still turn out to be a number. */
   #held: Buffer | undefined
-  /** What comes of one chunk, in one piece: each of thousands of cells would be one otherwise. */
+  /** Collects the output of one chunk, since thousands of cells would otherwise be thousands of pieces. */
   #output = Buffer.alloc(0)
   #outputBytes = 0
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    // Each of its bytes may begin a cell that gets an apostrophe, and so may what was held.
+    // Every byte may begin a cell that gets an apostrophe, and so may the held part.
     this.#open((this.#held?.length ?? 0) + 1 + 2 * chunk.length)
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
@@ -46,7 +48,7 @@ export class CsvSafe extends Transform {
         if (signs[byte] === 1 && !this.#isHeader && !this.#isFirstCell) this.#held = nothing
         else this.#write(apostrophe)
       }
-      // The text of a quoted cell starts behind its quote.
+      // The text of a quoted cell starts after its quote.
       this.#isCellStart = this.#isCellStart && byte === quote && !this.#isQuoted
       if (byte === quote) this.#isQuoted = !this.#isQuoted
       else if (this.#endsCell(byte)) this.#separate(byte)
@@ -62,7 +64,7 @@ export class CsvSafe extends Transform {
     done(null, this.#written())
   }
 
-  /** `rest`: the end of the cell, which is whole now; without it the cell is no number. */
+  /** `rest`: the end of a complete cell. Without it the cell is already known to be no number. */
   #release (rest: string | undefined): void {
     const held = this.#held ?? nothing
     this.#held = undefined
@@ -94,7 +96,7 @@ export class CsvSafe extends Transform {
   }
 }
 
-/** Of a byte 1 where it is one of these: asked for each byte, a set takes several times as long. */
+/** Maps each of these bytes to 1. A Set takes several times as long, and every byte is looked up. */
 function table (characters: string): Uint8Array {
   const found = new Uint8Array(256)
   for (const byte of Buffer.from(characters)) found[byte] = 1

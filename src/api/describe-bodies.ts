@@ -4,7 +4,7 @@ interface Operation {
 }
 
 /**
- * Says of a JSON body of which no field has to be there that it may be left out; the generator calls every body
+ * Marks JSON bodies without required fields as optional in the description, because the generator calls every body
  * required.
  */
 export function describeBodies<T extends object> (document: T): T {
@@ -16,7 +16,7 @@ export function describeBodies<T extends object> (document: T): T {
   return document
 }
 
-/** An object of which every field has a default or is optional. */
+/** Whether every field of the object has a default or is optional. */
 export function mayBeLeftOut (
   { type, required = [], minProperties = 0 }: { type?: string, required?: unknown[], minProperties?: number }
 ): boolean {

@@ -11,8 +11,8 @@ interface Operation {
 }
 
 /**
- * Adds to every operation the refusals that come before its handler: they follow from its method and from what it
- * takes, so that no route has to name them and none can forget one.
+ * Adds to every operation the errors that occur before its handler. They follow from its method and its inputs, so no
+ * route has to list them.
  */
 export function describeErrors<T extends object> (document: T): T {
   const { paths = {} } = document as { paths?: Record<string, Record<string, Operation>> }
@@ -25,12 +25,12 @@ export function describeErrors<T extends object> (document: T): T {
 }
 
 function refusals (method: string, { parameters = [], requestBody }: Operation): number[] {
-  // A path that is any text is looked up, never refused.
+  // Any text is a valid path parameter, so it is looked up and never refused.
   const isChecked = parameters.some((parameter) =>
     parameter.in === 'query' ||
     Object.keys(parameter.schema ?? {}).some((keyword) => !['type', 'description'].includes(keyword))
   )
-  // Every POST takes an Idempotency-Key.
+  // Every POST accepts an Idempotency-Key.
   const fields = method === 'post' || requestBody !== undefined || isChecked ? [422] : []
   return [...method === 'get' ? [] : bodyErrors, ...fields]
 }

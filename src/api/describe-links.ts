@@ -1,6 +1,6 @@
 /*
- * Links (OpenAPI 3.1, Link Object) from the answers that tell an identifier to the operations that take it, made from
- * the names alone: a route that is added is linked by calling its parameter as the others do.
+ * Links (OpenAPI 3.1, Link Object) from answers that contain an identifier to the operations that accept it. They are
+ * made from names alone, so a new route is linked when its parameter has the usual name.
  */
 type Json = Record<string, unknown>
 
@@ -45,9 +45,9 @@ export function describeLinks<T extends object> (document: T): T {
   for (const { path, method, operation } of operations) {
     const answer = answerOf(operation)
     if (answer === undefined) continue
-    for (const { name, pointer } of toldBy(answer, method, names, components.schemas ?? {})) {
+    for (const { name, pointer } of identifiersIn(answer, method, names, components.schemas ?? {})) {
       for (const { path: target, operationId, place } of targets.get(name) ?? []) {
-        // Of several kinds that call theirs `id`, each leads only to what lies below its own address.
+        // Several resources call their identifier `id`, so each links only to addresses below its own.
         const isOther = name === 'id' && !target.startsWith(path.replace(/\{id\}.*/, ''))
         if (isOther || operationId === operation.operationId) continue
         const key = [operationId, ...pointer.split('/').slice(1, -1)].join('.')
@@ -75,10 +75,8 @@ function takes ({ operationId, parameters = [], requestBody }: Operation, name: 
     : []
 }
 
-/**
- * Identifiers of what a POST made or worked on, and of the first entry of a list. One that may be null leads nowhere.
- */
-function toldBy (answer: Answer, method: string, names: readonly string[],
+/** Identifiers in the answer of a POST and in the first entry of a list. One that may be null is not linked. */
+function identifiersIn (answer: Answer, method: string, names: readonly string[],
   schemas: Record<string, Json>): Array<{ name: string, pointer: string }> {
   const resolve = (schema: Json | undefined): Json => {
     const [first] = schema?.['anyOf'] as Json[] | undefined ?? []

@@ -1,112 +1,44 @@
 import { TabcastError } from '../platform/errors.ts'
-import { countedFor, isVisitor } from '../services/keys/payer.ts'
-import { sandboxTenant } from '../services/keys/scopes.ts'
+import { isVisitor } from '../services/keys/payer.ts'
+import { SharedPlaces, type PlaceBounds, type PlaceTime } from './shared-places.ts'
 
-/** So many tenants have all their places at a time; beyond that each has one. */
+/** So many tenants can have all of their places at the same time. Beyond that each has one. */
 const fullTenants = 8
 const maxWaitMs = 5000
 const retryAfterSeconds = 10
 
 /**
- * A visitor of the sandbox has this part of a tenant's places, and all of them together have so many times as many. A
- * visitor who has none gets one beyond them, up to twice as many.
+ * A visitor of the sandbox has this fraction of a tenant's places, and all visitors together have this multiple of
+ * them. A visitor without a place gets an extra one, up to twice that multiple in all.
  */
 const visitorShare = 4
 
 /**
- * How many downloads of one tenant are sent side by side: one thread sends those of everybody. What is beyond waits for
- * some seconds, and as many may wait as there are places. Whoever has none gets one, however many others have.
+ * How many downloads are sent side by side: one thread sends those of everybody. Tenants and visitors take none from
+ * each other. A tenant that has none gets one, however many others have. Of visitors there are as many as somebody has
+ * addresses: where all their places are taken, one whose time is over goes to a visitor who has none.
  */
 export class DownloadPlaces {
-  readonly #perTenant: number
-  readonly #waitMs: number
-  readonly #underWay = new Map<string, number>()
-  #total = 0
-  /** Payer -> who waits, in the order they came; the payers in the order of their turns. */
-  readonly #waiting = new Map<string, Set<() => void>>()
+  readonly #tenants: { bounds: PlaceBounds, places: SharedPlaces }
+  readonly #visitors: { bounds: PlaceBounds, places: SharedPlaces }
 
   constructor ({ perTenant, waitMs = maxWaitMs }: { perTenant: number, waitMs?: number }) {
-    this.#perTenant = perTenant
-    this.#waitMs = waitMs
+    const shared = (bounds: PlaceBounds) => ({ bounds, places: new SharedPlaces(bounds, waitMs) })
+    this.#tenants = shared({ ofOne: perTenant, ofAll: perTenant * fullTenants, most: Infinity })
+    const ofAll = perTenant * visitorShare
+    this.#visitors = shared({ ofOne: Math.ceil(perTenant / visitorShare), ofAll, most: 2 * ofAll })
   }
 
   /** Gives what gives the place back, more than one call included. Rejects with rate_limited. */
-  async take (payer: string): Promise<() => void> {
-    if (!this.#mayBegin(payer)) await this.#turn(payer)
-    else this.#count(payer, 1)
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      this.#end(payer)
-    }
-  }
-
-  async #turn (payer: string): Promise<void> {
-    const own = this.#waiting.get(payer) ?? new Set()
-    if (own.size >= this.#mostOf(payer)) throw this.#refusal(payer)
-    await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        this.#forget(payer, start)
-        reject(this.#refusal(payer))
-      }, this.#waitMs)
-      this.#waiting.set(payer, own.add(start))
-    })
-  }
-
-  #end (payer: string): void {
-    this.#count(payer, -1)
-    for (const [other, own] of [...this.#waiting]) {
-      const [next] = own
-      if (next === undefined || !this.#mayBegin(other)) continue
-      this.#forget(other, next)
-      // Behind the others: its next turn comes after theirs.
-      if (this.#waiting.delete(other)) this.#waiting.set(other, own)
-      this.#count(other, 1)
-      next()
-    }
-  }
-
-  #forget (payer: string, start: () => void): void {
-    const own = this.#waiting.get(payer)
-    own?.delete(start)
-    if (own?.size === 0) this.#waiting.delete(payer)
-  }
-
-  #count (payer: string, by: 1 | -1): void {
-    for (const name of countedFor(payer)) {
-      const count = this.#underWayOf(name) + by
-      if (count === 0) this.#underWay.delete(name)
-      else this.#underWay.set(name, count)
-    }
-    this.#total += by
-  }
-
-  #underWayOf (name: string): number {
-    return this.#underWay.get(name) ?? 0
-  }
-
-  #mostOf (payer: string): number {
-    return isVisitor(payer) ? Math.ceil(this.#perTenant / visitorShare) : this.#perTenant
-  }
-
-  #mayBegin (payer: string): boolean {
-    const own = this.#underWayOf(payer)
-    // Who has many addresses has as many visitors: they have no more than four tenants, or eight.
-    const mostOfAll = this.#perTenant * visitorShare * (own === 0 ? 2 : 1)
-    if (isVisitor(payer) && this.#underWayOf(sandboxTenant) >= mostOfAll) return false
-    return own === 0 || (own < this.#mostOf(payer) && this.#total < this.#perTenant * fullTenants)
-  }
-
-  #refusal (payer: string): TabcastError {
-    const text = `${this.#mostOf(payer)} downloads ${
-      isVisitor(payer) ? 'to one address' : 'of this tenant'
-    } are sent at a time, and none of them has ended.`
-    return new TabcastError('rate_limited', text, {
+  async take (payer: string, time?: PlaceTime): Promise<() => void> {
+    const { bounds, places } = isVisitor(payer) ? this.#visitors : this.#tenants
+    const release = await places.take(payer, time)
+    if (release !== undefined) return release
+    const which = isVisitor(payer)
+      ? `${bounds.ofOne} downloads to one address, and ${bounds.ofAll} to all visitors of the sandbox,`
+      : `${bounds.ofOne} downloads of this tenant`
+    const text = `${which} are sent at a time, and none of them has ended.`
+    throw new TabcastError('rate_limited', text, {
       reason: 'downloads',
       suggestion: 'Wait until a download has ended; fewer at a time are no slower.',
       retryAfterSeconds

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { GatheredRequest } from './gathered-body.ts'
 
-/** How long a refused request may go on sending. */
+/** How long a refused request may keep sending. */
 const lingerMs = 5000
 
-/** Whether bytes follow the header. Asked of every read, so that only requests with a body pay for its guards. */
+/** Whether bytes follow the header. Checked for every request, so that only those with a body pay for its guards. */
 export function announcesBody ({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined ||
     (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 }
 
 /**
- * A refusal that is sent while the client still sends would be lost if the connection were closed at once: unread bytes
- * make the kernel reset it. So the rest is read and dropped for a moment; a client that does not stop loses its
- * connection. Whether the answer has to say that the connection ends with it.
+ * Reads and drops the rest of a refused body for a moment. Closing the connection at once would lose the refusal,
+ * because unread bytes make the kernel reset the connection. A client that keeps sending loses its connection. Returns
+ * whether the answer has to announce that the connection closes.
  */
 export function drainRequest (request: IncomingMessage): boolean {
   if (request.complete || request.destroyed || !announcesBody(request)) return false
@@ -30,16 +30,16 @@ export function drainRequest (request: IncomingMessage): boolean {
 }
 
 /**
- * Whatever the connection still brings is dropped as it is: chunks of a byte each would take the parser a hundred times
- * as long as the bytes of a file, and nobody pays for a body that nobody wants. The connection ends behind the answer,
- * once the client has had a moment to read it.
+ * Drops what the connection still sends, unparsed: chunks of one byte would take the parser a hundred times as long as
+ * a file of the same size, and nobody pays for an unwanted body. The connection closes after the answer, once the
+ * client has had a moment to read it.
  */
 function dropUnparsed (request: IncomingMessage): void {
   const { socket } = request
   if (request instanceof GatheredRequest) request.dropBody()
-  // The parser's own listener is among them.
+  // This also removes the parser's own listener.
   socket.removeAllListeners('data').on('data', () => undefined)
-  // Whoever still reads the body: Node forgets a request that is answered.
+  // Ends readers of the body, because Node forgets a request once it is answered.
   socket.once('close', () => request.destroy())
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref()

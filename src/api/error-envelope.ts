@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode, type FieldError } from '../domain/error-cod
 import { TabcastError, type QuotaUsed } from '../platform/errors.ts'
 import { MetadataError } from '../platform/metadata/metadata-error.ts'
 import { StoreError } from '../platform/store/store-error.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface ErrorEnvelope {
   detail: string | ErrorDetail | FieldError[]
@@ -26,7 +26,7 @@ export function errorEnvelope (error: TabcastError, requestId: string): ErrorEnv
   return { detail: errorDetail(error), error_code: error.code, retryable: error.retryable, request_id: requestId }
 }
 
-/** Plain text where the status says it all, the list for wrong fields, else the object. */
+/** A string when the status says everything, a list for wrong fields, otherwise an object. */
 function errorDetail (error: TabcastError): ErrorEnvelope['detail'] {
   if (error.fields !== undefined) return error.fields
   if ([401, 404, 405].includes(error.status) && error.suggestion === undefined && error.connectorCode === undefined) {
@@ -54,7 +54,7 @@ export function errorHeaders (error: TabcastError): Record<string, string> {
   }
 }
 
-/** Whatever was thrown, as the error that the caller sees. Texts of unknown errors stay inside. */
+/** Turns anything thrown into the error that the caller sees. Messages of unknown errors stay internal. */
 export function asTabcastError (thrown: unknown): TabcastError {
   if (thrown instanceof TabcastError) return thrown
   if (thrown instanceof StoreError) return new TabcastError('storage_error', undefined, { cause: thrown })
@@ -69,7 +69,7 @@ interface FrameworkError extends Error {
   statusCode: number
 }
 
-/** Text and advice for what the framework and its plugins refuse; their own texts name internals. */
+/** Texts and advice for errors of the framework and its plugins, whose own texts name internals. */
 const frameworkErrors: Record<string, { detail: string, suggestion?: string, code?: ErrorCode, status?: number }> = {
   FST_ERR_BAD_URL: { detail: 'The address is not valid.', status: 400 },
   FST_ERR_MAX_PARAM_LENGTH: { detail: 'A part of the address is too long.', status: 400 },
@@ -110,8 +110,7 @@ function asFrameworkError (thrown: unknown): TabcastError | undefined {
   const { code, statusCode } = thrown as FrameworkError
   const row = frameworkErrors[code]
   if (row === undefined && !(code.startsWith('FST_') && statusCode >= 400 && statusCode < 500)) return undefined
-  // Only the server of the pages under /docs forbids anything: a path that leads out of its folder, where nothing is
-  // served.
+  // Only the server of the pages under /docs answers 403, for a path outside its folder, where nothing exists.
   const status = row?.status ?? (statusCode === 403 ? 404 : statusCode)
   const suggestion = row?.suggestion === undefined ? {} : { suggestion: row.suggestion }
   return new TabcastError(row?.code ?? codeOfStatus(status),

@@ -2,7 +2,7 @@ import { inPortions } from '../platform/turns/in-portions.ts'
 
 const unmade: Array<() => unknown> = []
 
-/** Made when it is first asked for, or before there are requests. */
+/** Makes the value on first use, or in makeFirstUses before there are requests. */
 export function atFirstUse<T> (make: () => T): () => T {
   let made: { value: T } | undefined
   const get = (): T => (made ??= { value: make() }).value
@@ -10,10 +10,7 @@ export function atFirstUse<T> (make: () => T): () => T {
   return get
 }
 
-/**
- * Makes all that has not been made, so that no first request holds up the others for as long as that takes. Gives how
- * many.
- */
+/** Makes all values that are not made yet, so that no first request delays the others. Returns how many it made. */
 export async function makeFirstUses (): Promise<number> {
   const all = unmade.splice(0)
   for await (const get of inPortions(all)) get()

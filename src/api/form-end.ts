@@ -5,13 +5,13 @@ const lineEnd = '\r\n'
 const padding: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
 
 /**
- * Watches the bytes of a form for what follows its closing boundary. The parser skips that in silence, as RFC 2046 has
- * it, but a client that sends something there means it to count.
+ * Watches for bytes after the closing boundary of a form. The parser silently skips them, as RFC 2046 says, but a
+ * client that sends something there means it to count.
  */
 export function watchFormEnd (request: IncomingMessage): { assertNothingFollows: () => void, stop: () => void } {
   const match = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(request.headers['content-type'] ?? '')
   const closing = Buffer.from(`${lineEnd}--${match?.[1] ?? match?.[2] ?? ''}--`)
-  // The end of what came before. A form may begin with its boundary, as if a line had ended there.
+  // The end of the bytes so far. It begins with a line break, because a form may begin with its boundary.
   let before: Buffer = Buffer.from(lineEnd)
   let isClosed = false
   let isFollowed = false

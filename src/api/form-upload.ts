@@ -3,8 +3,10 @@ import type { JobSpec } from '../domain/job.ts'
 import { dataPaths } from '../platform/config.ts'
 import { countedByAll } from '../platform/disk/arriving-bytes.ts'
 import { TabcastError } from '../platform/errors.ts'
+import { isRemoteStore } from '../platform/store/store-config.ts'
 import { checkMagicBytes, checkSheetName, formatOfFilename } from '../services/forecasts/input-format.ts'
 import type { JobSource, SpooledFile } from '../services/jobs/job-service.ts'
+import { replayedHeader } from './answer-once.ts'
 import type { Api, RouteContext } from './api.ts'
 import { identityOf } from './identity-of.ts'
 import { readJsonFields } from './json-fields.ts'
@@ -14,22 +16,31 @@ import { discard, parseForms, receiveForm, refuseOversized, type Upload, type Up
 declare module 'fastify' {
   interface FastifyRequest {
     upload: Upload | undefined
+    /** Its bytes are those of a job, or gone. */
+    endUpload: ((isKept: boolean) => void) | undefined
   }
 }
 
-/** For a scope whose routes take a dataset with the fields of a form, and nothing else. */
+/** For a scope whose routes take a dataset with form fields, and nothing else. */
 export async function takeForms (api: Api): Promise<void> {
   await parseForms(api as never)
   api.decorateRequest('upload', undefined)
+  api.decorateRequest('endUpload', undefined)
+  // Also when the client has left meanwhile, and the handler has gone on.
+  api.addHook('onSend', (request, reply, payload, done) => {
+    request.endUpload?.(reply.statusCode === 202 && !reply.hasHeader(replayedHeader))
+    done(null, payload)
+  })
 }
 
 /**
- * Reads the form before it is validated; `admit`, and a disk without room for it, throw before a byte of the file is
- * read. `narrower`: limits that are not the deployment's.
+ * Reads the form before validation. `admit`, and the check for disk space, throw before any byte of the file is read.
+ * `narrower`: limits below those of the deployment.
  */
 export function formReader ({ config, services }: RouteContext, admit: (tenant: string) => void,
   narrower: Partial<UploadLimits> = {}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const folder = dataPaths(config).spool
+  const isElsewhere = isRemoteStore(config)
   const limits: UploadLimits = {
     maxFileBytes: config.MAX_UPLOAD_BYTES,
     maxFieldBytes: config.MAX_FORM_FIELD_BYTES,
@@ -52,8 +63,7 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
       () => room.arriving(tenant, bytes),
       ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, bytes)])
     ])
-    // By then they are those of a job, or gone.
-    whenClosed(reply, () => arriving.release())
+    request.endUpload = (isKept) => arriving.release(isKept && !isElsewhere)
     const { fields, upload } = await receiveForm(request, {
       folder,
       limits,
@@ -61,10 +71,10 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
       onBytes: (count) => arriving.come(count)
     })
     request.upload = upload
-    // The client may have gone while the last of the file was written.
+    // The client may have left while the end of the file was written.
     whenClosed(reply, () => {
       discard(upload).catch((err: unknown) =>
-        request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool')
+        request.log.warn({ err, requestId: request.id }, 'cannot remove an upload from the spool')
       )
     })
     await nextTurn(request, reply)
@@ -72,20 +82,20 @@ export function formReader ({ config, services }: RouteContext, admit: (tenant: 
   }
 }
 
-/** Does it after the answer, or when the client goes away before it: now, when that has happened. */
+/** Runs `work` after the answer, or when the client leaves before it; at once when that has happened already. */
 function whenClosed ({ raw }: FastifyReply, work: () => void): void {
   if (raw.closed) work()
   else raw.once('close', work)
 }
 
-/** The upload of a valid form, of the kind that its name says. Throws validation_error. */
+/** The upload of a valid form, with the format that its name gives. Throws validation_error. */
 export function spooledFile (filename: string, upload: Upload): SpooledFile {
   const format = formatOfFilename(filename)
   checkMagicBytes(format, upload)
   return { path: upload.path, bytes: upload.bytes, sha256: upload.sha256, format }
 }
 
-/** The same as what a job is made from. */
+/** The upload of a valid form as the source of a job. */
 export function uploadedSource (filename: string, upload: Upload, spec: JobSpec): JobSource {
   const file = spooledFile(filename, upload)
   checkSheetName(file.format, spec)

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http'
-import { ChunkCount, pieceBytes } from '../platform/network/crumbs.ts'
+import { ChunkCount, pieceBytes } from '../platform/network/chunk-count.ts'
 
 /**
- * A request whose body comes in large pieces, however it is cut into chunks: whoever looks at a body looks at each
- * piece, and joined they cost what their bytes do.
+ * A request whose body arrives in large pieces, however small its chunks are. Readers pay for each piece, so joining
+ * makes a body cost what its bytes cost.
  */
 export class GatheredRequest extends IncomingMessage {
   #pieces: Buffer[] = []
@@ -12,12 +12,12 @@ export class GatheredRequest extends IncomingMessage {
   readonly #count = new ChunkCount()
   #isRefused = false
 
-  /** The body comes in crumbs, and the rest of it is dropped. */
+  /** Called when the body arrives in tiny chunks; the rest of it is dropped. */
   protected refuseBody (): void {
     this.destroy()
   }
 
-  /** Nobody wants what still comes of the body. */
+  /** Drops the rest of the body. */
   dropBody (): void {
     this.#isRefused = true
   }
@@ -28,7 +28,7 @@ export class GatheredRequest extends IncomingMessage {
       this.#handOn()
       return super.push(null)
     }
-    if (this.headers['transfer-encoding'] !== undefined && this.#count.isCrumbled(chunk)) {
+    if (this.headers['transfer-encoding'] !== undefined && this.#count.hasTinyChunks(chunk)) {
       this.#isRefused = true
       this.#pieces = []
       this.#bytes = 0
@@ -39,7 +39,7 @@ export class GatheredRequest extends IncomingMessage {
     this.#pieces.push(chunk)
     this.#bytes += chunk.length
     if (this.#bytes >= pieceBytes) return this.#handOn()
-    // Nothing is kept beyond this turn: the next chunk may be long in coming.
+    // Hands the bytes on at the end of this pass, because the next chunk may take long.
     if (!this.#isDue) {
       this.#isDue = true
       setImmediate(() => {

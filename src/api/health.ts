@@ -15,22 +15,22 @@ export interface Health {
   checks: Record<string, string>
 }
 
-/** Without these no job can be taken and none read; the others heal by themselves or need only workers. */
+/** Without these no job can be accepted or read. The others recover by themselves or need only workers. */
 const critical = ['upload_dir', 'output_dir', 'metadata_store']
 const probeTimeoutMs = 2000
-/** The address is public, so that its cost must not be the caller's to choose. */
+/** The address is public, so callers must not be able to multiply its cost. */
 const keepMs = 1000
-/** What a probe writes into a bucket and deletes stays there as two versions where the bucket keeps them. */
+/** A bucket with versioning keeps two versions of each file that a probe writes and deletes. */
 const keepElsewhereMs = 10_000
 
-/** Probes every resource once a second at most. `isReady` is false when a critical one fails. */
+/** Probes each resource at most once a second. `isReady` is false when a critical one fails. */
 export function healthProbe ({ config, services }: RouteContext): () => Promise<{ health: Health, isReady: boolean }> {
   const { spool } = dataPaths(config)
   const commit = deployedCommit()
   const probeStore = () => services.store.probe()
   const probes: Record<string, () => unknown> = {
     upload_dir: () => writeProbe(spool),
-    // What a store elsewhere takes is said by object_store: while it is away, records can still be read here.
+    // `object_store` reports on a remote store. Without it, records can still be read here.
     output_dir: () => isRemoteStore(config) ? writeProbe(config.DATA_DIR) : probeStore(),
     metadata_store: () => services.metadata.probe(),
     disk: () => {
@@ -71,7 +71,7 @@ export function healthProbe ({ config, services }: RouteContext): () => Promise<
   }
 }
 
-/** A success counts for so long; after a failure the next look is a new one. */
+/** Keeps a success for a while. After a failure the next call probes again. */
 function kept (run: () => Promise<void>, forMs: number): () => Promise<void> {
   let untilMs = -Infinity
   return async () => {
@@ -82,7 +82,7 @@ function kept (run: () => Promise<void>, forMs: number): () => Promise<void> {
   }
 }
 
-/** `ok`, or what is wrong without paths or addresses: anyone may read it. */
+/** `ok`, or the failure without paths or addresses, because anyone may read it. */
 async function outcome (run: () => unknown): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const tooSlow = new Promise<never>((_resolve, reject) => {

@@ -4,7 +4,7 @@ import { RequestLines } from './request-line.ts'
 
 const lingerMs = 1_000
 
-/** The server under the framework, which makes one for each address that it listens on. */
+/** The server under the framework, which calls this for each address that it listens on. */
 export function httpServer (answer: RequestListener): Server {
   const lines = new RequestLines(answer)
   const server = createServer({
@@ -12,9 +12,9 @@ export function httpServer (answer: RequestListener): Server {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 10_000,
-    // Uploads may take long; `limitBodyTime` and the rate of an upload bound them instead.
+    // Uploads may take long; `limitBodyTime` and the minimum upload rate limit them instead.
     requestTimeout: 0,
-    // A missing Host has to be refused with the envelope, see markEveryResponse.
+    // markEveryResponse refuses a missing Host with the envelope.
     requireHostHeader: false
   }, lines.listener)
   server.on('upgrade', (_request, socket) => endOf(socket))
@@ -23,8 +23,8 @@ export function httpServer (answer: RequestListener): Server {
 }
 
 /**
- * The line of the connection has ended, and says why. Bytes that nobody reads would take that back before the client
- * has read it: so what it still sends is dropped until it has noticed, for a moment.
+ * Ends a connection with its last answer. Unread bytes would make the kernel withdraw that answer, so the connection
+ * drops what the client still sends, for a moment.
  */
 function endOf (socket: Duplex): void {
   const end = (): void => {

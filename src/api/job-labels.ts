@@ -3,8 +3,8 @@ import type { JobSubmission } from '../services/jobs/job-service.ts'
 import type { Services } from './services.ts'
 
 /**
- * What the caller says about a job that is no part of what it does. Throws validation_error for an address that
- * callbacks may not go to.
+ * Fields that label a job and do not change what it computes. Throws validation_error for an address that callbacks may
+ * not use.
  */
 export function jobLabels ({ callbacks }: Pick<Services, 'callbacks'>,
   { name, metadata, callback_url: callbackUrl }: LabelFields): Pick<JobSubmission,

@@ -5,12 +5,12 @@ import { sandboxTenant } from '../services/keys/scopes.ts'
 import { identityOf } from './identity-of.ts'
 import type { Services } from './services.ts'
 
-/** A job of the caller's tenant; of a key of the sandbox, one that this very key made. Throws job_not_found. */
+/** A job of the caller's tenant; for a sandbox key, only a job that this key created. Throws job_not_found. */
 export function jobOfCaller (request: FastifyRequest, { jobs }: Pick<Services, 'jobs'>, jobId: string): JobRecord {
   return visible(request, jobs.get(identityOf(request).tenant, jobId))
 }
 
-/** The same of a record that was found already. */
+/** The same check for a record that was already read. */
 export function visible (request: FastifyRequest, record: JobRecord | undefined): JobRecord {
   const { tenant, keyId } = identityOf(request)
   const isOthers = tenant === sandboxTenant && record?.keyId !== keyId

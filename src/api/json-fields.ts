@@ -4,8 +4,8 @@ import { jsonFields } from '../services/forecasts/forecast-request.ts'
 import { checkJsonBounds, JsonRefusal, parseBoundedJson } from './validation/bounded-json.ts'
 
 /**
- * Parses the fields that hold JSON text; the others stay text. A client may declare any part as JSON, then it arrives
- * parsed: it is held to the same bounds, and a text field gets its text back. Throws validation_error.
+ * Parses the fields that hold JSON text; the others stay text. A client may declare any part as JSON, which then
+ * arrives parsed: it is checked against the same limits, and a text field becomes text again. Throws validation_error.
  */
 export function readJsonFields (fields: Record<string, unknown>): Record<string, unknown> {
   const refused: FieldError[] = []
@@ -15,7 +15,7 @@ export function readJsonFields (fields: Record<string, unknown>): Record<string,
       read[name] = readField(name, value)
     } catch (error) {
       if (!(error instanceof JsonRefusal)) throw error
-      // Far too much JSON is refused whole; the caller of a text that is merely wrong is told which field it is.
+      // A form with far too much JSON is refused as a whole. For merely wrong JSON the error names the field.
       if (error.reason === 'depth' || error.reason === 'keys') {
         throw new TabcastError('validation_error', `The field ${name} is refused: ${error.message}.`, { status: 400 })
       }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.ts'
 import { TabcastError } from '../platform/errors.ts'
 import type { Answer, SaveAnswer } from '../services/idempotency/idempotency.ts'
-import { scopesNotHandedOn } from '../services/keys/grants.ts'
+import { scopesNotPassedOn } from '../services/keys/grants.ts'
 import { findKey, type ListedKey } from '../services/keys/key-list.ts'
 import type { KeySummary } from '../services/keys/key-record.ts'
 import type { IssuedKey, WithinIssue } from '../services/keys/key-service.ts'
@@ -14,9 +14,9 @@ import { identityOf } from './identity-of.ts'
 import { renderKey, renderStaticKey } from './schemas/admin-key.ts'
 import type { Services } from './services.ts'
 
-/** What both kinds of key routes do: `tenant` null is every tenant's, as an administrator has them. */
+/** What both groups of key routes do. `tenant` null means every tenant, for administrators. */
 export class KeyAnswers {
-  /** Looked at when a request comes: the interface is described without services. */
+  /** Read only during a request, because the interface is described without services. */
   readonly #services: Pick<Services, 'keys'>
   readonly #environment: string
   readonly #path: string
@@ -32,7 +32,7 @@ export class KeyAnswers {
     return kind === 'issued' ? renderKey(key, this.#environment) : renderStaticKey(key)
   }
 
-  /** One of another tenant is as unknown as one that does not exist. */
+  /** A key of another tenant is unknown. */
   find (tenant: string | null, id: string): ListedKey {
     const found = findKey(this.#services.keys, id)
     if (found === undefined || (tenant !== null && found.key.tenant !== tenant)) throw noSuchKey()
@@ -47,7 +47,7 @@ export class KeyAnswers {
         'within a second')
   }
 
-  /** The answer, kept sealed for repeats, comes to be in the transaction that makes the secret. */
+  /** Saves the sealed answer in the transaction that creates the secret. */
   async issue (request: FastifyRequest, action: 'key_created' | 'key_rotated', save: SaveAnswer,
     work: (within: WithinIssue) => Promise<IssuedKey>): Promise<Answer> {
     const rendered = ({ key, summary }: IssuedKey) => {
@@ -71,9 +71,9 @@ export class KeyAnswers {
   }
 }
 
-/** Throws auth_failed for a secret that would do more than the key that asks may hand on. */
-export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]): void {
-  const refused = scopesNotHandedOn(identityOf(request), scopes)
+/** Throws auth_failed for a new secret with scopes that the requesting key may not pass on. */
+export function assertMayPassOn (request: FastifyRequest, scopes: readonly Scope[]): void {
+  const refused = scopesNotPassedOn(identityOf(request), scopes)
   if (refused.length === 0) return
   const isAdmin = refused.includes('admin')
   throw new TabcastError('auth_failed', isAdmin
@@ -87,8 +87,8 @@ export function assertHandsOn (request: FastifyRequest, scopes: readonly Scope[]
 }
 
 /**
- * Throws auth_failed for a secret that would work longer than the key that asks: a key that leaked for a day must not
- * become one for ever.
+ * Throws auth_failed for a secret that would outlive the requesting key. Otherwise a key that leaked for a day could
+ * become a permanent one.
  */
 export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number | null): void {
   const { expiresAtMs: ownEndMs } = identityOf(request)
@@ -99,8 +99,8 @@ export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number 
   })
 }
 
-/** Throws validation_error for scopes that no key has together. */
-export function assertTogether (scopes: readonly Scope[]): void {
+/** Throws validation_error for scopes that no key may combine. */
+export function assertCombinable (scopes: readonly Scope[]): void {
   try {
     checkScopes(scopes)
   } catch (error) {
@@ -108,7 +108,7 @@ export function assertTogether (scopes: readonly Scope[]): void {
   }
 }
 
-/** What the service says of wrong input, said of the field that it came from. */
+/** Reports invalid input of the service as an error of the field that it came from. */
 export async function refusedAt<T> (loc: string[], input: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

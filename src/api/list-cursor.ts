@@ -4,14 +4,14 @@ import { TabcastError } from '../platform/errors.ts'
 const signatureBytes = 16
 
 /**
- * Where the next page of a list starts. Signed together with the tenant and the filter, so that a cursor cannot be made
- * up and does not work for another tenant or another filter than the one it came from.
+ * The start of the next page of a list. Signed together with tenant and filter, so that nobody can make one up or use
+ * it for another tenant or filter.
  */
 export function writeCursor (key: Uint8Array, binding: readonly unknown[], position: string): string {
   return Buffer.concat([sign(key, binding, position), Buffer.from(position)]).toString('base64url')
 }
 
-/** undefined: not a cursor of this binding. */
+/** undefined when the cursor does not belong to this binding. */
 export function readCursor (key: Uint8Array, binding: readonly unknown[], cursor: string): string | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length <= signatureBytes) return undefined
@@ -19,7 +19,7 @@ export function readCursor (key: Uint8Array, binding: readonly unknown[], cursor
   return timingSafeEqual(bytes.subarray(0, signatureBytes), sign(key, binding, position)) ? position : undefined
 }
 
-/** Where the page starts; null: from the beginning. Throws a 422 for a cursor that is not of this list. */
+/** Where the page starts; null: at the beginning. Throws a 422 for a cursor of another list. */
 export function positionOf (key: Uint8Array, binding: readonly unknown[], cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const position = readCursor(key, binding, cursor)

@@ -1,6 +1,6 @@
-/** What the interface takes away on purpose, since its last release; the next one empties this list. */
+/** Intentional breaks of the interface since its last release. The next release empties this list. */
 export interface MeantBreak {
-  /** Of the sentences of `openApiBreaks`. */
+  /** Matches sentences of `openApiBreaks`. */
   breaks: RegExp
   why: string
 }

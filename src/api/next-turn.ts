@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TabcastError } from '../platform/errors.ts'
 
 /**
- * The next turn of a request that goes on, which its tenant pays. Rejects when the client has left, or when others that
- * came with the request have used too much meanwhile.
+ * Waits for the tenant's next turn and meters it. Rejects when the client has left, or when the tenant is too far in
+ * debt.
  */
 export async function nextTurn (request: FastifyRequest, reply: FastifyReply): Promise<void> {
   await new Promise<void>((resolve) => request.inTurn(resolve))
   if (reply.raw.closed) throw new TabcastError('validation_error', 'The client has left.', { status: 400 })
-  request.takeTurn()
+  request.checkAndMeter()
 }

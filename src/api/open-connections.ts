@@ -3,29 +3,35 @@ import type { Socket } from 'node:net'
 interface Connection {
   socket: Socket
   owner: string
-  /** Requests without their whole answer. */
+  /** Requests without a complete answer. */
   underWay: number
-  /** It came, or had a request, since it was last looked at. */
+  /** It was opened or had a request since the last look. */
   isUsed: boolean
-  isListed: boolean
+  /** A search found a request on it, and that has not ended. */
+  isBusy: boolean
 }
 
+/** Busy connections that every owner keeps. */
+const busyKept = 8
+
 /**
- * The connections of a server, by whose they are. A request costs no more than a count: which connections are idle is
- * looked at when one has to go.
+ * The connections of a server, by owner. A request only costs a counter: the search for idle connections happens when
+ * one has to go.
  */
 export class OpenConnections {
   count = 0
   readonly #open = new WeakMap<Socket, Connection>()
   readonly #ofOwner = new Map<string, number>()
-  /** Those that may be idle. */
-  readonly #listed = new Lists()
+  /** Connections that may be idle. */
+  readonly #idle = new Lists()
+  /** Connections that a search found busy, those that it found first in front. */
+  readonly #busy = new Lists()
 
-  /** How many its owner has now. */
+  /** Returns how many connections the owner has. */
   open (socket: Socket, owner: string): number {
-    const connection = { socket, owner, underWay: 0, isUsed: true, isListed: true }
+    const connection = { socket, owner, underWay: 0, isUsed: true, isBusy: false }
     this.#open.set(socket, connection)
-    this.#listed.add(connection)
+    this.#idle.add(connection)
     socket.once('close', () => this.#gone(socket))
     return this.#change(owner, 1)
   }
@@ -39,9 +45,10 @@ export class OpenConnections {
 
   end (socket: Socket): void {
     const connection = this.#open.get(socket)
-    if (connection === undefined || --connection.underWay > 0 || connection.isListed) return
-    connection.isListed = true
-    this.#listed.add(connection)
+    if (connection === undefined || --connection.underWay > 0 || !connection.isBusy) return
+    connection.isBusy = false
+    this.#busy.delete(connection)
+    this.#idle.add(connection)
   }
 
   close (socket: Socket): void {
@@ -50,25 +57,37 @@ export class OpenConnections {
   }
 
   /**
-   * Closes an idle one, of the owner who has most of them, and of these one that has not been used for long. The last
-   * that came counts as idle.
+   * Closes a connection for the one that has just come: an idle one of the owner with the most connections, one that
+   * has not been used for long. Without an idle one, a busy one of the owner with the most has to go, if that owner has
+   * at least twice as many as the newcomer's. Otherwise the newcomer, or two addresses that read slowly would hold all.
    */
-  closeIdle (): void {
-    for (let next = this.#listed.first(); next !== undefined; next = this.#listed.first()) {
-      if (next.underWay === 0 && !next.isUsed) return this.close(next.socket)
-      // A busy one comes back when it is idle; one that was used meanwhile goes behind the others.
-      this.#listed.delete(next)
+  makeRoom (newcomer: Socket): void {
+    for (let next = this.#idle.first(); next !== undefined; next = this.#idle.first()) {
+      if (next.underWay === 0 && !next.isUsed) {
+        return this.close(next.socket === newcomer ? this.#busyOneFor(next) ?? newcomer : next.socket)
+      }
+      // One that was used recently moves behind the others.
+      this.#idle.delete(next)
       next.isUsed = false
-      next.isListed = next.underWay === 0
-      if (next.isListed) this.#listed.add(next)
+      next.isBusy = next.underWay > 0
+      if (next.isBusy) this.#busy.add(next)
+      else this.#idle.add(next)
     }
+  }
+
+  #busyOneFor ({ owner }: Connection): Socket | undefined {
+    const busy = this.#busy.first()
+    if (busy === undefined) return undefined
+    const [own, others] = [this.#ofOwner.get(owner) ?? 0, this.#ofOwner.get(busy.owner) ?? 0]
+    return others > busyKept && others >= 2 * own ? busy.socket : undefined
   }
 
   #gone (socket: Socket): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
     this.#open.delete(socket)
-    this.#listed.delete(connection)
+    this.#idle.delete(connection)
+    this.#busy.delete(connection)
     this.#change(connection.owner, -1)
   }
 
@@ -81,10 +100,10 @@ export class OpenConnections {
   }
 }
 
-/** A list of connections for each owner. */
+/** One list of connections for each owner. */
 class Lists {
   readonly #ofOwner = new Map<string, Set<Connection>>()
-  /** At n: owners with n connections in their list. */
+  /** At index n: owners with n connections in their list. */
   readonly #withCount: Array<Set<string>> = []
   #most = 0
 
@@ -104,13 +123,13 @@ class Lists {
     if (own.size === 0) this.#ofOwner.delete(owner)
   }
 
-  /** The first in the longest list. */
+  /** The first connection of the longest list. */
   first (): Connection | undefined {
     const owner = firstOf(this.#withCount[this.#most])
     return owner === undefined ? undefined : firstOf(this.#ofOwner.get(owner))
   }
 
-  /** Lengths change by one, so the longest list need not be searched for. */
+  /** Lengths change by one, so the longest list is known without a search. */
   #move (owner: string, from: number, to: number): void {
     this.#withCount[from]?.delete(owner)
     if (to > 0) (this.#withCount[to] ??= new Set()).add(owner)

@@ -2,8 +2,8 @@ import { compareSchemas, isObject, type Direction, type Json, type Report,
   type SchemaContext } from './schema-breaks.ts'
 
 /**
- * One sentence for each thing in the later description that breaks a client written for the earlier one; additions
- * break none.
+ * One sentence for each change in the later description that breaks clients of the earlier one. Additions break
+ * nothing.
  */
 export function openApiBreaks (before: Json, after: Json): string[] {
   const breaks = new Set<string>()
@@ -22,7 +22,7 @@ export function openApiBreaks (before: Json, after: Json): string[] {
     compareBody(old, now, name, context('request'), report)
     compareAnswers(old, now, name, context('response'), report)
   }
-  // What is announced is sent by the service: its receiver reads it as an answer.
+  // The service sends webhooks, so their bodies are compared like answers.
   for (const [name, old, now] of operations(before, after, 'webhooks', report)) {
     compareContent(objectAt(old, 'requestBody'), objectAt(now, 'requestBody'), name, context('response'), report)
   }

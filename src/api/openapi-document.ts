@@ -4,8 +4,8 @@ import { buildApp } from './app.ts'
 import type { Services } from './services.ts'
 
 /**
- * The interface description under the default configuration, with the sandbox: clients are made from it, and it names
- * every route that a deployment may have. Opens nothing: routes touch services only when they are called.
+ * The interface description with default settings and the sandbox. Clients are generated from it, and it contains every
+ * route that a deployment may have. It opens nothing, because routes use services only when they are called.
  */
 export async function openApiDocument (): Promise<object> {
   const services = new Proxy({ log: pino({ level: 'silent' }) } as unknown as Services, {

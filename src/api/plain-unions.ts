@@ -1,11 +1,11 @@
 type Schema = Record<string, unknown>
-/** The schema of a name. */
+/** Finds a schema by name. */
 type Find = (name: string) => unknown
 
 /**
- * The same schema with fewer unions: a writer looks for the member that a value is by checks that take tens of
- * milliseconds to compile, only to write it in the same way. Something or null is a nullable something, and one of
- * several texts is a text.
+ * The same schema with fewer unions. For a union, the compiled serializer checks which member a value is, which takes
+ * tens of milliseconds to compile, only to write it in the same way. A union with null becomes nullable, and a union of
+ * texts becomes a text.
  */
 export function withPlainUnions (schema: unknown, find: Find): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withPlainUnions(item, find))

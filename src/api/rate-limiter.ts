@@ -3,17 +3,17 @@ import { TabcastError } from '../platform/errors.ts'
 
 export type LimitClass = 'read' | 'create' | 'upload' | 'agent' | 'auth-failure'
 
-/** Of callers whose key everybody has: they are told apart by their address, and counted together in the last. */
+/** Limits for the public sandbox key. The first two count by address, the last counts all callers together. */
 export type SandboxClass = 'sandbox-read' | 'sandbox-post' | 'sandbox-posts'
 
 export type Limit = ({ perMinute: number } | { perHour: number }) & {
-  /** How many may come at once; default: the quota. */
+  /** The largest burst; default: the quota. */
   burst?: number
-  /** The keys of a tenant together may send so many times what one of them may; default: one. */
+  /** All keys of a tenant together may send this many times as much as one; default: 1. */
   tenantFactor?: number
 }
 
-/** A key and its tenant. Without a tenant there is one bucket. */
+/** A key and its tenant. Without a tenant there is only one bucket. */
 export interface Caller {
   id: string
   tenant?: string
@@ -24,7 +24,7 @@ interface Bucket {
   atMs: number
 }
 
-/** What one bucket takes. */
+/** The rate of one bucket. */
 interface Rate {
   name: string
   quota: number
@@ -33,17 +33,17 @@ interface Rate {
   bucket: Bucket
 }
 
-/** Callers that are remembered; beyond it the ones that have been idle longest are forgotten, to their advantage. */
+/** Callers that are remembered. Beyond it the ones that have been idle longest are forgotten, which only helps them. */
 const maxBuckets = 100_000
 
 /**
- * Token buckets by class and key, and by class and tenant, in this process: it is the only one that answers for its
- * data folder. A bucket fills evenly, so that nobody can send two minutes' quota around the turn of a window.
+ * Token buckets by class and key, and by class and tenant. They are in memory, because only this process serves the
+ * data folder. A bucket fills evenly, so nobody can send two minutes' quota around the end of a minute.
  */
 export class RateLimiter<Class extends string = LimitClass> {
   readonly #limits: Record<Class, Limit>
   readonly #now: () => number
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #buckets = new Map<string, Bucket>()
 
   constructor (limits: Record<Class, Limit>, now: () => number = () => performance.now()) {
@@ -52,14 +52,14 @@ export class RateLimiter<Class extends string = LimitClass> {
   }
 
   /**
-   * Counts one request for the key and for its tenant, or for neither, and writes the headers: those of whichever has
-   * less left. Returns the refusal when one of them has nothing left.
+   * Counts one request for the key and its tenant, or for neither, and writes the headers of the one with less left.
+   * Returns the refusal when either has nothing left.
    */
   take (limitClass: Class, caller: Caller, reply: FastifyReply): TabcastError | undefined {
     return this.takeAll([[limitClass, caller]], reply)
   }
 
-  /** The same of several classes: all of them are counted, or none. */
+  /** Does the same for several classes: counts all of them, or none. */
   takeAll (wanted: ReadonlyArray<readonly [Class, Caller]>, reply: FastifyReply): TabcastError | undefined {
     const rates = wanted.flatMap(([limitClass, { id, tenant }]) => {
       const limit = this.#limits[limitClass]
@@ -115,7 +115,7 @@ function secondsUntil ({ quota, windowSeconds, bucket }: Rate, tokens: number): 
   return Math.ceil((tokens - bucket.tokens) / quota * windowSeconds)
 }
 
-/** A request may count in several classes; both headers are lists. */
+/** A request may count in several classes, so both headers are lists. */
 function append (reply: FastifyReply, name: string, item: string): void {
   const before = reply.getHeader(name)
   reply.header(name, before === undefined ? item : `${String(before)}, ${item}`)

@@ -3,12 +3,12 @@ import { identityOf } from './identity-of.ts'
 import { payerOf } from './payer-of.ts'
 import type { Services } from './services.ts'
 
-/** Records up to here are read and written as text in constant time, near enough. */
+/** Records up to this size are read and serialized in practically constant time. */
 const smallBytes = 16 * 1024
 
 /**
- * Does what reads a job and writes it as text, on a route of constant work. Options and result of a job may have 400
- * KB: such a record costs who pays for it the time that it takes, and throws rate_limited in debt.
+ * Reads and serializes a job on a route of constant work. A record may have up to 400 KB, with its options and result:
+ * reading a large one is metered, and throws rate_limited while the payer is in debt.
  */
 export function readJob<T> (request: FastifyRequest, { jobs, apiBudgets }: Pick<Services, 'jobs' | 'apiBudgets'>,
   jobId: string, read: () => T): T {

@@ -7,20 +7,20 @@ import { spoolUnhashed, uploadFailure } from './spool.ts'
 import { watchUploadRate } from './upload-rate.ts'
 
 export interface ReceiveObjectOptions {
-  /** Where it is spooled. */
+  /** The spool folder. */
   folder: string
-  /** Thrown as soon as more arrives than this. */
+  /** The upload is refused as soon as it exceeds this. */
   maxBytes: number
   tooLarge: () => TabcastError
-  /** Told of the bytes as they come; throws to refuse the rest. */
+  /** Called with the bytes as they arrive; throws to refuse the rest. */
   onBytes: (bytes: number) => void
-  /** 0: no check. */
+  /** 0: no minimum. */
   minBytesPerSecond: number
 }
 
 /**
- * The body of a request as a file: whole, counted and synced. Gives its path to `use`, and removes what is left of it
- * afterwards, whatever happens.
+ * Spools the body of a request as a file: complete, counted and synced. Passes its path to `use`, and removes whatever
+ * is left of it afterwards, in every case.
  */
 export async function receiveObject (request: FastifyRequest, options: ReceiveObjectOptions,
   use: (path: string, bytes: number) => Promise<void>): Promise<void> {
@@ -32,18 +32,18 @@ export async function receiveObject (request: FastifyRequest, options: ReceiveOb
     if (bytes > maxBytes) throw tooLarge()
     onBytes(chunk.length)
   }
-  // The connection has to stay for the answer.
+  // The connection must stay open for the answer.
   const body = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  // The framing of a chunked body is not the file's; the bytes of the file are counted above.
+  // The framing of a chunked body is not part of the file, whose own bytes are counted above.
   const rate = watchUploadRate(request.raw, { minBytesPerSecond, maxBytes: Infinity })
   const reading = spoolUnhashed(body, path, count)
   const remove = () => rm(path, { force: true })
   try {
     await Promise.race([reading, rate.failed])
   } catch (error) {
-    // A reader that waits for bytes ends when its stream is cut, and then its file can be removed.
+    // A reader that waits for bytes ends once its stream is destroyed; only then can its file be removed.
     void reading.then(remove, remove).catch((err: unknown) =>
-      request.log.warn({ err, requestId: request.id }, 'an upload was left in the spool')
+      request.log.warn({ err, requestId: request.id }, 'cannot remove an upload from the spool')
     )
     throw uploadFailure(error, 'The upload ends before it is complete.')
   } finally {

@@ -5,7 +5,7 @@ import type { AuditRecord } from '../services/connections/audit-trail.ts'
 import { keyVersion, type ConnectionRecord } from '../services/connections/connection-record.ts'
 import type { TestedConnection, ValidatedSource } from '../services/connections/connection-service.ts'
 
-/** The connection as clients see it: each field picked by name, so that no envelope gets out by accident. */
+/** The connection as clients see it. Each field is picked by name, so that no envelope can leak. */
 export function renderConnection (record: ConnectionRecord) {
   const { objectStorage: storage, credential } = record
   return {
@@ -97,7 +97,7 @@ export function renderObjects (connectionId: string, { objects }: StoredObjectPa
   }
 }
 
-/** As JSON text in one pass: a page has up to 1,000 records. */
+/** As JSON text in one pass, because a page has up to 1,000 records. */
 export function renderAuditText (connectionId: string, records: readonly AuditRecord[],
   nextCursor: string | null): string {
   return JSON.stringify({

@@ -5,10 +5,10 @@ import { artifactUrl, fileOfArtifact, summaryName } from '../services/jobs/repor
 import type { artifact, explainabilityConfig, explainabilityStatus,
   explanation } from './schemas/explainability-status.ts'
 
-/** Artifacts stand this far apart, so that one can come between two of them. */
+/** The step between positions of artifacts, so that new ones fit in between. */
 const orderStep = 10
 
-/** What was asked for, and what came of it once the job has completed. */
+/** The requested analyses, and their results once the job has completed. */
 export function renderExplainability (record: JobRecord,
   spec: ExplainabilitySpec): Static<typeof explainabilityStatus> {
   const { explainability: outcome } = record
@@ -45,12 +45,12 @@ function renderArtifact (record: JobRecord, { name, format, ...rest }: AnalysisA
   }
 }
 
-/** Among the files of the result, as the zip has them. */
+/** The path in the zip of the result. */
 function pathOf (name: string): string {
   return fileOfArtifact(name)?.file ?? name
 }
 
-/** The block of the request that the specification stands for. */
+/** The specification in the form of a request's block. */
 export function renderExplainabilityConfig (spec: ExplainabilitySpec): Static<typeof explainabilityConfig> {
   const isAsked = (name: ExplainabilitySpec['analyses'][number]) => spec.analyses.includes(name)
   return {

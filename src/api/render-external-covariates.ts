@@ -2,7 +2,7 @@ import type { CovariateWhere, ExternalCovariatesReport,
   ExternalCovariatesSpec } from '../domain/external-covariates-spec.ts'
 import type { ExternalCovariateMetadata, SourceMetadata } from './schemas/external-covariates.ts'
 
-/** `external_covariate_metadata`: what was used of the covariates from outside. */
+/** `external_covariate_metadata`: which external covariates were used. */
 export function renderExternalCovariates (
   { cutoff, columnsAdded, warnings, sources }: ExternalCovariatesReport
 ): ExternalCovariateMetadata {
@@ -50,7 +50,7 @@ function placeOf (where: CovariateWhere,
   }
 }
 
-/** `external_covariates` with every default resolved, as a request would have it. */
+/** `external_covariates` with every default filled in, in the form of a request. */
 export function renderExternalCovariatesConfig (specs: readonly ExternalCovariatesSpec[]): Record<string, unknown> {
   return Object.fromEntries(
     specs.map((

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { FeatureEngineeringSpec } from '../domain/forecast-spec.ts'
 import type { featureConfig } from './schemas/feature-config.ts'
 
-/** The block of the request that the specification stands for. */
+/** The specification in the form of a request's block. */
 export function renderFeatureConfig (spec: FeatureEngineeringSpec): Static<typeof featureConfig> {
   return {
     enabled: true,

@@ -11,7 +11,7 @@ import { renderPreparation, renderPreparationConfig } from './render-preparation
 import { renderReconciliation, renderReconciliationConfig } from './render-reconciliation.ts'
 import type { JobResponse } from './schemas/job.ts'
 
-/** A forecast, or the training of a model for forecasts, as clients see it. */
+/** A forecast or a training as clients see it. */
 export function renderForecastJob (record: JobRecord, spec: ForecastSpec, progress: JobProgress | null): JobResponse {
   return {
     ...renderJobLife(record,

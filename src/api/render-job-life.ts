@@ -2,7 +2,7 @@ import type { JobRecord, RecordedJobType } from '../services/jobs/job-record.ts'
 import type { JobProgress } from '../services/jobs/job-service.ts'
 import { artifactUrl } from '../services/jobs/report-files.ts'
 
-/** What a job of any type has: each field picked by name, so that nothing of the record gets out by accident. */
+/** The fields of every type of job. Each is picked by name, so that nothing of the record can leak. */
 export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, jobType: Type,
   progress: JobProgress | null) {
   return {
@@ -16,10 +16,10 @@ export function renderJobLife<Type extends RecordedJobType> (record: JobRecord, 
       : Math.max(0, record.completedAtMs - record.createdAtMs) / 1000,
     error: record.error,
     error_code: record.errorCode,
-    // A path, never a signed address: records and logs hold nothing that opens a file.
+    // A path, never a signed address, so that records and logs contain nothing that opens a file.
     download_url: record.status === 'completed' && jobType !== 'fine_tune' ? `/jobs/${record.jobId}/download` : null,
     report_url: artifactUrl(record, 'report.html'),
-    // A job that was asked for analyses puts its own here.
+    // A job with analyses overrides this.
     explainability: null,
     explainability_url: null,
     timings: record.timings,

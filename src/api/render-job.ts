@@ -14,10 +14,7 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
 
 const endedJobs = new WeakMap<JobRecord, string>()
 
-/**
- * As JSON text. A job that has ended does not change, so its text is made once for as long as its record stays in
- * memory.
- */
+/** The job as JSON text. An ended job does not change, so its text is made once while its record is in memory. */
 export function renderJobText (record: JobRecord, progress: JobProgress | null): string {
   if (progress !== null || record.completedAtMs === null) return JSON.stringify(renderJob(record, progress))
   let text = endedJobs.get(record)

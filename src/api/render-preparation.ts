@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
 import type { preparationConfig, preparationStatus } from './schemas/preparation-status.ts'
 
-/** What was done with the rows, as a job shows it. */
+/** The changes to the rows, as a job shows them. */
 export function renderPreparation (report: PreparationReport): Static<typeof preparationStatus> {
   const { found, changed, examples } = report.anomalies
   return {
@@ -29,7 +29,7 @@ export function renderPreparation (report: PreparationReport): Static<typeof pre
   }
 }
 
-/** What was asked for. */
+/** The requested preparation. */
 export function renderPreparationConfig (spec: PreparationSpec): Static<typeof preparationConfig> {
   return {
     filters: spec.filters.map(({ column, op, values }) => ({ column, op, values })),

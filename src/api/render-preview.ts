@@ -1,7 +1,8 @@
 import type { TablePreview } from '../domain/table-preview.ts'
 
 /**
- * As JSON text: column names are the file's, so that rows have no prototype and `__proto__` is a column like any other.
+ * Rows as JSON text. Columns have the names of the file, so rows have no prototype, and `__proto__` is a column like
+ * any other.
  */
 export function renderPreviewText (objectId: string,
   { columns, rows, detected, truncated, delimiter, encoding, quote }: TablePreview): string {

@@ -3,7 +3,7 @@ import type { ReconciliationSpec } from '../domain/forecast-spec.ts'
 import type { ReconciliationSummary } from '../domain/reconciliation-summary.ts'
 import type { reconciliationConfig, reconciliationStatus } from './schemas/reconciliation-status.ts'
 
-/** What a reconciliation did, as a job shows it. */
+/** The result of a reconciliation, as a job shows it. */
 export function renderReconciliation (summary: ReconciliationSummary): Static<typeof reconciliationStatus> {
   return {
     enabled: true,
@@ -24,7 +24,7 @@ export function renderReconciliation (summary: ReconciliationSummary): Static<ty
   }
 }
 
-/** The block of the request that the specification stands for. */
+/** The specification in the form of a request's block. */
 export function renderReconciliationConfig (spec: ReconciliationSpec): Static<typeof reconciliationConfig> {
   return {
     enabled: true,

@@ -6,7 +6,7 @@ import { renderExplainability, renderExplainabilityConfig } from './render-expla
 import { renderJobLife } from './render-job-life.ts'
 import type { TabularJobResponse } from './schemas/tabular-job.ts'
 
-/** A classification or regression as clients see it. What `auto` stands for is known when the job has completed. */
+/** A classification or regression as clients see it. The meaning of `auto` is known once the job has completed. */
 export function renderTabularJob (record: JobRecord, spec: TabularSpec,
   progress: JobProgress | null): TabularJobResponse {
   const { tabular: outcome } = record
@@ -37,7 +37,7 @@ export function renderTabularJob (record: JobRecord, spec: TabularSpec,
   }
 }
 
-/** null: not known. A column may be called like the rest of them, or `__proto__`. */
+/** null: unknown. A name may occur twice, for a column and for the rest of them, and may be `__proto__`. */
 function renderImportance ({ featureImportance }: TabularOutcome): Record<string, number> | null {
   if (featureImportance.length === 0) return null
   const shares = new Map<string, number>()

@@ -4,14 +4,14 @@ import { TabcastError } from '../platform/errors.ts'
 import { GatheredRequest } from './gathered-body.ts'
 import { refuseOutside } from './plugins/outside-requests.ts'
 
-/** Requests that may wait on a connection behind the one that is being answered. */
+/** Requests that may wait on a connection behind the current one. */
 export const maxWaiting = 16
 const lingerMs = 1_000
 
 /**
- * Answers the requests of a connection one after the other. A client may send the next ones before it has an answer,
- * and Node would begin all that one packet holds, in one turn of its loop; whatever those that wait had opened would
- * stay open, as Node tells of the end of a connection only the response whose turn it is.
+ * Answers the requests of a connection one after the other. Clients may send further requests before they have an
+ * answer, and Node would begin all requests of a packet in one pass of the event loop. When the connection ends, Node
+ * tells only the current response, so anything that waiting requests had opened would stay open.
  */
 export class RequestLines {
   readonly #answer: RequestListener
@@ -29,9 +29,9 @@ export class RequestLines {
   }
 
   /**
-   * The class of the server's requests. One read of a socket holds two thousand requests, and Node's parser goes on to
-   * its end, but not behind a request that leaves HTTP: so the first one behind a line that has ended says that it
-   * does.
+   * The class of the server's requests. One read of a socket can hold two thousand requests, and Node's parser
+   * continues to the end, but it stops after a request that upgrades to another protocol. So once a line has ended, its
+   * next request claims to be an upgrade.
    */
   requestClass (): typeof IncomingMessage {
     const lines = this.#lines
@@ -41,13 +41,14 @@ export class RequestLines {
         return this.method === 'CONNECT' || hasEnded(this.socket)
       }
 
-      // What the parser has found: no other protocol is spoken here.
+      // Ignores what the parser found, because no other protocol is supported.
       set upgrade (_isAsked: boolean) {}
 
       protected override refuseBody (): void {
         const { socket } = this
         lines.get(socket)?.refuse(crumbs())
-        // Whoever reads the body ends with the connection; the client has a moment to read why.
+        // Readers of the body end with the connection, which stays open for a moment so that the client can read the
+        // error.
         socket.once('close', () => this.destroy())
         setTimeout(() => socket.destroy(), lingerMs).unref()
       }
@@ -72,7 +73,7 @@ class RequestLine {
     this.#answer = answer
   }
 
-  /** Nothing that comes is answered any more. */
+  /** No further request is answered. */
   get isClosed (): boolean {
     return this.#isClosed
   }
@@ -96,7 +97,7 @@ class RequestLine {
     if (this.#socket.writable) {
       const next = this.#waiting.shift()
       if (next === undefined) this.#current = undefined
-      // Other connections have their turn first. Until then the one before keeps the place.
+      // Other connections come first. Until then the previous request keeps its place.
       else {setImmediate(() => {
           if (this.#socket.writable) this.#start(next)
           else this.#close(next)
@@ -104,27 +105,27 @@ class RequestLine {
     } else this.#close()
   }
 
-  /** Whoever counts answers hears of the end of those that never began. */
+  /** Tells whoever counts answers that the waiting ones end without having begun. */
   #close (...dropped: Exchange[]): void {
     this.#isClosed = true
     for (const { response } of [...dropped, ...this.#waiting.splice(0)]) response.emit('close')
   }
 
-  /** What they hold of memory goes with the connection, which therefore ends at once. */
+  /** Ends the connection at once, because the memory of its requests goes with it. */
   refuse (error: TabcastError): void {
     this.#close()
-    // What was written in this turn goes out first.
+    // After what was written in this pass of the event loop.
     setImmediate(() => {
-      if (this.#mayBeToldSo()) refuseOutside(this.#socket, error)
+      if (this.#mayRefuse()) refuseOutside(this.#socket, error)
       else this.#socket.destroy()
     })
   }
 
-  /** Not within an answer, and not in the place of one that may have changed something. */
-  #mayBeToldSo (): boolean {
+  /** Not in the middle of an answer, and not in place of one whose request may have changed something. */
+  #mayRefuse (): boolean {
     if (this.#current === undefined || !this.#socket.writable) return this.#socket.writable
     const { request, response } = this.#current
-    // A request whose body has not come to its end has changed nothing.
+    // A request whose body is incomplete has changed nothing.
     return response.writableEnded ||
       (!response.headersSent && (request.method === 'GET' || request.method === 'HEAD' || !request.complete))
   }

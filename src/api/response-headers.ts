@@ -1,6 +1,5 @@
 /*
- * Headers that many routes take or answer with, described in one place; what only one route has stands beside that
- * route.
+ * Headers that many routes take or answer with, described in one place. Headers of a single route are described there.
  */
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
@@ -47,7 +46,7 @@ export function describeHeaders<T extends object> (document: T): T {
   const operations = Object.values(paths ?? {}).flatMap((methods) => Object.entries(methods))
   for (const [method, operation] of operations) {
     if (method === 'post') operation.parameters = [...operation.parameters ?? [], idempotencyKey]
-    // Without an entry of its own an operation has the document's, which asks for a key.
+    // An operation without its own `security` has the document's, which requires a key.
     const isLimited = operation.security === undefined
     for (const [status, response] of Object.entries(operation.responses)) {
       response.headers = {

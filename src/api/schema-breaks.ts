@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Where a text stands, and what of it would break whoever relies on the earlier description. */
+/** Called with a place in the description and what breaks there. */
 export type Report = (at: string, what: string) => void
 export type Json = Record<string, unknown>
 
-/**
- * `request`: what clients send; it must stay accepted. `response`: what they are sent; it must stay what they can read.
- */
+/** `request`: what clients send, which must stay accepted. `response`: what they receive, which must stay readable. */
 export type Direction = 'request' | 'response'
 
 export interface SchemaContext {
@@ -14,11 +12,14 @@ export interface SchemaContext {
   /** Follow `$ref` in the earlier and in the later document. */
   resolveBefore: (schema: Json) => Json
   resolveAfter: (schema: Json) => Json
-  /** Pairs that are being compared further up: schemas may contain themselves. */
+  /** Pairs that are being compared further up, because schemas may contain themselves. */
   open: ReadonlySet<string>
 }
 
-/** Clients wait for one of these and would wait for ever for another; the values of all other answers may grow. */
+/**
+ * Clients wait for one of these values, and would wait for ever for a new one. Other fields of answers may get new
+ * values.
+ */
 const closedFields = new Set(['status'])
 
 const raised = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const
@@ -49,7 +50,8 @@ export function compareSchemas (before: unknown, after: unknown, at: string, con
 }
 
 /**
- * In a request each earlier branch must still be taken by one, in a response each later branch must have been there.
+ * In a request, some later branch must accept each earlier one. In a response, each later branch must have existed
+ * before.
  */
 function compareBranches (before: unknown[], after: unknown[], at: string, context: SchemaContext,
   report: Report): void {

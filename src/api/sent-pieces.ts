@@ -1,36 +1,34 @@
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream'
 
-/** What each byte of a file goes through here: it is sent, or also counted into a zip, or also read as CSV. */
+/** How a file is sent: as it is, inside a zip, or as CSV that is made safe for spreadsheets. */
 export type Sending = 'file' | 'zip' | 'safe'
 
 const MiB = 2 ** 20
-/** Of a core, measured. */
+/** Measured on one core. */
 const msPerMiB: Record<Sending, number> = { file: 0.5, zip: 3, safe: 20 }
-/** So that each takes about a millisecond at the most. */
+/** Small enough that each piece takes about a millisecond at most. */
 const pieceBytes: Record<Sending, number> = { file: 256 * 1024, zip: 256 * 1024, safe: 64 * 1024 }
 /**
- * The least that is sent of a file whose tenant stays in debt is a piece each so many milliseconds: connections without
- * a byte are cut after 120 s here, and after 60 by many proxies.
+ * While a tenant stays in debt, its files still get one piece in this time. Idle connections are cut after 120 s here,
+ * and after 60 s by many proxies.
  */
 const maxWaitMs = 30_000
 
 export interface SentPiecesOptions {
   sending: Sending
-  /** Does it now, or when the tenant has its turn of the thread. */
+  /** Runs `work` now, or when it is the tenant's turn. */
   inTurn: (work: () => void) => void
-  /** What the tenant pays before a piece is sent. */
+  /** Charges the tenant before a piece is sent. */
   pay: (cpuMs: number) => void
-  /** Until the tenant is out of debt; 0: it is. */
+  /** Milliseconds until the tenant is out of debt; 0 without a debt. */
   debtMs: () => number
-  /** The longest wait for that; left out: 30 seconds. */
+  /** The longest wait for a piece; default: 30 seconds. */
   waitMs?: number
-  /** In which a piece has to be read, else the answer ends; left out: connections without a byte are cut. */
-  readMs?: number
 }
 
 /**
- * The same bytes, piece by piece in turns of the tenant, each when those before it are paid or it has waited for long.
- * An error of either stream ends both.
+ * The same bytes in pieces, each in a turn of the tenant, once the debt is paid or the piece has waited long enough. An
+ * error of either stream ends both.
  */
 export function sentPieces (stream: Readable, options: SentPiecesOptions): Readable {
   return pipeline(stream, new SentPieces(options), () => undefined)
@@ -39,7 +37,6 @@ export function sentPieces (stream: Readable, options: SentPiecesOptions): Reada
 class SentPieces extends Transform {
   readonly #options: SentPiecesOptions
   #timer: NodeJS.Timeout | undefined
-  #reading: NodeJS.Timeout | undefined
   #sentMs = performance.now()
 
   constructor (options: SentPiecesOptions) {
@@ -48,8 +45,7 @@ class SentPieces extends Transform {
   }
 
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const { sending, inTurn, pay, debtMs, waitMs: mostMs = maxWaitMs, readMs } = this.#options
-    clearTimeout(this.#reading)
+    const { sending, inTurn, pay, debtMs, waitMs: mostMs = maxWaitMs } = this.#options
     const send = (): void => {
       if (this.destroyed) return
       const piece = chunk.subarray(0, pieceBytes[sending])
@@ -57,7 +53,6 @@ class SentPieces extends Transform {
       this.#sentMs = performance.now()
       pay(piece.length / MiB * msPerMiB[sending])
       if (rest.length === 0) {
-        if (readMs !== undefined) this.#reading = setTimeout(() => this.destroy(new Error('nobody reads it')), readMs)
         done(null, piece)
       } else {
         this.push(piece)
@@ -71,7 +66,6 @@ class SentPieces extends Transform {
 
   override _destroy (error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#reading)
     done(error)
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DiskRoom } from '../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../platform/disk/disk-space.ts'
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import type { ObjectStore } from '../platform/store/object-store.ts'
 import type { Vault } from '../platform/vault/vault.ts'
@@ -20,7 +20,7 @@ import type { Quotas } from '../services/quotas/quotas.ts'
 import type { Sandbox } from '../services/sandbox/sandbox.ts'
 import type { CovariateDesk } from '../sources/covariates/covariate-desk.ts'
 
-/** What the routes stand on. The process that builds the app opens them and closes them after it. */
+/** The services behind the routes. The process that builds the app opens them, and closes them after the app. */
 export interface Services {
   jobs: JobService
   idempotency: Idempotency
@@ -32,17 +32,17 @@ export interface Services {
   fineTuning: FineTuningService
   estimates: EstimateService
   agent: AgentService
-  /** undefined: there is none. */
+  /** undefined when the sandbox is off. */
   sandbox: Sandbox | undefined
   keys: KeyService
   audit: AuditLog
   store: ObjectStore
-  room: DiskRoom
-  /** undefined: there are none. */
+  room: DiskSpace
+  /** undefined when there are no quotas. */
   quotas: Quotas | undefined
-  /** Of what workers compute while a caller waits. */
+  /** Processor time of slots that callers wait for. */
   budgets: CpuBudgets
-  /** Of what the api process does itself. */
+  /** Processor time of the api process. */
   apiBudgets: CpuBudgets
   metadata: MetadataStore
   secrets: Pick<Secrets, 'cursorKey' | 'urlKey'>

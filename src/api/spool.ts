@@ -3,7 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { TabcastError } from '../platform/errors.ts'
 
-/** Enough to recognise a kind of file by its first and last bytes. */
+/** Enough to recognise a format by its first and last bytes. */
 const magicBytes = 8
 
 export interface Spooled {
@@ -14,20 +14,17 @@ export interface Spooled {
 }
 
 /**
- * Written at a time, while as much again comes in: a write for each piece of the network would cost more than its
- * bytes.
+ * Bytes of one write; as many again are collected meanwhile. Writing each network packet by itself would cost more than
+ * its bytes.
  */
 const writeBytes = 256 * 1024
 
-/**
- * Synced at a time, while the rest comes in: a disk that only starts at the end of a body makes the client wait for all
- * of it.
- */
+/** Bytes of one sync, while the rest arrives. With a single sync at the end, the client would wait for all of it. */
 const syncBytes = 32 * 1024 * 1024
 
 /**
- * Writes a stream to a new file while it is counted and hashed; the file is on disk when it resolves. What `look`
- * throws ends it.
+ * Writes a stream to a new file, and counts and hashes it. Once it resolves, the file is on disk. An exception of
+ * `look` ends it.
  */
 export async function spool (source: AsyncIterable<Buffer>, path: string,
   look: (chunk: Buffer) => void): Promise<Spooled> {
@@ -39,7 +36,7 @@ export async function spool (source: AsyncIterable<Buffer>, path: string,
   return { ...file, sha256: hash.digest('hex') }
 }
 
-/** As `spool`, without the hash, which takes longer than everything else. What `look` throws ends it. */
+/** Like `spool`, without the hash, which takes longer than everything else. An exception of `look` ends it. */
 export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string,
   look: (chunk: Buffer) => void): Promise<Omit<Spooled, 'sha256'>> {
   const spooled = { bytes: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) }
@@ -65,7 +62,7 @@ export async function spoolUnhashed (source: AsyncIterable<Buffer>, path: string
   return spooled
 }
 
-/** Collects pieces and writes them together: one write and one sync at a time, side by side. */
+/** Collects pieces and writes them together, with at most one write and one sync at a time, in parallel. */
 class WriteQueue {
   readonly #file: FileHandle
   #pieces: Buffer[] = []
@@ -78,23 +75,23 @@ class WriteQueue {
     this.#file = file
   }
 
-  /** Something to wait for while a write is under way and the next one is full. */
+  /** Returns a promise to wait for while a write is in progress and the next one is full. */
   add (piece: Buffer): Promise<void> | undefined {
     this.#pieces.push(piece)
     this.#bytes += piece.length
     return this.#bytes >= writeBytes ? this.#next() : undefined
   }
 
-  /** Everything is on disk afterwards. */
+  /** Once it resolves, everything is on disk. */
   async end (): Promise<void> {
     await this.#next()
     await this.#writing
-    // A sync that failed is told once; a later one of the same bytes succeeds without them.
+    // A failed sync is reported once. A later sync of the same bytes succeeds without having written them.
     await this.#syncing
     await this.#file.datasync()
   }
 
-  /** Nothing is under way afterwards; what it failed with has been, or need not be, told. */
+  /** Waits until nothing is in progress. Errors have been reported before, or need not be. */
   async settle (): Promise<void> {
     await Promise.allSettled([this.#writing, this.#syncing])
   }
@@ -102,7 +99,7 @@ class WriteQueue {
   async #next (): Promise<void> {
     await this.#writing
     if (this.#unsynced >= syncBytes) {
-      // Before the one before has ended there is no use in another.
+      // A second sync before the previous one has ended is useless.
       await this.#syncing
       this.#unsynced = 0
       this.#syncing = watched(this.#file.datasync())
@@ -118,18 +115,19 @@ class WriteQueue {
 async function writeAll (file: FileHandle, pieces: Buffer[]): Promise<void> {
   const { bytesWritten } = await file.writev(pieces)
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  // A disk takes a part when it is about to be full; writing the rest says so.
+  // A disk that is nearly full writes only a part; writing the rest gives the error.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten))
 }
 
-/** Whoever waits for it next is told what it fails with; until then it must not count as unhandled. */
+/** The next awaiter gets the error. Until then it must not count as an unhandled rejection. */
 function watched (work: Promise<void>): Promise<void> {
   work.catch(() => undefined)
   return work
 }
 
 /**
- * What the disk and a broken stream say; `cutOff` is the text for the latter. Errors that already have a meaning stay.
+ * Translates errors of the disk and of a broken stream; `cutOff` is the text for the latter. Errors that already have a
+ * meaning stay.
  */
 export function uploadFailure (error: unknown, cutOff: string): unknown {
   if (error instanceof TabcastError || !(error instanceof Error)) return error

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { readTraceparent } from '../platform/log/trace-context.ts'
 import type { JobSubmission } from '../services/jobs/job-service.ts'
 import { identityOf } from './identity-of.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** Whose request a job comes from, and of which trace it is a part. */
+/** The key, request and trace that a job comes from. */
 export function submitterOf (request: FastifyRequest): Pick<JobSubmission, 'keyId' | 'requestId' | 'traceparent'> {
   const traceparent = readTraceparent(request.headers['traceparent'])
   return { keyId: identityOf(request).keyId, requestId: request.id, ...defined({ traceparent }) }

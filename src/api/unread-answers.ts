@@ -1,28 +1,28 @@
 import { TabcastError } from '../platform/errors.ts'
 
-/** So many owners have all their bytes at a time; beyond that each has one answer. */
+/** So many owners can have all of their bytes at the same time. Beyond that each has one answer. */
 const fullOwners = 8
 const retryAfterSeconds = 10
 
-/** Of one answer, from when it is made until the last of it has left for the network. */
+/** One answer, from when it is made until its last byte has left for the network. */
 export interface KeptAnswer {
-  /** What has been counted of it. */
+  /** The bytes that are counted for it. */
   readonly bytes: number
-  /** Throws rate_limited where its owner has too many; `anyway`: it is counted and never refused. */
+  /** Throws rate_limited when its owner has too many; with `anyway` it is counted and never refused. */
   add(bytes: number, anyway?: boolean): void
-  /** More than one call included. */
+  /** May be called more than once. */
   release(): void
 }
 
 /**
- * Counts the bytes of answers that are kept in memory until their clients have read them. The kernel takes the first
- * ones, and what is beyond stays here for as long as a client likes: so an owner, such as a tenant, may have so many
- * unread, and an answer beyond them is refused. One that is the only one of its owner never is.
+ * Counts the bytes of answers in memory that clients have not read. The kernel takes the first bytes, and the rest
+ * stays here for as long as the client likes. So an owner, such as a tenant, may have a limited number of unread bytes,
+ * and further answers are refused. The only answer of an owner is never refused.
  */
 export class UnreadAnswers {
   readonly #perOwner: number
   readonly #ofOwner = new Map<string, number>()
-  /** Of all, without what was the only one of its owner: nobody is refused for what nobody is refused. */
+  /** Of all owners, without their only answers, which nobody is refused for. */
   #shared = 0
 
   constructor (perOwner: number) {
@@ -54,7 +54,7 @@ export class UnreadAnswers {
     }
   }
 
-  /** `ofOthers`: of the owner's other answers. */
+  /** `ofOthers`: the bytes of the owner's other answers. */
   #check (ofOthers: number, own: number, more: number): void {
     if (ofOthers === 0) return
     if (ofOthers + own + more <= this.#perOwner && this.#shared + more <= this.#perOwner * fullOwners) return

@@ -2,18 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { TabcastError } from '../platform/errors.ts'
 
 export interface UploadRateOptions {
-  /** Averaged over the window; 0: no check. */
+  /** Average over the window; 0: no minimum. */
   minBytesPerSecond: number
   /** Default: 10. */
   windowSeconds?: number
-  /** Of the whole body: what surrounds the parts of a form is not counted by its parser. */
+  /** Limit on the whole body, because the form parser does not count what is between the parts. */
   maxBytes: number
 }
 
 /**
  * Watches the bytes that arrive on the connection. `failed` rejects with 408 when the client has sent too little for a
- * whole window, so that an upload of one byte a second does not hold a connection for hours, or with 413 when it sends
- * too much.
+ * whole window, so that a trickling upload cannot hold a connection for hours, or with 413 when it sends too much.
  */
 export function watchUploadRate (request: IncomingMessage,
   options: UploadRateOptions): { failed: Promise<never>, stop: () => void } {
@@ -27,7 +26,7 @@ export function watchUploadRate (request: IncomingMessage,
       const received = socket.bytesRead
       samples.push(received)
       const windowStart = samples.length > windowSeconds ? samples.shift() : undefined
-      // What lies unread in our own buffers is not the client's fault.
+      // Bytes that lie unread in our own buffers are not the client's fault.
       const isOurTurn = request.readableLength > 0 || request.complete
       if (received - before > maxBytes) {
         reject(new TabcastError('file_too_large', undefined, { suggestion: 'See GET /limits.' }))

@@ -7,8 +7,8 @@ export interface ZipEntry {
 }
 
 /**
- * A zip of stored entries, byte for byte the same for the same entries: the format's own time stamp is a civil time
- * without zone, so that every entry gets its smallest value, and the extension with a real time is left out.
+ * A zip of stored entries that is byte for byte the same for the same entries. The format's time stamps have no time
+ * zone, so every entry gets the smallest value, and the extension with real times is left out.
  */
 export function zipStream (entries: readonly ZipEntry[]): Readable {
   const zip = new yazl.ZipFile()
@@ -18,13 +18,13 @@ export function zipStream (entries: readonly ZipEntry[]): Readable {
   for (const { name, open } of entries) {
     zip.addReadStreamLazy(name, options, (give) => {
       open().then((stream) => {
-        // Whoever wanted it has left while it was opened, and nothing would ever read or close it.
+        // The reader has left while the entry was being opened, so nothing would ever read or close it.
         if (output.destroyed) {
           stream.destroy()
           return
         }
         stream.once('error', (error) => output.destroy(error))
-        // A reader that has left would otherwise leave the file open.
+        // Otherwise a reader that leaves would keep the file open.
         output.once('close', () => stream.destroy())
         give(null, stream)
       }, (error: unknown) => give(error, undefined as never))

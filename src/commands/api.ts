@@ -30,17 +30,16 @@ import { rotateKeyring } from './rotate-keyring.ts'
 import type { ReleaseRequest } from './sandbox.ts'
 import { everySealed } from './sealed-records.ts'
 
-/** A `keys` command, or an api whose supervisor was killed, lets go of the data folder within moments. */
+/** A `keys` command, or an api whose supervisor was killed, releases the data folder within moments. */
 const lockWaitMs = 5_000
 
 /**
  * The api process: owns the data folder, serves HTTP, and plays the api's side of the job contract. Resolves with the
- * exit code once it was asked to stop and what was in flight is done. A socket that listens already is
- * taken over (LISTEN_FDS, as systemd hands it over), so that what connects between two api processes waits for the
- * next.
+ * exit code after it was asked to stop and requests in flight are done. It takes over a listening socket (LISTEN_FDS,
+ * the convention of systemd), so that connections between two api processes wait for the next one.
  */
 export async function runApi (config: Config, log: Logger): Promise<number> {
-  // Nothing is held yet that a wrong setting would have to let go of.
+  // First, because nothing is open yet that a wrong setting would have to close.
   languageModelOptions(config)
   configuredRegistry(config)
   if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
@@ -107,7 +106,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await stopped
   log.info('stopping')
   await eventLoop.stop()
-  // Refuses new requests with 503, lets those in flight finish; a client that never finishes is cut off.
+  // Refuses new requests with 503 and finishes those in flight. A client that never finishes is cut off.
   const cut = setTimeout(() => app.server.closeAllConnections(), config.DRAIN_MS)
   await app.close()
   clearTimeout(cut)
@@ -122,10 +121,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
 /** See sd_listen_fds(3). */
 const firstInheritedFd = 3
 
-/**
- * LISTEN_PID, where it is set, names the process that the socket is for; in any other the variables were only passed
- * on.
- */
+/** LISTEN_PID, when set, names the process that the socket is for. Any other process only inherited the variables. */
 function inheritsSocket ({ LISTEN_FDS: count, LISTEN_PID: pid }: NodeJS.ProcessEnv): boolean {
   return count === '1' && (pid === undefined || pid === String(process.pid))
 }
@@ -143,7 +139,7 @@ async function listenOn (app: FastifyInstance, fd: number): Promise<void> {
   })
 }
 
-/** SIGTERM, SIGINT, or the end of the supervisor. */
+/** Resolves on SIGTERM, SIGINT, or when the supervisor ends. */
 async function stopRequest (): Promise<void> {
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')])
 }

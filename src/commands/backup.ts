@@ -13,18 +13,18 @@ import { recordTables } from './record-tables.ts'
 import { betweenRotations } from './rotate-keyring.ts'
 import { everySealed } from './sealed-records.ts'
 import { UsageError } from './usage-error.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /**
- * What the process that owns the records copies, both of one moment. `keyring`: the copy of it; absent: it is not
- * copied.
+ * What the process that owns the records copies, all from the same moment. `keyring`: where its copy goes; absent: it
+ * is not copied.
  */
 export interface CopyRequest {
   metadata: string
   keyring?: string
 }
 
-/** `tabcast backup --out FOLDER [--keyring FILE] [--no-objects]`. Wrong usage is a UsageError. */
+/** `tabcast backup --out FOLDER [--keyring FILE] [--no-objects]`. Throws a UsageError for wrong usage. */
 export async function runBackupCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number> {
   const { values: { out, keyring, 'no-objects': noObjects = false }, positionals } = parseArgs({
@@ -79,11 +79,11 @@ export async function runBackupCommand (config: Config, args: string[],
         })
     }
   }).catch(async (error: unknown) => {
-    // There was nothing at its place, so it is of the backup that failed.
+    // The file did not exist before, so it belongs to the failed backup.
     if (keyringCopy !== undefined) await rm(keyringCopy, { force: true })
     throw error
   })
-  // Whoever backs up a service that runs has named another folder than it has.
+  // An operator who expected a running service named the wrong folder.
   if (isOffline) print(`No service runs on TABCAST_DATA_DIR=${config.DATA_DIR}: what its folder holds was copied.`)
   for (const line of describe(report, keyringCopy)) print(line)
   return report.manifest.objects.damaged > 0 ? 1 : 0
@@ -109,7 +109,7 @@ export async function copyRecords (keyringPath: string, store: MetadataStore,
   })
 }
 
-/** A service sees fewer places than the command that asks it: those of its user, unit or container. */
+/** A service can write to fewer places than the command that asks it, because of its user, unit or container. */
 async function assertWritable (option: string, folder: string): Promise<void> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -3,7 +3,7 @@ import { ForecastClient } from './forecast-client.ts'
 
 /**
  * `tabcast calibrate`: runs jobs of many sizes one after the other through the service, as a client does, and prints
- * what each took. Their end is what estimates are learned from; the jobs themselves expire like others.
+ * the time of each. Estimates learn from these jobs, which expire like any others.
  */
 export async function runCalibrateCommand (
   { baseUrl, key, jobs = calibrationJobs() }: { baseUrl: string, key: string, jobs?: CalibrationJob[] },

@@ -3,7 +3,7 @@ import { renderJob } from '../api/render-job.ts'
 import type { Services } from '../api/services.ts'
 import type { ServiceObservers } from '../operations/metrics/service-observers.ts'
 import { dataPaths, type Config } from '../platform/config.ts'
-import { DiskRoom } from '../platform/disk/disk-room.ts'
+import { DiskSpace } from '../platform/disk/disk-space.ts'
 import { RetrySchedule } from '../platform/due-work/retry-schedule.ts'
 import type { MetadataStore } from '../platform/metadata/metadata-store.ts'
 import { callbackPolicy } from '../platform/network/callback-policy.ts'
@@ -48,12 +48,12 @@ import { Sandbox } from '../services/sandbox/sandbox.ts'
 import { CovariateDesk } from '../sources/covariates/covariate-desk.ts'
 import { configuredRegistry } from '../sources/covariates/provider-registry.ts'
 
-/** Of what a tenant has of the api's thread in a minute, so much may be used at once: 3 of 10 seconds. */
+/** The share of a tenant's minute on the api's thread that may be used at once: 3 of 10 seconds. */
 const savedShare = 0.3
 
 const auditSweepMs = 3_600_000
 
-/** What the services stand on; whoever opened it closes it. */
+/** What the services are built on. The caller opens and closes it. */
 export interface ServiceParts {
   config: Config
   metadata: MetadataStore
@@ -63,7 +63,7 @@ export interface ServiceParts {
   store: ObjectStore
   queue: ApiQueue
   engineVersion: string
-  /** Who counts what happens; left out: nobody. */
+  /** Counters of events; default: none. */
   observers?: ServiceObservers | undefined
   log: Logger
 }
@@ -72,16 +72,16 @@ export interface RunningServices extends Services {
   jobs: RunningJobService
   connections: RunningConnectionService
   objects: RunningObjectService
-  /** Of domains, in the sandbox. */
+  /** The claims of domains in the sandbox. */
   claims: DomainClaims
-  /** Resolves when what was under way has been finished; nothing new starts. */
+  /** Starts nothing new, and resolves when work in progress is finished. */
   stop(): Promise<void>
 }
 
-/** Everything behind the routes, wired together; the api process and the tests of the interface use the same. */
+/** Connects everything behind the routes, for the api process and for the tests of the interface. */
 export function createServices (parts: ServiceParts): RunningServices {
   const { config, metadata, keys, secrets, vault, store, queue, engineVersion, observers, log } = parts
-  const room = new DiskRoom({
+  const room = new DiskSpace({
     folder: config.DATA_DIR,
     scratch: dataPaths(config).scratch,
     maxBytes: config.DATA_DIR_MAX_BYTES,
@@ -91,18 +91,18 @@ export function createServices (parts: ServiceParts): RunningServices {
   const quotas = config.QUOTAS_FILE === ''
     ? undefined
     : new Quotas({ path: config.QUOTAS_FILE, metadata, holders: [jobBytes, objectBytes], log })
-  const cpuBudgets = (of: 'slots' | 'api', perMinuteMs: number, saved: number) => {
+  const cpuBudgets = (budget: 'slots' | 'api', perMinuteMs: number, saved: number) => {
     const limitMs = config.RATE_LIMITS ? perMinuteMs : Infinity
     return new CpuBudgets({
       perMinuteMs: limitMs,
       sandboxMs: perMinuteMs,
       savedShare: saved,
-      of,
+      budget,
       observer: observers?.cpu
     })
   }
   const budgets = cpuBudgets('slots', config.SYNC_CPU_MS_PER_MINUTE, 1)
-  // There is one thread for everybody: nobody saves up for long what nobody else can have then.
+  // All tenants share one thread, so none may save up enough to block it for long.
   const apiBudgets = cpuBudgets('api', config.API_CPU_MS_PER_MINUTE, savedShare)
   const audit = new AuditLog(metadata, { maxRecords: config.AUDIT_MAX_RECORDS })
   const endpoints = new EndpointLedger(metadata, audit)
@@ -138,7 +138,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     ...(quotas === undefined ? [] : [jobQuotas(quotas)]),
     jobAudit(audit)
   ]
-  // Also where there is no sandbox any more: its jobs may still end.
+  // Even when the sandbox is off, because its jobs may still end.
   const claims = new DomainClaims({
     metadata,
     pepper: secrets.pepper,
@@ -165,7 +165,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     room,
     quotas,
     budgets,
-    findConnection: connections.source,
+    findConnection: (...key) => connections.source(...key),
     assertObject,
     models,
     observer: splitObserver(observers?.jobs, kept)
@@ -186,7 +186,7 @@ export function createServices (parts: ServiceParts): RunningServices {
   const deliveries = new DeliveryDesk({
     ledger: deliveryLedger,
     jobs,
-    connection: connections.destination,
+    connection: (...key) => connections.destination(...key),
     queue,
     observer: observers?.deliveries,
     log
@@ -232,7 +232,7 @@ export function createServices (parts: ServiceParts): RunningServices {
     await audit.sweep(Date.now() - config.AUDIT_RETENTION_DAYS * 86_400_000)
     for (const tenant of audit.full()) {
       log.warn({ tenant },
-        'the audit log of a tenant is full: its oldest records go before their time (TABCAST_AUDIT_MAX_RECORDS)')
+        'the audit log of a tenant is full: its oldest records are deleted early (TABCAST_AUDIT_MAX_RECORDS)')
     }
   })
   const forgettingClaims = repeatSweep('sandbox claims', config.SWEEP_MS, log, () => claims.sweep())

@@ -8,7 +8,7 @@ const sourceTexts: Record<SettingSource, string> = {
 }
 
 /**
- * `tabcast config [--json]`: every setting as the service would start with it; secrets are not shown. Throws
+ * `tabcast config [--json]`: prints every setting with which the service would start, without secrets. Throws
  * ConfigError.
  */
 export async function runConfigCommand (args: string[], print: (text: string) => Promise<void>): Promise<number> {

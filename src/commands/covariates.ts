@@ -13,7 +13,7 @@ interface Options {
 }
 type Print = (text: string) => Promise<void>
 
-/** `tabcast covariates mirror | import | status`: the exit code; null: not a known form of the command. */
+/** `tabcast covariates mirror | import | status`: returns the exit code; null for wrong usage. */
 export async function runCovariatesCommand (positionals: readonly string[], options: Options,
   print: Print): Promise<number | null> {
   const [action, path, ...more] = positionals
@@ -42,7 +42,7 @@ async function mirrorCommand (configPath: string, out: string, print: Print): Pr
     )
   }
   const lines: string[] = []
-  // What is mounted here is not what is mirrored.
+  // Without the mounted bundles, which are not mirrored.
   const registry = configuredRegistry({ ...config, COVARIATES_DIR: '' },
     ({ message }) => lines.push(`TABCAST_COVARIATES_CACHE=${config.COVARIATES_CACHE}: ${message}`))
   const wanted = await readMirrorConfig(configPath)
@@ -58,7 +58,7 @@ async function mirrorCommand (configPath: string, out: string, print: Print): Pr
   return 0
 }
 
-/** Of the catalogue. Throws ConfigError when none is set. */
+/** The folder of the catalogue. Throws ConfigError when none is set. */
 function catalogDirectory (): string {
   const { COVARIATES_DIR: directory } = loadConfig()
   if (directory === '') throw new ConfigError('TABCAST_COVARIATES_DIR is not set: it names the folder of the catalogue')
@@ -114,7 +114,7 @@ function cellsOf (
     vintages === true ? 'yes' : 'no', String(bytes ?? 0), license].map(printable)
 }
 
-/** Names come from folders and manifests: a terminal gets no control characters of theirs. */
+/** Names come from folders and manifests, so control characters must not reach the terminal. */
 function printable (cell: string): string {
   return cell.replace(/\p{C}/gu, '?')
 }

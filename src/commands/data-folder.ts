@@ -23,16 +23,16 @@ export interface DataFolder {
 }
 
 export interface HoldOptions {
-  /** Time to wait for the process that holds the folder. */
+  /** How long to wait for the process that holds the folder. */
   waitMs?: number
-  /** Faults of the key service that no caller waits for. */
+  /** Errors of the key service that no caller awaits. */
   onError?: (error: Error) => void
 }
 
 const retryMs = 50
 
 /**
- * The data folder belongs to one process at a time: the kernel's lock is taken before anything in it is opened, and a
+ * Only one process at a time may have the data folder. It takes the kernel's lock before it opens anything, and a
  * second process fails with the holder's name (`FileLockError`).
  */
 export async function holdDataFolder (config: Config, {
@@ -73,10 +73,10 @@ export async function holdDataFolder (config: Config, {
   }
 }
 
-/** The system's codes, and their numbers as LMDB gives them. */
+/** The system's codes, and their numbers as LMDB reports them. */
 const refusals = new Set<unknown>(['EACCES', 'EPERM', 'EROFS', 13, 1, 30])
 
-/** The file system does not let this user read or write what is there, and will not when it is tried again. */
+/** The file system denies this user access, which a retry would not change. */
 function isRefusal (error: unknown): boolean {
   const { code, cause } = error as { code?: unknown, cause?: { code?: unknown } }
   return refusals.has(code) || refusals.has(cause?.code)
@@ -103,7 +103,7 @@ async function takeLock (path: string, waitMs: number): Promise<FileLock> {
   }
 }
 
-/** A static map that cannot be used is a wrong setting: starting again would not help. */
+/** An invalid static map is a wrong setting, which a restart would not fix. */
 function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' | 'pepper' | 'onError'>): KeyService {
   const { ENVIRONMENT: environment, STATIC_KEYS_FILE: staticKeysFile, AUDIT_MAX_RECORDS: maxRecords } = config
   try {
@@ -121,7 +121,7 @@ function openKeys (config: Config, options: Pick<KeyServiceOptions, 'metadata' |
   }
 }
 
-/** A keyring that cannot be used stays so until somebody mends it. */
+/** An invalid keyring stays invalid until somebody repairs it. */
 function openKeyring (path: string): Vault {
   try {
     return openVault(path)

@@ -11,7 +11,7 @@ import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { everySealed } from './sealed-records.ts'
 
-/** `tabcast doctor [--json]`: 0 when nothing fails. null: not a known form of the command. */
+/** `tabcast doctor [--json]`: returns 0 when no check fails; null for wrong usage. */
 export async function runDoctorCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number | null> {
   const { values: { json = false }, positionals } = parseArgs({
@@ -31,7 +31,7 @@ export async function runDoctorCommand (config: Config, args: string[],
 async function allChecks (config: Config): Promise<Check[]> {
   const machine = await machineChecks(config)
   const paths = dataPaths(config)
-  // A look must not make what it looks for.
+  // A check must not create the folder that it looks for.
   if (!existsSync(join(paths.metadata, 'data.mdb'))) {
     return [...machine,
       warn('service', `TABCAST_DATA_DIR=${config.DATA_DIR}: no service has run on this folder`,
@@ -42,7 +42,7 @@ async function allChecks (config: Config): Promise<Check[]> {
   return [...machine, ...await storeChecks(config), sync, ...await serviceChecks(config)]
 }
 
-/** By the running api; or, when none runs, on the folder itself. */
+/** Checks through the running api or, when none runs, on the folder itself. */
 async function serviceChecks (config: Config): Promise<Check[]> {
   const paths = dataPaths(config)
   try {

@@ -2,12 +2,12 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../platform/config.ts'
 
-/** Uploads are named by a ULID, probes of /health by a UUID; nothing else in the folder is the service's to remove. */
+/** Uploads are named by a ULID, probes of /health by a UUID. Other files in the folder must not be removed. */
 const ownName = /^(?:[0-9A-HJKMNP-TV-Z]{26}|probe-[0-9a-f-]{36})$/
 
 /**
- * Makes the folder of uploads and removes those that were under way when the process before died: nobody will finish
- * them. Throws ConfigError for a link, as what it leads to belongs to somebody else.
+ * Creates the upload folder and removes uploads that an earlier process did not finish. Throws ConfigError for a link,
+ * because its target belongs to somebody else.
  */
 export async function emptySpool (path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })

@@ -12,8 +12,8 @@ interface Columns {
 }
 
 /**
- * A drawing of the first series of a forecast (CSV) with its history, where the dataset is a CSV file that shows it
- * within its first 4 MiB. null: the forecast has no rows.
+ * Draws the first series of a forecast (CSV), with its history when the dataset is a CSV file that contains it in its
+ * first 4 MiB. null when the forecast has no rows.
  */
 export async function drawFirstSeries (forecastPath: string, datasetPath: string | null,
   columns: Columns): Promise<string | null> {
@@ -27,7 +27,9 @@ export async function drawFirstSeries (forecastPath: string, datasetPath: string
   return `${item}  ${sparkline(history.slice(-shownSteps), means.slice(0, shownSteps))}`
 }
 
-/** Values of one series in the order of time; none where they cannot be told, or may go on behind what is read. */
+/**
+ * The values of one series in order of time. Empty when they are unclear, or may continue after the part that is read.
+ */
 async function readHistory (path: string, item: string, columns: Columns): Promise<number[]> {
   const { rows: [header = [], ...rows], isWhole } = await readHead(path)
   const [itemAt, timeAt, targetAt] = [columns.item, columns.timestamp, columns.target].map((name) =>
@@ -51,7 +53,7 @@ async function readHead (path: string): Promise<{ rows: string[][], isWhole: boo
       0)
     const lines = buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '').split(/\r?\n/)
     const isWhole = bytesRead === size
-    // The last line may be cut, or is what stands behind the last line break.
+    // The last line may be cut off, or empty after the last line break.
     if (!isWhole || lines.at(-1) === '') lines.pop()
     return { rows: lines.map(splitRow), isWhole }
   } finally {

@@ -8,8 +8,8 @@ export interface Owner {
 }
 
 /**
- * Whose files root has to make in the place of this folder; null: root's own, or this process is not root's and makes
- * its own.
+ * The owner that files in place of this folder must have when root creates them. null when they are root's, or when
+ * this process is not root.
  */
 export function ownerToServe (folder: string): Owner | null {
   if (process.getuid?.() !== 0 || !existsSync(folder)) return null
@@ -18,8 +18,8 @@ export function ownerToServe (folder: string): Owner | null {
 }
 
 /**
- * As root, this process becomes the owner of the folder for good: files of root would be there that the service cannot
- * open.
+ * As root, switches this process to the owner of the folder for good. Otherwise it would leave files of root that the
+ * service cannot open.
  */
 export function becomeOwner (folder: string): void {
   const owner = ownerToServe(folder)
@@ -29,7 +29,7 @@ export function becomeOwner (folder: string): void {
   process.setuid?.(owner.uid)
 }
 
-/** Gives the folder and all below it away, itself last: until then nobody else comes in. */
+/** Gives away the folder with everything below it, the folder itself last, so that nobody else can enter before. */
 export async function giveTree (folder: string, { uid, gid }: Owner): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -5,9 +5,9 @@ import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { ServiceError } from './service-error.ts'
 import { uploadFile } from './upload-file.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** The part of a job that the commands, the demo and the benchmarks read. */
+/** The fields of a job that the commands, the demo and the benchmarks read. */
 export interface Job {
   job_id: string
   status: 'pending' | 'running' | 'completed' | 'failed'
@@ -24,7 +24,7 @@ export interface Job {
 export interface ForecastClientOptions {
   baseUrl: string
   key: string
-  /** Ends what is under way. */
+  /** Aborts calls in progress. */
   signal?: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export interface DatasetUpload {
 
 export interface FileSubmission {
   path: string
-  /** The form fields of the route beside the file. */
+  /** The form fields besides the file. */
   fields: Record<string, string>
   /** A repeat with the same key gets the first answer. */
   idempotencyKey: string
@@ -43,8 +43,8 @@ export interface FileSubmission {
 }
 
 /**
- * The calls of the main job: submit a file, wait for its result, download it. An answer that is not a success is a
- * ServiceError.
+ * The calls of the main job: submit a file, wait for its result, download it. Throws a ServiceError for any
+ * unsuccessful answer.
  */
 export class ForecastClient {
   readonly #baseUrl: string
@@ -57,7 +57,7 @@ export class ForecastClient {
     this.#signal = defined({ signal })
   }
 
-  /** `fields` are the form fields of the route beside the file. */
+  /** `fields`: the form fields besides the file. */
   async submit (upload: DatasetUpload, fields: Record<string, string> = {},
     route: '/forecast' | '/v2/classify' | '/v2/regress' = '/forecast'): Promise<Job> {
     const form = new FormData()
@@ -67,7 +67,7 @@ export class ForecastClient {
     return readJob(`POST ${route}`, answer.status, await answer.text())
   }
 
-  /** As `submit`, of a file that may be larger than the memory. */
+  /** Like `submit`, for a file that may be larger than memory. */
   async submitFile ({ path, fields, idempotencyKey, onSent }: FileSubmission): Promise<Job> {
     const { status, headers, body } = await uploadFile({
       url: `${this.#baseUrl}/forecast`,
@@ -90,7 +90,7 @@ export class ForecastClient {
     return readJob('GET /jobs/{id}', answer.status, await answer.text())
   }
 
-  /** Long-polls until the job is terminal; `onChange` sees every state on the way. Throws when the job failed. */
+  /** Long-polls until the job is terminal. `onChange` gets every state on the way. Throws when the job failed. */
   async waitForForecast (jobId: string, onChange: (job: Job) => void = () => {}): Promise<Job> {
     for (;;) {
       const job = await this.get(jobId, 30)
@@ -105,7 +105,7 @@ export class ForecastClient {
     return await answer.text()
   }
 
-  /** Writes the result to a file, which is made anew. */
+  /** Writes the result to a new file. */
   async downloadTo (jobId: string, format: 'csv' | 'parquet' | 'zip', path: string): Promise<void> {
     const { body } = await this.#call(`/jobs/${jobId}/download?format=${format}`)
     if (body === null) throw new Error(`the download of ${jobId} has no body`)
@@ -124,7 +124,7 @@ export class ForecastClient {
 
 const statuses: unknown[] = ['pending', 'running', 'completed', 'failed']
 
-/** Whatever answers may be no tabcast: what is not a job is an answer of something else, which is shown. */
+/** The server may not be tabcast at all, so an answer that is no job is shown in the error. */
 function readJob (call: string, status: number, body: string): Job {
   let job: Job | null = null
   try {

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { UsageError } from './usage-error.ts'
 
 export interface ForecastOptions {
-  /** The dataset; null where only a job is waited for. */
+  /** The dataset; null when the command only waits for a job. */
   file: string | null
   /** A job that was submitted before. */
   jobId: string | null
-  /** Fields of the form of POST /forecast. */
+  /** Form fields of POST /forecast. */
   fields: Record<string, string>
   key: string
   url: string | null
@@ -21,7 +21,7 @@ export const forecastUsage = `  tabcast forecast FILE --key KEY [--url URL] [--h
       [--format csv|parquet | --zip] [--out FILE] [--force] [--job ID]
                                      forecasts a file and writes the result beside it; --job waits for a job again`
 
-/** Options of the command by the fields of the form. */
+/** Form field of each command-line option. */
 const fieldOptions = {
   horizon: 'prediction_length',
   preset: 'presets',
@@ -33,10 +33,7 @@ const fieldOptions = {
   covariates: 'covariates'
 } as const
 
-/**
- * The key and the address may come from the environment: TABCAST_API_KEY, which no list of processes shows, and
- * TABCAST_URL.
- */
+/** Key and address may come from the environment: TABCAST_API_KEY, which no process list shows, and TABCAST_URL. */
 export function forecastOptions (args: string[], env: NodeJS.ProcessEnv): ForecastOptions {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({

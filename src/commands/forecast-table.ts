@@ -1,4 +1,4 @@
-/** One column of the downloaded forecast by series, in the order of the file. */
+/** One column of the downloaded forecast, by series, in the order of the file. */
 export function readColumn (csv: string, column: string): Map<string, number[]> {
   const [header = [], ...rows] = csv.trimEnd().split('\n').map(splitRow)
   const index = header.indexOf(column)
@@ -14,8 +14,8 @@ export function readColumn (csv: string, column: string): Map<string, number[]> 
 }
 
 /**
- * Cells of a row; a quoted cell may hold commas and doubled quotes, but the tables read here have no line breaks in
- * cells.
+ * The cells of a row. A quoted cell may contain commas and doubled quotes. Line breaks in cells are not supported,
+ * because the tables that are read here have none.
  */
 export function splitRow (line: string): string[] {
   const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/gy)?.slice(0, line.endsWith(',') ? undefined : -1) ?? []

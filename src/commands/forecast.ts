@@ -11,10 +11,10 @@ import { ProgressLine, type ProgressOutput } from './progress-line.ts'
 import { ServiceError } from './service-error.ts'
 import { lostCode, withRetries, type Retries } from './with-retries.ts'
 
-/** About 10 s for a request, and a minute for a job that is waited for: a service that starts again is ridden out. */
+/** About 10 s for a request, and a minute for a job, long enough for a restart of the service. */
 const requestAttempts = 6
 const waitAttempts = 12
-/** Progress is no change of state, for which a long poll waits: on a terminal it is asked for. */
+/** Progress does not end a long poll, so on a terminal short polls ask for it. */
 const terminalWaitSeconds = 1
 const plainWaitSeconds = 10
 
@@ -23,7 +23,7 @@ interface Terminal {
   progress: ProgressOutput
 }
 
-/** Wrong usage is a UsageError. The exit code: 0 written, 1 failed, 130 interrupted. */
+/** Throws a UsageError for wrong usage. Exit codes: 0 written, 1 failed, 130 interrupted. */
 export async function runForecastCommand (args: string[], { print, progress: output }: Terminal): Promise<number> {
   const options = forecastOptions(args, process.env)
   await refuseOutput(options)
@@ -121,7 +121,7 @@ class ForecastRun {
       }), { ...this.#retries, attempts: requestAttempts })
   }
 
-  /** Until the result is written. Throws FailedJob. */
+  /** Waits until the result is written. Throws FailedJob. */
   async #wait (jobId: string): Promise<Job> {
     let job: Job
     do {
@@ -149,7 +149,7 @@ class ForecastRun {
   }
 }
 
-/** What is sent has a size that is known before: no folder, no pipe, no device. */
+/** The size must be known in advance, so folders, pipes and devices are refused. */
 async function refuseInput (file: string): Promise<void> {
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error(`${file}: there is no such file`, { cause: error }) : error

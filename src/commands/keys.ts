@@ -17,15 +17,15 @@ export interface KeysCommandOptions {
   name?: string | undefined
 }
 
-/** `print`: the result. `note`: what the operator should know besides. */
+/** `print`: the result. `note`: further information for the operator. */
 export interface KeysOutput {
   print: (line: string) => void
   note: (line: string) => void
 }
 
 /**
- * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. Wrong usage
- * is a UsageError; false: no form of the command is named.
+ * `tabcast keys ...`: through the socket of the running api, or on the data folder itself when no api runs. Throws a
+ * UsageError for wrong usage; false when no form of the command is named.
  */
 export async function runKeysCommand (
   config: Config,
@@ -35,7 +35,7 @@ export async function runKeysCommand (
   { print, note }: KeysOutput
 ): Promise<boolean> {
   const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => {
-    // Only a new key may make the folder that it is kept in.
+    // Only `create` may create the data folder.
     if (action !== 'create' && !existsSync(config.DATA_DIR)) {
       throw new Error(
         `TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of ` +
@@ -123,7 +123,7 @@ function newKey ({ tenant, scopes, expires, name }: KeysCommandOptions): NewKey 
   return key
 }
 
-/** Columns as wide as their longest cell. */
+/** Pads columns to their longest cell. */
 function table (keys: KeySummary[]): string[] {
   const rows = [['ID', 'TENANT', 'SCOPES', 'CREATED', 'LAST USED', 'STATE', 'NAME'],
     ...keys.map(({ id, tenant, scopes, createdAtMs, lastUsedAtMs, revokedAtMs, expiresAtMs, name }) => {

@@ -5,9 +5,8 @@ import { openApiBreaks } from '../api/openapi-breaks.ts'
 import { openApiDocument } from '../api/openapi-document.ts'
 
 /**
- * `tabcast openapi` prints the interface description; with `--against FILE` what in it breaks clients that were written
- * for the description in that file, but for what `meant-breaks.ts` names. Gives the exit code: 1 when there is such a
- * thing.
+ * `tabcast openapi` prints the interface description. With `--against FILE` it prints what breaks clients of the
+ * description in that file, except for the breaks in `meant-breaks.ts`, and returns exit code 1 when there is any.
  */
 export async function runOpenApiCommand (args: string[], print: (text: string) => Promise<void>): Promise<number> {
   const { values: { against } } = parseArgs({ args, options: { against: { type: 'string' } } })

@@ -9,7 +9,7 @@ export interface ProgressOutput {
 
 const barWidth = 24
 
-/** How far something is: one line that is written over on a terminal, and a line for each new stage elsewhere. */
+/** Shows progress: a line that is overwritten on a terminal, and elsewhere a new line for each stage. */
 export class ProgressLine {
   readonly #output: ProgressOutput
   #lastStage = ''
@@ -23,7 +23,7 @@ export class ProgressLine {
     return this.#output.isTTY === true
   }
 
-  /** `fraction` from 0 to 1; null: not known. */
+  /** `fraction` from 0 to 1; null: unknown. */
   show (given: string, fraction: number | null): void {
     const stage = printable(given)
     if (!this.isTerminal) {
@@ -48,7 +48,7 @@ export class ProgressLine {
     }
   }
 
-  /** A line of its own, which stays. */
+  /** Prints a line that stays. */
   note (text: string): void {
     this.clear()
     this.#output.write(`${printable(text)}\n`)

@@ -8,9 +8,9 @@ const waitMs = 10_000
 const retryMs = 100
 
 /**
- * Does something with the data: through the socket of the running api, or on the folder itself when no api runs.
- * `throughSocket` says false when nobody listens. An api takes the folder some time before its socket answers, and
- * gives it up some time after: either ends soon.
+ * Works on the data through the socket of the running api, or on the folder itself when no api runs. `throughSocket`
+ * returns false when nobody listens. An api locks the folder before its socket answers, and releases it after the
+ * socket has closed; both states are short, so this retries.
  */
 export async function reachData (config: Config, throughSocket: (socket: string) => Promise<boolean>,
   onFolder: (folder: DataFolder) => Promise<void>): Promise<void> {

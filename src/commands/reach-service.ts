@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.ts'
 import { lostCode } from './with-retries.ts'
 
 /**
- * Where the service is that a command talks to, and with which key: as given, else TABCAST_URL and TABCAST_API_KEY,
- * else the port of the settings here. Says which address it was when nothing answers there.
+ * Calls `work` with the address and key of the service: as given, or TABCAST_URL and TABCAST_API_KEY, or the port of
+ * the local settings. When nothing answers, the error names the address.
  */
 export async function reachService (given: { key?: string | undefined, url?: string | undefined },
   work: (service: { baseUrl: string, key: string }) => Promise<void>): Promise<void> {

@@ -14,7 +14,7 @@ import { quotaTables } from '../services/quotas/quota-ledger.ts'
 import { captchaTables } from '../services/sandbox/captcha/tables.ts'
 import { claimTables } from '../services/sandbox/domain-claims.ts'
 
-/** Every table of the record; each room names its own. */
+/** All tables of the record, named by the services that own them. */
 export const recordTables = [
   ...jobTables,
   ...keyTables,
@@ -32,8 +32,5 @@ export const recordTables = [
   ...claimTables
 ] as const
 
-/**
- * How records of earlier releases become those of this one; the schema version of this release follows from their
- * number.
- */
+/** Migrate the records of earlier releases. The schema version of this release follows from their number. */
 export const migrations: readonly Migration[] = []

@@ -5,7 +5,7 @@ import type { Redriven, RedriveRequest } from '../services/jobs/redrive.ts'
 import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { KeyInputError } from '../services/keys/scopes.ts'
 
-/** `tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]`. null: not a known form of the command. */
+/** `tabcast redrive [JOB_ID...] [--tenant NAME] [--failed-with CODE]`. null for wrong usage. */
 export async function runRedriveCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number | null> {
   const { values, positionals: jobIds } = parseArgs({

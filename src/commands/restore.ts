@@ -14,7 +14,7 @@ import { migrations, recordTables } from './record-tables.ts'
 import { everySealed } from './sealed-records.ts'
 import { UsageError } from './usage-error.ts'
 
-/** `tabcast restore FOLDER [--keyring FILE] [--force]`. Wrong usage is a UsageError. */
+/** `tabcast restore FOLDER [--keyring FILE] [--force]`. Throws a UsageError for wrong usage. */
 export async function runRestoreCommand (config: Config, args: string[],
   print: (line: string) => void): Promise<number> {
   const { values: { keyring, force = false }, positionals: [folder, ...more] } = parseArgs({
@@ -73,7 +73,7 @@ async function restoreInto (
   }
 }
 
-/** False: the restore broke off when something was in place already. A refused one leaves nothing but its lock. */
+/** Moves the restored folder into place. False when its place is no longer empty; a refused restore leaves a lock. */
 async function putBack (moved: string, config: Config): Promise<boolean> {
   if ((await readdir(config.DATA_DIR)).some((name) => name !== 'lock')) return false
   await rm(config.DATA_DIR, { recursive: true })
@@ -82,8 +82,8 @@ async function putBack (moved: string, config: Config): Promise<boolean> {
 }
 
 /**
- * Moves what is there aside when that is wanted; where it went. Throws BackupError when it is not wanted, FileLockError
- * when it is in use.
+ * With `force`, moves the existing folder aside and returns where to. Throws BackupError without it, and FileLockError
+ * when the folder is in use.
  */
 async function clearPlace (config: Config, force: boolean): Promise<string | undefined> {
   const { DATA_DIR: dataDir } = config
@@ -91,7 +91,7 @@ async function clearPlace (config: Config, force: boolean): Promise<string | und
     if (error.code === 'ENOENT') return []
     throw new ConfigError(`TABCAST_DATA_DIR=${dataDir}: ${error.message}`, { cause: error })
   })
-  // Left by a restore that was refused.
+  // A refused restore left it.
   if (names.every((name) => name === 'lock')) return undefined
   if (!force) {
     const what = isRestoring(dataDir) ? 'holds a restore that broke off' : 'is not empty'

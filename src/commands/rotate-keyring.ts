@@ -9,20 +9,23 @@ export interface KeyringRotation {
   rewrapped: number
 }
 
-/** Two at a time would remove each other's keys; one process at a time has the data folder, so this holds for all. */
+/**
+ * Two rotations at a time would remove each other's keys. Only one process has the data folder, so one queue in memory
+ * is enough.
+ */
 let underWay: Promise<unknown> = Promise.resolve()
 
 /**
- * Gives the keyring a new active key, wraps every sealed record with it, and only then removes the others. An end at
- * any moment leaves a keyring that opens everything; the next rotation finishes what this one began. A record that
- * cannot be opened ends it before a key is removed.
+ * Adds a new active key to the keyring, wraps every sealed record with it, and only then removes the old keys. If this
+ * stops at any moment, the keyring still opens everything, and the next rotation finishes the work. A record that
+ * cannot be opened stops it before a key is removed.
  */
 export async function rotateKeyring (path: string,
   folder: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
   return await betweenRotations(() => rotate(path, folder))
 }
 
-/** Does something with records and keyring while no rotation changes them. */
+/** Runs `work` on records and keyring while no rotation changes them. */
 export async function betweenRotations<R> (work: () => Promise<R>): Promise<R> {
   const done = underWay.then(work)
   underWay = done.catch(() => undefined)
@@ -33,7 +36,7 @@ async function rotate (path: string,
   { metadata, vault }: { metadata: MetadataStore, vault: Vault }): Promise<KeyringRotation> {
   const keyId = addKey(path)
   vault.reload()
-  // None that was handed in before can bring a record under an old key later.
+  // No earlier transaction can write a record under an old key after this.
   await metadata.barrier()
   const rewrapped = await rewrapEverySealed(metadata, vault)
   dropOldKeys(path)

@@ -16,8 +16,8 @@ interface ReleaseAnswer {
 type Print = (line: string) => void
 
 /**
- * `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null:
- * not a known form of the command.
+ * `tabcast sandbox list [DOMAIN] | release DOMAIN`, through the socket of the running api or on the data folder. null
+ * for wrong usage.
  */
 export async function runSandboxCommand (config: Config, args: string[], print: Print): Promise<number | null> {
   const [action, domain, ...more] = args
@@ -64,7 +64,7 @@ async function release (config: Config, domain: string, print: Print): Promise<n
   return isReleased ? 0 : 1
 }
 
-/** As the sandbox has it; of an address what is behind the @. */
+/** The domain in the sandbox's form; of an address, the part after the @. */
 function domainOf (text: string): string {
   const domain = domainName(text.slice(text.lastIndexOf('@') + 1))
   if (domain === null) {
@@ -73,7 +73,7 @@ function domainOf (text: string): string {
   return domain
 }
 
-/** The window does not matter to whoever looks. */
+/** The window does not matter for listing and releasing. */
 function claimsOf ({ metadata, secrets: { pepper } }: DataFolder): DomainClaims {
   return new DomainClaims({ metadata, pepper, windowMs: Infinity })
 }

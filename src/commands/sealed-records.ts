@@ -5,7 +5,7 @@ import { sealedWebhookSecrets } from '../services/callbacks/sealed-secrets.ts'
 import { sealedCredentials } from '../services/connections/sealed-credentials.ts'
 import { sealedAnswers } from '../services/idempotency/sealed-answers.ts'
 
-/** Every secret that any room has sealed. */
+/** Every sealed secret of all services. */
 export async function* everySealed (metadata: MetadataStore): AsyncGenerator<SealedRecord, void, undefined> {
   yield* sealedIn(metadata, sealedCredentials)
   yield* sealedIn(metadata, sealedWebhookSecrets)
@@ -13,8 +13,8 @@ export async function* everySealed (metadata: MetadataStore): AsyncGenerator<Sea
 }
 
 /**
- * Wraps all of them with the active key. Returns the number of records that changed. A room that is missing here loses
- * its secrets at a rotation.
+ * Wraps all of them with the active key, and returns the number of changed records. A service that is missing here
+ * loses its secrets at a rotation.
  */
 export async function rewrapEverySealed (metadata: MetadataStore, vault: Vault): Promise<number> {
   return await rewrapTable(metadata, vault, sealedCredentials) +

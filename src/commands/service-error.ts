@@ -10,21 +10,21 @@ interface Envelope {
 }
 
 /**
- * An answer that is not a success, with what the service says about it:
- * https://www.rfc-editor.org/rfc/rfc9110#section-15 and the `Error` schema.
+ * An unsuccessful answer with what the service says about it: https://www.rfc-editor.org/rfc/rfc9110#section-15 and the
+ * `Error` schema.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly status: number
-  /** null: the answer is not the service's own, but of something in between. */
+  /** null: the answer does not come from the service, but from something in between. */
   readonly code: string | null
-  /** What is wrong, and where; a line for each field. */
+  /** What is wrong, and where, one line for each field. */
   readonly details: string[]
   readonly suggestion: string | null
   readonly requestId: string | null
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean
-  /** As the service says; null: it does not. */
+  /** From the service; null when it does not say. */
   readonly retryAfterSeconds: number | null
 
   constructor (call: string, status: number, body: string, afterSeconds: number | null) {
@@ -41,7 +41,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = afterSeconds
   }
 
-  /** For people: code, what is wrong and where, what to do about it, and when. */
+  /** For people: the code, what is wrong and where, what to do about it, and when. */
   describe (): string {
     const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`,
       ...this.details.map((line) => `  ${line}`)]

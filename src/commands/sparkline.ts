@@ -1,6 +1,6 @@
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 
-/** History, a bar, then the forecast, on one scale from the smallest to the largest value shown. */
+/** History, a bar, then the forecast, on one scale from the smallest to the largest value. */
 export function sparkline (history: number[], forecast: number[]): string {
   const shown = [...history, ...forecast].filter(Number.isFinite)
   const low = Math.min(...shown)

@@ -6,7 +6,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface FileUpload {
   url: string
@@ -15,7 +15,7 @@ export interface FileUpload {
   /** Form fields, sent before the file. */
   fields: Record<string, string>
   signal?: AbortSignal
-  /** How much of the file has been handed to the connection, from 0 to 1. */
+  /** Called with the fraction of the file that the connection has taken, from 0 to 1. */
   onSent?: (fraction: number) => void
 }
 
@@ -28,9 +28,9 @@ export interface UploadAnswer {
 const chunkBytes = 256 * 1024
 
 /**
- * Sends a form with a file that is read while it is sent: `fetch` reads ahead of the connection and would hold the file
- * in memory. An answer that comes before the end (too large, no such key) ends the sending. Rejects when the connection
- * fails before an answer.
+ * Sends a form with a file that is streamed from disk. `fetch` reads ahead of the connection and would hold the file in
+ * memory. An answer before the end (too large, unknown key) stops the upload. Rejects when the connection fails before
+ * an answer.
  */
 export async function uploadFile ({ url, headers, path, fields, signal, onSent }: FileUpload): Promise<UploadAnswer> {
   const { size } = await stat(path)
@@ -55,7 +55,7 @@ export async function uploadFile ({ url, headers, path, fields, signal, onSent }
       text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject)
     })
   })
-  // It is awaited at the end; until then its failure is seen by what is being sent.
+  // It is awaited at the end; until then the send reports the failure.
   answered.catch(() => undefined)
   const flushed = async (): Promise<unknown> =>
     await Promise.race([once(request, 'drain').catch(() => answered), answered])
@@ -76,13 +76,13 @@ export async function uploadFile ({ url, headers, path, fields, signal, onSent }
   }
   if (!isAnswered) request.end(tail)
   const answer = await answered
-  // What was not sent would keep the connection open.
+  // The unsent rest would keep the connection open.
   if (sent < size) request.destroy()
   return answer
 }
 
 /**
- * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data: how names are escaped.
+ * How names are escaped: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data.
  */
 function formHead (boundary: string, fields: Record<string, string>, filename: string): string {
   const escaped = filename.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

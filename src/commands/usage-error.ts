@@ -1,4 +1,4 @@
-/** What is wrong with the command line, in one line; the exit code is 64. */
+/** An error in the command line, in one line. The exit code is 64. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -3,7 +3,7 @@ import { callAdminSocketIfThere } from '../services/keys/key-administration.ts'
 import { reachData } from './reach-data.ts'
 import { rotateKeyring, type KeyringRotation } from './rotate-keyring.ts'
 
-/** `tabcast vault rotate`. False: not a known form of the command. */
+/** `tabcast vault rotate`. False for wrong usage. */
 export async function runVaultCommand (config: Config, action: string | undefined,
   print: (line: string) => void): Promise<boolean> {
   if (action !== 'rotate') return false

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from './service-error.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 export interface Retries {
   /** At least 1. */
   attempts: number
   signal?: AbortSignal
-  /** Told before each pause. */
+  /** Called before each pause. */
   onPause?: (error: Error, seconds: number) => void
 }
 
@@ -14,9 +14,10 @@ const longestPauseSeconds = 10
 const longestAskedSeconds = 60
 
 /**
- * Repeats what failed on the way or may succeed later. Pauses are what the service asks for, else half a second,
- * doubled each time, up to 10 s, of which a random half is left out so that clients do not come back together. Nobody
- * sits through more than a minute: a service that asks for that is an error, which says when to try again.
+ * Repeats work that failed on the way or may succeed later. It pauses as long as the service asks for, otherwise half a
+ * second, doubled each time up to 10 s. A random part of up to half is subtracted, so that clients do not come back
+ * together. It never waits for more than a minute: when the service asks for more, it throws an error that says when to
+ * try again.
  */
 export async function withRetries<T> (work: () => Promise<T>, { attempts, signal, onPause }: Retries): Promise<T> {
   for (let attempt = 1;; attempt++) {
@@ -42,7 +43,7 @@ function mayPass (error: unknown): boolean {
   return lostCodes.includes(lostCode(error) ?? '')
 }
 
-/** What the system said about a connection; fetch hides it in the cause. */
+/** The system's code for a failed connection, which fetch hides in the cause. */
 export function lostCode (error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return (error as NodeJS.ErrnoException).code ?? lostCode(error.cause)

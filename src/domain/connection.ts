@@ -7,7 +7,7 @@ export interface ConnectedSource {
   connection: ConnectionInput
 }
 
-/** An object that the service wrote itself; one of another size under the key is not it any more. */
+/** An object that the service itself wrote. An object of another size under the same key has replaced it. */
 export interface DeliveredObject {
   key: string
   bytes: number
@@ -17,10 +17,12 @@ export type AuthMethod = 'access_key' | 'assume_role' | 'iam_role' | 'instance_p
 
 /** Where a connection leads, without its secrets. */
 export interface ObjectStorage {
-  /** Free text of the customer; behaviour comes from what the store was seen to do. */
+  /**
+   * Free text of the customer. The service does not rely on it, but on what it saw the store do (`StoreCapabilities`).
+   */
   provider: string | null
   bucket: string
-  /** With a slash at its end, or empty: all objects under it. Else one object's key. */
+  /** Ends with a slash, or is empty: all objects under it. Otherwise the key of a single object. */
   prefix: string
   keyPattern: string | null
   /** null: AWS. */
@@ -33,30 +35,30 @@ export interface ObjectStorage {
   externalId: string | null
 }
 
-/** What a store was seen to do; null: not known. */
+/** How the store behaved when it was tested; null: not known. */
 export interface StoreCapabilities {
-  /** `If-None-Match: *` keeps an object from being replaced. */
+  /** Whether `If-None-Match: *` keeps an object from being replaced. */
   conditionalPut: boolean | null
   versioning: boolean | null
 }
 
-/** A connection as it travels to a worker: the secrets stay sealed until they are used. */
+/** A connection as it is sent to a worker: its secrets stay sealed until they are used. */
 export interface ConnectionInput {
   tenant: string
   connectionId: string
   objectStorage: ObjectStorage
-  /** Field -> envelope, bound to tenant, connection and field. */
+  /** Envelopes by field, each bound to tenant, connection and field. */
   credentials: Record<string, Sealed>
   capabilities: StoreCapabilities
-  /** Results among the objects of the source; they are no part of it. */
+  /** Results that the service wrote among the objects of the source. They do not belong to the source. */
   delivered: readonly DeliveredObject[]
 }
 
-/** Which columns a source should have, and what is known of them. */
+/** The columns that a source should have, and other facts about its data. */
 export interface ConnectionDataset {
   columns: Required<DatasetColumns>
-  /** Absent: the item id column says which series a row belongs to. */
+  /** Absent: the item id column names the series of a row. */
   hierarchy?: HierarchyColumns
-  /** Canonical alias, or null to infer it. */
+  /** Canonical alias; null: the frequency is inferred. */
   freq: string | null
 }

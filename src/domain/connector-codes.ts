@@ -1,7 +1,7 @@
 /**
- * What can be wrong with a customer's store, as a client sees it: the one table of codes. `status` is the HTTP status
- * where the operation answers a request; the sentence is all that is ever shown, because a provider's own text may hold
- * anything, keys included.
+ * Everything that can be wrong with a customer's store, as a client sees it. `status` is the HTTP status if the
+ * operation answers a request. Clients see only the sentence, because a provider's own text may contain anything, even
+ * keys.
  */
 export const connectorCodes = {
   AUTHENTICATION_FAILED: { status: 502, retryable: false, text: 'The store does not accept the access key.' },

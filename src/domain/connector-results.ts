@@ -25,11 +25,11 @@ export interface StoredObject {
 
 export interface StoredObjectPage {
   objects: StoredObject[]
-  /** Where the next page starts; null on the last one. */
+  /** Where the next page starts; null on the last page. */
   next: string | null
 }
 
-/** A check of the inspection, or the comparison with the validation before. */
+/** A check of the inspection, or the comparison with the previous validation. */
 export type SourceCheck = Omit<DatasetCheck, 'check'> & { check: CheckName | 'schema_drift' }
 
 export type SourceColumn = DatasetInspection['columns'][number]

@@ -3,7 +3,7 @@ import type { ErrorCode, FieldError } from './error-codes.ts'
 
 export type { ContentError } from './engine-documents.ts'
 
-/** The caps that the interface answers with a code of their own; every other content error is a `validation_error`. */
+/** Engine codes that the API answers with `dataset_too_large`; every other content error is a `validation_error`. */
 const datasetTooLarge = new Set(['too_many_rows', 'too_many_columns', 'check_time_exceeded', 'check_memory_exceeded',
   'reply_too_large'])
 
@@ -11,7 +11,7 @@ export function contentErrorCode (error: ContentError): ErrorCode {
   return datasetTooLarge.has(error.code) ? 'dataset_too_large' : 'validation_error'
 }
 
-/** What is wrong and what to do about it, for the answers that have one text for both. */
+/** Says what is wrong and what to do about it, for answers with a single text. */
 export function explainContentError ({ message, suggestion }: ContentError): string {
   if (suggestion === null) return message
   return `${message}${message.endsWith('.') ? '' : '.'} ${suggestion}`
@@ -33,7 +33,7 @@ const requestFields: Readonly<Record<string, string>> = {
   invalid_preparation: 'preparation'
 }
 
-/** Where in the request the data is named, and where the options of its reading are. */
+/** The fields of the request that name the data and the options for reading it. */
 export interface ContentPlace {
   data: FieldError['loc']
   options: FieldError['loc']
@@ -41,7 +41,7 @@ export interface ContentPlace {
 
 const uploadPlace: ContentPlace = { data: ['body', 'file'], options: ['body'] }
 
-/** The 422 item of a content error, in the FastAPI form; `ctx` holds only what the engine knows. */
+/** The item of a content error in a 422 answer, in FastAPI's form; `ctx` has only the facts that the engine knows. */
 export function contentFieldError (error: ContentError, place: ContentPlace = uploadPlace): FieldError {
   const field = requestFields[error.code]
   const item: FieldError = {

@@ -1,2 +1,2 @@
-/** All that an inspection found in a dataset, instead of the first thing that is wrong with it. */
+/** All findings about a dataset, where a check stops at the first fault. */
 export type { CheckName, ColumnType, DatasetCheck, DatasetInspection } from './engine-documents.ts'

@@ -18,13 +18,13 @@ export interface Calls {
   tabular: { request: TabularRequest, reply: TabularSummary }
 }
 
-/** How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing. */
+/** How several targets are aggregated; missing ones are ignored, and the result is missing if all are. */
 export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 
-/** What becomes of values that stand out. */
+/** How to treat anomalies. */
 export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
 
-/** What is checked, in the order of reports. */
+/** A check, in the order of reports. */
 export type CheckName =
   | 'required_columns'
   | 'nulls'
@@ -35,37 +35,36 @@ export type CheckName =
   | 'frequency'
   | 'volume'
 
-/** How a check ended. */
+/** The outcome of a check. */
 export type CheckStatus = 'passed' | 'warning' | 'failed'
 
-/** What a check found. */
+/** The result of a check. */
 export type Checked<P> = {
-  /** What is in the dataset. */
+  /** The contents of the dataset. */
   profile: P
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
 }
 
 /** Caps of a file without series. */
 export type ColumnLimits = {
-  /** Data rows. */
+  /** Maximum number of data rows. */
   maxRows: number
-  /** Columns. */
+  /** Maximum number of columns. */
   maxColumns: number
-  /** Characters of a cell. */
+  /** Maximum number of characters in a cell. */
   maxCellChars: number
 }
 
 /**
- * What the cells of a column have in common; whole numbers are no type of their own, because one fraction would change
- * it.
+ * The type of a column's cells. Whole numbers have no type of their own, because a single fraction would change it.
  */
 export type ColumnType = 'timestamp' | 'number' | 'boolean' | 'text' | 'empty' | 'other'
 
-/** How a text file (CSV, JSON or JSONL) is packed. */
+/** The compression of a text file (CSV, JSON or JSONL). */
 export type Compression = 'gzip' | 'zstd'
 
-/** What is wrong with a dataset, for the person who sent it. */
+/** An error in a dataset, for the person who sent it. */
 export type ContentError = {
   /** Stable code in `snake_case`, e.g. `missing_column`. */
   code: string
@@ -73,39 +72,39 @@ export type ContentError = {
   status: 400 | 413 | 415 | 422
   /** One sentence. */
   message: string
-  /** Column concerned. */
+  /** The column concerned. */
   column: string | null
-  /** First data row concerned, 1-based; the header and blank lines are not counted. */
+  /** The first data row concerned, 1-based; the header and blank lines are not counted. */
   row: number | null
-  /** First item concerned, cut like every quoted cell. */
+  /** The first item concerned, shortened like every quoted cell. */
   item: string | null
-  /** Rows, cells or items concerned. */
+  /** Number of rows, cells or items concerned. */
   count: number | null
   /** What to do about it. */
   suggestion: string | null
 }
 
-/** Another format of a table that exists as Parquet. */
+/** A conversion of a table that exists as Parquet. */
 export type ConvertOptions = {
   /** A table that the engine wrote. */
   parquetPath: string
-  /** The file to make. */
+  /** The file to write. */
   path: string
-  /** `json` is an array of objects, `jsonl` an object a line. */
+  /** `json` is an array of objects, `jsonl` one object per line. */
   format: TableFormat
 }
 
-/** The steps of series in one place with the same last observation. */
+/** The steps of the series in one location with the same last observation. */
 export type CovariateGrid = {
-  /** Degrees north and east, to the hundredth; none: where the request says. */
+  /** Degrees north and east, rounded to the hundredth; none: the location of the request. */
   place: { latitude: number, longitude: number } | null
-  /** The axis that it is a part of. */
+  /** The axis that the grid is a part of. */
   axis: number
-  /** Its first step there. */
+  /** Its first step on the axis. */
   first: number
   /** Steps up to the last observation, at least 1. */
   history: number
-  /** Steps after it. */
+  /** Steps after the last observation. */
   ahead: number
 }
 
@@ -113,14 +112,14 @@ export type CovariateGrid = {
 export type CovariateSurvey = {
   /** Canonical alias of the frequency. */
   freq: string
-  /** Steps of its first season, at least 1. */
+  /** Season length in steps, at least 1. */
   season: number
   /**
-   * Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the
-   * dataset shows them.
+   * Labels of consecutive steps, including future ones; the grids are parts of them. Milliseconds, in the clock time of
+   * the dataset.
    */
   axes: number[][]
-  /** In the order in which the file of values has them. */
+  /** In the order of the values file. */
   grids: Array<CovariateGrid>
 }
 
@@ -128,49 +127,49 @@ export type CovariateSurvey = {
 export type DataProfile = {
   /** In the order of the file. */
   columns: Array<ProfiledColumn>
-  /** What the columns look like they are for. */
+  /** The likely roles of the columns. */
   roles: ProfiledRoles
-  /** `None`: one of time and target was not found, or no row could be read with them. */
+  /** `None`: the time or the target was not found, or no row could be read with them. */
   series: SeriesProfile | null
-  /** Why there are no series, in words for the sender. */
+  /** Why there are no series, in a sentence for the sender. */
   unreadable: string | null
 }
 
-/** One check and what it found. */
+/** A check and its findings. */
 export type DatasetCheck = {
-  /** Which one. */
+  /** Name of the check. */
   check: CheckName
-  /** How it ended. */
+  /** Outcome. */
   status: CheckStatus
-  /** Rows, items, gaps or columns concerned. */
+  /** Number of rows, items, gaps or columns concerned. */
   count: number
-  /** The first five data rows concerned, from 1, where rows are known. */
+  /** The first five data rows concerned, 1-based, if rows are known. */
   sampleRows: Array<number>
   /** One or more sentences. */
   message: string
 }
 
-/** Names of the columns that a panel is made of. */
+/** Names of the columns of a panel. */
 export type DatasetColumns = {
-  /** Which series a row belongs to. */
+  /** The column that names the series. */
   itemId: string
-  /** When it was observed. */
+  /** The column of times. */
   timestamp: string
-  /** What was observed. */
+  /** The column of observations. */
   target: string
-  /** What may explain it; columns that are not named are not read. */
+  /** Columns that may help to forecast the target; columns that are not named are not read. */
   covariates?: Array<string>
 }
 
-/** What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read. */
+/** The result of an inspection. Row counts are `None` if the columns of the roles could not be read. */
 export type DatasetInspection = {
-  /** Data rows read, good or not. */
+  /** Number of data rows read, including faulty ones. */
   rowCount: number | null
   /** Distinct items. */
   numItems: number | null
-  /** Good rows of the shortest item. */
+  /** Number of valid rows of the shortest item. */
   minLength: number | null
-  /** Good rows of the longest item. */
+  /** Number of valid rows of the longest item. */
   maxLength: number | null
   /** The earliest timestamp. */
   start: string | null
@@ -178,74 +177,70 @@ export type DatasetInspection = {
   end: string | null
   /** All columns of the file, in its order. */
   columns: Array<InspectedColumn>
-  /** What was inferred, or the given frequency as the data has it. */
+  /** The inferred frequency, or the given one in the form found in the data. */
   inferredFrequency: string | null
-  /** One for each check that could be made. */
+  /** All checks that were made. */
   checks: Array<DatasetCheck>
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
-  /** Rows behind those that were read were not looked at. */
+  /** Whether there are rows after those that were read. */
   truncated: boolean
   /** SHA-256 of the sorted names and types of the columns, in hexadecimal. */
   schemaFingerprint: string
 }
 
-/**
- * A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
- */
+/** A forecast request. [`Config::resolve`] is the one place that checks it and fills in defaults. */
 export type DatasetOptions = {
-  /** The dataset: local files, which are one table in this order. */
+  /** The dataset: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
-  /** Which columns play which role. */
+  /** The roles of the columns. */
   columns: DatasetColumns
   /** Steps to forecast. */
   predictionLength: number
-  /** How much work a series is worth. */
+  /** How much work to spend on each series. */
   preset: Preset
   /** Pandas alias; inferred from the timestamps when absent. */
   freq: string | null
-  /** Any order, repetitions allowed; 0.1 to 0.9 when empty. */
+  /** In any order, repetitions allowed; 0.1 to 0.9 when empty. */
   quantileLevels: Array<number>
-  /** How the table writes times. */
+  /** How the output table writes timestamps. */
   timestampFormat: TimestampFormat
-  /** How the columns of quantiles are named. */
+  /** How the quantile columns are named. */
   quantileColumnStyle: QuantileColumnStyle
-  /** Caps that hold while the file is read. */
+  /** Caps that are enforced while the file is read. */
   limits: TableLimits
-  /** Cap on horizon times series. */
+  /** Cap on horizon times number of series. */
   maxForecastPoints: number
-  /** Cap on the bytes of the forecast table as CSV, as reckoned from the lengths of the item ids. */
+  /** Cap on the size of the forecast table as CSV in bytes, estimated from the lengths of the item ids. */
   maxOutputBytes: number
   /** Threads that this run may use; results do not depend on it. */
   threads: number
   /**
-   * Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
-   * `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+   * Wall time that the run should keep to. When it runs short, the remaining series are forecast with the preset
+   * `fast`; only then do results depend on the speed of the machine. None: no limit.
    */
   budgetSeconds: number | null
-  /** Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone. */
+  /** Coherent forecasts of all sums of a hierarchy. None: only the series are forecast. */
   reconciliation: ReconciliationSpec | null
-  /**
-   * Features of calendar and past that models of all series learn from. None: those that the presets choose themselves.
-   */
+  /** Calendar and history features that the global models learn from. None: the presets choose their own. */
   featureEngineering: FeatureEngineeringSpec | null
-  /** Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none. */
+  /** Analyses of the forecast; [`Output`](crate::Output) names their folder. None: no analyses. */
   explain: ExplainOptions | null
   /** Covariates that are not in the file. None: there are none. */
   external: ExternalCovariateOptions | null
-  /** A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at. */
+  /** A model that [`fine_tune`](crate::fine_tune) wrote; if set, the preset is ignored. */
   modelPath: string | null
-  /** Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon. */
+  /** Whether [`check`](crate::check) checks for fine-tuning; then covariates need not cover the horizon. */
   isTraining: boolean
 }
 
-/** What a dataset holds. */
+/** What a dataset contains. */
 export type DatasetProfile = {
   /** Data rows. */
   rows: number
@@ -257,23 +252,23 @@ export type DatasetProfile = {
   maxLength: number
   /** Canonical alias of the frequency. */
   freq: string
-  /** Of a hierarchy: what is forecast, sums and series. */
+  /** Number of nodes to forecast in a hierarchy: sums and series. */
   nodes?: number
 }
 
-/** Columns by what they look like; guesses, and `None` where there is nothing to guess from. */
+/** Guessed roles of columns; `None` if there is nothing to guess from. */
 export type DetectedColumns = {
-  /** When. */
+  /** The column of times. */
   timestamp: string | null
-  /** What was observed. */
+  /** The column of observations. */
   target: string | null
-  /** Which series. */
+  /** The column that names the series. */
   itemId: string | null
   /** Canonical alias. */
   frequency: string | null
 }
 
-/** How the characters of a file are written. */
+/** The character encoding of a file. */
 export type Encoding = 'utf-8' | 'utf-8-sig' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** An expected failure, as a value. */
@@ -282,83 +277,86 @@ export type EngineFailure =
   | { kind: 'failed', code: FailureCode, message: string }
   | { kind: 'cancelled', message: string }
 
-/** Errors over all validation windows; none where nothing could be held back, or where every actual value is 0. */
+/** Errors over all validation windows; none if nothing could be held back, or if every actual value is 0. */
 export type ErrorMeasures = {
   /** Mean absolute error. */
   mae: number | null
   /** Mean squared error. */
   mse: number | null
-  /** Its root. */
+  /** Root mean squared error. */
   rmse: number | null
-  /** Mean absolute percentage error where the actual value is not 0, percent. */
+  /** Mean absolute percentage error over the actual values that are not 0, in percent. */
   mape: number | null
-  /** Symmetric mean absolute percentage error, percent. */
+  /** Symmetric mean absolute percentage error, in percent. */
   smape: number | null
   /** Weighted quantile loss over the levels 0.1 to 0.9. */
   wql: number | null
 }
 
-/** The `explainability` block as it is asked for: which analyses are made, and how much they look at. */
+/** The `explainability` block of a request: which analyses are run, and their limits. */
 export type ExplainOptions = {
-  /** Which features the result rests on. */
+  /** Importance of the features. */
   featureImportance: boolean
-  /** The same, row by row. */
+  /** Shapley values, row by row. */
   shap: boolean
-  /** How features go together. */
+  /** Associations between features. */
   featureFeatureCorrelations: boolean
-  /** How each feature goes with the target. */
+  /** Associations of the features with the target. */
   featureTargetCorrelations: boolean
-  /** What the plot of a forecast is made of. */
+  /** The data of the forecast plot. */
   forecastPlot: boolean
-  /** Regressions in moving windows. */
+  /** Rolling regressions. */
   rollingRegression: boolean
-  /** Whether the operator allows them. */
+  /** Whether the operator allows rolling regressions. */
   rollingRegressionAllowed: boolean
-  /** Steps of the history that the plot shows; none: twice the horizon, at most 120. */
+  /** Number of history steps that the plot shows; none: twice the horizon, at most 120. */
   trailingHistorySteps: number | null
-  /** Rows that an analysis looks at, at least 50. */
+  /** Maximum number of rows in an analysis, at least 50. */
   maxRows: number
-  /** Features that an analysis looks at, at least 1. */
+  /** Maximum number of features in an analysis, at least 1. */
   maxFeatures: number
-  /** Features that are told of a row in detail, at least 1. */
+  /** Number of features reported for a row in detail, at least 1. */
   topKFeatures: number
-  /** Rows whose Shapley values are told, at least 1. */
+  /** Number of rows with reported Shapley values, at least 1. */
   shapSampleSize: number
 }
 
 /** Covariates that are not in the file. */
 export type ExternalCovariateOptions = {
-  /** Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place. */
+  /**
+   * Columns of the file with the location of a series: latitude and longitude in degrees. None: all series share one
+   * location.
+   */
   locationColumns: [string, string] | null
-  /** The values on the grids of the survey; see `values.rs` for its form. None: there are none yet. */
+  /** The values on the grids of the survey; `values.rs` describes the format. None: there are no values yet. */
   valuesPath: string | null
 }
 
-/** Codes of failures that are not the sender's; jobs carry them. */
+/** Codes of failures that are not the sender's fault; jobs carry them. */
 export type FailureCode = 'pipeline_failed' | 'invalid_forecast' | 'storage_error'
 
 /**
- * The `feature_engineering` block as it is asked for: which features are made of each series.  Lists count where their
+ * The `feature_engineering` block of a request: which features are derived from each series.  A list counts only if its
  * switch is on; the numbers are steps, 1 to 10,000.
  */
 export type FeatureEngineeringSpec = {
   /** Year, quarter, month, week, day and hour as numbers. */
   timeFeatures: boolean
-  /** The same as sines and cosines, those without a year. */
+  /** The same, except the year, as sines and cosines. */
   cyclicalEncoding: boolean
-  /** Values some steps before the step that is forecast. */
+  /** Values at earlier steps, relative to the step that is forecast. */
   lagFeatures: boolean
-  /** How many steps before. */
+  /** How many steps earlier. */
   lagPeriods: Array<number>
-  /** Statistics of the last values. */
+  /** Rolling statistics of the last values. */
   rollingFeatures: boolean
-  /** Of how many. */
+  /** Window lengths. */
   rollingWindows: Array<number>
-  /** Which ones. */
+  /** Which statistics. */
   rollingStats: Array<RollingStat>
   /** Relative changes of the last value. */
   growthFeatures: boolean
-  /** Against how many steps before it. */
+  /** Steps over which the change is measured. */
   growthPeriods: Array<number>
   /** Weekend; first and last day of month, quarter and year. */
   eventFlags: boolean
@@ -367,25 +365,25 @@ export type FeatureEngineeringSpec = {
 /** A column's share in the predictions. */
 export type FeatureShare = { feature: string, share: number }
 
-/** File formats that can be read. */
+/** Readable file formats. */
 export type FileFormat = 'csv' | 'parquet' | 'xls' | 'xlsx' | 'json' | 'jsonl'
 
-/** How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them. */
+/** How cells are compared. Missing cells are equal to nothing: only `ne` and `not_in` hold for them. */
 export type FilterOperator = 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
 
-/** Rows that a filter took out. */
+/** Rows removed by a filter. */
 export type FilteredRows = {
   /** The column of the filter. */
   column: string
-  /** How it compares. */
+  /** The comparison. */
   op: FilterOperator
-  /** What with. */
+  /** The values compared with. */
   values: Array<string>
-  /** Rows for which it is the first filter that does not hold. */
+  /** Number of rows for which it is the first filter that does not hold. */
   rows: number
 }
 
-/** What a finished fine-tuning has to say; the model is in its file. */
+/** The outcome of a fine-tuning; the model itself is in its file. */
 export type FineTuneSummary = {
   /** Series of the dataset. */
   numItems: number
@@ -397,17 +395,17 @@ export type FineTuneSummary = {
   datasetHash: string
   /** Seconds by stage. */
   timings: Timings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
   /** Names of the covariates that the model needs. */
   covariates: Array<string>
-  /** Names of the features that it makes of each series. */
+  /** Names of the features that the model computes for each series. */
   features: Array<string>
-  /** What the model missed on the validation windows, trained without them. */
+  /** Errors of the model on the validation windows, after training without them. */
   candidate: ErrorMeasures
-  /** What the preset missed there. */
+  /** Errors of the preset on the same windows. */
   baseline: ErrorMeasures
-  /** Of the file. */
+  /** Size of the model file in bytes. */
   sizeBytes: number
 }
 
@@ -417,24 +415,24 @@ export type ForecastOutput = {
   parquetPath: string
   /** The table as CSV. */
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  /** The CSV is abandoned, and its file removed, once it would exceed this size in bytes. */
   maxCsvBytes: number
   /** The report as JSON; always written. */
   reportPath: string
-  /** What stands out in the data and the forecasts, as JSON; none: not looked for. */
+  /** What stands out in the data and the forecasts, as JSON; none: no findings. */
   findingsPath: string | null
-  /** A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made. */
+  /** An existing folder for `analyses.json` and the files of the analyses; none: no analyses. */
   analysesDir: string | null
 }
 
-/** A forecast, and where its files go. */
+/** A forecast, and the destinations of its files. */
 export type ForecastRequest = { options: DatasetOptions, output: ForecastOutput }
 
-/** What a finished run has to say; the rows are in the files. */
+/** The outcome of a run; the rows are in the files. */
 export type ForecastSummary = {
   /** Series of the dataset. */
   numItems: number
-  /** Rows of the table: series, or nodes of the hierarchy, times horizon. */
+  /** Rows of the table: number of series, or of nodes of the hierarchy, times horizon. */
   rows: number
   /** Canonical alias of the frequency that was used. */
   freq: string
@@ -442,23 +440,23 @@ export type ForecastSummary = {
   datasetHash: string
   /** Seconds by stage. */
   timings: Timings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
-  /** Whether the CSV was written; false when it would have outgrown its cap. */
+  /** Whether the CSV was written; false if it would have exceeded its cap. */
   csvWritten: boolean
-  /** What made the levels of the hierarchy agree; none without one. */
+  /** The outcome of reconciliation; none without a hierarchy. */
   reconciliation?: ReconciliationSummary
 }
 
 /**
- * Columns whose values are, from top to bottom, the path of a series in a tree.  The id of a series is then the
- * composite: the values of its path, joined by the separator. The item id column may be absent; where it is there, it
- * must be one-to-one with the composite.
+ * Columns whose values form, from top to bottom, the path of a series in a tree.  The id of a series is then the
+ * composite: the values of its path, joined by the separator. The item id column may be absent; if it exists, it must
+ * be one-to-one with the composite.
  */
 export type HierarchyColumns = {
   /** 1 to 20 names, the top of the tree first. */
   columns: Array<string>
-  /** 1 to 16 characters that stand between the values of a composite, and within none of them. */
+  /** 1 to 16 characters between the values of a composite, which no value contains. */
   separator: string
   /** Id of the grand total, which no other node may have. */
   totalLabel: string
@@ -466,32 +464,32 @@ export type HierarchyColumns = {
 
 /** A level of a hierarchy. */
 export type HierarchyLevel = {
-  /** Its column, or its place. */
+  /** Name of its column, or its number. */
   name: string
-  /** How many nodes it has. */
+  /** Number of nodes. */
   numNodes: number
 }
 
 /** Which rows are predicted. */
 export type InferenceMode = 'train_evaluate' | 'train_predict'
 
-/** A dataset to inspect; the alias is checked here. */
+/** A dataset to inspect; [`inspect`] checks the frequency alias. */
 export type InspectOptions = {
-  /** The dataset: local files, which are one table in this order. */
+  /** The dataset: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** Of a spreadsheet the first sheet is read. */
+  /** Of a spreadsheet, the first sheet is read. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which columns play which role; the covariates are those that are said to be known for the future. */
+  /** The roles of the columns; the covariates are those declared as known for the future. */
   columns: DatasetColumns
-  /** Columns that say which series a row belongs to; none: the item id column does. */
+  /** Columns that identify the series of a row; none: the item id column does. */
   hierarchy: HierarchyColumns | null
-  /** Pandas alias that the data should keep to; none: any. */
+  /** Pandas alias that the data should have; none: any. */
   freq: string | null
-  /** Caps, and the row after which the read ends. */
+  /** Caps, and the row after which reading stops. */
   limits: TableLimits
-  /** Threads to read with; the outcome does not depend on it. */
+  /** Threads for reading; the outcome does not depend on it. */
   threads: number
 }
 
@@ -499,199 +497,197 @@ export type InspectOptions = {
 export type InspectedColumn = {
   /** Its name. */
   name: string
-  /** What its first [`PROFILED_ROWS`] cells have in common. */
+  /** The type of its first [`PROFILED_ROWS`] cells. */
   type: ColumnType
-  /** How many of them are missing. */
+  /** Number of missing cells among them. */
   nulls: number
 }
 
-/** Something that was put right while reading and that the sender should know. */
+/** Something that was corrected while reading, and that the sender should know. */
 export type JobWarning = {
   /** Stable code in `snake_case`, e.g. `mixed_time_zones`. */
   code: string
-  /** One sentence. */
+  /** A sentence. */
   message: string
-  /** Rows concerned. */
+  /** Number of rows concerned. */
   count: number
 }
 
-/** Names of columns whose roles are known; the others are found. */
+/** Names of columns whose roles are known; the other roles are guessed. */
 export type KnownColumns = {
-  /** When. */
+  /** The column of times. */
   timestamp?: string
-  /** What was observed. */
+  /** The column of observations. */
   target?: string
-  /** Which series. */
+  /** The column that names the series. */
   itemId?: string
 }
 
-/**
- * What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
- */
+/** How to treat steps between the first and the last value of a series that have no row, or a row without a target. */
 export type MissingDataHandling = 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
 
-/** A preparation before its aliases are looked up. [`Request::resolve`] is the one place that does. */
+/** A preparation whose aliases are not resolved yet. [`Request::resolve`] is the one place that resolves them. */
 export type PreparationRequest = {
-  /** The dataset: files that are one table, in this order. */
+  /** The dataset: files that form one table, in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text. */
+  /** Compression of text files. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
-  /** Which columns play which role. */
+  /** The roles of the columns. */
   columns: DatasetColumns
-  /** Columns that name the series in place of the item id, and are kept; none: it does. */
+  /** Columns that name the series instead of the item id, and are kept; none: the item id names them. */
   hierarchy: HierarchyColumns | null
-  /** Pandas alias of the data's step; inferred where it is needed and absent. */
+  /** Pandas alias of the data's step; inferred if it is needed and absent. */
   freq: string | null
-  /** Caps that hold while the files are read. */
+  /** Caps that are enforced while the files are read. */
   limits: TableLimits
   /** Threads that this call may use; results do not depend on it. */
   threads: number
-  /** Rows are used for which all of them hold. */
+  /** A row is used if all of them hold. */
   filters: Array<RowFilter>
-  /** Columns whose values together name a series in place of the item id; empty: all rows are one series. */
+  /** Columns whose values together name a series instead of the item id; empty: all rows are one series. */
   seriesColumns: Array<string> | null
   /** Pandas alias of the steps that rows are combined into. */
   step: string | null
-  /** How targets of one series and step become one. */
+  /** How targets of one series and step are aggregated. */
   aggregate: Aggregate
-  /** How targets of one series and time become one before that; as `aggregate` when absent. */
+  /** How targets of one series and time are aggregated before that; as `aggregate` when absent. */
   across: Aggregate | null
-  /** What becomes of steps without a value. */
+  /** How to treat steps without a value. */
   missing: MissingDataHandling
-  /** What becomes of values that stand out. */
+  /** How to treat anomalies. */
   anomalies: AnomalyHandling
   /** The Parquet file to write. */
   output: string
 }
 
-/** What was done, in figures. */
+/** The summary, in numbers. */
 export type PreparationSummary = {
-  /** Rows of the table. */
+  /** Number of rows of the table. */
   rowsRead: number
-  /** Those for which all filters hold. */
+  /** Number of rows for which all filters hold. */
   rowsUsed: number
-  /** Of each filter, in their order. */
+  /** Rows removed by each filter, in their order. */
   filtered: Array<FilteredRows>
-  /** Series that the rows of the table belong to. */
+  /** Number of series of the table's rows. */
   seriesBefore: number
-  /** Series of the file that was written. */
+  /** Number of series written. */
   seriesAfter: number
-  /** Used rows that became one with an earlier row of their series and step. */
+  /** Number of used rows combined with an earlier row of their series and step. */
   rowsCombined: number
-  /** Of these, the ones of the same time as an earlier one of their series. */
+  /** Of these, the rows with the same time as an earlier one of their series. */
   rowsCombinedAcross: number
   /**
-   * Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and their
-   * largest and least value may be missing.
+   * Number of periods at the beginning and the end that the data cover only partly, 0 to 2: their sums would be too
+   * small, and their extremes may be missing.
    */
   incompletePeriodsDropped: number
-  /** Steps that were given a value, over all series. */
+  /** Number of steps filled, over all series. */
   stepsFilled: number
-  /** Steps that were left out because they had none. */
+  /** Number of steps left out because they had no value. */
   stepsDropped: number
-  /** Values that stand out. */
+  /** Anomalies. */
   anomalies: PreparedAnomalies
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
 }
 
-/** Values that stand out. */
+/** Anomalies in numbers. */
 export type PreparedAnomalies = {
-  /** How many there are. */
+  /** Number found. */
   found: number
-  /** How many of them have another value now, or none. */
+  /** How many of them were replaced or removed. */
   changed: number
-  /** The first 20, in the order of the series and of time. */
+  /** The first 20, by series and time. */
   examples: Array<PreparedAnomaly>
 }
 
-/** A value that stands out. */
+/** An anomaly. */
 export type PreparedAnomaly = {
-  /** Its series; what is beyond 200 characters becomes an ellipsis. */
+  /** Its series; an ellipsis replaces everything after 200 characters. */
   itemId: string
   /** Its step; ISO 8601 in documents. */
   timestamp: string
-  /** What it is in the data, after grouping. */
+  /** Its value in the data, after grouping. */
   value: number
-  /** What was used in its place; none: nothing was. */
+  /** The replacement; none if it was not replaced. */
   usedInstead: number | null
 }
 
-/** How much work a series is worth. */
+/** How much work to spend on each series. */
 export type Preset = 'fast' | 'balanced' | 'best'
 
-/** What a cell says. */
+/** The content of a cell. */
 export type PreviewCell = null | boolean | number | string
 
-/** One preview. */
+/** A preview request. */
 export type PreviewOptions = {
   /** A file with the first bytes of the table. */
   inputPath: string
-  /** Whether the table goes on behind them, be it in the middle of a character. */
+  /** Whether the table continues after these bytes, possibly in the middle of a character. */
   cut: boolean
-  /** Rows to give at most. */
+  /** Maximum number of rows to return. */
   maxRows: number
-  /** Columns that a table may have. */
+  /** Maximum number of columns of a table. */
   maxColumns: number
 }
 
-/** What is to be predicted. */
+/** The kind of prediction. */
 export type ProblemType = 'binary' | 'multiclass' | 'regression' | 'quantile'
 
 /** A file to profile. */
 export type ProfileDataOptions = {
-  /** Local files, which are one table in this order. */
+  /** Local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** Of a spreadsheet the first sheet is read. */
+  /** Of a spreadsheet, the first sheet is read. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
   /** Columns whose roles are known. */
   columns: KnownColumns
   /** Caps. */
   limits: TableLimits
-  /** Threads to read with; the outcome does not depend on it. */
+  /** Threads for reading; the outcome does not depend on it. */
   threads: number
 }
 
-/** A column, by all its cells. */
+/** A column, over all its cells. */
 export type ProfiledColumn = {
   /** Its name. */
   name: string
-  /** What its cells have in common. */
+  /** Type of its cells. */
   kind: ColumnType
-  /** Cells without a value. */
+  /** Number of cells without a value. */
   nulls: number
-  /** Distinct values; 10,000 stands for more. */
+  /** Number of distinct values; 10,000 means at least as many. */
   distinct: number
   /**
-   * The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most frequent
-   * first, equal ones in the order of the file. Wide tables have fewer.
+   * The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,
+   * most frequent first, equally frequent ones in the order of the file. Wide tables have fewer.
    */
   values: Array<string>
-  /** The least number, of a column of numbers. */
+  /** The smallest number, for a numeric column. */
   min: number | null
-  /** The greatest. */
+  /** The largest number. */
   max: number | null
-  /** Whether each series has one value of it. */
+  /** Whether each series has a single value of it. */
   isStatic: boolean
-  /** Whether all rows behind the last target have a value of it, and there are such rows. */
+  /** Whether there are rows after the last target, all with a value of it. */
   isKnownAhead: boolean
 }
 
-/** Names of columns. */
+/** Names of columns by role. */
 export type ProfiledRoles = {
-  /** When. */
+  /** The column of times. */
   timestamp: string | null
-  /** What was observed. */
+  /** The column of observations. */
   target: string | null
-  /** Which series; `None`: there is one, or several columns together name them. */
+  /** The column that names the series; `None`: there is one series, or several columns together name them. */
   itemId: string | null
-  /** Other columns that may be the target, best first. */
+  /** Other possible targets, best first. */
   otherTargets: Array<string>
   /** Other columns of timestamps. */
   otherTimestamps: Array<string>
@@ -704,13 +700,13 @@ export type QuantileColumnStyle = 'raw' | 'prefixed'
 export type ReadColumnsOptions = {
   /** A local file. */
   inputPath: string
-  /** What the file is said to be. */
+  /** The declared format of the file. */
   format: FileFormat
-  /** Columns that say when. */
+  /** Columns of times. */
   times: Array<string>
   /** Columns of numbers. */
   numbers: Array<string>
-  /** Caps of the whole file. */
+  /** Caps for the whole file. */
   limits: ColumnLimits
   /** Threads of this call; results do not depend on it. */
   threads: number
@@ -718,71 +714,71 @@ export type ReadColumnsOptions = {
 
 /** Weights that could not be estimated, and what was used instead. */
 export type ReconciliationFallback = {
-  /** What was asked for. */
+  /** The requested weights. */
   from: ReconciliationWeights
-  /** What was used. */
+  /** The weights that were used. */
   to: ReconciliationWeights
   /** One sentence. */
   reason: string
 }
 
-/** A method by its name, without what it is made of. */
+/** The name of a method, without its details. */
 export type ReconciliationMethod = 'bottom_up' | 'top_down' | 'min_trace'
 
-/** The hierarchy of a forecast and how its levels are made to agree, as it is asked for. */
+/** The requested hierarchy and reconciliation method. */
 export type ReconciliationSpec = {
-  /** Grouping columns, top to bottom; the item ids are split at the separator when there are none. */
+  /** Grouping columns, top to bottom; if there are none, the item ids are split at the separator. */
   hierarchyColumns: Array<string>
-  /** How the forecasts are made to agree. */
+  /** The reconciliation method. */
   method: ReconciliationMethod
-  /** Looked at for `min_trace` only. */
+  /** For `min_trace` only. */
   weights: ReconciliationWeights
-  /** Looked at for `top_down` only. */
+  /** For `top_down` only. */
   topDownMethod: TopDownMethod
-  /** What stands between the parts of an id. */
+  /** Separator of the parts of an id. */
   separator: string
   /** Id of the grand total. */
   totalLabel: string
-  /** Stretches of history that are held back to estimate the weights of `wls_var` and `shrink`. */
+  /** Number of held-back stretches of history from which the weights of `wls_var` and `shrink` are estimated. */
   residualWindows: number
 }
 
-/** What reconciliation did. */
+/** The outcome of reconciliation. */
 export type ReconciliationSummary = {
-  /** As it was done in the end: `fallback` says where that is not what was asked for. */
+  /** The method that was used in the end; `fallback` is set if it differs from the requested one. */
   method: ReconciliationMethod
-  /** The weights that were used; for `min_trace` only. */
+  /** The weights that were used; `min_trace` only. */
   weights?: ReconciliationWeights
-  /** For `top_down` only. */
+  /** `top_down` only. */
   topDownMethod?: TopDownMethod
   /** From the grand total to the bottom. */
   levels: Array<HierarchyLevel>
-  /** Nodes of all levels. */
+  /** Number of nodes of all levels. */
   numSeries: number
-  /** Nodes of the last level. */
+  /** Number of nodes of the last level. */
   numBottom: number
   /** Id of the grand total. */
   totalLabel: string
-  /** What stands between the parts of an id. */
+  /** Separator of the parts of an id. */
   separator: string
-  /** Stretches of history that were held back to estimate weights. */
+  /** Number of stretches of history held back to estimate weights. */
   residualWindowsUsed: number
-  /** Intensity of the shrinkage of the error covariance, 0 to 1; for the weights `shrink` only. */
+  /** Shrinkage intensity of the error covariance, 0 to 1; only for the weights `shrink`. */
   shrinkage?: number
-  /** The largest difference between a mean and the sum of its children's, before. */
+  /** The largest difference between a mean and the sum of its children's means, before reconciliation. */
   maxIncoherenceBefore: number
-  /** The same after, in the decimals that are written. */
+  /** The same after reconciliation, in the decimals that are written. */
   maxIncoherenceAfter: number
-  /** Set when other weights than those asked for were used. */
+  /** Set if other weights than the requested ones were used. */
   fallback?: ReconciliationFallback
-  /** Sentences. */
+  /** Warnings as sentences. */
   warnings: Array<string>
 }
 
-/** What `min_trace` holds the errors of the base forecasts to be. */
+/** The covariance that `min_trace` assumes for the errors of the base forecasts. */
 export type ReconciliationWeights = 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
 
-/** What a call gives back. */
+/** The result of a call. */
 export type Reply<T> = { value: T } | { error: EngineFailure }
 
 /** A statistic of the last values. */
@@ -794,150 +790,151 @@ export type RowFilter = {
   column: string
   /** How its cells are compared. */
   op: FilterOperator
-  /** What with: two of `between`, one or more of `in` and `not_in`, else one. */
+  /** The values to compare with: two for `between`, one or more for `in` and `not_in`, otherwise one. */
   values: Array<string>
 }
 
-/** What the series are like. */
+/** Figures about the series. */
 export type SeriesProfile = {
   /** Data rows of the file. */
   totalRows: number
-  /** Series with a row that can be read. */
+  /** Series with a readable row. */
   numItems: number
   /** Rows of the shortest series, up to its last target. */
   minLength: number
-  /** Rows of the longest. */
+  /** Rows of the longest series, likewise. */
   maxLength: number
-  /** Rows of a series in the mean. */
+  /** Mean number of rows per series. */
   avgLength: number
   /** Canonical alias; `None`: irregular. */
   freq: string | null
-  /** Share of the steps between the first and the last target of each series that have none. */
+  /** Share of the steps between the first and the last target of each series that have no target. */
   missingness: number
-  /** Steps that a series begins after the first time of all; the most of any. */
+  /** The largest number of steps by which a series starts after the earliest time of all. */
   leadingGap: number
-  /** Steps that a series ends before the last time of all; the most of any. */
+  /** The largest number of steps by which a series ends before the latest time of all. */
   trailingGap: number
-  /** Whether a target is below zero. */
+  /** Whether any target is negative. */
   hasNegatives: boolean
-  /** Whether there are targets of Saturdays and of Sundays. */
+  /** Whether there are targets on Saturdays and on Sundays. */
   coversWeekends: boolean
-  /** The least target. */
+  /** The smallest target. */
   min: number
-  /** The greatest. */
+  /** The largest target. */
   max: number
-  /** Season lengths in steps that the values bear out, strongest first. */
+  /** Season lengths in steps that the values support, strongest first. */
   seasonality: Array<number>
   /** Columns that move with the target, strongest first. */
   suspectedCovariates: Array<string>
-  /** Columns whose values nest, from the coarsest to the finest, or the columns that together name the series. */
+  /** Columns with nested values, from the coarsest to the finest, or the columns that together name the series. */
   hierarchyColumns: Array<string>
   /** The first time with a target. */
   start: string
-  /** The last one. */
+  /** The last time with a target. */
   end: string
-  /** Rows behind the last target of their series. */
+  /** Number of rows after the last target of their series. */
   futureRows: number
-  /** Of the series with the fewest. */
+  /** The same for the series with the fewest such rows. */
   leastFutureRows: number
 }
 
-/** A column, and what is wrong with it. */
+/** A column and its first fault. */
 export type TableColumn = {
   /** Its name. */
   name: string
-  /** The first cell that is neither empty nor what its column is read for. */
+  /** The first cell that is not empty and does not fit the purpose of its column. */
   wrong: WrongCell | null
 }
 
-/** Columns of equal length: those asked for that the file has, times first, in the order of the request. */
+/** Columns of equal length: the requested ones that exist in the file, times first, in the order of the request. */
 export type TableColumns = { columns: Array<TableColumn> }
 
-/** What the Parquet file of a table can be converted to. */
+/** A format to which a table's Parquet file can be converted. */
 export type TableFormat = 'csv' | 'json' | 'jsonl'
 
-/** Caps that hold while reading. */
+/** Caps that are enforced while reading. */
 export type TableLimits = {
-  /** Data rows. */
+  /** Maximum number of data rows. */
   maxRows: number
-  /** Columns of the file, used or not. */
+  /** Maximum number of columns of the file, used or not. */
   maxColumns: number
-  /** Distinct item ids. */
+  /** Maximum number of distinct item ids. */
   maxSeries: number
-  /** Characters of one cell. */
+  /** Maximum number of characters in a cell. */
   maxCellChars: number
   /**
-   * Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads all.
+   * Number of data rows after which a reader stops as if the file ended there; more rows are then no error. `None`: it
+   * reads all.
    */
   stopAfter?: number | null
 }
 
-/** A job as it is asked for. [`Config::resolve`] is the one place that checks it. */
+/** A job request. [`Config::resolve`] is the one place that checks it. */
 export type TableOptions = {
-  /** The table: local files, which are one table in this order. */
+  /** The table: local files, read as one table in this order. */
   inputPaths: Array<string>
-  /** What the files are said to be. */
+  /** The declared format of the files. */
   format: FileFormat
-  /** Of files that are text; none when absent. */
+  /** Compression of text files; none when absent. */
   compression: Compression | null
-  /** Which sheet of a spreadsheet; the first when absent. */
+  /** Sheet of a spreadsheet; the first when absent. */
   sheet: string | null
   /** `classification` or `regression`. */
   task: string
-  /** What is to be predicted. */
+  /** The column to predict. */
   labelColumn: string
-  /** `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression. */
+  /** `auto`; `binary` or `multiclass` for a classification; `regression` or `quantile` for a regression. */
   problemType: string
   /** `auto`, `train_evaluate` or `train_predict`. */
   inferenceMode: string
-  /** Share of the labelled rows that an evaluation learns from, 0.5 to 0.95. */
+  /** Share of the labelled rows that an evaluation trains on, 0.5 to 0.95. */
   trainSplitRatio: number
   /** Share of the rows that each fold holds back, 0.05 to 0.5. */
   validationHoldoutRatio: number
-  /** Column by whose order rows are split, the last ones held back; at random when absent. */
+  /** Column by whose order rows are split, with the last ones held back; random when absent. */
   timeColumn: string | null
-  /** Caps that hold while the file is read. */
+  /** Caps that are enforced while the file is read. */
   limits: TableLimits
   /** Threads that this run may use; results do not depend on it. */
   threads: number
   /**
-   * Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
-   * depend on the speed of the machine. None: as long as it takes.
+   * Wall time that the run should keep to. When it runs short, fewer members take part; only then do results depend on
+   * the speed of the machine. None: no limit.
    */
   budgetSeconds: number | null
-  /** Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table. */
+  /** The analyses of the predictions; none when absent. Those that only suit a forecast do not apply to a table. */
   explain: ExplainOptions | null
 }
 
 /** The first rows of a table. */
 export type TablePreview = {
-  /** Names, without the blanks around them. */
+  /** Names, without blanks around them. */
   columns: Array<string>
-  /** As many cells each as there are columns. */
+  /** Each row has as many cells as there are columns. */
   rows: Array<Array<PreviewCell>>
-  /** The table goes on behind these rows. */
+  /** Whether the table continues after these rows. */
   truncated: boolean
-  /** What separates the cells. */
+  /** The delimiter of the cells. */
   delimiter: string
-  /** How the characters are written. */
+  /** The character encoding. */
   encoding: Encoding
-  /** What cells are quoted with; `None` where none is. */
+  /** The quote of cells; `None` if no cell is quoted. */
   quote: string | null
-  /** What the columns may be for. */
+  /** The likely roles of the columns. */
   detected: DetectedColumns
 }
 
-/** Each is left out where it is of the other task, or not defined for these rows. */
+/** Metrics; each is omitted if it belongs to the other task, or is undefined for these rows. */
 export type TabularMetrics = {
-  /** Share of the rows whose most likely class is the right one. */
+  /** Share of the rows whose most likely class is correct. */
   accuracy?: number
-  /** Mean over the classes of the share of their rows that are found. */
+  /** Mean recall over the classes. */
   balancedAccuracy?: number
-  /** Mean negative logarithm of the probability of the right class. */
+  /** Mean negative logarithm of the probability of the actual class. */
   logLoss?: number
-  /** Area under the receiver operating characteristic; of several classes the mean, each against the rest. */
+  /** Area under the receiver operating characteristic; for several classes the mean of each against the rest. */
   rocAuc?: number
-  /** Share of the variance that is explained. */
+  /** Share of the variance explained. */
   r2?: number
   /** Root mean squared error, in units of the label. */
   rmse?: number
@@ -945,27 +942,27 @@ export type TabularMetrics = {
   mae?: number
 }
 
-/** What a classification or regression found, besides its files. */
+/** The findings of a classification or regression, besides its files. */
 export type TabularOutcome = {
-  /** Data rows: those with a label and those without. */
+  /** Number of data rows, with and without a label. */
   numSamples: number
-  /** Rows with a label. */
+  /** Number of rows with a label. */
   labeledRowCount: number
-  /** Rows without one. */
+  /** Number of rows without a label. */
   unlabeledRowCount: number
-  /** Rows of the predictions. */
+  /** Number of predicted rows. */
   predictedRowCount: number
-  /** As it was resolved. */
+  /** The resolved problem type. */
   problemType: ProblemType
-  /** As it was resolved. */
+  /** The resolved inference mode. */
   inferenceMode: InferenceMode
-  /** Left out of a regression. */
+  /** Omitted for a regression. */
   accuracy?: number
-  /** On rows that the models did not learn from. */
+  /** Metrics on rows that the models did not learn from. */
   metrics: TabularMetrics
-  /** Descending; shares are not negative and sum to 1; the 50 greatest, and the rest as `__other__`. */
+  /** Descending shares, not negative, which sum to 1; the 50 largest, and the rest as `__other__`. */
   featureImportance: Array<FeatureShare>
-  /** What the models are called. */
+  /** Name of the model. */
   modelName: string
 }
 
@@ -975,109 +972,112 @@ export type TabularOutput = {
   parquetPath: string
   /** The table as CSV. */
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this. */
+  /** The CSV is abandoned, and its file removed, once it would exceed this size in bytes. */
   maxCsvBytes: number
-  /** The measures as JSON; always written. */
+  /** The metrics as JSON; always written. */
   metricsPath: string
   /** The report as JSON; always written. */
   reportPath: string
   /**
-   * Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without
-   * analyses: they are not made.
+   * An existing folder for the results of the analyses: `analyses.json` and one CSV each. None, or options without
+   * analyses: no analyses.
    */
   analysesDir: string | null
 }
 
-/** What a table holds, as far as a job cares. */
+/** What a table contains, as far as a job needs to know. */
 export type TabularProfile = {
-  /** Rows of data. */
+  /** Number of data rows. */
   rows: number
-  /** Columns. */
+  /** Number of columns. */
   columns: number
-  /** Rows with a label. */
+  /** Number of rows with a label. */
   labeledRows: number
 }
 
-/** A classification or regression, and where its files go. */
+/** A classification or regression, and the destinations of its files. */
 export type TabularRequest = { options: TableOptions, output: TabularOutput }
 
 /** A finished run; the predictions are in the files. */
 export type TabularSummary = {
-  /** What was found. */
+  /** The findings. */
   outcome: TabularOutcome
   /** SHA-256 of the table's canonical content, in hexadecimal. */
   datasetHash: string
   /** Seconds by stage. */
   timings: TabularTimings
-  /** What the sender should know. */
+  /** Warnings for the sender. */
   warnings: Array<JobWarning>
   /** Whether the CSV was written. */
   csvWritten: boolean
 }
 
-/** Seconds by stage, named as those of a forecast; stages do not overlap. */
+/** Seconds by stage, with the names of a forecast's stages; stages do not overlap. */
 export type TabularTimings = {
   /** Reading the files. */
   ingest: number
-  /** Labels, column types, split. */
+  /** Checking labels, column types and split. */
   validate: number
   /** Learning. */
   fit: number
   /** Weights, calibration and evaluation. */
   predict: number
-  /** Analyses; left out where none was asked for. */
+  /** Analyses; omitted if none was requested. */
   explain?: number
   /** Writing the files. */
   write: number
 }
 
-/** How CSV cells and the Parquet type render a timestamp. */
+/** The form of timestamps in CSV and their type in Parquet. */
 export type TimestampFormat = 'pandas' | 'iso8601'
 
-/** Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run. */
+/** Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run. */
 export type Timings = {
   /** Reading the file. */
   ingest: number
   /** Frequency, grids and caps. */
   validate: number
-  /** Fitting models, the backtest that weighs them and calibrates their intervals included. */
+  /** Fitting models, including the backtest that weights them and calibrates their intervals. */
   fit: number
-  /** Forecasting from the fits, combining, guarding. */
+  /** Predicting with the fitted models, combining, guarding. */
   predict: number
   /**
-   * Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without one.
+   * Making the forecasts of a hierarchy coherent, including the errors and shares it needs from the past; omitted
+   * without a hierarchy.
    */
   reconcile?: number
-  /** Findings and analyses; left out where neither was asked for. */
+  /** Findings and analyses; omitted if neither was requested. */
   explain?: number
   /** Writing the table. */
   write: number
 }
 
-/** Where the shares of `top_down` are from. The first two differ only in how a caller makes them of the past. */
+/** The source of the shares of `top_down`. The first two only differ in how the caller computes them from the past. */
 export type TopDownMethod =
   | 'proportions_of_historical_totals'
   | 'average_historical_proportions'
   | 'forecast_proportions'
 
-/** The measure that training and combination make small. */
+/** The loss that training and combination minimise. */
 export type TrainingLoss = 'mae' | 'mse' | 'rmse' | 'mape' | 'smape' | 'wql'
 
-/** A fine-tuning as it is asked for. */
+/** A fine-tuning request. */
 export type TuningOptions = {
-  /** The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with. */
+  /**
+   * The dataset, its columns and caps, and the forecast settings; the preset is the one the model is compared with.
+   */
   forecast: DatasetOptions
-  /** The file that the model is written to. */
+  /** The file to write the model to. */
   modelPath: string
-  /** What training and combination make small. */
+  /** The loss that training and combination minimise. */
   loss: TrainingLoss
-  /** Horizons at the end of each series that the model is judged on, 1 to 5. */
+  /** Number of horizons at the end of each series on which the model is judged, 1 to 5. */
   validationWindows: number
 }
 
 /** A finished file. */
 export type WrittenFile = {
-  /** Its size, compared with the file system's. */
+  /** Its size in bytes, compared with the file system's. */
   bytes: number
   /** Data rows. */
   rows: number
@@ -1085,8 +1085,8 @@ export type WrittenFile = {
 
 /** A cell. */
 export type WrongCell = {
-  /** Its data row, from 1. */
+  /** Its data row, 1-based. */
   row: number
-  /** What it says. */
+  /** Its text. */
   text: string
 }

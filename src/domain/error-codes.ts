@@ -1,7 +1,7 @@
 /**
- * The one error table. HTTP answers, OpenAPI, the README and the tests derive from it, so none of them can drift.
- * `status` is the default; a code that the interface lists with several statuses (validation_error) names the other
- * ones in `statuses`. `later`: the interface has the code, and no part of this release answers with it.
+ * The one table of errors. HTTP answers, OpenAPI, the README and the tests derive from it, so they cannot drift apart.
+ * `status` is the default; a code with several statuses (validation_error) names the others in `statuses`. `later`: the
+ * API documents the code, but this release never answers with it.
  */
 export const errorTable = {
   validation_error: {
@@ -66,7 +66,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** One entry of a 422's `detail` list, in the FastAPI form. */
+/** One entry of a 422's `detail` list, in FastAPI's form. */
 export interface FieldError {
   loc: Array<string | number>
   msg: string

@@ -1,4 +1,4 @@
-/** What a result may be explained by, in the order in which it is shown. */
+/** The analyses of a result, in the order in which they are shown. */
 export const analyses = [
   'forecast_plot',
   'feature_importance',
@@ -9,49 +9,49 @@ export const analyses = [
 ] as const
 export type Analysis = typeof analyses[number]
 
-/** Which analyses of a result are made, and how much of it they look at. */
+/** Which analyses of a result to make, and how much of it they cover. */
 export interface ExplainabilitySpec {
   /** In the order of `analyses`. */
   analyses: Analysis[]
   /** Steps of the history that plots show; null: min(2 * prediction length, 120). */
   trailingHistorySteps: number | null
-  /** Rows that an analysis looks at, at most. */
+  /** The most rows that an analysis reads. */
   maxRows: number
   maxFeatures: number
-  /** Features that pages and previews show. */
+  /** How many features pages and previews show. */
   topKFeatures: number
-  /** Rows whose Shapley values are told. */
+  /** How many rows get their Shapley values reported. */
   shapSampleSize: number
 }
 
-/** A file of an analysis; the files of one analysis follow each other. */
+/** A file of an analysis; the files of one analysis are next to each other. */
 export interface AnalysisArtifact {
-  /** Its name among the files of the job, which is its id. */
+  /** Its name among the files of the job, which is also its id. */
   name: string
   analysis: Analysis
   label: string
   format: 'csv' | 'html' | 'svg' | 'json'
   description: string
-  /** Small enough, and made, to be shown beside the result. */
+  /** Whether it is made, and small enough, to be shown beside the result. */
   renderInline: boolean
-  /** The first rows as a table; empty: there is nothing to show in brief. */
+  /** The first rows as a table; empty if there is nothing to preview. */
   previewMarkdown: string
   highlights: string[]
   isPrimaryVisual: boolean
   isThumbnail: boolean
 }
 
-/** What came of the analyses that were asked for. */
+/** The outcome of the analyses that were asked for. */
 export interface ExplainabilityOutcome {
   overviewMarkdown: string
   completed: Analysis[]
-  /** Reasons by analysis. */
+  /** The reason for each analysis that was skipped. */
   skipped: Partial<Record<Analysis, string>>
   warnings: string[]
   artifacts: AnalysisArtifact[]
 }
 
-/** A forecast in words; `generatedBy` says by what they were chosen. */
+/** The explanation of a forecast; `generatedBy` says whether rules or a language model wrote it. */
 export interface JobExplanation {
   headline: string
   narrative: string
@@ -59,7 +59,7 @@ export interface JobExplanation {
   forecastSummary: string[]
   operationalImplications: string[]
   caveats: string[]
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number
   generatedBy: 'rules' | 'model'
 }

@@ -3,11 +3,11 @@ export const covariateKinds = ['weather', 'holidays', 'macro', 'air_quality', 'r
   'transport'] as const
 export type CovariateKind = typeof covariateKinds[number]
 
-/** What stands in for values that nobody knows yet. */
+/** What replaces values that are not known yet. */
 export const futureStrategies = ['forward_fill_latest', 'seasonal_naive', 'none', 'error'] as const
 export type FutureStrategy = typeof futureStrategies[number]
 
-/** A city as it was found, in the terms of `resolved_location`. */
+/** The city that was found, as `resolved_location` in the answer has it. */
 export interface ResolvedLocation {
   query: string
   name: string
@@ -18,22 +18,22 @@ export interface ResolvedLocation {
   longitude: number
 }
 
-/** What a kind is asked about besides its variables. */
+/** The location, or whatever else a kind is asked for besides its variables. */
 export type CovariateWhere =
-  /** Columns of the dataset say where each series is, in degrees. */
+  /** Columns of the dataset have the coordinates of each series, in degrees. */
   | { type: 'columns', latitude: string, longitude: string }
-  /** `location`: the city that was named; `note`: what the sender should know of how it was found. */
+  /** `location`: the city that was named; `note`: what the sender should know about how it was found. */
   | { type: 'place', latitude: number, longitude: number, location: ResolvedLocation | null, note: string | null }
-  /** A city that the bundled list does not have: a provider looks it up. */
+  /** A city that the bundled list does not have; a provider looks it up. */
   | { type: 'city', query: string }
   /**
-   * ISO 3166-1 alpha-2; the part of it as `date-holidays` writes it; the zone whose days are meant, null: the country's
-   * first.
+   * `country` is ISO 3166-1 alpha-2, `subdivision` is spelled as in `date-holidays`. `timeZone` decides when a day
+   * begins; null: the country's first zone.
    */
   | { type: 'country', country: string, subdivision: string | null, timeZone: string | null }
   | { type: 'zone', zone: string }
   | { type: 'line', line: string }
-  /** Whole series: their variables say it all. */
+  /** Whole series that their variables identify. */
   | { type: 'series' }
 
 /** One kind of covariates from outside, with every default resolved. */
@@ -41,44 +41,44 @@ export interface ExternalCovariatesSpec {
   kind: CovariateKind
   /** Not empty. */
   variables: string[]
-  /** Id of a provider; `auto`: the first that covers what is asked for. */
+  /** Id of a provider; `auto`: the first one that covers the request. */
   source: string
-  /** Only what was published at the last observation. */
+  /** Uses only values that were published by the time of the last observation. */
   pointInTime: boolean
   /** A gap fails the job. */
   requireCoverage: boolean
-  /** Only values whose publication the provider gives. */
+  /** Uses only values whose time of publication the provider gives. */
   requirePublished: boolean
-  /** null: the kind's values are known ahead, or they are not. */
+  /** null: the kind has no such option. Its future values are known, or they are missing. */
   futureStrategy: FutureStrategy | null
   where: CovariateWhere
 }
 
 export type CovariateStatus = 'used' | 'partial' | 'skipped' | 'failed'
 
-/** What became of one kind. */
+/** The outcome of one kind. */
 export interface CovariateSourceReport {
   status: CovariateStatus
-  /** null: everything was used. */
+  /** Why it was not used, or not all of it; null: everything was used. */
   reason: string | null
-  /** Id of the provider that answered; null: none did. */
+  /** Id of the provider that answered; null if none did. */
   provider: string | null
-  /** As asked for. */
+  /** As in the request. */
   source: string
   attribution: string | null
   variablesRequested: string[]
-  /** Those that the models get. */
+  /** The variables that the models get. */
   variablesUsed: string[]
   where: CovariateWhere
-  /** Different places of the series. */
+  /** How many different locations the series have. */
   places: number
   pointInTime: boolean
   /** The newest issue and publication among the values used, ISO 8601; null: not known. */
   issuedAt: string | null
   publishedThrough: string | null
   /**
-   * Least shares of steps that are known, over variables and places, before anything was filled; null: nothing was
-   * fetched.
+   * The smallest share of steps that had values before anything was filled, over variables and locations; null: nothing
+   * was fetched.
    */
   historyCoverage: number | null
   futureCoverage: number | null
@@ -87,7 +87,7 @@ export interface CovariateSourceReport {
   snapshotId: string | null
 }
 
-/** What was used of the covariates from outside. */
+/** The covariates from outside that a job used. */
 export interface ExternalCovariatesReport {
   /** The last observation of the target over all series, ISO 8601. */
   cutoff: string
@@ -100,14 +100,14 @@ export interface ExternalCovariatesReport {
 
 export type { CovariateGrid, CovariateSurvey } from './engine-documents.ts'
 
-/** How many columns are asked for. */
+/** How many columns the request asks for. */
 export function externalColumnCount (specs: readonly ExternalCovariatesSpec[] = []): number {
   return specs.reduce((count, { variables }) => count + variables.length, 0)
 }
 
-/** The columns of the dataset that say where a series is, latitude first; empty: none do. */
+/** The columns of the dataset with the coordinates of a series, latitude first; empty if there are none. */
 export function locationColumns (specs: readonly ExternalCovariatesSpec[] = []): string[] {
-  // All kinds have the same ones: those of the weather block.
+  // All kinds have the same columns, those of the weather block.
   const [located] = specs.flatMap(({ where }) => where.type === 'columns' ? [where] : [])
   return located === undefined ? [] : [located.latitude, located.longitude]
 }

@@ -4,7 +4,7 @@ export type { Compression, FileFormat, TableFormat } from './engine-documents.ts
 
 export type SourceFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
 
-/** Formats in which a table may be written back. */
+/** Formats in which a table may be written to a customer's store. */
 export type OutputFormat = 'csv' | 'json' | 'jsonl' | 'parquet'
 
 /** A file in our object store. */
@@ -23,11 +23,11 @@ export interface ModelFile {
 }
 
 export interface ResultFile {
-  /** What follows the run in its key, e.g. `forecast.csv` or `explainability/summary.json`. */
+  /** The part of the key after the run, e.g. `forecast.csv` or `explainability/summary.json`. */
   name: string
   contentType: string
   bytes: number
   sha256: string
-  /** Of a table that is too large to be written as CSV too: about how many bytes that would have. */
+  /** Set if the table was too large to be written as CSV too: the size that a CSV would have, roughly. */
   csvBytes?: number
 }

@@ -9,12 +9,15 @@ import type { PreparationReport } from './preparation-spec.ts'
 import type { ReconciliationSummary } from './reconciliation-summary.ts'
 import type { TabularOutcome } from './tabular-spec.ts'
 
-/** Of a result, encoded. A slot keeps to it; the worker adds little, and a worker of before may know no bound. */
+/**
+ * The size limit of an encoded result. A slot keeps to it; the worker adds a little, and a worker of an earlier release
+ * may know no limit.
+ */
 export const maxResultBytes = 256 * 1024
-/** Of a result that is read. */
+/** The largest result that is read. */
 export const maxReadResultBytes = 4 * maxResultBytes
 
-/** The last object a run writes: `<outputPrefix><run>/result.cbor`. */
+/** The last object that a run writes: `<outputPrefix><run>/result.cbor`. */
 export interface JobResult {
   v: number
   jobId: string
@@ -28,23 +31,23 @@ export interface JobResult {
   /** Seconds by stage; a stage that did not run has no key. */
   timings: Record<string, number>
   warnings: JobWarning[]
-  /** Only of a job that was asked to prepare its rows. */
+  /** Set if the job prepares its rows. */
   preparation?: PreparationReport
-  /** Only of a forecast that was asked to use covariates from outside. */
+  /** Set if the job uses covariates from outside. */
   externalCovariates?: ExternalCovariatesReport
-  /** Only of a job that was asked to reconcile. */
+  /** Set if the job reconciles a hierarchy. */
   reconciliation?: ReconciliationSummary
-  /** Only of a job that trains a model, which is the file `model.bin`. */
+  /** Set if the job trains a model; the model is the file `model.bin`. */
   trained?: TrainedModel
-  /** Only of a classification or regression. */
+  /** Set for a classification or regression. */
   tabular?: TabularOutcome
-  /** Only of a job that was asked to explain its forecast. */
+  /** Set if the job asks for analyses. */
   explainability?: ExplainabilityOutcome
-  /** Only of a forecast that could be put into words. */
+  /** Set if the forecast could be explained. */
   explanation?: JobExplanation
-  /** Only of a job that reads a tenant's own store, when it could be read. */
+  /** Set if the job read a tenant's own store. */
   source?: SourceRead
-  /** What is wrong with that store, or with what lies there. */
+  /** What is wrong with that store, or with the data in it. */
   connectorCode?: ConnectorCode
 }
 
@@ -57,17 +60,17 @@ export interface SourceRead {
   parts: number
 }
 
-/** What is known of a model that was trained, besides its file. */
+/** Facts about a trained model, besides its file. */
 export interface TrainedModel {
   /** Canonical alias. */
   freq: string
-  /** The covariates that it uses, of those that were asked for. */
+  /** The requested covariates that the model uses. */
   covariates: string[]
   /** Names of the features that it makes. */
   features: string[]
-  /** On the windows that were held back: of the model, and of its preset on the same series. */
+  /** Scores on the held-back windows: of the model, and of its preset on the same series. */
   metrics: { candidate: ModelMetrics, baseline: ModelMetrics }
 }
 
-/** null: not defined, as the percentage error of zeros. */
+/** null: not defined, such as the percentage error of zeros. */
 export type ModelMetrics = Record<TrainingLoss, number | null>

@@ -5,7 +5,7 @@ export type JobSize = 'small' | 'large'
 
 export type JobType = 'forecast' | 'fine_tune' | TabularTask
 
-/** What a job does, with every default resolved; `isTabular` tells which of them it is. */
+/** The specification of a job, with every default resolved; `isTabular` tells the two apart. */
 export type JobSpec = ForecastSpec | TabularSpec
 
 export function isTabular (spec: JobSpec): spec is TabularSpec {

@@ -6,14 +6,14 @@ export interface ChatMessage {
 }
 
 /**
- * What a language model is asked of a prompt. A worker makes it, because reading a prompt takes long; the api, which
- * has the key, asks.
+ * A question about a prompt for a language model. A worker writes it, because reading a prompt takes long; the api
+ * sends it, because only the api has the key.
  */
 export interface ModelQuestion {
   messages: ChatMessage[]
-  /** What the model may answer, as JSON schema. */
+  /** The answers that the model may give, as JSON schema. */
   schema: TObject
 }
 
-/** What of an answer fits the schema, by field. */
+/** The fields of an answer that fit the schema. */
 export type ModelAnswer = Record<string, unknown>

@@ -5,7 +5,7 @@ export type { PreparedAnomaly, RowFilter } from './engine-documents.ts'
 
 export const aggregates = ['sum', 'mean', 'max', 'min'] as const
 export type Aggregate = typeof aggregates[number]
-/** As sentences have them. */
+/** The words for sentences. */
 export const aggregateNouns: Readonly<Record<Aggregate, string>> = {
   sum: 'sum',
   mean: 'mean',
@@ -14,11 +14,11 @@ export const aggregateNouns: Readonly<Record<Aggregate, string>> = {
 }
 
 /**
- * What happens to the rows of a dataset before it is forecast, in this order: filters, series and steps, anomalies,
+ * How the rows of a dataset are prepared before the forecast, in this order: filters, series and steps, anomalies,
  * missing steps.
  */
 export interface PreparationSpec {
-  /** Rows are used for which all of them hold. */
+  /** A row is used only if all filters match. */
   filters: RowFilter[]
   /**
    * Columns whose values together name a series in place of the item id; empty: all rows are one series. Absent: the
@@ -26,22 +26,22 @@ export interface PreparationSpec {
    */
   seriesColumns?: string[]
   /**
-   * Canonical frequency alias of the steps that rows are combined into; null: rows keep their times, and those with
-   * equal times of a series are combined only where `seriesColumns` is given.
+   * Canonical alias of the steps that rows are combined into. null: rows keep their times, and rows of one series with
+   * equal times are combined only if `seriesColumns` is given.
    */
   step: string | null
-  /** How targets of one series and step become one. */
+  /** How the targets of one series and step are combined. */
   aggregate: Aggregate
   /**
-   * How targets of one series and time become one before that. Absent, as in messages of before there was a choice: as
-   * `aggregate`.
+   * How the targets of one series and time are combined before that. Absent in messages of earlier releases, which had
+   * no choice: the same as `aggregate`.
    */
   across?: Aggregate
   missing: MissingDataHandling
   anomalies: AnomalyHandling
 }
 
-/** What was done with the rows; `rowsCombinedAcross` is absent where an older worker did it. */
+/** What was done with the rows; `rowsCombinedAcross` is absent if an older worker did it. */
 export type PreparationReport = Omit<PreparationSummary, 'warnings' | 'rowsCombinedAcross'> & Partial<
   Pick<PreparationSummary, 'rowsCombinedAcross'>
 >

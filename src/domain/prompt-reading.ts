@@ -4,12 +4,12 @@ import type { ModelQuestion } from './model-question.ts'
 
 export type { KnownColumns } from './engine-documents.ts'
 
-/** What is in a file, and what a prompt wants of it. */
+/** The profile of a file, and the intent of a prompt about it. */
 export interface PromptReading {
   profile: DataProfile
   intent: ForecastIntent | null
-  /** null, and absent of a worker of before: a language model has nothing to add. */
+  /** null if a language model has nothing to add; absent from a worker of an earlier release. */
   question?: ModelQuestion | null
-  /** At least one field of the intent is from the answer. */
+  /** True if at least one field of the intent comes from the answer. */
   isByModel?: boolean
 }

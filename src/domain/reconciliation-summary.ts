@@ -1,2 +1,1 @@
-/** What a reconciliation did. */
 export type { ReconciliationSummary } from './engine-documents.ts'

@@ -1,6 +1,6 @@
 /**
- * A secret as it may be stored and sent: encrypted with a data key of its own, which is wrapped by a key of the
- * keyring. Bound to its context, so that it cannot be moved to another tenant, record or field.
+ * A secret as it may be stored and sent: encrypted with a data key of its own, which a key of the keyring wraps. It is
+ * bound to its context, so that it cannot be moved to another tenant, record or field.
  */
 export interface Sealed {
   v: 1

@@ -1,2 +1,2 @@
-/** The beginning of a table, as text: what a reader of it would find. */
+/** The beginning of a table, as text. */
 export type { TablePreview } from './engine-documents.ts'

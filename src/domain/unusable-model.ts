@@ -1,11 +1,9 @@
 import type { ModelFile } from './files.ts'
 
-/**
- * Why no forecast can be made with a model any more: its bytes are not there, or are not those that its training left.
- */
+/** Why a model can no longer make forecasts: its file is gone, or differs from the one that its training wrote. */
 export type ModelLoss = 'gone' | 'damaged'
 
-/** What is said of such a model wherever it is noticed. A second try finds the same. */
+/** The error text for such a model, wherever it is noticed. Another attempt would find the same. */
 export function unusableModel ({ modelId }: Pick<ModelFile, 'modelId'>,
   loss: ModelLoss): { message: string, suggestion: string } {
   return {

@@ -5,21 +5,24 @@ import type { ForecastSpec } from '../domain/forecast-spec.ts'
 import type { OutputLimits, TableLimits } from '../domain/limits.ts'
 
 export interface CheckOptions {
-  /** Files that are one table, in this order. */
+  /** Files that form one table, in this order. */
   inputPaths: string[]
   format: FileFormat
   compression: Compression | null
   spec: ForecastSpec
   limits: TableLimits & OutputLimits
-  /** Threads of this call; results do not depend on it. */
+  /** Threads for this call; results do not depend on the number. */
   threads: number
-  /** A file that `fineTune` wrote; then the preset is not looked at. A dataset that it does not fit is a content error. */
+  /**
+   * A file that `fineTune` wrote; if it is set, the preset is ignored. A dataset that does not fit the model is a
+   * content error.
+   */
   modelPath?: string
-  /** The file of covariates from outside, where the specification has any. */
+  /** The file of covariates from outside, if the specification has any. */
   valuesPath?: string
 }
 
-/** What the engine reads of a specification, and what it is read from. */
+/** Turns a specification and its input files into the options that the engine reads. */
 export function datasetOptions (
   { inputPaths, format, compression, spec, limits, threads, modelPath, valuesPath }: CheckOptions
 ): DatasetOptions {

@@ -13,43 +13,46 @@ import type { KeptDataset } from './survey.ts'
 export interface ForecastOptions extends CheckOptions {
   parquetPath: string
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this many bytes. */
+  /** If the CSV would grow beyond this many bytes, the engine stops writing it and removes the file. */
   maxCsvBytes: number
-  /** What was in the data, how the models were weighed, and how they did in the backtest, as JSON. */
+  /** Where to write the report, as JSON: the data, the weights of the models, and their scores in the backtest. */
   reportPath: string
-  /** Wall clock that the run should keep to; the last series get cheaper models when it runs short. */
+  /** Wall time that the run should keep to; if it runs short, the last series get cheaper models. */
   budgetSeconds: number
-  /** The rows that its survey has left; absent: the files are read. */
+  /** The rows that the survey kept; absent: the files are read. */
   kept?: KeptDataset
-  /** The file to write of what was found in the series, as JSON; absent: nothing is looked for. */
+  /** Where to write the findings about the series, as JSON; absent: the engine looks for none. */
   findingsPath?: string
-  /** Of a forecast with `spec.explainability`, which is not analysed without it. */
+  /** Needed for a forecast with `spec.explainability`, which is not analysed without it. */
   analyses?: AnalysesOptions
 }
 
 export interface AnalysesOptions {
-  /** A folder that is there: `analyses.json`, with a plot `plot.json` too, and the tables of the analyses go into it. */
+  /** An existing folder for `analyses.json`, the tables of the analyses and, if there is a plot, `plot.json`. */
   folder: string
-  /** Without it a rolling regression is skipped as `disabled_by_operator`. */
+  /** If false, a rolling regression is skipped as `disabled_by_operator`. */
   rollingRegressionAllowed: boolean
 }
 
 export interface FineTuneOptions extends Omit<CheckOptions, 'modelPath'>, Omit<TuningOptions, 'forecast'> {
-  /** Wall clock that the run should keep to; training ends earlier when it runs short. */
+  /** Wall time that the run should keep to; if it runs short, training ends earlier. */
   budgetSeconds: number
 }
 
-/** Reads the dataset and says what is in it or what is wrong with it; throws `EngineError`. */
+/** Reads the dataset, and describes it or says what is wrong with it. Throws `EngineError`. */
 export async function check (options: CheckOptions, task: EngineTask = createTask()): Promise<Checked<DatasetProfile>> {
   return await call('check', datasetOptions(options), task)
 }
 
-/** Reads what stands before the rows, however many they are, and throws `EngineError` when that is wrong. */
+/** Reads only what stands before the rows, so its cost does not depend on their number. Throws `EngineError`. */
 export async function checkHeader (options: CheckOptions, task: EngineTask = createTask()): Promise<void> {
   await call('checkHeader', datasetOptions(options), task)
 }
 
-/** Reads the dataset, forecasts every series, and writes the table as Parquet and CSV and the report; throws `EngineError`. */
+/**
+ * Reads the dataset, forecasts every series, and writes the report and the table as Parquet and CSV. Throws
+ * `EngineError`.
+ */
 export async function forecast (options: ForecastOptions, task: EngineTask = createTask()): Promise<ForecastSummary> {
   const {
     parquetPath,
@@ -72,7 +75,10 @@ export async function forecast (options: ForecastOptions, task: EngineTask = cre
   }, task, kept)
 }
 
-/** Trains one model for all series of the dataset and writes it to `modelPath`, to be used by `forecast`; throws `EngineError`. */
+/**
+ * Trains one model for all series of the dataset, for use by `forecast`, and writes it to `modelPath`. Throws
+ * `EngineError`.
+ */
 export async function fineTune ({ modelPath, loss, validationWindows, budgetSeconds, ...dataset }: FineTuneOptions,
   task: EngineTask = createTask()): Promise<FineTuneSummary> {
   return await call('fineTune', {
@@ -83,19 +89,25 @@ export async function fineTune ({ modelPath, loss, validationWindows, budgetSeco
   }, task)
 }
 
-/** Reads the beginning of a CSV file in any encoding that it can tell; throws `EngineError`. */
+/** Reads the beginning of a CSV file in any encoding that the engine recognises. Throws `EngineError`. */
 export async function preview ({ inputPath, cut, maxRows, maxColumns }: PreviewOptions,
   task: EngineTask = createTask()): Promise<TablePreview> {
   return await call('preview', { inputPath, cut, maxRows, maxColumns }, task)
 }
 
-/** Says what is in a file that nobody has said anything about; throws `EngineError` only for a file that is no table, or lacks a column of `columns`. */
+/**
+ * Profiles a file about which the caller knows nothing. Throws `EngineError` only if the file is no table, or lacks a
+ * column of `columns`.
+ */
 export async function profileData ({ inputPaths, format, compression, columns, limits, threads }: ProfileDataOptions,
   task: EngineTask = createTask()): Promise<DataProfile> {
   return await call('profileData', { inputPaths, format, compression, columns, limits, threads }, task)
 }
 
-/** Reads the dataset and reports every check of its content; throws `EngineError` only for a file that is no dataset at all. */
+/**
+ * Reads the dataset and reports every check of its content. Throws `EngineError` only for a file that is no dataset at
+ * all.
+ */
 export async function inspect (
   { inputPaths, format, compression, columns, hierarchy, freq, limits, threads }: InspectOptions,
   task: EngineTask = createTask()
@@ -103,7 +115,7 @@ export async function inspect (
   return await call('inspect', { inputPaths, format, compression, columns, hierarchy, freq, limits, threads }, task)
 }
 
-/** Converts a forecast table that was written as Parquet, a stretch of rows at a time; throws `EngineError`. */
+/** Converts a Parquet forecast table, a block of rows at a time. Throws `EngineError`. */
 export async function convertTable ({ parquetPath, path, format }: ConvertOptions,
   task: EngineTask = createTask()): Promise<void> {
   await call('convertTable', { parquetPath, path, format }, task)

@@ -1,12 +1,12 @@
 import * as native from '#native'
 import { hostname } from 'node:os'
 
-/** An exclusive lock on a file, held until `release` or the end of this process, however it ends. */
+/** An exclusive lock on a file. It is held until `release`, or until this process ends for whatever reason. */
 export interface FileLock {
   release(): void
 }
 
-/** Another process holds the lock; `holder` is the text it left: `pid <pid> on <host> since <RFC 3339>`. */
+/** Another process holds the lock. `holder` is the text that it left: `pid <pid> on <host> since <RFC 3339>`. */
 export class FileLockError extends Error {
   override name = 'FileLockError'
   readonly holder: string
@@ -21,10 +21,13 @@ export class FileLockError extends Error {
   }
 }
 
-/** A lock that is garbage collected would be given up, so this room keeps every lock that is held. */
+/** The garbage collector would release a lock that nobody refers to, so every held lock is kept here. */
 const held = new Set<native.FileLock>()
 
-/** Takes the kernel's lock (flock) on `path`, creating the file; throws `FileLockError` when another process has it. */
+/**
+ * Takes the kernel's lock (flock) on `path` and creates the file if needed. Throws `FileLockError` if another process
+ * has it.
+ */
 export function lockFile (path: string): FileLock {
   const holderText = `pid ${process.pid} on ${hostname()} since ${new Date().toISOString()}`
   const { lock, holder, error } = native.lockFile(path, holderText)

@@ -1,19 +1,19 @@
 import * as native from '#native'
 
-/** A socket that listens and from which nobody in this process reads: a child process inherits it. */
+/** A socket that listens but is not read in this process: a child process inherits it. */
 export interface ListeningSocket {
   readonly port: number
-  /** The file descriptor, for the `stdio` of a child. */
+  /** The file descriptor, for the `stdio` of a child process. */
   readonly fd: number
   close(): void
 }
 
-/** What is garbage collected would be closed, so this room keeps what is open. */
+/** The garbage collector would close a socket that nobody refers to, so open sockets are kept here. */
 const open = new Set<native.ListeningSocket>()
 
 /**
- * Listens on an address of this machine; port 0: a free one. Throws with `code` EADDRINUSE, EACCES or EADDRNOTAVAIL
- * where it is one of these.
+ * Listens on an address of this machine; port 0 picks a free one. If it cannot, throws with `code` EADDRINUSE, EACCES
+ * or EADDRNOTAVAIL, or without a code for other reasons.
  */
 export function listenTcp (host: string, port: number): ListeningSocket {
   const { socket, code, error } = native.listenTcp(host, port)

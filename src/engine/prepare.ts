@@ -6,17 +6,22 @@ import { createTask, type EngineTask } from './engine-task.ts'
 
 export interface PrepareOptions extends CheckOptions {
   preparation: PreparationSpec
-  /** The Parquet file to write: item id, timestamp, target and covariates under their own names. */
+  /** The Parquet file to write, with item id, timestamp, target and covariates under their own names. */
   preparedPath: string
 }
 
-/** Filters, groups, combines and mends the rows of a dataset and writes them as a file that can be forecast; throws `EngineError`. */
+/**
+ * Filters, groups, combines and repairs the rows of a dataset and writes them to a file that can be forecast. Throws
+ * `EngineError`.
+ */
 export async function prepare ({ preparedPath, ...options }: PrepareOptions,
   task: EngineTask = createTask()): Promise<PreparationSummary> {
   return await call('prepare', preparationRequest(options, preparedPath), task)
 }
 
-/** Checks that the dataset has the columns that its preparation needs, however many rows it has; throws `EngineError`. */
+/**
+ * Checks that the dataset has the columns that its preparation needs, without reading all rows. Throws `EngineError`.
+ */
 export async function checkPreparation (options: CheckOptions & { preparation: PreparationSpec },
   task: EngineTask = createTask()): Promise<void> {
   await call('checkPreparation', preparationRequest(options, ''), task)

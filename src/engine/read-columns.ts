@@ -4,13 +4,13 @@ import { readReply } from './call.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 
 export interface TableColumn {
-  /** Of times, milliseconds UTC, a stamp without an offset being one of UTC; NaN where a cell is empty or wrong. */
+  /** Times are milliseconds UTC; a time stamp without an offset counts as UTC. NaN if a cell is empty or wrong. */
   values: Float64Array
-  /** The first cell that is neither empty nor what its column is read for; row from 1. */
+  /** The first cell that is not empty and has the wrong type for its column; rows count from 1. */
   wrong: WrongCell | null
 }
 
-/** Reads some columns of a file, those that it has, by name and of equal length; throws `EngineError`. */
+/** Reads those of the named columns that a file has, all of equal length. Throws `EngineError`. */
 export async function readColumns (options: ReadColumnsOptions,
   task: EngineTask = createTask()): Promise<Map<string, TableColumn>> {
   const { reply, values } = await native.readColumns(JSON.stringify(options), task)

@@ -4,14 +4,17 @@ import { call } from './call.ts'
 import { datasetOptions, type CheckOptions } from './dataset-options.ts'
 import { createTask, type EngineTask } from './engine-task.ts'
 
-/** A place for the rows of one dataset between its survey and its forecast. */
+/** Keeps the rows of one dataset between its survey and its forecast. */
 export type KeptDataset = native.KeptDataset
 
 export function keepDataset (): KeptDataset {
   return new native.KeptDataset()
 }
 
-/** Reads a dataset, says for which places and steps covariates from outside are needed, and leaves the rows in `kept`; throws `EngineError`. */
+/**
+ * Reads a dataset, finds the locations and periods that need covariates from outside, and keeps the rows in `kept`.
+ * Throws `EngineError`.
+ */
 export async function survey (options: CheckOptions, kept: KeptDataset,
   task: EngineTask = createTask()): Promise<CovariateSurvey> {
   return await call('survey', datasetOptions(options), task, kept)

@@ -7,39 +7,42 @@ import { createTask, type EngineTask } from './engine-task.ts'
 import { explainOptions } from './explain-options.ts'
 
 export interface CheckTabularOptions {
-  /** Files that are one table, in this order. */
+  /** Files that form one table, in this order. */
   inputPaths: string[]
   format: FileFormat
   compression: Compression | null
   spec: TabularSpec
   limits: TableLimits
-  /** Threads of this call; results do not depend on it. */
+  /** Threads for this call; results do not depend on the number. */
   threads: number
 }
 
 export interface TabularOptions extends CheckTabularOptions {
-  /** The predictions, in both formats. */
+  /** Where to write the predictions, in both formats. */
   parquetPath: string
   csvPath: string
-  /** The CSV is given up, and its file removed, once it would grow beyond this many bytes. */
+  /** If the CSV would grow beyond this many bytes, the engine stops writing it and removes the file. */
   maxCsvBytes: number
-  /** The metrics as JSON, with the intervals that they lie in. */
+  /** Where to write the metrics and their confidence intervals, as JSON. */
   metricsPath: string
-  /** What was in the table, how models were chosen and how they did, as JSON: a `TabularReport`. */
+  /** Where to write the report, as JSON (`TabularReport`): the table, the choice of models, and their scores. */
   reportPath: string
-  /** Wall clock that the run should keep to; fewer models are tried when it runs short. */
+  /** Wall time that the run should keep to; if it runs short, fewer models are tried. */
   budgetSeconds: number
-  /** A folder that is there, for `analyses.json` and the tables of the analyses of `spec.explainability`, which are not made without it. */
+  /**
+   * An existing folder for `analyses.json` and the tables of the analyses. Without it, the analyses of
+   * `spec.explainability` are not made.
+   */
   analysesFolder?: string
 }
 
-/** Reads the table and says what is in it or what is wrong with it; throws `EngineError`. */
+/** Reads the table, and describes it or says what is wrong with it. Throws `EngineError`. */
 export async function checkTabular (options: CheckTabularOptions,
   task: EngineTask = createTask()): Promise<Checked<TabularProfile>> {
   return await call('checkTabular', tableOptions(options), task)
 }
 
-/** Learns from the labelled rows of a table, and writes predictions, metrics and the report; throws `EngineError`. */
+/** Learns from the labelled rows of a table, and writes predictions, metrics and the report. Throws `EngineError`. */
 export async function tabular (options: TabularOptions, task: EngineTask = createTask()): Promise<TabularSummary> {
   const {
     parquetPath,
@@ -51,7 +54,7 @@ export async function tabular (options: TabularOptions, task: EngineTask = creat
     analysesFolder,
     spec: { explainability }
   } = options
-  // A regression over time does not apply to a table, whatever the operator allows.
+  // A rolling regression does not apply to a table, whatever the operator allows.
   const explain = analysesFolder === undefined || explainability === undefined
     ? null
     : explainOptions(explainability, false)

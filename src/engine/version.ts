@@ -1,6 +1,6 @@
 import * as native from '#native'
 
-/** Version of the addon: part of `model_version`. */
+/** The addon's version, which is part of `model_version`. */
 export function engineVersion (): string {
   return native.version()
 }

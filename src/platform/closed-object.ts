@@ -1,9 +1,9 @@
 import { Type, type TObject, type TProperties, type TSchemaOptions } from 'typebox'
 
 /**
- * An object that takes no other fields, and whose fields with a default may be left out. Their static type is as after
- * the defaults are filled in; TypeBox alone would list them as required, in the interface description too, and report
- * them as missing whenever another field of the same block is wrong.
+ * An object schema that refuses unknown fields and whose fields with a default may be left out. Its static type is that
+ * after the defaults are filled in. TypeBox alone would list such fields as required, also in the API description, and
+ * would report them as missing whenever another field of the same block is wrong.
  */
 export function closedObject<T extends TProperties> (properties: T, options: TSchemaOptions = {}): TObject<T> {
   const object = Type.Object(properties, { ...options, additionalProperties: false })

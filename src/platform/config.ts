@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
 
 /*
- * Every setting: one schema gives the environment variable's name (TABCAST_ + the key), default, unit and bound.
- * A wrong value stops start-up with the name, the value and the rule; the README's table is generated from here.
+ * All settings. One schema gives the environment variable (TABCAST_ + the key), the default, the unit and the limits. A
+ * wrong value stops the start with the name, the value and the rule. The table in the README is generated from here.
  */
 const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
 const text = (value: string, description: string) => Type.String({ default: value, description })
-/** `form`: what the pattern means, as the end of `must be`. */
+/** `form`: the pattern in words, to follow `must be`. */
 const shaped = (value: string, pattern: string, form: string, description: string) =>
   Type.String({ default: value, pattern, form, description })
-/** With its scheme; empty: there is none. */
+/** Includes the scheme; empty: not set. */
 const address = (description: string) => shaped('', '^(https?://[^\\s]+)?$', 'an http or https address', description)
-/** Never shown. */
+/** A setting whose value is never shown. */
 const secret = (description: string) => Type.String({ default: '', description, secret: true })
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description })
 const count = (value: number, minimum: number, maximum: number, description: string) =>
@@ -82,8 +82,13 @@ const schema = Type.Object({
   SLOTS: count(Math.max(2, availableParallelism()), 1, 256,
     'Slot processes of one worker; with two or more, one takes only small jobs.'),
   SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot; those of content checks share them.'),
-  SLOT_MEMORY_BYTES: count(Math.max(GiB, Math.floor(totalmem() / 2)), 64 * MiB, 2 ** 44,
-    'Memory above which a slot process is killed.'),
+  SLOT_MEMORY_BYTES: count(0, 0, 2 ** 44,
+    'Memory above which a slot process is killed; 0: half of the memory of the machine, or of the limit that the ' +
+      'container has, at least 1 GiB.'),
+  SLOTS_MEMORY_BYTES: count(0, 0, 2 ** 44,
+    'Memory that all slot processes of one worker may have together; beyond it the youngest that has more than its ' +
+      'share is killed, and its job waits. 0: three quarters of that memory, divided by WORKERS, and at least ' +
+      'SLOT_MEMORY_BYTES.'),
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
   CHECK_SLOTS: count(2, 1, 64,
@@ -192,6 +197,9 @@ const schema = Type.Object({
       'least; further ones get 429, so that tenants do not feel them.'),
   SANDBOX_READS_PER_MINUTE: count(300, 1, 1e9,
     'Reads of one address with a key of the sandbox per minute; TABCAST_RATE_LIMITS does not switch it off.'),
+  SANDBOX_DOWNLOAD_BYTES_PER_SECOND: count(262_144, 1, GiB,
+    'A visitor who reads a file more slowly, the first 5 seconds aside, loses it when all downloads of the sandbox are ' +
+      'taken and one who has none waits.'),
   SANDBOX_MAX_WAITING: count(100, 1, 10_000, 'Jobs of the sandbox that may wait, and requests for them under way.'),
   SANDBOX_MAX_STORED_BYTES: count(GiB, 16 * MiB, 2 ** 50,
     'Bytes that jobs of the sandbox may keep, results included, before further ones are refused.'),
@@ -270,8 +278,8 @@ const schema = Type.Object({
   CALLBACK_RETRY_SECONDS: text('0,5,30,120,600,1200',
     'Pauses before each attempt of a callback, seconds, as a comma list; their number is that of the attempts.'),
   CALLBACKS_PER_TENANT: count(100_000, 1, 10_000_000,
-    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, and to one host fewer than ' +
-      'there is room left; what is announced beyond them is not sent.'),
+    'Callbacks, and messages to endpoints, of one tenant that may wait at a time, to hosts that fail half as many; ' +
+      'what is announced beyond them is not sent.'),
   DELIVERY_RETRY_SECONDS: text('0,5,30,120,600',
     "Pauses before each attempt to write a result to a customer's store, seconds, as a comma list."),
 
@@ -303,7 +311,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** name, default, description and schema of every setting, for the README and `tabcast config`. */
+/** Name, default, description and schema of every setting, for the README and `tabcast config`. */
 export const settings = Object.entries(
   schema.properties as unknown as Record<string, TSchema & Rule & { default: unknown, description: string }>
 )
@@ -311,13 +319,14 @@ export const settings = Object.entries(
 const compiled = Compile(schema)
 
 /**
- * The file of settings, and what the command `forecast` and the clients read, which may run in the same environment.
+ * Variables that share the prefix but are no settings: the name of the settings file, and those that the command
+ * `forecast` and the clients read.
  */
 const notSettings = new Set(['TABCAST_CONFIG', 'TABCAST_API_KEY', 'TABCAST_URL'])
 
 /**
- * Environment variables win over the file named by TABCAST_CONFIG (JSON, keys without the prefix), which wins over the
- * defaults.
+ * Environment variables win over the file that TABCAST_CONFIG names (JSON, keys without the prefix), and the file wins
+ * over the defaults.
  */
 export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}
@@ -342,13 +351,13 @@ export function loadConfig (env: NodeJS.ProcessEnv = process.env): Config {
 
 export type SettingSource = 'environment' | 'file' | 'default'
 
-/** Where `loadConfig` has a setting from. */
+/** Says where `loadConfig` takes a setting from. */
 export function sourceOf (name: string, env: NodeJS.ProcessEnv = process.env): SettingSource {
   if (env[`TABCAST_${name}`]) return 'environment'
   return env['TABCAST_CONFIG'] && name in readSettingsFile(env['TABCAST_CONFIG']) ? 'file' : 'default'
 }
 
-/** What may be printed of a setting's value. */
+/** The part of a setting's value that may be printed. */
 export function shownValue ({ secret }: Rule, value: unknown): unknown {
   return secret === true && value !== '' ? '<set, not shown>' : value
 }
@@ -358,7 +367,7 @@ interface Rule {
   type?: string
   minimum?: number
   maximum?: number
-  /** What `pattern` means. */
+  /** The pattern in words. */
   form?: string
   secret?: boolean
   anyOf?: Array<{ const: string }>
@@ -369,8 +378,8 @@ function ruleOf (key: string): Rule {
 }
 
 /**
- * What does not look exactly like the wanted type stays text, and the check refuses it: TypeBox's own conversion reads
- * 1.5 as the integer 1.
+ * A text that does not look exactly like the wanted type stays a text, so that the check refuses it. TypeBox's own
+ * conversion would read 1.5 as the integer 1.
  */
 function fromText ({ type }: Rule, value: unknown): unknown {
   if (typeof value !== 'string') return value
@@ -380,7 +389,7 @@ function fromText ({ type }: Rule, value: unknown): unknown {
   return value
 }
 
-/** What a value of this setting must be, as the end of a sentence. */
+/** Says what a value of this setting must be, to end a sentence. */
 export function requirement ({ type, minimum, maximum, form, anyOf }: Rule): string {
   if (type === 'integer') return `must be an integer from ${minimum} to ${maximum}`
   if (type === 'boolean') return 'must be a boolean, true or false'
@@ -393,7 +402,7 @@ function readSettingsFile (path: string): object {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    // The parser's words quote the text, which may have secrets in it.
+    // The parser's message quotes the text, which may contain secrets.
     if (cause instanceof SyntaxError) {
       throw new ConfigError(`TABCAST_CONFIG=${path}: is not JSON; it looks like {"PORT": 8080}`)
     }
@@ -409,7 +418,7 @@ function readSettingsFile (path: string): object {
   return parsed
 }
 
-/** Where things lie inside the data folder. */
+/** Paths inside the data folder. */
 export function dataPaths (config: Config) {
   const at = (...parts: string[]) => join(config.DATA_DIR, ...parts)
   return {

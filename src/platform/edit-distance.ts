@@ -1,6 +1,6 @@
 /**
- * Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment); Infinity
- * when there are more than `most`, which is found after few letters of words that differ.
+ * The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+ * alignment). Infinity if it exceeds `most`; words that differ show that after a few letters.
  */
 export function editDistance (left: string, right: string, most = Infinity): number {
   if (Math.abs(left.length - right.length) > most) return Infinity
@@ -8,7 +8,7 @@ export function editDistance (left: string, right: string, most = Infinity): num
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
   let current = new Array<number>(right.length + 1).fill(Infinity)
   for (let row = 1; row <= left.length; row++) {
-    // Whatever lies further from the diagonal has more edits.
+    // Cells further from the diagonal need more edits than `most`.
     const first = Math.max(1, row - most)
     const last = Math.min(right.length, row + most)
     current[first - 1] = first === 1 ? row : Infinity

@@ -1,6 +1,6 @@
 import { errorTable, type ErrorCode, type FieldError } from '../domain/error-codes.ts'
 
-/** How the caller's tenant stands with the quota that refused it. */
+/** The tenant's state in the quota that refused the request. */
 export interface QuotaUsed {
   name: string
   limit: number
@@ -9,14 +9,14 @@ export interface QuotaUsed {
 }
 
 export interface TabcastErrorOptions {
-  /** HTTP status when it is not the code's default. */
+  /** The HTTP status, if it differs from the code's default. */
   status?: number
   /** What the caller can do about it. */
   suggestion?: string
   retryable?: boolean
-  /** Left out: 5 s for a 503 that is retryable. */
+  /** Absent: 5 s for a retryable 503. */
   retryAfterSeconds?: number
-  /** Which of several causes of this code it is, for programs. */
+  /** Tells programs which cause of several this code has. */
   reason?: string
   /** For validation failures: becomes `detail`. */
   fields?: FieldError[]
@@ -29,7 +29,7 @@ export interface TabcastErrorOptions {
   cause?: unknown
 }
 
-/** The only error class that services throw on purpose; everything else reaching HTTP is an internal_error. */
+/** The only error class that services throw on purpose. Any other error that reaches HTTP becomes an internal_error. */
 export class TabcastError extends Error {
   override name = 'TabcastError'
   readonly code: ErrorCode

@@ -1,4 +1,7 @@
-/** Values that take time to make, by name; at most so many, and the longest unused goes first. */
+/**
+ * Keeps a limited number of values that take time to make, by name. The one that was unused for longest is dropped
+ * first.
+ */
 export class LeastRecent<T extends object> {
   readonly #values = new Map<string, T>()
   readonly #most: number

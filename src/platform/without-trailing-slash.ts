@@ -1,4 +1,4 @@
-/** An address without the slashes at its end, so that a path can follow. */
+/** An address without its trailing slashes, so that a path can follow. */
 export function withoutTrailingSlash (address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--

@@ -5,13 +5,13 @@ import { coverageOfAll } from './forecast/coverage.ts'
 import type { ForecastFacts, ForecastReport } from './forecast/forecast-report.ts'
 import { warningsAbout } from './forecast/warning-groups.ts'
 import { html } from './html.ts'
-import { measureLabel } from './metric-names.ts'
+import { metricLabel } from './metric-names.ts'
 import { countOf, percentText } from './number-text.ts'
 import type { Section } from './section.ts'
 import { shownText } from './shown-text.ts'
 import type { ReportMetric, TabularReport } from './tabular-report.ts'
 
-/** What somebody has to know who uses the result, the gravest first. */
+/** What users of the result need to know, the most serious first. */
 export function cautionSection (cautions: readonly string[]): Section | null {
   if (cautions.length === 0) return null
   return {
@@ -21,7 +21,7 @@ export function cautionSection (cautions: readonly string[]): Section | null {
   }
 }
 
-/** `main` is the measure that the page speaks of. */
+/** `main` is the metric that the page talks about. */
 export function tabularCautions (report: TabularReport, main: ReportMetric | undefined): string[] {
   const { evaluated_rows: rows, residuals } = report
   return [
@@ -52,14 +52,14 @@ export function forecastCautions (report: ForecastReport, facts: ForecastFacts):
   ]
 }
 
-/** Below these the figures themselves are uncertain, and below the last one intervals cannot be judged. */
+/** Below the first two, the figures themselves are uncertain; below the last, intervals cannot be judged. */
 const [fewRows, fewWindows, fewestForIntervals] = [100, 30, 10]
 
 function fewMeasured (count: string, others: string): string {
   return `All figures rest on ${count}, so that ${others}.`
 }
 
-/** What an interval for 80 % may hold before it is called too narrow or too wide. */
+/** How many values an 80 % interval may contain before it is called too narrow or too wide. */
 const coverageBand = { low: 0.75, high: 0.85 }
 
 function aboutIntervals (coverage: number, of: 'rows' | 'values'): string[] {
@@ -70,7 +70,7 @@ function aboutIntervals (coverage: number, of: 'rows' | 'values'): string[] {
 
 function againstSimpleModels (main: ReportMetric | undefined, rows: number): string[] {
   if (main === undefined) return []
-  const name = measureLabel(main.name)
+  const name = metricLabel(main.name)
   const baseline = compare(main, 'baseline', rows)
   const guess = 'a guess that ignores all columns'
   return [
@@ -84,7 +84,7 @@ function againstSimpleModels (main: ReportMetric | undefined, rows: number): str
   ]
 }
 
-/** What a warning counts, where its message does not say it all. */
+/** The noun that a warning counts, if its message does not say it. */
 const counted: Record<string, [one: string, many: string]> = {
   dropped_columns: ['column', 'columns'],
   suspected_leak: ['column', 'columns'],
@@ -101,7 +101,9 @@ function fromEngine ({ warnings }: TabularReport): string[] {
   })
 }
 
-/** A rare class, as a share of the labelled rows and of the share that a class would have if all were alike. */
+/**
+ * A class is rare below both: a share of the labelled rows, and a share of what a class would have if all were equal.
+ */
 const rare = { ofRows: 0.05, ofEven: 1 / 3 }
 
 function aboutClasses ({ classes, split }: TabularReport): string[] {
@@ -133,7 +135,6 @@ function aboutProbabilities ({ metrics }: TabularReport): string[] {
   return [`Probabilities are off by ${percentText(error)} on average: use them to rank rows, not as they stand.`]
 }
 
-/** Said in words below. */
 const mostMissing = 0.3
 
 function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
@@ -143,7 +144,7 @@ function aboutColumns ({ columns, counts, label }: TabularReport): string[] {
   if (incomplete.length === 0) return []
   const named = firstThree(incomplete.map(({ name }) => `“${shownText(name, 40)}”`))
   const which = incomplete.length === 1 ? 'A column lacks' : `${incomplete.length} columns lack`
-  return [`${which} more than 30 % of the values: ${named}.`]
+  return [`${which} more than ${100 * mostMissing} % of the values: ${named}.`]
 }
 
 const [looseFidelity, badFidelity] = [0.9, 0.5]

@@ -3,9 +3,8 @@ import type { Figure, ForecastPlot, PlotForecast, PlotSeries } from './forecast-
 import { timeOf } from './plot/time-text.ts'
 
 /**
- * The plot with every figure drawable: what is not finite, or of 1e300 and more, becomes null.
- *
- * @throws Error that names the series when lengths, indices, times or levels do not fit together
+ * Returns the plot with figures that can be drawn: one that is not finite, or is 1e300 or more, becomes null.
+ * @throws Error that names the series if lengths, indices, times or levels do not fit together
  */
 export function checkForecastPlot (plot: ForecastPlot): ForecastPlot {
   const { version, axis, quantile_levels: levels, total_series: total, series } = plot

@@ -2,17 +2,17 @@ import { html, type Content, type Html } from './html.ts'
 
 export interface DataTable {
   caption: Content
-  /** Names the part that scrolls, where the caption is no plain text. */
+  /** The name of the scrolling region, if the caption is not plain text. */
   label?: string
-  /** A heading a column. */
+  /** One heading per column. */
   head: readonly string[]
-  /** A cell a column; the first one names its row. */
+  /** One cell per column; the first is the heading of its row. */
   rows: readonly (readonly Content[])[]
-  /** Columns of numbers, counted from 0, which stand at the right. */
+  /** Indices of the numeric columns, which are aligned to the right. */
   numbers?: readonly number[]
 }
 
-/** A table that scrolls by itself where it is too wide, also from the keyboard. */
+/** A table that scrolls by itself if it is too wide, also from the keyboard. */
 export function dataTable ({ caption, label, head, rows, numbers = [] }: DataTable): Html {
   const right = (column: number) => numbers.includes(column) ? html` class="number"` : ''
   return html`<div class="scroll" role="region" aria-label="${

@@ -3,11 +3,11 @@ import { html, type Content, type Html } from './html.ts'
 export interface Fact {
   name: string
   value: Content
-  /** In a type whose characters can be compared. */
+  /** Shown in a typeface that lets characters be compared. */
   isHash?: boolean
 }
 
-/** Names and what they stand for. */
+/** Names and their values. */
 export function factList (facts: readonly Fact[]): Html {
   return html`<dl>
 ${

@@ -1,6 +1,6 @@
 import type { Marks } from './chart/mark.ts'
 
-/** Markup that may go into a page as it is. Only `html` makes it, so that text can get in escaped or not at all. */
+/** Markup that may go into a page as it is. Only `html` makes it, so that text gets in escaped or not at all. */
 export class Html {
   readonly #text: string
 
@@ -13,7 +13,8 @@ export class Html {
   }
 
   /**
-   * An element whose text a browser takes as it is; a text that could end it, or be read as markup in it, is refused.
+   * An element whose text a browser takes literally. A text that could end the element, or be read as markup in it, is
+   * refused.
    */
   static raw (tag: 'style' | 'script', text: string): Html {
     if (/<\/(style|script)|<!--/i.test(text)) throw new Error(`a ${tag} has text that is read as markup`)
@@ -41,12 +42,12 @@ export class Html {
   }
 }
 
-/** What a template takes; `null` and `undefined` are nothing. */
+/** The values that a template takes; `null` and `undefined` give nothing. */
 export type Content = Html | string | number | null | undefined | readonly Content[]
 
 /**
- * A template of markup. Everything between its fixed parts is escaped unless it is markup itself; attribute values have
- * to stand in double quotes.
+ * A template of markup. Everything between its fixed parts is escaped, unless it is markup itself. Attribute values
+ * have to be in double quotes.
  */
 export function html (strings: TemplateStringsArray, ...values: Content[]): Html {
   return Html.join(strings, values)

@@ -1,18 +1,18 @@
 import { numberText, percentText } from './number-text.ts'
 import { shownText } from './shown-text.ts'
 
-interface Measure {
+interface Metric {
   label: string
-  /** What it says, in one sentence. */
+  /** The meaning, in one sentence. */
   meaning: string
-  /** null: nothing follows from the difference of two models. */
+  /** null: neither direction is better. */
   better: 'higher' | 'lower' | null
-  /** A share of 1, or a number of per cent. */
+  /** A share from 0 to 1, or per cent. */
   unit?: 'share' | 'percent'
 }
 
-/** Of tables and of forecasts; what is not here is shown under its own name, without a judgement. */
-const measures: Record<string, Measure> = {
+/** Metrics of tables and of forecasts. One that is missing here is shown under its own name, without a judgement. */
+const metrics: Record<string, Metric> = {
   accuracy: {
     label: 'Accuracy',
     meaning: 'Share of the rows whose class is predicted.',
@@ -127,20 +127,20 @@ const measures: Record<string, Measure> = {
   }
 }
 
-export function measureOf (name: string): Measure | undefined {
-  return Object.hasOwn(measures, name) ? measures[name] : undefined
+export function metricOf (name: string): Metric | undefined {
+  return Object.hasOwn(metrics, name) ? metrics[name] : undefined
 }
 
-/** A figure of a measure as people read it. */
+/** A figure of a metric, in its unit. */
 export function figureText (name: string, value: number | null): string {
-  const unit = measureOf(name)?.unit
+  const unit = metricOf(name)?.unit
   if (unit === undefined) return numberText(value)
   return percentText(unit === 'share' || value === null ? value : value / 100)
 }
 
-/** What people call a measure. */
-export function measureLabel (name: string): string {
-  return measureOf(name)?.label ?? plainName(name)
+/** The label of a metric. */
+export function metricLabel (name: string): string {
+  return metricOf(name)?.label ?? plainName(name)
 }
 
 /** `some_name` as `Some name`. */

@@ -11,10 +11,10 @@ const threeDigits = new Intl.NumberFormat('en-GB', {
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
 const space = '\u{A0}'
 
-/** What is not known. */
+/** The text for an unknown figure. */
 export const unknown = 'n/a'
 
-/** At most four significant digits, or three or six; what is very small or very large as `1.235e-7`. */
+/** At most four significant digits, or three or six; very small and very large figures as `1.235e-7`. */
 export function numberText (value: number | null, digits = 4): string {
   if (value === null || !Number.isFinite(value)) return unknown
   const size = Math.abs(value)
@@ -22,18 +22,18 @@ export function numberText (value: number | null, digits = 4): string {
   return (formats.get(digits) as Intl.NumberFormat).format(value).replace(/^-/, '−')
 }
 
-/** A share of 1 as per cent, three significant digits. */
+/** A share as per cent, with three significant digits. */
 export function percentText (share: number | null): string {
   if (share === null || !Number.isFinite(share)) return unknown
   const percent = share * 100
-  // 99.97 % is not all of it.
+  // 99.97 % must not read as 100 %.
   const isNearlyAll = share < 1 && percent > 99.9
   if (isNearlyAll) return `over${space}99.9${space}%`
   if (share > 0 && percent < 0.01) return `under${space}0.01${space}%`
   return `${(Number.isInteger(share) ? whole : threeDigits).format(percent).replace(/^-/, '−')}${space}%`
 }
 
-/** A count is exact. */
+/** Counts are exact. */
 export function countText (count: number): string {
   return whole.format(count)
 }
@@ -47,7 +47,7 @@ export function secondsText (seconds: number): string {
   return seconds < 0.01 ? `under${space}0.01${space}s` : `${threeDigits.format(seconds)}${space}s`
 }
 
-/** For the axis of a chart: as short as `digits` significant digits can be. */
+/** For the axis of a chart: as short as `digits` significant digits allow. */
 export function tickText (value: number, digits = 3): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-3 || size >= 1e15)) return exponentText(value, digits)

@@ -7,20 +7,20 @@ export interface Page {
   header: Html
   main: Html
   footer: Html
-  /** Rules after those that all pages have. */
+  /** Style rules after those that all pages have. */
   style?: string
-  /** What the script of the page finds under the id `plot-data`. */
+  /** Data that the page's script finds under the id `plot-data`. */
   data?: unknown
   script?: string
 }
 
 /**
- * A document that needs nothing from a network. Its policy names the hashes of its one style and its one script, so
- * that nothing else is applied, loaded, sent or run.
+ * A document without network access. Its policy has the hashes of its one style and its one script, so that nothing
+ * else is applied, loaded, sent or run.
  */
 export function renderPage ({ title, header, main, footer, style: more = '', data, script }: Page): string {
   const rules = style + more
-  // A script gets no door through which text could become markup or code.
+  // A script gets no way to turn text into markup or code.
   const scripts = script === undefined
     ? ''
     : ` script-src ${hashOf(script)}; require-trusted-types-for 'script'; trusted-types 'none';`

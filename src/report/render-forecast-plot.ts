@@ -16,22 +16,21 @@ import { plotStyle } from './plot/plot-style.ts'
 import { timeOf, timeTexts } from './plot/time-text.ts'
 import { named, shownText } from './shown-text.ts'
 
-/** Bytes that a page takes at most; its first series is in it at any rate. */
+/** The size limit of a page; its first series is always in it. */
 const mostBytes = 5_000_000
-/** Rows of the table without a script. */
+/** The most rows of the table that is shown without a script. */
 const mostRows = 60
 
 export interface PlotPage {
   html: string
-  /** The first so many series of the plot are in the page. */
+  /** The page has this many series of the plot, beginning with the first. */
   shownSeries: number
 }
 
 /**
- * The interactive plot as one HTML page that needs no network: the data, the drawing and all that moves it are in it.
- * Without a script it shows the first series as a drawing and a table. Equal plots give equal bytes.
- *
- * @throws Error when the parts of the plot do not fit together, or the script of the page was not built
+ * The interactive plot as one HTML page without network access: data, drawing and script are in it. Without the script,
+ * the page shows the first series as a drawing and a table. Equal plots give equal bytes.
+ * @throws Error if the parts of the plot do not fit together, or the script of the page was not built
  */
 export function renderForecastPlot (given: ForecastPlot): PlotPage {
   const plot = checkForecastPlot(given)
@@ -76,7 +75,7 @@ ${renderFigure(first, plot, times)}
 ${renderTable(first, plot, times, bits)}`
 }
 
-/** What only a script can answer is hidden until there is one. */
+/** Controls that need the script are hidden until it runs. */
 function renderControls (shown: number): Html {
   const button = (id: string, text: string, name = text) => {
     return html`<button type="button" id="${id}" aria-label="${name}" title="${name}">${text}</button>`

@@ -7,10 +7,9 @@ import { timeOf, timeTexts } from './plot/time-text.ts'
 import { shownText } from './shown-text.ts'
 
 /**
- * A drawing of the first series as an SVG file of its own, without script and without anything from a network. Equal
- * plots give equal bytes.
- *
- * @throws Error when the parts of the plot do not fit together
+ * A drawing of the first series as a stand-alone SVG file, without script and without network access. Equal plots give
+ * equal bytes.
+ * @throws Error if the parts of the plot do not fit together
  */
 export function renderForecastThumbnail (plot: ForecastPlot): string {
   const { axis, quantile_levels: levels, series: [first], target } = checkForecastPlot(plot)

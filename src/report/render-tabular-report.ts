@@ -12,9 +12,8 @@ import { named, shownText } from './shown-text.ts'
 import type { ProblemType, TabularReport } from './tabular-report.ts'
 
 /**
- * The report of a tabular job as one HTML page: accessible, without script, and without anything from a network. Equal
- * reports give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a
- * style.
+ * The report of a tabular job as one HTML page: accessible, without script, and without network access. Equal reports
+ * give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a style.
  */
 export function renderTabularReport (report: TabularReport): string {
   const kind = kinds[report.problem_type]
@@ -43,7 +42,7 @@ const kinds: Record<ProblemType, string> = {
   quantile: 'Quantile regression'
 }
 
-/** What the words of the page are about: the first that there is. */
+/** The metric that the page's text is about: the first of these that the report has. */
 const mainNames: Record<ProblemType, readonly string[]> = {
   binary: ['accuracy', 'log_loss'],
   multiclass: ['accuracy', 'log_loss'],

@@ -3,17 +3,17 @@ import { renderPage } from './page.ts'
 import { renderSection, type Section } from './section.ts'
 
 export interface ReportPage {
-  /** Of the document, plain. */
+  /** The title of the document, as plain text. */
   title: string
   heading: Html
-  /** What the page says first, before its sections. */
+  /** The beginning of the page, before its sections. */
   lead?: Content
-  /** null: there is nothing to say there. */
+  /** null: a section without content. */
   sections: ReadonlyArray<Section | null>
   footer: string
 }
 
-/** A heading, a list of contents and the sections. */
+/** A heading, a table of contents and the sections. */
 export function renderReportPage ({ title, heading, lead, sections: all, footer }: ReportPage): string {
   const sections = all.filter((section) => section !== null)
   const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
@@ -26,7 +26,7 @@ export function renderReportPage ({ title, heading, lead, sections: all, footer 
   })
 }
 
-/** Of a page that the engine's report is made into. */
+/** The footer of a page that is made from the engine's report. */
 export function reportFooter (engineVersion: string): string {
   return `Made by tabcast ${engineVersion}. This page loads nothing and runs no script.`
 }

@@ -1,8 +1,8 @@
 import { html, type Html } from './html.ts'
 
-/** A part of a page under its own heading. */
+/** A part of a page with its own heading. */
 export interface Section {
-  /** Its address in the page. */
+  /** Its anchor in the page. */
   id: string
   title: string
   content: Html

@@ -1,7 +1,7 @@
 import { colourVariables, pageRules } from './chart/looks.ts'
 
 /**
- * Text has a contrast of at least 4.5 with what it stands on, in both schemes, and lines one of 3; nothing is said by
+ * Text has a contrast of at least 4.5 with its background in both schemes, lines have one of 3. Nothing is expressed by
  * colour alone.
  */
 export const style = `

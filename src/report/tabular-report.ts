@@ -1,9 +1,7 @@
 /**
- * What the engine writes about one tabular job into `report.json`, and what the page `report.html`
- * is made from. Every text in it may come from a customer's file: names of columns, labels of
- * classes and values of cells are data here, never markup.
- *
- * Numbers are in the unit of the label (regression) or without one (shares, probabilities, losses).
+ * The engine's `report.json` of a tabular job, from which the page `report.html` is made. Every text in it may come
+ * from a customer's file: names of columns, labels of classes and values of cells are data here, never markup. Numbers
+ * are in the unit of the label (regression) or without one (shares, probabilities, losses).
  */
 export interface TabularReport {
   v: 1
@@ -17,7 +15,7 @@ export interface TabularReport {
   /** The classes and their labelled rows; null for regression. */
   classes: { label: string, rows: number }[] | null
   columns: ReportColumn[]
-  /** Every member that was fitted; `weight` is its share in the model, 0 when it was not taken. */
+  /** Every member that was fitted; `weight` is its share in the model, 0 if it was not taken. */
   leaderboard: ReportMember[]
   loss_name: LossName
   evaluated_on: 'test' | 'cross_validation'
@@ -29,10 +27,10 @@ export interface TabularReport {
   /** Shares of the influence on the predictions, descending. */
   importance: { feature: string, share: number }[]
   explanation: ReportExplanation
-  /** The rows that the model got most wrong, the worst first. */
+  /** The rows with the worst predictions, the worst first. */
   worst_rows: ReportRow[]
   warnings: { code: string, message: string, count: number }[]
-  /** Seconds a stage took. */
+  /** Seconds by stage. */
   timings: Record<string, number>
   dataset_hash: string
   engine_version: string
@@ -53,23 +51,23 @@ export interface ReportCounts {
 
 export interface ReportSplit {
   kind: 'stratified' | 'random' | 'time_ordered'
-  /** Share of the labelled rows that was learned from. */
+  /** The share of the labelled rows that the model learned from. */
   train_ratio: number
-  /** Parts that are held back in turn; 1: one part is held back. */
+  /** How many parts are held back in turn; 1: only one part is held back. */
   folds: number
   /** How often the parts were drawn. */
   repeats: number
-  /** A whole number of 64 bits, as text. */
+  /** A 64-bit integer, as text. */
   seed: string
 }
 
 export interface ReportColumn {
   name: string
   role: string
-  /** Of the training rows. */
+  /** Distinct values in the training rows. */
   distinct: number
   missing: number
-  /** Whole sentences: why this role, and what to be careful about. */
+  /** Whole sentences: why the column has this role, and what to be careful about. */
   notes: string[]
 }
 
@@ -80,7 +78,7 @@ export interface ReportMember {
   seconds: number
 }
 
-/** One measure of the model with its 95 % interval, and the same measure of two simple models. */
+/** One metric of the model with its 95 % interval, and the same metric of two simple models. */
 export interface ReportMetric {
   name: string
   value: number | null
@@ -91,17 +89,17 @@ export interface ReportMetric {
 }
 
 export interface ReportCalibration {
-  /** The method that was kept; null when the probabilities were left as they are. */
+  /** The method that was kept; null if the probabilities were left as they are. */
   method: string | null
-  /** Log loss of rows that were held back, without the method; null when none was tried. */
+  /** Log loss on held-back rows without the method; null if none was tried. */
   before: number | null
   /** The same with the method, on rows that it was not fitted on. */
   after: number | null
-  /** Mean predicted probability against the share that came true, a bin a point. */
+  /** Mean predicted probability against the share that came true, one point per bin. */
   curve: { predicted: number, observed: number, rows: number }[]
 }
 
-/** Rows are what was true, columns what was predicted. */
+/** Rows are actual classes, columns predicted ones. */
 export interface ReportConfusion {
   labels: string[]
   counts: number[][]
@@ -116,15 +114,15 @@ export interface ReportResiduals {
 }
 
 export interface ReportExplanation {
-  /** Share of the model, by weight, whose attributions are exact. */
+  /** The share of the model, by weight, whose attributions are exact. */
   exact_share: number
-  /** Share of the model's variance that the surrogate follows; null where none was needed. */
+  /** The share of the model's variance that the surrogate explains; null if none was needed. */
   surrogate_fidelity: number | null
   max_additivity_error: number
 }
 
 export interface ReportRow {
-  /** Number of the row in the file, from 0. */
+  /** Number of the row in the file, counted from 0. */
   row_index: number
   actual: string
   prediction: string

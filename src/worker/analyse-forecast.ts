@@ -8,14 +8,14 @@ import { renderForecastThumbnail } from '../report/render-forecast-thumbnail.ts'
 import { publishAnalyses, readJson, type FoundAnalyses, type PublishedAnalyses } from './publish-analyses.ts'
 
 /**
- * Makes pages, drawings and the record of the analyses of a forecast, its plot included. Never rejects: an analysis
- * that cannot be shown is skipped as `failed`, with a warning.
+ * Makes the pages, drawings and record of a forecast's analyses, its plot included. Never rejects: an analysis that
+ * cannot be shown is marked as skipped (`failed`), with a warning.
  */
 export async function analyseForecast (found: FoundAnalyses, explanationKeys: unknown): Promise<PublishedAnalyses> {
   return await publishAnalyses(found, explanationKeys, drawPlot)
 }
 
-/** The page and the image of the forecast, where its plot was made. */
+/** The page and the image of the forecast, if the engine wrote its plot. */
 async function drawPlot ({ folder, document }: FoundAnalyses): Promise<AnalysesDocument> {
   if (!document.completed.includes('forecast_plot')) return document
   try {

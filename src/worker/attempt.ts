@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ConnectedSource } from '../domain/connection.ts'
 import type { SourceRead } from '../domain/job-result.ts'
 import { isTabular } from '../domain/job.ts'
-import type { JobMessage, SlotDeathCause } from '../platform/queue/job-messages.ts'
+import type { JobMessage } from '../platform/queue/job-messages.ts'
 import { untilAborted } from '../platform/time/until-aborted.ts'
 import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { answerRelayed } from '../sources/covariates/http/answer-relayed.ts'
@@ -18,37 +18,37 @@ import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import type { GatherTask, PipelineResult, RunTask, TaskFailure } from './slot-messages.ts'
 import type { SlotEnd, SlotProcess } from './slot-process.ts'
-import { SourceRoom } from './source-room.ts'
-import { defined } from '../domain/defined.ts'
+import { SourceSpace } from './source-space.ts'
+import { defined } from '../platform/defined.ts'
 
-/** The slot of a run, which it leaves to others while it only waits for somebody else's store. */
+/** The slot of a run. The run leaves it to others while it only waits for a store outside the service. */
 export interface AttemptSlot {
-  /** While it is held. */
+  /** Use it only while the slot is held. */
   readonly process: SlotProcess
   leave: () => void
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason when the signal aborts. */
   enter: (signal: AbortSignal) => Promise<void>
 }
 
-/** What a run computes from, as it lies in scratch. `source`: where a tenant's own store had the input. */
+/** The input of a run in its scratch folder. `source`: set when the input came from a tenant's own store. */
 interface Fetched extends FetchedInput {
   seconds: number
   model?: FetchedModel
 }
 
-type Died = { type: 'died', cause: SlotDeathCause }
+type Died = Extract<SlotEnd<RunTask['kind']>, { type: 'died' }>
 
 export type AttemptEnd =
-  /** Decided; `budgetEndMs` is on the clock of performance.now. */
+  /** The run is decided; `budgetEndMs` is on the clock of performance.now. */
   | { type: 'outcome', outcome: RunOutcome, budgetEndMs: number }
   | Died
 
-/** Of what is left of the job's time, for the covariates. */
+/** The share of the remaining time budget that providers of covariates may take. */
 const shareOfTime = 0.5
 
 /**
- * One run of one job: fetch the input, compute in the slot, within the time budget. What it stores is nobody's business
- * yet.
+ * One run of one job: fetches the input and computes in the slot, within the time budget. It publishes nothing;
+ * `JobRun` does that.
  */
 export class Attempt {
   readonly #context: RunContext
@@ -56,7 +56,7 @@ export class Attempt {
   readonly #slot: AttemptSlot
   readonly #news: News
   readonly #folder: string
-  readonly #room: SourceRoom
+  readonly #room: SourceSpace
 
   constructor (context: RunContext, job: JobMessage, run: string, slot: AttemptSlot, news: News) {
     this.#context = context
@@ -64,11 +64,12 @@ export class Attempt {
     this.#slot = slot
     this.#news = news
     this.#folder = join(context.scratch, run)
-    this.#room = new SourceRoom(context.scratchRoom, job.tenant)
+    this.#room = new SourceSpace(context.scratchSpace, job.tenant)
   }
 
   /**
-   * Rejects with the signal's reason when it is aborted, after the slot has stopped; the scratch folder is gone then.
+   * Rejects with the signal's reason when the signal aborts; by then the slot has stopped and the scratch folder is
+   * gone.
    */
   async run (signal: AbortSignal): Promise<AttemptEnd> {
     this.#news.started()
@@ -78,7 +79,7 @@ export class Attempt {
       await mkdir(this.#folder, { mode: 0o700 })
       const fetched = await this.#fetch(signal, budgetEndMs)
       if ('code' in fetched) return { type: 'outcome', outcome: fetched, budgetEndMs }
-      // Without the wait for turns, which is not the job's.
+      // The budget starts after the fetch, less the time spent reading: waiting for a turn does not count.
       budgetEndMs = performance.now() + this.#job.budgetMs - fetched.seconds * 1000
       const values = await this.#fetchValues(fetched, signal, budgetEndMs)
       if (values !== undefined && 'code' in values) return { type: 'outcome', outcome: values, budgetEndMs }
@@ -99,7 +100,7 @@ export class Attempt {
     }
   }
 
-  /** The files that are the input, and the model; or how the run ends without them. */
+  /** Fetches the input and the model; otherwise returns the outcome that ends the run. */
   async #fetch (signal: AbortSignal, deadlineMs: number): Promise<Fetched | RunOutcome> {
     const { input, model, jobId } = this.#job
     const startedMs = performance.now()
@@ -117,8 +118,8 @@ export class Attempt {
   }
 
   /**
-   * A tenant's own store is as slow as it likes, so the slot is left to others meanwhile; no tenant reads more than its
-   * share of sources at a time. `waitedMs`: for turns, here and for the slot.
+   * A tenant's own store may be slow, so the run leaves its slot while it reads from one. No tenant reads more than its
+   * share of sources at a time. `waitedMs`: the time spent waiting, for the turn and for the slot.
    */
   async #fetchInTurn (source: ConnectedSource,
     signal: AbortSignal): Promise<RunOutcome | FetchedInput & { waitedMs: number }> {
@@ -146,7 +147,7 @@ export class Attempt {
     return { ...fetched, waitedMs: performance.now() - startedMs - readMs }
   }
 
-  /** Covariates from outside, where the job wants any. */
+  /** Covariates from outside; undefined if the job asks for none. */
   async #fetchValues (fetched: Fetched, signal: AbortSignal,
     deadlineMs: number): Promise<ExternalValues | RunOutcome | Died | undefined> {
     const { spec, outputPrefix: prefix, limits } = this.#job
@@ -157,7 +158,7 @@ export class Attempt {
       const { settings: covariates, spans } = this.#context.covariates
       // A provider that hangs costs the covariates, not the forecast.
       const patienceMs = Math.max(1, Math.floor((deadlineMs - performance.now()) * shareOfTime))
-      // What the slot has asked for and does not wait for any more, its end included, keeps no turn at a provider.
+      // When the slot's task ends, requests that it no longer waits for must not keep their turn at a provider.
       const isOver = new AbortController()
       const task: GatherTask = {
         kind: 'gather',
@@ -192,7 +193,7 @@ export class Attempt {
     return died ?? values
   }
 
-  /** Requests for the slot, which has neither a way out nor keys. */
+  /** Makes requests for the slot, which has neither network access nor API keys. */
   #relay (signal: AbortSignal): Relay {
     const { covariates: { network }, log } = this.#context
     let asked = 0
@@ -230,7 +231,7 @@ export class Attempt {
       this.#slot.process.kill()
     }, Math.max(0, budgetEndMs - performance.now()))
     const stop = () => {
-      // A cancelled job gives its slot a second to stop by itself; a worker that ends has no second to spare.
+      // A cancelled job gives its slot a second to stop on its own; a worker that is stopping has no second to spare.
       if (signal.reason === 'cancelled') this.#slot.process.cancel()
       else this.#slot.process.kill()
     }
@@ -245,7 +246,7 @@ export class Attempt {
     }
   }
 
-  /** Where the operator has a model for it, the explanation in other words. */
+  /** Rephrases the explanation if the operator has configured a language model. */
   async #inWords (result: PipelineResult, signal: AbortSignal): Promise<PipelineResult> {
     const { EXPLANATION_URL: url, EXPLANATION_MODEL: model, EXPLANATION_API_KEY: apiKey } = this.#context.config
     if (url === '' || result.explanation === undefined) return result
@@ -282,7 +283,7 @@ function withValues (result: PipelineResult, values: ExternalValues | undefined)
   return { ...result, timings: { ...result.timings, covariates: values.seconds } }
 }
 
-/** Of data from a tenant's own store it is also told what is wrong there. */
+/** If the data came from a tenant's own store, the outcome also says what is wrong there. */
 function failedOutcome ({ code, message, content, suggestion }: TaskFailure,
   source: SourceRead | undefined): RunOutcome {
   const error = suggestion === undefined ? message : `${message} ${suggestion}`

@@ -3,13 +3,13 @@ import { encodeMessage } from '../platform/queue/codec.ts'
 import { OutputTooLarge } from './output-too-large.ts'
 import type { PipelineResult } from './slot-messages.ts'
 
-/** Some two hundred sentences. */
+/** About two hundred sentences. */
 const maxWarningBytes = 64 * 1024
 
-/** Returns the same object when there is nothing to leave out. */
+/** Returns the same object if there is nothing to leave out. */
 type Cut = (result: PipelineResult) => PipelineResult
 
-/** What a job can do without, in the order in which it goes. */
+/** What a job can do without, in the order in which it is left out. */
 const cuts: ReadonlyArray<[what: string, cut: Cut]> = [
   ['the examples of anomalies', (result) => {
     const { preparation } = result
@@ -30,9 +30,9 @@ const cuts: ReadonlyArray<[what: string, cut: Cut]> = [
 ]
 
 /**
- * What a run tells of itself besides its files, so small that the api, which tenants share, reads and renders many of
- * them: it becomes part of the job's record. Asked in the slot, before the worker has it. Throws OutputTooLarge when
- * what is left is still too large.
+ * Bounds what becomes part of the job's record: everything about a result except its files. The api reads and renders
+ * it for all tenants, so it has to stay small. The slot calls this, before the worker receives the result. Throws
+ * OutputTooLarge if the result is still too large after every cut.
  */
 export function boundResult (result: PipelineResult): PipelineResult {
   const warnings = boundWarnings(result.warnings)
@@ -58,7 +58,7 @@ export function boundResult (result: PipelineResult): PipelineResult {
   )
 }
 
-/** The first ones, and how many there are more. */
+/** Keeps the first warnings and adds one that counts the rest. */
 export function boundWarnings (warnings: readonly JobWarning[]): JobWarning[] {
   let bytes = 0
   const end = warnings.findIndex((warning) => {
@@ -76,7 +76,7 @@ export function boundWarnings (warnings: readonly JobWarning[]): JobWarning[] {
   }]
 }
 
-/** As the worker stores it. */
+/** The size as the worker stores it. */
 function bytesOf (value: object): number {
   return encodeMessage(value as { v: number }).length
 }

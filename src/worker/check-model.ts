@@ -2,7 +2,7 @@ import type { ModelFile } from '../domain/files.ts'
 import { unusableModel } from '../domain/unusable-model.ts'
 import { hashFile } from '../platform/store/hash-file.ts'
 
-/** A fine-tuned model whose file lies at `path`. */
+/** A fine-tuned model, with its file at `path`. */
 export interface FetchedModel extends ModelFile {
   path: string
 }
@@ -19,8 +19,8 @@ export class UnusableModel extends Error {
 }
 
 /**
- * Runs in a slot process: rejects with UnusableModel when the file is not what its training left. An engine that reads
- * a damaged one can only guess what is wrong.
+ * Runs in a slot process. Rejects with UnusableModel if the file differs from the one that the training wrote. The
+ * engine could only guess what is wrong with a damaged file.
  */
 export async function checkModel (model: FetchedModel): Promise<void> {
   if ((await hashFile(model.path)).sha256 !== model.sha256) throw new UnusableModel(model)

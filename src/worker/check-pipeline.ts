@@ -9,8 +9,8 @@ import { prepareInput } from './prepared-input.ts'
 import type { CheckOutcome, CheckTask } from './slot-messages.ts'
 
 /**
- * Runs in the quick slot: says what is in a dataset, as it would be forecast, or what is wrong with it. A header says
- * nothing about the rows; a table is always read whole.
+ * Runs in a quick slot: describes a dataset as it would be forecast, or says what is wrong with it. The table of a
+ * classification or regression is always read whole, because its header says nothing about its rows.
  */
 export async function runCheck ({ kind, depth, spec, spans, preparedPath, model, ...task }: CheckTask,
   engineTask: EngineTask): Promise<CheckOutcome> {
@@ -28,7 +28,7 @@ export async function runCheck ({ kind, depth, spec, spans, preparedPath, model,
   return { profile: null, warnings: [] }
 }
 
-/** The job would say the same, when it knows all series. */
+/** Fails early: the job itself would fail with the same error once it has read all series. */
 function checkCovariateSpan ({ freq, maxLength }: DatasetProfile, { predictionLength }: ForecastSpec,
   spans: CovariateSpans): void {
   try {

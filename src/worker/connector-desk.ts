@@ -10,40 +10,42 @@ import type { Connector, ReadOptions } from '../sources/connectors/connector.ts'
 import { asConnectorError } from '../sources/connectors/provider-errors.ts'
 import type { InspectFor } from './inspect-sources.ts'
 import type { RunContext } from './run-context.ts'
-import { NoSourceRoom, SourceRoom } from './source-room.ts'
+import { NoSourceSpace, SourceSpace } from './source-space.ts'
 
 /**
- * Requests that one worker holds, and serves side by side: they mostly wait for somebody else's store. No tenant has
- * more than its share, and who has none gets one, up to twice as many.
+ * How many requests one worker holds, and how many it serves side by side; they mostly wait for a store outside the
+ * service. No tenant takes more lanes than its share. A tenant without a lane gets an extra one, up to twice as many in
+ * all.
  */
 const maxHeld = 64
 const lanes = 16
 const lanesPerTenant = 2
-/** The queue takes messages of a megabyte. */
+/** The queue takes messages of up to 1 MiB. */
 const maxReplyBytes = 900_000
 
 /**
- * Requests about customers' stores, in turns of their own, so that a store that is slow holds up no content check.
+ * Serves requests about customers' stores. They take turns of their own, so that a slow store does not hold up content
+ * checks.
  */
 export class ConnectorDesk {
-  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>
+  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>
   readonly #inspect: InspectFor
   readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant, most: 2 * lanes })
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart'>, inspect: InspectFor) {
+  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>, inspect: InspectFor) {
     this.#context = context
     this.#inspect = inspect
   }
 
   async handle (request: QuickConnectorRequest): Promise<QuickConnectorReply> {
-    // Waiting for a turn counts: who asked does not wait longer.
+    // The wait for a turn counts, because the caller waits no longer than its budget.
     const signal = AbortSignal.timeout(request.budgetMs)
     return await this.#turns.take(request.connection.tenant, () => this.#serve(request, signal)) ??
       { v, ok: false, busy: true }
   }
 
-  /** Resolves when the requests that were accepted are answered. */
+  /** Resolves once every accepted request is answered. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }
@@ -59,12 +61,12 @@ export class ConnectorDesk {
       const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
       return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply
     } catch (thrown) {
-      if (thrown instanceof NoSourceRoom) return { v, ok: false, busy: true }
+      if (thrown instanceof NoSourceSpace) return { v, ok: false, busy: true }
       const error = asConnectorError(thrown)
       const { log } = this.#context
       log.info({ operation: request.operation, connectionId: request.connection.connectionId, code: error.code },
         'connector request failed')
-      // What a provider says may hold anything, so it is only for whoever asked for it.
+      // A provider's message may contain anything, so the log gets only the error's name.
       log.debug({ reason: String((error.cause as Error | undefined)?.name ?? error.name) }, 'connector failure')
       return { v, ok: false, error: error.code, cpuMs }
     } finally {
@@ -91,7 +93,7 @@ export class ConnectorDesk {
   }
 
   async #inFolder<T> (tenant: string, work: (place: ReadOptions) => Promise<T>): Promise<T> {
-    const room = new SourceRoom(this.#context.scratchRoom, tenant)
+    const room = new SourceSpace(this.#context.scratchSpace, tenant)
     const folder = join(this.#context.scratch, `source-${ulid()}`)
     await mkdir(folder, { mode: 0o700 })
     try {

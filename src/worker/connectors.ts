@@ -6,7 +6,10 @@ import type { Connector } from '../sources/connectors/connector.ts'
 import { openS3Connector } from '../sources/connectors/s3-connector.ts'
 import { AssumedRoles } from '../sources/connectors/store-credentials.ts'
 
-/** Connectors to customers' stores; secrets are opened here, for as long as a connector is. */
+/**
+ * Opens connectors to customers' stores. A connection's secrets are decrypted here, and only while its connector is
+ * open.
+ */
 export class Connectors {
   readonly #keyring: string
   readonly #settings: ConnectorSettings
@@ -18,7 +21,7 @@ export class Connectors {
     this.#settings = connectorSettings(config)
   }
 
-  /** The caller closes it. What it does ends when the signal is aborted. */
+  /** The caller closes the connector. Whatever it is doing ends when the signal aborts. */
   open (connection: ConnectionInput, signal: AbortSignal): Connector {
     return openS3Connector(connection, {
       settings: this.#settings,
@@ -28,7 +31,7 @@ export class Connectors {
     })
   }
 
-  /** At first use, and never made here: a keyring of this host's own would open nothing. */
+  /** Opened on first use and never created here: a new keyring could not decrypt what the api encrypted. */
   #openVault (): Vault {
     try {
       this.#vault ??= new Vault(this.#keyring)

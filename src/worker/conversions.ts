@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { messageVersion as v } from '../domain/message-version.ts'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { QuickConvertReply, QuickConvertRequest } from '../platform/queue/quick-messages.ts'
 import { ownerOf } from '../platform/store/keys.ts'
 import { StoreError } from '../platform/store/store-error.ts'
@@ -10,21 +10,21 @@ import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import { SlotProcess, type SlotEnd } from './slot-process.ts'
-import { isDeletion, untilDeleted } from './until-deleted.ts'
+import { isDeletion, stopOnDeletion } from './stop-on-deletion.ts'
 
-/** Conversions that one worker holds; a client that asks again later finds a place. */
+/** How many conversions one worker holds; a client that is turned away asks again later. */
 const maxHeld = 16
-/** What others have is given back. */
-const withoutRoom: Record<NoRoom, QuickConvertReply> = {
+/** `now` means that others hold the space and will free it, so the client may ask again. */
+const withoutRoom: Record<NoSpace, QuickConvertReply> = {
   now: { v, ok: false, busy: true },
   disk: { v, ok: false, failed: 'storage_error' },
   never: { v, ok: false, failed: 'dataset_too_large' }
 }
 
 /**
- * CSV files of large results, made when somebody downloads them, one after the other, of tenants in turns; beside one
- * that takes long, another tenant's is made. They are rare and long, so each has a process that is started for it: no
- * content check and no job waits behind it, and no memory is kept for it.
+ * Makes the CSV files of large results when somebody downloads them. Tenants take turns, one conversion at a time; a
+ * second one runs beside it if it belongs to another tenant. Conversions are rare and long, so each one starts a
+ * process of its own: no content check or job waits behind it, and no memory is reserved for it.
  */
 export class Conversions {
   readonly #context: RunContext
@@ -37,28 +37,28 @@ export class Conversions {
   async handle (request: QuickConvertRequest): Promise<QuickConvertReply> {
     const giveUpMs = performance.now() + request.budgetMs
     const { tenant, jobId } = ownerOf(request.parquetKey)
-    return await untilDeleted(this.#context, jobId,
+    return await stopOnDeletion(this.#context, jobId,
       async (deletion) =>
         await this.#turns.take(tenant, async () =>
           performance.now() < giveUpMs ? await this.#convert(request, giveUpMs, deletion) : undefined) ??
           { v, ok: false, busy: true })
   }
 
-  /** Resolves when the conversions that were accepted are answered. */
+  /** Resolves once every accepted conversion is answered. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }
 
   async #convert ({ parquetKey, csvKey, roomBytes }: QuickConvertRequest, giveUpMs: number,
     deletion: AbortSignal): Promise<QuickConvertReply> {
-    const { scratch, scratchRoom, config, log } = this.#context
+    const { scratch, scratchSpace, config, log } = this.#context
     const store = this.#context.store.within(deletion)
     const folder = join(scratch, `convert-${ulid()}`)
     const [parquetPath, csvPath] = [join(folder, 'forecast.parquet'), join(folder, 'forecast.csv')]
     let leaveRoom = (): void => undefined
     try {
       deletion.throwIfAborted()
-      const room = await scratchRoom.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
+      const room = await scratchSpace.take(ownerOf(parquetKey).tenant, roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ reason: room }, 'table not converted, there is no room for its files')
         return withoutRoom[room]
@@ -92,7 +92,7 @@ export class Conversions {
 
   async #compute (parquetPath: string, csvPath: string, giveUpMs: number,
     deletion: AbortSignal): Promise<SlotEnd<'convert'>> {
-    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const process = new SlotProcess({ memory: this.#context.memory, nice: niceness.small })
     const stop = (): void => process.kill()
     deletion.addEventListener('abort', stop, { once: true })
     const timer = setTimeout(stop, Math.max(0, giveUpMs - performance.now()))

@@ -6,8 +6,8 @@ import type { ConvertTask } from './slot-messages.ts'
 const contentTypes: Readonly<Record<TableFormat, string>> = { csv: csvType, json: jsonType, jsonl: jsonLinesType }
 
 /**
- * Runs in a slot process: the forecast table in another format; a CSV is the one that the forecast itself would have
- * written.
+ * Runs in a slot process: writes the forecast table in another format. A CSV has the same bytes that the forecast
+ * itself would have written.
  */
 export async function runConvert ({ kind, ...options }: ConvertTask, engineTask: EngineTask): Promise<ResultFile> {
   await convertTable(options, engineTask)

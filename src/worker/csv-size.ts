@@ -1,17 +1,17 @@
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 
 /**
- * Of an id what may stand around it, of a time stamp and of the longest number (-1.2345678901234567e-100) their
- * separators too.
+ * The most bytes that a row needs: the quotes around its id, a time stamp with its separator, and for each number the
+ * longest one (-1.2345678901234567e-100) with its separator.
  */
 const quoteBytes = 2
 const stampBytes = 21
 const numberBytes = 25
 
 /**
- * How many bytes a forecast table has as CSV at most, but for quotes within ids, which are written twice; by the footer
- * of its Parquet file. A row repeats its item id, so long ids make a CSV of gigabytes from a Parquet file of kilobytes;
- * the footer has the sum of their lengths.
+ * An upper bound for the size of a forecast table as CSV, read from the footer of its Parquet file; only quotes inside
+ * ids, which CSV doubles, are not counted. Each row repeats its item id, so long ids turn kilobytes of Parquet into
+ * gigabytes of CSV. The footer has the sum of their lengths.
  */
 export async function csvSize (parquetPath: string): Promise<number> {
   const { row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(parquetPath))

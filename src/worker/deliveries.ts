@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ulid } from 'ulid'
 import type { ResultFile } from '../domain/files.ts'
 import { messageVersion as v } from '../domain/message-version.ts'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { QuickDeliverReply, QuickDeliverRequest } from '../platform/queue/quick-messages.ts'
 import { StoreError } from '../platform/store/store-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
@@ -13,28 +13,30 @@ import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 import type { ConvertTask } from './slot-messages.ts'
 import { SlotProcess } from './slot-process.ts'
-import { isDeletion, untilDeleted } from './until-deleted.ts'
+import { isDeletion, stopOnDeletion } from './stop-on-deletion.ts'
 
 /**
- * Deliveries that one worker holds, and makes side by side: they mostly wait for somebody else's store. No tenant has
- * all lanes, and who has none gets one, up to twice as many: as the api hands them out
- * (`src/platform/due-work/due-runner.ts`).
+ * How many deliveries one worker holds, and how many it makes side by side; they mostly wait for a store outside the
+ * service. No tenant takes all lanes. A tenant without a lane gets an extra one, up to twice as many in all. The api
+ * hands deliveries out by the same rule (`src/platform/due-work/due-runner.ts`).
  */
 const maxHeld = 16
 const lanes = 4
 
-/** What others have is given back; a disk that is too full may stay so. */
-const withoutRoom: Record<NoRoom, QuickDeliverReply> = {
+/** `now` means that others hold the space and will free it; a full disk may stay full. */
+const withoutRoom: Record<NoSpace, QuickDeliverReply> = {
   now: { v, ok: false, busy: true },
   disk: { v, ok: false, failed: 'no_room' },
   never: { v, ok: false, error: 'DATASET_TOO_LARGE' }
 }
 
-/** Writes forecast tables to customers' stores; in turns of their own, so that they hold up nothing else. */
+/**
+ * Writes forecast tables to customers' stores. Deliveries take turns of their own, so that they hold up nothing else.
+ */
 export class Deliveries {
   readonly #context: RunContext
   readonly #turns = new TenantLanes(maxHeld, lanes, { most: 2 * lanes })
-  /** Processes, which take memory and wait for nobody. */
+  /** Conversions run in processes that take memory and compute all the time, so none are added beyond the lanes. */
   readonly #conversions = new TenantLanes(maxHeld, lanes)
 
   constructor (context: RunContext) {
@@ -42,26 +44,26 @@ export class Deliveries {
   }
 
   async handle (request: QuickDeliverRequest): Promise<QuickDeliverReply> {
-    return await untilDeleted(this.#context, request.jobId, async (deletion) => {
+    return await stopOnDeletion(this.#context, request.jobId, async (deletion) => {
       const signal = AbortSignal.any([deletion, AbortSignal.timeout(request.budgetMs)])
       return await this.#turns.take(request.connection.tenant, () => this.#deliver(request, signal)) ??
         { v, ok: false, busy: true }
     })
   }
 
-  /** Resolves when the deliveries that were accepted are answered. */
+  /** Resolves once every accepted delivery is answered. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }
 
   async #deliver (request: QuickDeliverRequest, signal: AbortSignal): Promise<QuickDeliverReply> {
-    const { scratch, scratchRoom, config, log } = this.#context
+    const { scratch, scratchSpace, config, log } = this.#context
     const folder = join(scratch, `deliver-${ulid()}`)
     const { jobId, connection: { connectionId, tenant } } = request
     let leaveRoom = (): void => undefined
     try {
       signal.throwIfAborted()
-      const room = await scratchRoom.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
+      const room = await scratchSpace.take(tenant, request.roomBytes ?? config.MAX_CSV_BYTES)
       if (typeof room === 'string') {
         log.warn({ jobId, tenant, connectionId, reason: room }, 'delivery not made, there is no room for its files')
         return withoutRoom[room]
@@ -87,12 +89,12 @@ export class Deliveries {
     }
   }
 
-  /** The file that the customer gets; undefined: too many are made at once. */
+  /** Makes the file that the customer gets; undefined if too many conversions are waiting. */
   async #make ({ connection, source, fileFormat }: QuickDeliverRequest, folder: string,
     signal: AbortSignal): Promise<ResultFile | undefined> {
     const fetched = join(folder, `forecast.${source.fileFormat}`)
     await this.#context.store.within(signal).getToFile(source.key, fetched)
-    // A Parquet table is always there, so nothing is ever made into one.
+    // Every forecast has a Parquet table, so nothing is ever converted to Parquet.
     if (source.fileFormat === fileFormat || fileFormat === 'parquet') {
       return await describeFile(fetched, fileFormat === 'parquet' ? parquetType : csvType)
     }
@@ -103,7 +105,7 @@ export class Deliveries {
 
   async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
     signal.throwIfAborted()
-    const process = new SlotProcess({ memoryBytes: this.#context.config.SLOT_MEMORY_BYTES, nice: niceness.small })
+    const process = new SlotProcess({ memory: this.#context.memory, nice: niceness.small })
     const stop = (): void => process.kill()
     signal.addEventListener('abort', stop, { once: true })
     try {

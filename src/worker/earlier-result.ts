@@ -11,10 +11,9 @@ export interface StoredResult {
 }
 
 /**
- * The newest result that an earlier run of this job left in the store and that decides the job: announcing it again
- * costs nothing, computing it again gives the same bytes. A run that failed only because the store was away decides
- * nothing, and neither does a result that is too large to be read: it is computed again, within the bounds of this
- * release.
+ * The newest result in the store that an earlier run of this job left and that decides the job. Announcing it again
+ * costs nothing, and computing again would give the same bytes. A run that failed only because the store was away
+ * decides nothing. A result that is too large to read is computed again, within the bounds of this release.
  */
 export async function findEarlierResult (store: ObjectStore, outputPrefix: string): Promise<StoredResult | undefined> {
   const runs = await runsIn(outputPrefix, store.list(outputPrefix))

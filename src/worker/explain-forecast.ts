@@ -6,19 +6,19 @@ import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { causeText } from '../report/cause-text.ts'
 import { explain, type Explanation, type ExplanationKeys } from '../report/explanation/explain.ts'
 import type { Drivers, Findings } from '../report/explanation/findings.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** What the engine writes about the series of a forecast. */
+/** The file in which the engine writes its findings about the series of a forecast. */
 interface FindingsFile {
   findings: Findings
   target: string
   freq: string
   dates: Record<string, string>
-  /** Series of the job, of which the findings may have the largest only. */
+  /** All series of the job; the findings may cover only the largest ones. */
   total_series: number
 }
 
-/** What else is known of the forecast, where it was asked for. */
+/** Other facts about the forecast, if the job asked for them. */
 export interface ExplanationFacts {
   analyses?: AnalysesDocument
   reconciliation?: ReconciliationSummary
@@ -28,7 +28,7 @@ export type ExplainedForecast =
   | { explanation: JobExplanation, keys: ExplanationKeys, warning?: undefined }
   | { explanation?: undefined, keys?: undefined, warning: JobWarning }
 
-/** The business explanation of a forecast. Never rejects: a forecast is one without words, too. */
+/** Makes the business explanation of a forecast. Never rejects: a forecast is complete without an explanation. */
 export async function explainForecast (findingsPath: string,
   { analyses, reconciliation }: ExplanationFacts = {}): Promise<ExplainedForecast> {
   try {
@@ -56,8 +56,8 @@ export async function explainForecast (findingsPath: string,
 }
 
 /**
- * undefined: there is no surrogate, or none that is close enough to the forecast to be quoted. A document of another
- * shape is the analyses' trouble.
+ * Undefined if there is no surrogate, or none close enough to the forecast to be quoted. A document of the wrong shape
+ * is ignored here, because the code that publishes the analyses reports it.
  */
 function driversOf (document: AnalysesDocument | undefined): Drivers | undefined {
   const { groups, fidelity } = document?.importance ?? {}

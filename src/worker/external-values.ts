@@ -6,26 +6,26 @@ import type { RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
-/** Covariates from outside, as a file that the engine adds to the dataset. */
+/** Covariates from outside, in a file that the engine adds to the dataset. */
 export interface ExternalValues {
   path: string
-  /** Seconds that it took. */
+  /** The time spent getting the file. */
   seconds: number
 }
 
 export interface ExternalValuesOptions {
-  /** Of the job's objects. */
+  /** The key prefix of the job's objects. */
   prefix: string
   folder: string
-  /** Writes the file where the values are not there yet; or how the run ends without them. */
+  /** Writes the file if the store does not have the values yet; otherwise returns the outcome that ends the run. */
   gather: (path: string) => Promise<RunOutcome | undefined>
   signal: AbortSignal
   deadlineMs: number
 }
 
 /**
- * The first run of a job asks the providers and keeps what they say beside the job's input, so that every later run of
- * it computes from the same values. Rejects with the signal's reason.
+ * The first run of a job asks the providers and stores their answers beside the job's input, so that every later run
+ * computes from the same values. Rejects with the signal's reason.
  */
 export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'store' | 'log'>,
   options: ExternalValuesOptions): Promise<ExternalValues | RunOutcome> {
@@ -46,7 +46,7 @@ export async function fetchExternalValues ({ store, log }: Pick<RunContext, 'sto
     if (!await isThere(() => patiently(() => store.getToFile(key, kept)))) {
       const ended = await gather(own)
       if (ended !== undefined) return ended
-      // Another run may have been first; then its values are those of the job.
+      // If another run stored its values first, those are the values of the job.
       if (await isFirst(() => patiently(() => store.putFile(key, own, { ifAbsent: true })))) path = own
       else await patiently(() => store.getToFile(key, kept))
     }

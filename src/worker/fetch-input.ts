@@ -9,10 +9,10 @@ import { ConnectorError } from '../sources/connectors/connector-error.ts'
 import type { FetchedModel } from './check-model.ts'
 import type { RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
-import { NoSourceRoom } from './source-room.ts'
+import { NoSourceSpace } from './source-space.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
-/** Files that are one table, in this order. */
+/** Files that form one table, in this order. */
 export interface InputFiles {
   inputPaths: string[]
   format: FileFormat
@@ -21,7 +21,7 @@ export interface InputFiles {
 
 export interface FetchedInput {
   files: InputFiles
-  /** Where a tenant's own store had it; absent: it lay in ours. */
+  /** Set if a tenant's own store had the input; absent if our store had it. */
   source?: SourceRead
   warnings?: JobWarning[]
 }
@@ -35,10 +35,10 @@ interface FetchTo extends Fetch {
   path: string
 }
 
-/** A customer's store that is away for longer is the job's end: the customer sees to it, and asks again. */
+/** A job fails if the customer's store is away for longer: the customer has to repair it and ask again. */
 const sourceRetryMs = 120_000
 
-/** Rejects with the signal's reason when it is aborted, as `fetchModel` and `fetchConnected` do. */
+/** Rejects with the signal's reason when the signal aborts; so do `fetchModel` and `fetchConnected`. */
 export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, { key, format }: StoredFile,
   fetch: FetchTo): Promise<FetchedInput | RunOutcome> {
   switch (await fetchObject(context, key, 'input', fetch)) {
@@ -51,7 +51,7 @@ export async function fetchStored (context: Pick<RunContext, 'store' | 'log'>, {
   }
 }
 
-/** The fine-tuned model; whether its file is what the training left, the slot sees. */
+/** Fetches the fine-tuned model. The slot checks whether the file is the one that the training wrote. */
 export async function fetchModel (context: Pick<RunContext, 'store' | 'log'>, model: ModelFile,
   fetch: FetchTo): Promise<FetchedModel | RunOutcome> {
   const end = await fetchObject(context, model.key, 'model', fetch)
@@ -82,7 +82,7 @@ async function fetchObject (
   }
 }
 
-/** The parts of a source, each attempt in a folder of its own. */
+/** Fetches the parts of a source, with a folder for each attempt. */
 export async function fetchConnected (
   { connectors, log }: Pick<RunContext, 'connectors' | 'log'>,
   { connection }: ConnectedSource,
@@ -99,7 +99,6 @@ export async function fetchConnected (
     try {
       return await connector.readData({ folder: target, reserve })
     } catch (error) {
-      // The next attempt reads it again.
       await rm(target, { recursive: true, force: true })
       throw error
     } finally {
@@ -121,8 +120,8 @@ export async function fetchConnected (
     }
   } catch (error) {
     signal.throwIfAborted()
-    // The job waits for what others have.
-    if (error instanceof NoSourceRoom && !error.isTaken) return { code: 'storage_error', error: error.message }
+    // If others hold the space, the error is thrown on and the job waits for them.
+    if (error instanceof NoSourceSpace && !error.isTaken) return { code: 'storage_error', error: error.message }
     if (!(error instanceof ConnectorError)) throw error
     log.info({ connectionId, code: error.code }, 'source not readable')
     return { code: 'connector_error', error: error.message, connectorCode: error.code }

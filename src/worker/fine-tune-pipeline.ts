@@ -4,9 +4,9 @@ import { modelFileName } from '../platform/store/keys.ts'
 import { describeFile, modelType } from './describe-file.ts'
 import { prepareInput, removePrepared } from './prepared-input.ts'
 import type { FineTuneTask, PipelineResult } from './slot-messages.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** Runs in the slot process: one call that reads a dataset and writes a model, and a description of it. */
+/** Runs in the slot process: one engine call reads a dataset and writes a model and its description. */
 export async function runFineTune (task: FineTuneTask, engineTask: EngineTask): Promise<PipelineResult> {
   const {
     inputPaths,

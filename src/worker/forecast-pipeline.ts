@@ -16,12 +16,11 @@ import { prepareInput, removePrepared } from './prepared-input.ts'
 import { readAnalyses } from './publish-analyses.ts'
 import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 import { takeSurveyed } from './surveyed-input.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
 /**
- * Runs in the slot process: one call that reads a file and writes files, after one that prepares the rows where that is
- * asked for, the forecast in words, the analyses and the report once more as pages, and a description of what was
- * written.
+ * Runs in the slot process. One engine call prepares the rows if the job asks for it, one forecasts. Then the
+ * explanation, the analyses, the report pages and the description of the files are made.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
   const {
@@ -77,7 +76,7 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
     explain: (summary.timings.explain ?? 0) + (performance.now() - startedMs) / 1000
   }
   const external = valuesPath === undefined ? undefined : await readValuesDocument(valuesPath)
-  // What the covariates from outside were comes before what the engine says of the data.
+  // Warnings about covariates from outside come before the engine's warnings about the data.
   const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings,
     ...(warning === undefined ? [] : [warning])]
   const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport

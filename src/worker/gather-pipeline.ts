@@ -11,14 +11,13 @@ import type { GatherTask } from './slot-messages.ts'
 import { keepSurveyed } from './surveyed-input.ts'
 
 const MiB = 1024 * 1024
-/** Of the mounted catalogue, for the jobs that this process computes one after the other. */
+/** Caches the mounted catalogue for the jobs that this process computes one after the other. */
 const columns = new AnswerCache(64 * MiB)
 const answerBytes = 64 * MiB
 
 /**
- * Runs in the slot process: for which places and steps of a dataset, as it will be forecast, covariates from outside
- * are needed, and what they are. The worker makes the requests; all that their answers and the dataset make long is
- * done here.
+ * Runs in the slot process: finds out which locations and periods of a dataset need covariates from outside, and
+ * collects the values. The worker makes the requests. Work that grows with the answers or the dataset is done here.
  */
 export async function runGather (
   {

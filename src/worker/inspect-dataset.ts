@@ -1,12 +1,12 @@
 import type { InspectOptions } from '../domain/engine-documents.ts'
 import type { Metered, QuickEnd, QuickSlots } from './quick-slots.ts'
 
-/** What the caller knows of a dataset that lies in the worker's scratch folder. */
+/** The facts that a caller has about a dataset in the worker's scratch folder. */
 export type Inspectable = Omit<InspectOptions, 'threads'>
 
 /**
- * Inspects a dataset in a quick slot, in turn with content checks; undefined: busy. Fetch the file first, because a
- * slot that waits for a store is missing to the others. The file stays where it is.
+ * Inspects a dataset in a quick slot, in turn with content checks; undefined: busy. Fetch the file first: others need
+ * the slot while a store is slow. The file stays where it is.
  */
 export async function inspectDataset (slots: QuickSlots, tenant: string,
   dataset: Inspectable): Promise<(QuickEnd<'inspect'> & Metered) | undefined> {

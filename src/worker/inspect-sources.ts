@@ -4,10 +4,10 @@ import { contentFailure } from '../sources/connectors/content-failure.ts'
 import { inspectDataset } from './inspect-dataset.ts'
 import type { QuickSlots } from './quick-slots.ts'
 
-/** Of a request of the tenant; `spend` is told what the inspections use. */
+/** Makes the inspection function for one request of a tenant; `spend` receives the processor time that it uses. */
 export type InspectFor = (tenant: string, spend: (cpuMs: number) => void) => Inspect
 
-/** How connectors have files inspected: in the slots of content checks, in turn with them. */
+/** Inspects the files of connectors in the slots of content checks, in turn with them. */
 export function inspectSources (slots: QuickSlots): InspectFor {
   return (tenant, spend) =>
   async ({ paths, format, compression, dataset: { columns, hierarchy = null, freq }, limits }) => {

@@ -9,13 +9,13 @@ import type { StopReason } from './stop-reason.ts'
 
 const pullMs = 5_000
 const pauseMs = 250
-/** A job that this release cannot run waits for a newer worker. */
+/** A job type that this release does not know goes back to the queue, for a newer worker. */
 const foreignJobDelayMs = 30_000
 
 /**
- * Pulls one message per free slot, small and large ones side by side, and follows the runs they become. Nothing is
- * fetched ahead: a message that waits in here would be missing elsewhere. When both pulls deliver for one free slot,
- * the second message goes back at once.
+ * Pulls one message per free slot, small and large jobs side by side, and keeps the runs that come of them. It fetches
+ * nothing ahead, because another worker could compute a message that waits here. If both pulls deliver for the same
+ * free slot, the second message goes back at once.
  */
 export class JobIntakeLoop {
   readonly #context: RunContext
@@ -30,8 +30,8 @@ export class JobIntakeLoop {
   constructor (context: RunContext, pool: SlotPool) {
     this.#context = context
     this.#pool = pool
-    // Runs that are being stored and reported have left their slot; when the store or the queue is away, they must not
-    // pile up.
+    // A run that is being stored and reported has left its slot. This bound keeps such runs from piling up while the
+    // store or the queue is away.
     this.#maxRuns = 2 * context.config.SLOTS
     this.#loops = (['small', 'large'] as const).map((size) => this.#pull(size))
   }
@@ -40,14 +40,14 @@ export class JobIntakeLoop {
     return [...this.#runs.values()].map(({ jobId, run }) => ({ jobId, run }))
   }
 
-  /** Something may have become free: look again. */
+  /** Call it when something may have become free. */
   wake (): void {
     const waiting = this.#wake
     this.#wake = []
     for (const resolve of waiting) resolve()
   }
 
-  /** Takes nothing new; resolves when every run has ended, or was given back because `graceMs` were over. */
+  /** Stops pulling. Resolves once every run has ended or, after `graceMs`, has been given back. */
   async stop (graceMs: number): Promise<void> {
     this.#stopping.abort()
     this.wake()
@@ -56,12 +56,12 @@ export class JobIntakeLoop {
     clearTimeout(timer)
   }
 
-  /** Resolves when no pull is open any more; they end with the connection. */
+  /** Resolves when no pull is open any more; pulls end with the connection. */
   async ended (): Promise<void> {
     await Promise.all(this.#loops)
   }
 
-  /** Runs that have a slot or had it; those that read a source have a bound of their own. */
+  /** Counts runs that hold or held a slot. Runs that read a source have a bound of their own. */
   #busy (): number {
     return [...this.#runs.values()].filter(({ isReading }) => !isReading).length
   }
@@ -94,8 +94,8 @@ export class JobIntakeLoop {
       return handle.nak(foreignJobDelayMs)
     }
     const known = this.#runs.get(jobId)
-    // One that was stopped, or will hear of it in a moment, would let go of this message as well: the job was sent
-    // again.
+    // A run that has stopped, or will because its job was dispatched again, must not take over this message: it would
+    // acknowledge it at its end.
     if (known?.isStopped === true || (known !== undefined && handle.message.dispatch > known.dispatch)) {
       return handle.nak(pauseMs)
     }

@@ -19,58 +19,63 @@ import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
-import { SourceRoom } from './source-room.ts'
+import { SourceSpace } from './source-space.ts'
 import type { StopReason } from './stop-reason.ts'
 import { isPassing } from './store-failure.ts'
 
 type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 
-/** A message that could not be handled for a reason of ours waits this long before somebody tries again. */
+/** How long a message waits before it is tried again, if the failure was ours. */
 const troubleDelayMs = 2_000
-/** And longer each time, up to this. */
+/** The wait grows with each run, up to this. */
 const longestTroubleDelayMs = 30_000
 /**
- * A failure is told by its event; its result object is only a second copy, so a store that is away does not hold it up
- * for long.
+ * The event reports a failure, and its result object is only a second copy. So a store that is away delays the event no
+ * longer than this.
  */
 const failureStoreMs = 5_000
 
-/** For a run in a process of its own: what the worker that has its message is told. */
+/** Connects a run in a process of its own with the worker that holds its message. */
 export interface GrantedRun {
-  /** The run that the worker was granted. */
+  /** The run id that the worker was granted. */
   granted: string
-  /** Its slot died: the worker asks for the next run, in a process of its own and with a lane of its own. */
+  /** The slot died. The worker claims the next run, which gets a process and a lane of its own. */
   onDeath: (cause: SlotDeathCause) => void
-  /** It begins to read a customer's store. */
+  /** The run begins to read a customer's store. */
   onReading: () => void
-  /** Resolves when the worker has a slot for what it computes; rejects with the signal's reason when it is aborted. */
+  /**
+   * Resolves when the worker holds a slot for the computation; rejects with the signal's reason when the signal aborts.
+   */
   mayCompute: (signal: AbortSignal) => Promise<void>
 }
 
 /**
- * One job message in this worker's hands, from its claim to its acknowledgement. Each attempt is a run with an id of
- * its own; a slot that dies starts another one, and everything that is visible outside carries the run's id.
+ * One job message in this worker's hands, from claim to acknowledgement. Each attempt is a run with its own id. If a
+ * slot dies, another attempt starts. Everything visible outside carries the run's id.
  */
 export class JobRun {
   run: string
   readonly jobId: string
   readonly #context: RunContext
-  /** For what goes on when the run has been stopped. */
+  /** For work that goes on after the run has been stopped. */
   readonly #store: ObjectStore
   readonly #pool: SlotPool
   readonly #log: Logger
-  /** Another attempt may have found what this run stores, and announced it: then these are the outputs of the job. */
+  /**
+   * While this is set, another worker may already have found and announced this run's result, so its outputs may be the
+   * job's.
+   */
   #isPublishing = false
   #isReading = false
   readonly #stop = new AbortController()
   readonly #own: GrantedRun | undefined
   #handle: JobHandle
   #slot: Slot | undefined
-  /** Runs of the job, this one included, as far as the api has said. */
+  /** How many runs the job has had, this one included, as far as the api has said. */
   #attempts = 1
 
   constructor (context: RunContext, pool: SlotPool, handle: JobHandle, slot: Slot, own?: GrantedRun) {
-    // Whatever works for this run says so in its lines.
+    // Every log line about this run carries its ids.
     this.#log = context.log.child(jobFacts(handle.message))
     this.#store = context.store
     this.#context = { ...context, log: this.#log, store: context.store.within(this.#stop.signal) }
@@ -82,24 +87,24 @@ export class JobRun {
     this.#own = own
   }
 
-  /** It has left its slot to others while it waits for a customer's store. */
+  /** True while the run has left its slot and reads a customer's store, or waits to. */
   get isReading (): boolean {
     return this.#isReading
   }
 
-  /** The number of the message that it has. */
+  /** The number of the dispatch whose message this run holds. */
   get dispatch (): number {
     return this.#handle.message.dispatch
   }
 
-  /** It ends, and with it what it knows of its message. */
+  /** A stopped run gives up its message when it ends. */
   get isStopped (): boolean {
     return this.#stop.signal.aborted
   }
 
   /**
-   * The lease ran out while the queue was away, and the message came to this worker again: the run goes on under the
-   * new one.
+   * The lease ran out while the queue was away, and the message came to this worker again. The run goes on under the
+   * new lease.
    */
   adopt (handle: JobHandle): void {
     this.#handle = handle
@@ -110,12 +115,13 @@ export class JobRun {
     this.#stop.abort(reason)
   }
 
-  /** Never rejects: what goes wrong ends in an event, or the message goes back. */
+  /** Never rejects: a failure ends in an event, or the message goes back. */
   async finish (): Promise<void> {
     const { queue } = this.#context
     const beat = setInterval(() => this.#handle.working(), this.#handle.leaseMs / 3)
     const unsubscribe = queue.onCancel(this.jobId, (_isDeleted, run) => {
-      // One that is being stored has left its slot, which is all that a cancel of one run is for.
+      // A cancel of the whole job stops the run, whether the job was deleted or has ended. A cancel of one run only
+      // frees its slot, and a run that is publishing has already left it.
       if (run === undefined || (run === this.run && !this.#isPublishing)) this.stop('cancelled')
     })
     try {
@@ -158,7 +164,7 @@ export class JobRun {
         const error = `The process that computed the job died ${deaths} times.`
         return await this.#publish({ code: 'pipeline_failed', error }, performance.now())
       }
-      // An api that is away takes nothing back.
+      // Without a reply the numbers of the last reply stay.
       if (reply !== undefined) {
         this.#attempts = reply.attempt
         isApart = reply.alone === true && this.#context.isAlone !== true
@@ -167,6 +173,7 @@ export class JobRun {
       const end = isApart ? await this.#runApart() : await this.#attempt()
       if (end.type === 'settled') return
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
+      if (end.cause === 'crowded') throw new Error('the slots have no memory left for this run')
       if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },
@@ -176,14 +183,14 @@ export class JobRun {
   }
 
   /**
-   * Two workers were lost with this job: the next one has nothing else to lose. Its slot here is not used while it
-   * computes.
+   * Two workers were lost with this job, so its next run gets a process where nothing else can be lost. The process
+   * computes in a slot of its own; the slot that this worker holds stays empty meanwhile.
    */
   async #runApart (): Promise<LoneRunEnd> {
     const { tenant, input } = this.#handle.message
     if ('key' in input) return await this.#runLone(() => undefined)
-    // Before its process is started, which may have to wait: until it has a slot again, its lane bounds how many there
-    // are.
+    // Leave the slot before starting the process, because the wait for a lane may be long. Until the run has a slot
+    // again, the lanes bound how many such processes there are.
     this.#leaveSlot()
     const { signal } = this.#stop
     const lone: { end?: Promise<LoneRunEnd> } = {}
@@ -195,7 +202,7 @@ export class JobRun {
       return true
     })
     const isStarted = await untilAborted(lane, signal).catch((error: unknown) => {
-      // Otherwise it is being stopped, and says when it has.
+      // The process has started: it is being stopped, and reports when it has ended.
       if (lone.end === undefined) throw error
       return true
     })
@@ -203,15 +210,15 @@ export class JobRun {
     return await lone.end
   }
 
-  /** `onSlot`: it has read its source, and has a slot again. */
+  /** `onSlot` is called when the run has read its source and holds a slot again. */
   async #runLone (onSlot: () => void): Promise<LoneRunEnd> {
     const { message, seq, redelivered, leaseMs } = this.#handle
     const { run, jobId } = this
-    const { workerId, config, scratchRoom } = this.#context
+    const { workerId, config, scratchSpace } = this.#context
     this.#log.warn({ run, jobId }, 'job runs in a worker of its own')
     const { signal } = this.#stop
     const over = new AbortController()
-    const room = new SourceRoom(scratchRoom, message.tenant)
+    const room = new SourceSpace(scratchSpace, message.tenant)
     const lone = new LoneWorker({ message, seq, redelivered, leaseMs, workerId, run }, config.LEASE_MS, {
       reads: () => this.#leaveSlot(),
       hasRead: () => {
@@ -280,7 +287,7 @@ export class JobRun {
   }
 
   async #takeSlot (signal: AbortSignal): Promise<void> {
-    // What lies in a tenant's own store is large until it is read.
+    // The size of data in a tenant's own store is unknown until it is read, so it counts as large.
     const slot = await this.#pool.takeWhenFree('large', signal)
     if (signal.aborted) {
       this.#pool.release(slot)
@@ -290,7 +297,7 @@ export class JobRun {
     this.#isReading = false
   }
 
-  /** A worker before this one may have finished the job and died before it could say so. */
+  /** An earlier worker may have finished the job and died before it could announce the result. */
   async #announceEarlier (): Promise<boolean> {
     const { store } = this.#context
     const { message } = this.#handle
@@ -308,7 +315,7 @@ export class JobRun {
     return true
   }
 
-  /** The slot computes the next job while this one is written and reported. */
+  /** The slot computes the next job while this result is stored and reported. */
   async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#releaseSlot()
     this.#isPublishing = true
@@ -343,7 +350,7 @@ export class JobRun {
     })
   }
 
-  /** Without limit: the lease is kept meanwhile, and the result must not be lost because the queue restarts. */
+  /** Retries without limit: the lease is kept meanwhile, and a restart of the queue must not lose the result. */
   async #announce (event: EventMessage): Promise<void> {
     await retry(() => this.#context.queue.publishEvent(event), {
       signal: this.#stop.signal,
@@ -357,8 +364,8 @@ export class JobRun {
     const reason: unknown = this.#stop.signal.reason
     if (reason === 'cancelled') {
       this.#log.info({ run: this.run }, 'run cancelled')
-      // Before a store that may be slow is asked to delete; what is left if this process dies meanwhile, the api
-      // sweeps.
+      // Let go of slot and message first, because the store may be slow to delete. If this process dies meanwhile, the
+      // api sweeps what is left.
       this.#releaseSlot()
       this.#handle.ack()
       if (!this.#isPublishing || await this.#isDeleted()) await this.#sweepOutputs()
@@ -374,24 +381,27 @@ export class JobRun {
     }
   }
 
-  /** Before the message goes back: whoever gets it next must find that nobody was lost. */
+  /**
+   * Call it before the message goes back: the api must know that no worker was lost before the next worker claims the
+   * job.
+   */
   async #giveBack (givenBack: GivenBackReason): Promise<void> {
     const { queue, config, workerId } = this.#context
     const { tenant, dispatch } = this.#handle.message
     const request = { v: messageVersion, jobId: this.jobId, tenant, dispatch, workerId, run: this.run, givenBack }
     try {
-      // An api that is away reads it when it is back.
+      // If the api is away, it reads the message when it is back.
       if (await queue.claim(request, config.CLAIM_TIMEOUT_MS) === undefined) await queue.publishGivenBack(request)
     } catch (err) {
       this.#log.warn({ err }, 'run given back, and the api does not know')
     }
-    // An api of before has taken that for a sign of life.
+    // An api of an earlier release takes the claim above for a sign of life.
     new News(this.#context, this.#handle.message, this.run).abandoned()
   }
 
   /**
-   * Whether the job is gone. A run whose result may have won leaves it to the api, which keeps the winner's outputs and
-   * sweeps the others.
+   * Whether the job is deleted. If this run's result may have won, the api sweeps: it keeps the winner's outputs and
+   * deletes the others.
    */
   async #isDeleted (): Promise<boolean> {
     const { queue, config, workerId } = this.#context
@@ -402,7 +412,7 @@ export class JobRun {
   }
 
   /**
-   * What a cancelled run stored belongs to nobody; the api sweeps the job's prefix as well, so one attempt is enough.
+   * Nobody needs what a cancelled run stored. One attempt is enough, because the api sweeps the job's prefix as well.
    */
   async #sweepOutputs (): Promise<void> {
     const prefix = runPrefix(this.#handle.message.outputPrefix, this.run)
@@ -411,7 +421,7 @@ export class JobRun {
     )
   }
 
-  /** Other runs of the job need them, unless the job is gone. */
+  /** Deletes the stored covariates only if the job is deleted; otherwise other runs of the job need them. */
   async #sweepCovariates (): Promise<void> {
     const { spec, outputPrefix } = this.#handle.message
     if (isTabular(spec) || spec.externalCovariates === undefined || !await this.#isDeleted()) return

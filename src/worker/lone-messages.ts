@@ -1,19 +1,16 @@
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { StopReason } from './stop-reason.ts'
 
-/*
- * What crosses the pipe between a worker and the process that it has started for one job. Both come from the same
- * build.
- */
+/* The messages between a worker and the process that it starts for one job. Both come from the same build. */
 
-/** The message as the worker got it, and the run that was granted. */
+/** The message as the worker received it, and the run that the api granted. */
 export type LoneJob = Pick<JobHandle, 'message' | 'seq' | 'redelivered' | 'leaseMs'> & { workerId: string, run: string }
 
 /**
- * Of the message: acknowledged, or given back. `died`: the slot, or the process; whoever has the message asks for
- * another run.
+ * How the process ended: its message is to be acknowledged or given back, or (`died`) its slot or the process itself
+ * died. In the last case the worker that holds the message claims another run.
  */
 export type LoneEnd =
   | { type: 'settled', how: 'ack' | 'nak' }
@@ -22,14 +19,14 @@ export type LoneEnd =
 export type ToLoneWorker =
   | { type: 'job', job: LoneJob }
   | { type: 'stop', reason: StopReason }
-  /** It may compute: the worker has a slot for it again. */
+  /** The worker holds a slot for the process again, so it may compute. */
   | { type: 'slot' }
-  /** Of what it has asked for; `none`: why there is none. */
-  | { type: 'room', none: NoRoom | null }
+  /** The answer to a request for disk space; `none` says why there is none. */
+  | { type: 'room', none: NoSpace | null }
 
 export type FromLoneWorker =
-  /** It begins to read a customer's store, or has read it and waits for a slot of the worker. */
+  /** The process begins to read a customer's store, or has read it and waits for a slot of the worker. */
   | { type: 'source', state: 'begun' | 'read' }
-  /** It wants so much room for its source, instead of what it had; null: it gives that back. */
+  /** The process needs this much disk space for its source, in place of what it had; null gives the space back. */
   | { type: 'room', bytes: number | null }
   | { type: 'ended', end: LoneEnd }

@@ -11,8 +11,8 @@ import { niceness } from './priority.ts'
 import type { RunContext } from './run-context.ts'
 
 /*
- * Entry of a worker process that has one run of one job and no other. Queue and store are its own connections; what it
- * does with the message, it tells the worker that has it.
+ * Entry point of a worker process for a single run of a single job. It has its own connections to queue and store. It
+ * tells the worker that holds the message whether to acknowledge it or give it back.
  */
 
 const config = loadConfig()
@@ -35,8 +35,8 @@ async function told<Type extends ToLoneWorker['type']> (type: Type): Promise<Tol
   })
 }
 
-/** The worker's, which counts it with that of its other sources. */
-const scratchRoom: RunContext['scratchRoom'] = {
+/** The worker reserves the space, so that it counts together with that of its other sources. */
+const scratchSpace: RunContext['scratchSpace'] = {
   async take (_tenant, bytes) {
     const answer = told('room')
     send({ type: 'room', bytes })
@@ -46,7 +46,7 @@ const scratchRoom: RunContext['scratchRoom'] = {
 }
 
 async function run ({ workerId, run: granted, ...delivered }: LoneJob): Promise<void> {
-  const context = { ...await openRunContext(config, workerId), scratchRoom, isAlone: true as const }
+  const context = { ...await openRunContext(config, workerId), scratchSpace, isAlone: true as const }
   const pool = openSlotPool(context, { slots: 1, smallOnly: 0, nice: niceness })
   const handle: JobHandle = {
     ...delivered,
@@ -82,8 +82,8 @@ process.once('message', (message: ToLoneWorker) => {
     process.exit(1)
   })
 })
-// Without its worker nobody keeps the message, and another worker is going to run the job.
+// Without its worker nobody keeps the lease, and another worker will run the job.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// A signal to the whole process group is the worker's to answer.
+// A signal to the process group is for the worker to answer.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { NoRoom } from '../platform/disk/scratch-room.ts'
+import type { NoSpace } from '../platform/disk/scratch-space.ts'
 import { watchHeartbeats } from '../platform/liveness/watch-heartbeats.ts'
 import { compiledProgram } from '../platform/process/program-files.ts'
 import type { FromLoneWorker, LoneEnd, LoneJob, ToLoneWorker } from './lone-messages.ts'
@@ -8,20 +8,20 @@ import type { StopReason } from './stop-reason.ts'
 /** Time to stop the slot, which may take a second, and to delete what the run stored. */
 const stopMs = 1_500
 
-/** What the worker does when its process tells of it. */
+/** Called when the process reports something. */
 export interface LoneListeners {
-  /** It reads a customer's store. */
+  /** It begins to read a customer's store. */
   reads(): void
-  /** It has read it, and computes as soon as it is told of a slot. */
+  /** It has read the source, and computes once it is told that it has a slot. */
   hasRead(): void
-  /** It wants so much room for the source; null: it gives back what it had. */
+  /** It needs this much disk space for its source; null gives the space back. */
   room(bytes: number | null): void
 }
 
 /**
- * A worker process for one run of a job that others were lost with: what it does to its main thread harms nobody. It
- * has the worker's settings and its own connections; the message stays the worker's, who sees when the process is gone
- * or silent.
+ * A worker process for one run of a job with which earlier workers were lost: if this process dies too, nothing else is
+ * lost with it. It has the worker's settings and its own connections. The worker keeps the message, and notices when
+ * the process is gone or silent.
  */
 export class LoneWorker {
   readonly ended: Promise<LoneEnd>
@@ -42,13 +42,13 @@ export class LoneWorker {
       if (message.type === 'source' && message.state === 'begun') listeners.reads()
       else if (message.type === 'source') listeners.hasRead()
       else if (message.type === 'room') listeners.room(message.bytes)
-      // What it has said first.
+      // The first end counts.
       else if (message.type === 'ended') this.#end ??= message.end
     })
     this.ended = new Promise((resolve) => {
       const gone = (): void => resolve(this.#end ?? { type: 'died', cause: 'crash' })
       child.once('exit', gone)
-      // It could not be started at all.
+      // The process could not be started at all, so no exit follows.
       child.once('error', () => {
         if (child.pid === undefined) gone()
       })
@@ -56,13 +56,13 @@ export class LoneWorker {
     this.#send({ type: 'job', job })
   }
 
-  /** The worker has a slot for what it computes. */
+  /** Tells the process that the worker holds a slot for it. */
   compute (): void {
     this.#send({ type: 'slot' })
   }
 
-  /** The answer to what it wants; null: it has it. */
-  tellRoom (none: NoRoom | null): void {
+  /** Answers a request for disk space; null: the space is reserved. */
+  tellRoom (none: NoSpace | null): void {
     this.#send({ type: 'room', none })
   }
 
@@ -73,7 +73,7 @@ export class LoneWorker {
   }
 
   #send (message: ToLoneWorker): void {
-    // An error here means that the process is on its way out; its exit tells the rest.
+    // If sending fails, the process is about to exit, and its exit is handled.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 }

@@ -4,7 +4,7 @@ import type { RunContext } from './run-context.ts'
 
 const intervalMs = 250
 
-/** Tells the api how far a run is, at most four times a second. Lossy: nothing depends on it. */
+/** Reports a run's progress to the api, at most four times a second. Messages may be lost: nothing depends on them. */
 export class News {
   readonly #context: RunContext
   readonly #job: JobMessage
@@ -25,7 +25,7 @@ export class News {
     if (performance.now() - this.#sentMs >= intervalMs) this.#send(stage, fraction)
   }
 
-  /** The run is given back unfinished, so the next claim of this job is no duplicate. */
+  /** Tells the api that the run was given back unfinished, so that the next claim is not taken for a duplicate. */
   abandoned (): void {
     this.#send(abandonedStage, 0)
   }

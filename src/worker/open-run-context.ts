@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { dataPaths, type Config } from '../platform/config.ts'
 import { makeDataFolder } from '../platform/disk/make-data-folder.ts'
-import { ScratchRoom } from '../platform/disk/scratch-room.ts'
+import { ScratchSpace } from '../platform/disk/scratch-space.ts'
 import { createLog } from '../platform/log/log.ts'
 import { connectQueue, type Queue } from '../platform/queue/index.ts'
 import { openStore } from '../platform/store/open-store.ts'
@@ -12,10 +12,11 @@ import { configuredNetwork, covariateSettings } from '../sources/covariates/prov
 import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
 import { openScratch } from './scratch.ts'
+import { SlotMemory, slotMemoryBounds } from './slot-memory.ts'
 
 /**
- * Runs that wait for data from customers' stores or read them, and those that read side by side. A tenant who reads
- * none may begin beyond that.
+ * How many runs may read customers' stores or wait to, and how many read side by side. A tenant that is reading none
+ * may begin even when all lanes are taken.
  */
 const maxSources = 64
 const sourceLanes = 16
@@ -23,7 +24,7 @@ const sourceLanesPerTenant = 4
 const apartLanes = 4
 const apartLanesPerTenant = 1
 
-/** Connects a process that runs jobs: to the queue, to the store, and with a folder of its own for files under way. */
+/** Connects a process that runs jobs to the queue and the store, and gives it a scratch folder. */
 export async function openRunContext (config: Config, workerId: string): Promise<RunContext & { queue: Queue }> {
   await makeDataFolder(config.DATA_DIR)
   const located = { ...config, DATA_DIR: resolve(config.DATA_DIR) }
@@ -45,8 +46,9 @@ export async function openRunContext (config: Config, workerId: string): Promise
       settings: { ...settings, entries: settings.entries.map(withoutSecrets) },
       spans: { dailyYears: config.COVARIATES_DAILY_YEARS, hourlyYears: config.COVARIATES_HOURLY_YEARS }
     },
+    memory: new SlotMemory(slotMemoryBounds(config)),
     scratch: await openScratch(scratch),
-    scratchRoom: new ScratchRoom({
+    scratchSpace: new ScratchSpace({
       folder: scratch,
       maxBytes: config.DATA_DIR_MAX_BYTES,
       minFreeBytes: config.DATA_DIR_MIN_FREE_BYTES,

@@ -2,14 +2,14 @@ import type { RunContext } from './run-context.ts'
 import { SlotPool, type SlotPoolOptions } from './slot-pool.ts'
 
 /**
- * A pool of this shape, with the limits that the operator has set. `tasksPerJob`: so many of its tasks wear a process
- * as one job does.
+ * Opens a pool of this shape, with the operator's limits. `tasksPerJob`: how many of its tasks wear a process out as
+ * much as one job does.
  */
-export function openSlotPool ({ config, log }: RunContext, shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>,
-  tasksPerJob = 1): SlotPool {
+export function openSlotPool ({ config, memory, log }: RunContext,
+  shape: Pick<SlotPoolOptions, 'slots' | 'smallOnly' | 'nice'>, tasksPerJob = 1): SlotPool {
   return new SlotPool({
     ...shape,
-    memoryBytes: config.SLOT_MEMORY_BYTES,
+    memory,
     maxTasks: config.SLOT_MAX_JOBS * tasksPerJob,
     maxAgeMs: config.SLOT_MAX_AGE_MS,
     log

@@ -1,4 +1,6 @@
-/** A result of more bytes than the job may write: the data and the options make it so, and another run would too. */
+/**
+ * The result has more bytes than the job may write. The data and the options cause this, so another run would fail too.
+ */
 export class OutputTooLarge extends Error {
   override name = 'OutputTooLarge'
 }

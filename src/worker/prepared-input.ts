@@ -4,25 +4,24 @@ import type { JobWarning } from '../domain/job-result.ts'
 import type { PreparationReport } from '../domain/preparation-spec.ts'
 import { prepare, type CheckOptions, type EngineTask } from '../engine/index.ts'
 
-/** What is forecast: the input as it is, or the file that its preparation made of it. */
+/** What is forecast: the input itself, or the file that its preparation wrote. */
 export interface PreparedInput {
-  /** With the dataset that is left to be read. */
+  /** Options with the dataset that is to be read. */
   options: CheckOptions
-  /** Absent: nothing was prepared. */
+  /** Absent if nothing was prepared. */
   preparation?: PreparationReport
-  /** Of the preparation. */
+  /** Warnings of the preparation. */
   warnings: JobWarning[]
-  /** Seconds. */
   seconds: number
 }
 
-/** Prepares the input of a specification that asks for it, into `preparedPath`; throws `EngineError`. */
+/** Prepares the input into `preparedPath` if the specification asks for it. Throws `EngineError`. */
 export async function prepareInput (options: CheckOptions, preparedPath: string,
   task: EngineTask): Promise<PreparedInput> {
   const { preparation, sheetName: _sheet, ...spec } = options.spec
   if (preparation === undefined) return { options, warnings: [], seconds: 0 }
   const startedMs = performance.now()
-  // Places are columns that the file has to keep.
+  // The prepared file has to keep the columns that name locations.
   const covariates = [...new Set([...spec.columns.covariates ?? [], ...locationColumns(spec.externalCovariates)])]
   const { warnings, ...report } = await prepare({
     ...options,
@@ -39,7 +38,7 @@ export async function prepareInput (options: CheckOptions, preparedPath: string,
   }
 }
 
-/** What the prepared file was for is done. */
+/** Call it when the prepared file is no longer needed. */
 export async function removePrepared (preparedPath: string): Promise<void> {
   await rm(preparedPath, { force: true })
 }

@@ -7,11 +7,11 @@ import type { SlotPool } from './slot-pool.ts'
 import type { Vitals } from './vitals.ts'
 
 /**
- * Changes within this time share one announcement: a slot that goes from job to job would otherwise say so twice a job.
+ * Changes within this time share one announcement. Otherwise a slot that goes from job to job would cause two per job.
  */
 const coalesceMs = 5
 
-/** Tells the api what is free and what runs: regularly, and at once when it changes. */
+/** Tells the api which slots are free and which runs there are: regularly, and at once when that changes. */
 export class Presence {
   readonly #context: RunContext
   readonly #pool: SlotPool

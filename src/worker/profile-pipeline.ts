@@ -5,17 +5,17 @@ import { profileData, type EngineTask } from '../engine/index.ts'
 import { otherColumns } from '../services/agent/settle-intent.ts'
 import type { ProfileTask } from './slot-messages.ts'
 
-/** What is in a file, and what the prompt, if there is one, wants forecast of it. */
+/** Runs in a quick slot: describes a file, and what the prompt, if there is one, asks to have forecast. */
 export async function runProfile ({ prompt, asksModel, answer, ...task }: ProfileTask,
   engineTask: EngineTask): Promise<PromptReading> {
   const found = await profileData(task, engineTask)
   if (prompt === undefined) return { profile: found, intent: null }
-  // What the series are like is another matter where the intent is about another target or time.
+  // If the intent names another target or time column, the series are profiled again with those.
   const profileFor = async (intent: ForecastIntent, profile: DataProfile): Promise<DataProfile> => {
     const columns = otherColumns(intent, profile, task.columns)
     return columns === undefined ? profile : await profileData({ ...task, columns }, engineTask)
   }
-  // Here, because a long prompt takes a second; and loaded only by those slots that read one.
+  // Prompts are read in a slot, because a long one takes a second. The reader is loaded only by slots that need it.
   const { extractIntent } = await import('../services/agent/extract-intent.ts')
   const profile = await profileFor(extractIntent(prompt, found), found)
   const intent = extractIntent(prompt, profile)

@@ -7,7 +7,7 @@ import type { AnalysesDocument } from '../report/analyses/analyses-document.ts'
 import { failedDocument, renderOrSkip, type AnalysesOf } from '../report/analyses/render-or-skip.ts'
 import { csvType, describeFile, htmlType, jsonType, svgType } from './describe-file.ts'
 
-/** Where the engine wrote what it found, and what it was asked for. */
+/** The folder of the engine's analyses, and the analyses that the job asked for. */
 export interface AskedAnalyses {
   folder: string
   spec: ExplainabilitySpec
@@ -25,7 +25,7 @@ export interface PublishedAnalyses {
 
 const contentTypes = { csv: csvType, html: htmlType, svg: svgType, json: jsonType }
 
-/** What the engine found; where that cannot be read, a document of analyses that failed. */
+/** Reads the engine's document of analyses. If it cannot be read, returns one in which all have failed. */
 export async function readAnalyses (asked: AskedAnalyses): Promise<FoundAnalyses> {
   const { folder, spec, of } = asked
   try {
@@ -36,8 +36,8 @@ export async function readAnalyses (asked: AskedAnalyses): Promise<FoundAnalyses
 }
 
 /**
- * Makes pages, drawings and the record of the analyses in `folder`, after `draw` has made what is drawn elsewhere.
- * Never rejects: an analysis that cannot be shown is skipped as `failed`, with a warning.
+ * Makes pages, drawings and the record of the analyses in `folder`, after `draw` has added its own drawings. Never
+ * rejects: an analysis that cannot be shown is marked as skipped (`failed`), with a warning.
  */
 export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: unknown,
   draw: (found: FoundAnalyses) => Promise<AnalysesDocument> = async ({ document }) => document
@@ -45,7 +45,7 @@ export async function publishAnalyses (found: FoundAnalyses, explanationKeys?: u
   try {
     return await published({ ...found, document: await draw(found) }, explanationKeys)
   } catch (cause) {
-    // Not even the other analyses: a document of another shape, or no room for the files.
+    // None of the analyses can be shown: the document has another shape, or there is no space for the files.
     const { skipped, warnings } = failedDocument(found.of, found.spec.analyses, cause)
     return { outcome: { overviewMarkdown: '', completed: [], skipped, warnings, artifacts: [] }, files: [] }
   }

@@ -10,17 +10,17 @@ import type { EventMessage, JobMessage } from '../platform/queue/job-messages.ts
 import { resultKey, runPrefix } from '../platform/store/keys.ts'
 import type { ManyEntry, ObjectStore } from '../platform/store/object-store.ts'
 import type { PipelineResult } from './slot-messages.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** How a run ended, before anything of it is published. */
+/** How a run ended, before any of it is published. */
 export type RunOutcome =
-  /** `cleanUp` removes the folder once its files are stored, or nobody wants them. */
+  /** `cleanUp` removes the folder, once its files are stored or no longer wanted. */
   | { code: null, result: PipelineResult, source?: SourceRead, folder: string, cleanUp: () => Promise<void> }
   | { code: ErrorCode, error: string, source?: SourceRead, connectorCode?: ConnectorCode }
 
 /**
- * Outputs first, `result.cbor` last: who finds that object finds the others too. Returns its hash. Safe to repeat, as
- * long as the files are there; they are copied, not moved, for that reason.
+ * Stores the outputs first and `result.cbor` last, so whoever finds that object finds the outputs too. Returns its
+ * hash. It is safe to repeat while the files exist, so files are copied, not moved.
  */
 export async function publishOutcome (store: ObjectStore, job: JobMessage, run: string,
   outcome: RunOutcome): Promise<string> {
@@ -35,7 +35,7 @@ export async function publishOutcome (store: ObjectStore, job: JobMessage, run: 
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** The store takes the files of one folder at a time. */
+/** Groups the files, because the store takes the files of one folder at a time. */
 function byFolder (prefix: string, folder: string, files: readonly ResultFile[]): Map<string, ManyEntry[]> {
   const folders = new Map<string, ManyEntry[]>()
   for (const { name } of files) {

@@ -1,7 +1,7 @@
 import type { Relay, RelayedAnswer } from '../sources/covariates/http/relayed-source.ts'
 import type { FromSlot } from './slot-messages.ts'
 
-/** What a slot has asked the worker and was not answered yet. */
+/** Questions of a slot that the worker has not answered yet. */
 export class Questions {
   readonly #send: (message: FromSlot) => void
   readonly #waiting = new Map<number, (answer: RelayedAnswer | undefined) => void>()
@@ -11,7 +11,7 @@ export class Questions {
     this.#send = send
   }
 
-  /** Asks for the task of that id. */
+  /** The relay for the task with this id. */
   of (id: number): Relay {
     return async (question) => {
       const ask = ++this.#asked

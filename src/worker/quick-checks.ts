@@ -9,7 +9,7 @@ import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isGone, isPassing } from './store-failure.ts'
 
-/** Content checks for uploads that wait for their answer. */
+/** Content checks of uploads whose callers wait for the answer. */
 export class QuickChecks {
   readonly #context: RunContext
   readonly #slots: QuickSlots
@@ -56,7 +56,7 @@ export class QuickChecks {
     }
   }
 
-  /** Whether there is a model; rejects when the store has a moment. */
+  /** Fetches the model; false if there is none. Rejects if the failure of the store may pass. */
   async #fetchModel (model: ModelFile, path: string): Promise<boolean> {
     const { store, log } = this.#context
     try {

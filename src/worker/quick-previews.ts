@@ -9,7 +9,7 @@ import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
 
-/** Previews of stored tables: only the beginning of the object is read. They take turns with content checks. */
+/** Previews of stored tables. Only the beginning of the object is read. They take turns with content checks. */
 export class QuickPreviews {
   readonly #context: RunContext
   readonly #slots: QuickSlots
@@ -38,7 +38,10 @@ export class QuickPreviews {
     }
   }
 
-  /** True when the object goes on behind what was fetched. No store has a range in an empty object. */
+  /**
+   * True if the object is longer than what was fetched. An empty object is read without a range, because stores refuse
+   * one there.
+   */
   async #fetchBeginning ({ key, bytes }: QuickPreviewRequest['input'], maxBytes: number,
     path: string): Promise<boolean> {
     const read = await this.#context.store.openRead(key, bytes === 0 ? undefined : { start: 0, end: maxBytes - 1 })

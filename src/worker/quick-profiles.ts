@@ -6,9 +6,9 @@ import type { QuickProfileReply, QuickProfileRequest } from '../platform/queue/q
 import type { QuickRun, QuickSlots } from './quick-slots.ts'
 import type { RunContext } from './run-context.ts'
 import { isPassing } from './store-failure.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** Profiles of stored files that nobody has said anything about. They take turns with content checks. */
+/** Profiles of stored files whose columns nobody has described yet. They take turns with content checks. */
 export class QuickProfiles {
   readonly #context: RunContext
   readonly #slots: QuickSlots

@@ -2,37 +2,42 @@ import type { ContentError } from '../domain/content-error.ts'
 import { TenantLanes } from '../platform/turns/tenant-lanes.ts'
 import { processorMs } from './processor-time.ts'
 import type { RunContext } from './run-context.ts'
+import { slotMemoryBounds } from './slot-memory.ts'
 import type { SlotTask, TaskResults } from './slot-messages.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
 import type { SlotEnd } from './slot-process.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** A dataset that kills the process twice is not read a third time. */
+/** A dataset that has killed the process twice is not read a third time. */
 const maxDeaths = 2
 /**
- * Enough to start a process anew. The api sends no more checks than there are slots, so a longer wait means trouble.
+ * Long enough to start a new process. The api sends no more checks than there are slots, so a longer wait means
+ * trouble.
  */
 const slotWaitMs = 5_000
 /**
- * A process that has said nothing for so long was held up, and its dataset is not to blame, unless it computed all the
- * while: it speaks ten times a second, but not while it reads a prompt.
+ * A process that was silent for this long was held up by the machine, so its dataset is not to blame. The exception is
+ * one that computed all the while: a process speaks ten times a second, but not while it reads a prompt.
  */
 const silentMs = 2_000
-/** Share of its time for which a process has to have had a core; a busy machine gives it less than one. */
+/**
+ * The share of its time for which a process must have had a core to count as computing; on a busy machine that is less
+ * than one.
+ */
 const computingShare = 0.25
 
-/** Tasks that somebody waits for. */
+/** Tasks whose callers wait for the answer. */
 export type QuickTask = Extract<SlotTask, { kind: 'check' | 'preview' | 'profile' | 'inspect' }>
 
 export type QuickEnd<K extends QuickTask['kind']> =
   | { ok: true, result: TaskResults[K] }
   /** The dataset is at fault. */
   | { ok: false, error: ContentError }
-  /** `message`: what the engine said, of a process that did not die. */
+  /** `message`: the engine's message, if the process did not die. */
   | { ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string,
     suggestion?: string }
 
-/** What the tasks of one request have used: milliseconds of a core, all threads of the slot together. */
+/** Processor time that the tasks of one request have used, in milliseconds; all threads of the slot together. */
 export interface Metered {
   cpuMs: number
 }
@@ -41,18 +46,18 @@ export interface Metered {
 export type QuickRun = <T extends QuickTask>(task: T) => Promise<QuickEnd<T['kind']>>
 
 /**
- * Slots of their own for what a request waits for, so that no job can delay it. Each task has its time, after which its
- * slot is free for the next one. Beyond the bound work is refused at once: an answer that comes too late is of no use.
- * Tenants take turns here as well: the api knows of what it sent, and not of what a customer's store has just
- * delivered.
+ * Slots for tasks that a request waits for, apart from those of jobs, so that no job delays them. Each task has a time
+ * limit, after which its slot is free for the next one. Work beyond the bound is refused at once, because an answer
+ * that comes too late is useless. Tenants take turns here too: the api takes turns only for what it sends, and does not
+ * know what a customer's store has just delivered.
  */
 export class QuickSlots {
   readonly #context: Pick<RunContext, 'config' | 'log'>
   readonly #pool: SlotPool
   readonly #turns: TenantLanes
   /**
-   * Of one task. All quick slots together have as many as one job, so that the tenant who has one of them less than
-   * there are leaves cores to the others.
+   * Threads for one task. All quick slots together have as many as one job. One slot always stays free for other
+   * tenants, so a single tenant leaves cores to them.
    */
   readonly threads: number
 
@@ -65,8 +70,8 @@ export class QuickSlots {
   }
 
   /**
-   * Holds a slot while `work` lasts, which is given the way to run a task in it. Undefined: busy. `tenant`: undefined
-   * of an api of before.
+   * Holds a slot while `work` lasts, and passes it a function that runs a task in the slot. Undefined: busy. `tenant`
+   * is undefined if the api is of an earlier release.
    */
   async use<T extends object> (tenant: string | undefined,
     work: (run: QuickRun) => Promise<T>): Promise<(T & Metered) | undefined> {
@@ -87,7 +92,7 @@ export class QuickSlots {
     })
   }
 
-  /** Resolves when the work that was accepted has ended. */
+  /** Resolves once all accepted work has ended. */
   async idle (): Promise<void> {
     await this.#turns.idle()
   }
@@ -117,13 +122,15 @@ export class QuickSlots {
         return toQuickEnd(end)
       }
       const now = performance.now()
-      // Nobody can be asked any more; it had at least the slot.
+      // The process is gone and cannot report what it used, so charge at least the time that it held the slot.
       spend(Math.max(usedMs, now - startMs))
       log.warn({ kind: task.kind, tenant, cause: end.cause, deaths: deaths + 1, late: now >= endMs },
         'quick slot process died')
       if (end.cause === 'memory') {
-        return tooMuch(task, 'check_memory_exceeded', `needs more than ${config.SLOT_MEMORY_BYTES} bytes of memory`)
+        const { eachBytes } = slotMemoryBounds(config)
+        return tooMuch(task, 'check_memory_exceeded', `needs more than ${eachBytes} bytes of memory`)
       }
+      if (end.cause === 'crowded') return { ok: false, failed: 'compute_unavailable' }
       const wasAtWork = now - heardMs < Math.min(silentMs, limitMs / 2) || usedMs >= computingShare * (endMs - startMs)
       if (now >= endMs && wasAtWork) {
         return tooMuch(task, 'check_time_exceeded', `takes longer than ${limitMs / 1000} s`)
@@ -134,10 +141,7 @@ export class QuickSlots {
   }
 }
 
-/**
- * The same file would end in the same way, so it is the file that is refused. A few bytes of Parquet can stand for very
- * many rows.
- */
+/** The same file would fail again, so the file is refused. A few bytes of Parquet can stand for very many rows. */
 function tooMuch (task: QuickTask, code: string, what: string): { ok: false, error: ContentError } {
   const hasPrompt = task.kind === 'profile' && task.prompt !== undefined && task.prompt !== ''
   return {

@@ -4,15 +4,15 @@ import { rephrased, sentencesOf } from '../report/explanation/rephrase.ts'
 
 /** An OpenAI-compatible endpoint of the operator. */
 export interface RephrasingOptions {
-  /** Up to and without `/chat/completions`. */
+  /** The base URL, without `/chat/completions`. */
   url: string
   model: string
-  /** Empty: none is sent. */
+  /** Empty: no key is sent. */
   apiKey: string
   timeoutMs?: number
 }
 
-/** What came of it; `reason` says why the words are still those of the rules. */
+/** The explanation, and the `reason` why it still has the words of the rules, if it does. */
 export interface Rephrasing {
   explanation: JobExplanation
   reason: string | null
@@ -29,8 +29,8 @@ const instructions =
   'Answer with JSON only: {"sentences": [...]}, as many and in the same order.'
 
 /**
- * The explanation in other words, by a model that the operator has named. Whatever it answers is held against the
- * sentences of the rules; where one of them says something else, or there is no answer, the explanation is as it was.
+ * Has the operator's language model rephrase the explanation. The answer is compared with the sentences of the rules.
+ * If a sentence says something else, or if there is no answer, the explanation stays as it was.
  */
 export async function rephraseExplanation (explanation: JobExplanation, options: RephrasingOptions,
   signal: AbortSignal): Promise<Rephrasing> {
@@ -72,7 +72,7 @@ async function ask (sentences: readonly string[], { url, model, apiKey }: Rephra
   if (!response.ok) throw new Error(`the endpoint answered ${response.status}`)
   const answer = JSON.parse(await textOf(response)) as { choices?: Array<{ message?: { content?: unknown } }> }
   const content = answer.choices?.[0]?.message?.content
-  // Some models fence what they write.
+  // Some models put code fences around their answer.
   const replies = typeof content === 'string'
     ? (JSON.parse(content.replaceAll(/^\s*```(?:json)?|```\s*$/g, '')) as { sentences?: unknown }).sentences
     : undefined

@@ -1,12 +1,13 @@
 import type { ContentError } from '../domain/content-error.ts'
 import type { SlotTask } from './slot-messages.ts'
 
-/** Answers to a caller who waits travel in one message of the queue, of at most 1 MiB. */
+/** An answer to a waiting caller travels in one queue message, of at most 1 MiB. */
 const maxReplyBytes = 900_000
 const replies: ReadonlySet<SlotTask['kind']> = new Set(['check', 'preview', 'profile', 'inspect'])
 
 /**
- * Why the result of a task cannot be told, though it is right; null: it can. The slot asks, before the worker has it.
+ * Why the result of a task is too large to send; null if it is not. The slot calls this, before the worker receives the
+ * result.
  */
 export function replyFault (kind: SlotTask['kind'], result: unknown): ContentError | null {
   if (!replies.has(kind)) return null

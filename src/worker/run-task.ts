@@ -2,9 +2,9 @@ import { isTabular } from '../domain/job.ts'
 import type { JobMessage } from '../platform/queue/job-messages.ts'
 import type { FetchedModel } from './check-model.ts'
 import type { ForecastTask, RunTask } from './slot-messages.ts'
-import { defined } from '../domain/defined.ts'
+import { defined } from '../platform/defined.ts'
 
-/** The task of the job's run, over its input and in its folder. `model`: the fine-tuned one that the job names. */
+/** The slot's task for the job's run. `model`: the fine-tuned model that the job names. */
 export function runTask (message: JobMessage,
   { rollingRegressionAllowed, valuesPath, ...run }: Omit<ForecastTask,
     'kind' | 'spec' | 'limits' | 'model' | 'configHash' | 'modelVersion'>, model: FetchedModel | undefined): RunTask {

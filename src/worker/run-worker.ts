@@ -17,12 +17,15 @@ import { QuickProfiles } from './quick-profiles.ts'
 import { QuickSlots } from './quick-slots.ts'
 import { Vitals } from './vitals.ts'
 
-/** Who waits for a small preview must not wait for a new process again and again because others ask for many. */
+/**
+ * A quick task wears its process less than a job. Otherwise one tenant's many small previews would make another wait
+ * for new processes again and again.
+ */
 const quickTasksPerJob = 10
 
 /**
- * The worker process: resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
- * it) and has finished or given back its jobs. It moves bytes and messages; all computing happens in its slots.
+ * The worker process. Resolves when it has been asked to stop (SIGTERM, SIGINT, or the end of the process that started
+ * it) and has finished its jobs or given them back. It moves bytes and messages; all computing happens in its slots.
  */
 export async function runWorker (config: Config): Promise<void> {
   if (config.NATS_URL === '') throw new ConfigError('TABCAST_NATS_URL: a worker needs the address of the queue')

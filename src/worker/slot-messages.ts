@@ -22,18 +22,18 @@ import type { CovariateSettings } from '../sources/covariates/provider-registry.
 import type { FetchedModel } from './check-model.ts'
 
 /*
- * What crosses the pipe between the worker and one of its slots. Paths and figures only: rows stay in files, but for
- * the few of a preview.
+ * Messages between the worker and one of its slots. They carry paths and figures only: rows stay in files, except the
+ * few of a preview.
  */
 
-/** What a dataset is read from: files that are one table, in this order. */
+/** A dataset: files that form one table, in this order. */
 interface TaskInput {
   inputPaths: string[]
   format: FileFormat
   compression: Compression | null
 }
 
-/** What a job is: reads its input, writes its files into `outputFolder`. */
+/** The task of a job: reads the input and writes its files into `outputFolder`. */
 interface JobTask extends TaskInput, Pick<JobMessage, 'limits'> {
   outputFolder: string
   threads: number
@@ -48,45 +48,44 @@ export interface ForecastTask extends JobTask, Pick<JobMessage, 'configHash' | '
   model?: FetchedModel
   /** The file of covariates from outside. */
   valuesPath?: string
-  /** As the operator has it; a job that asks for one is told why there is none. */
+  /** The operator's setting. If it is false, a job that asks for a rolling regression is told so. */
   rollingRegressionAllowed: boolean
 }
 
 /**
- * Covariates from outside, for the steps and places of its input: asks the providers through the worker and writes
- * their values to `valuesPath`.
+ * Gets covariates from outside for the periods and locations of its input: asks the providers through the worker and
+ * writes the values to `valuesPath`.
  */
 export interface GatherTask extends JobTask {
   kind: 'gather'
   spec: ForecastSpec
-  /** Who is asked; without keys. */
+  /** The providers to ask, without their API keys. */
   covariates: CovariateSettings
   spans: CovariateSpans
   valuesPath: string
-  /** After so many milliseconds providers that have not answered are given up. */
+  /** Providers that have not answered after this time are given up. */
   patienceMs: number
 }
 
-/** A training writes the model. */
+/** A fine-tuning: writes the model. */
 export interface FineTuneTask extends JobTask {
   kind: 'fine_tune'
   spec: ForecastSpec
 }
 
-/** A classification or regression. */
 export interface TabularTask extends JobTask {
   kind: 'tabular'
   spec: TabularSpec
 }
 
-/** One content check: reads its input, and writes it prepared where the specification asks for that. */
+/** One content check: reads the input, and writes it prepared if the specification asks for that. */
 export interface CheckTask extends TaskInput, Pick<QuickCheckRequest, 'spec' | 'limits' | 'depth'> {
   kind: 'check'
   threads: number
-  /** Where the prepared input may lie. */
+  /** Where to write the prepared input. */
   preparedPath: string
   spans: CovariateSpans
-  /** The fine-tuned model that shall make the forecast. */
+  /** The fine-tuned model that is to make the forecast. */
   model?: FetchedModel
 }
 
@@ -95,7 +94,7 @@ export interface PreviewTask extends PreviewOptions {
   kind: 'preview'
 }
 
-/** What is in a file, and what a prompt wants forecast of it: reads its input and writes nothing. */
+/** The profile of a file, and the intent of a prompt: reads the input and writes nothing. */
 export interface ProfileTask extends ProfileDataOptions {
   kind: 'profile'
   prompt?: string
@@ -103,7 +102,7 @@ export interface ProfileTask extends ProfileDataOptions {
   answer?: ModelAnswer
 }
 
-/** One inspection: reads its input and writes nothing. */
+/** One inspection: reads the input and writes nothing. */
 export interface InspectTask extends InspectOptions {
   kind: 'inspect'
 }
@@ -113,31 +112,31 @@ export interface ConvertTask extends ConvertOptions {
   kind: 'convert'
 }
 
-/** What a job's run computes. */
+/** The task of a job's run. */
 export type RunTask = ForecastTask | FineTuneTask | TabularTask
 export type SlotTask = RunTask | GatherTask | CheckTask | PreviewTask | ProfileTask | InspectTask | ConvertTask
 
-/** What a pipeline leaves behind when it ends well. */
+/** The result of a pipeline that succeeded. */
 export interface PipelineResult {
   files: ResultFile[]
-  /** null: of a table. */
+  /** null for a table. */
   numItems: number | null
   datasetHash: string
   /** Seconds by stage. */
   timings: Record<string, number>
   warnings: JobWarning[]
-  /** Of a specification that asks for one. */
+  /** Set if the specification asks for a preparation. */
   preparation?: PreparationReport
-  /** Of a specification that asks for covariates from outside. */
+  /** Set if the specification asks for covariates from outside. */
   externalCovariates?: ExternalCovariatesReport
   reconciliation?: ReconciliationSummary
-  /** Of a training. */
+  /** Set for a fine-tuning. */
   trained?: TrainedModel
-  /** Of a classification or regression. */
+  /** Set for a classification or regression. */
   tabular?: TabularOutcome
-  /** Of a forecast that was asked for analyses. */
+  /** Set if the job asks for analyses. */
   explainability?: ExplainabilityOutcome
-  /** Of a forecast that could be put into words. */
+  /** Set if the forecast could be explained. */
   explanation?: JobExplanation
 }
 
@@ -158,28 +157,28 @@ export interface TaskResults {
   convert: ResultFile
 }
 
-/** A task that ended in an error of its own; the slot lives on. */
+/** A task that ended in an error; the slot lives on. */
 export interface TaskFailure {
   code: ErrorCode
   message: string
-  /** Set when the dataset is at fault. */
+  /** Set if the dataset is at fault. */
   content: ContentError | null
-  /** What may be done about it, where the code does not say. */
+  /** What to do about it, if the code does not say. */
   suggestion?: string
 }
 
 export type ToSlot =
   | { type: 'run', id: number, task: SlotTask }
   | { type: 'cancel', id: number }
-  /** undefined: it cannot be handed over. */
+  /** undefined: the answer cannot be handed over. */
   | { type: 'answer', ask: number, answer: RelayedAnswer | undefined }
 
 export type FromSlot =
   | { type: 'ready' }
   | { type: 'progress', id: number, stage: string, fraction: number }
-  /** A provider of covariates is to be asked. */
+  /** Asks the worker to query a provider of covariates. */
   | { type: 'ask', id: number, ask: number, question: RelayedQuestion }
-  /** `cpuMs`: milliseconds of a core that the task has used, all threads of the process together. */
+  /** `cpuMs`: processor time of the task in milliseconds, all threads of the process together. */
   | { type: 'done', id: number, cpuMs: number, result: TaskResults[SlotTask['kind']] }
   | { type: 'failed', id: number, cpuMs: number, failure: TaskFailure }
   | { type: 'cancelled', id: number, cpuMs: number }

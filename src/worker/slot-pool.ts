@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { JobSize } from '../domain/job.ts'
+import type { SlotMemory } from './slot-memory.ts'
 import { SlotProcess } from './slot-process.ts'
 
 export interface SlotPoolOptions {
   slots: number
-  /** How many of them take only small jobs. */
+  /** How many slots take only small jobs. */
   smallOnly: number
-  memoryBytes: number
+  memory: SlotMemory
   /** Of the slots that take only small jobs, and of the others. */
   nice: { small: number, any: number }
   maxTasks: number
@@ -15,7 +16,7 @@ export interface SlotPoolOptions {
   log: Logger
 }
 
-/** A place for one computation: its process is replaced over time. */
+/** A seat for one computation at a time; its process is replaced now and then. */
 export interface Slot {
   readonly smallOnly: boolean
   process: SlotProcess
@@ -28,7 +29,7 @@ interface Place extends Slot {
 
 const longestPauseMs = 5_000
 
-/** Keeps its processes started, hands them out, and replaces those that are dead, old or used up. */
+/** Keeps slot processes started, hands slots out, and replaces processes that are dead, old or worn out. */
 export class SlotPool {
   readonly #options: SlotPoolOptions
   readonly #places: Place[]
@@ -45,7 +46,7 @@ export class SlotPool {
     })
   }
 
-  /** The listener is called after every change of what is free, until the returned function is called. */
+  /** Calls the listener after every change of which slots are free, until the returned function is called. */
   onChange (listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -53,19 +54,19 @@ export class SlotPool {
     }
   }
 
-  /** Of the processes that there are now. */
+  /** The ids of the current processes. */
   pids (): number[] {
     return this.#places.flatMap(({ process }) => process.alive ? process.pid ?? [] : [])
   }
 
-  /** Idle slots by what they take. */
+  /** Idle slots by the size of job that they take. */
   free (): { any: number, small: number } {
     const idle = this.#places.filter((place) => place.state === 'idle')
     const small = idle.filter((place) => place.smallOnly).length
     return { any: idle.length - small, small }
   }
 
-  /** An idle slot for a job of this size. Small jobs leave the slots that take any size to large ones when they can. */
+  /** An idle slot for a job of this size. Small jobs prefer the slots reserved for them. */
   take (size: JobSize): Slot | undefined {
     const idle = this.#places.filter((place) => place.state === 'idle' && (size === 'small' || !place.smallOnly))
     const place = idle.find((candidate) => candidate.smallOnly) ?? idle[0]
@@ -75,7 +76,7 @@ export class SlotPool {
     return place
   }
 
-  /** Waits for a slot; undefined when none became free before `untilMs` on the clock of performance.now. */
+  /** Waits for a slot; undefined if none became free before `untilMs` on the clock of performance.now. */
   async takeUntil (size: JobSize, untilMs: number): Promise<Slot | undefined> {
     for (;;) {
       const slot = this.take(size)
@@ -93,7 +94,7 @@ export class SlotPool {
     }
   }
 
-  /** Waits for a slot as long as it takes; rejects with the signal's reason when it is aborted. */
+  /** Waits for a slot without a time limit; rejects with the signal's reason when the signal aborts. */
   async takeWhenFree (size: JobSize, signal: AbortSignal): Promise<Slot> {
     for (;;) {
       signal.throwIfAborted()
@@ -127,7 +128,7 @@ export class SlotPool {
     }
   }
 
-  /** A live process in a slot that is held, after the one before it died. Rejects when the pool is stopping. */
+  /** Starts a new process in a held slot whose process died. Rejects when the pool is stopping. */
   async revive (slot: Slot): Promise<void> {
     while (!slot.process.alive) {
       if (this.#stopping.signal.aborted) throw new Error('slots are stopping')
@@ -140,7 +141,7 @@ export class SlotPool {
     }
   }
 
-  /** Replaces idle processes that are too old; call it now and then. */
+  /** Replaces idle processes that are too old. Call it from time to time. */
   refresh (): void {
     for (const place of this.#places) if (place.state === 'idle' && this.#isWorn(place)) this.#replace(place)
   }
@@ -152,8 +153,8 @@ export class SlotPool {
   }
 
   #start (smallOnly: boolean): SlotProcess {
-    const { memoryBytes, nice } = this.#options
-    return new SlotProcess({ memoryBytes, nice: smallOnly ? nice.small : nice.any })
+    const { memory, nice } = this.#options
+    return new SlotProcess({ memory, nice: smallOnly ? nice.small : nice.any })
   }
 
   #tell (): void {
@@ -161,7 +162,7 @@ export class SlotPool {
   }
 
   #isWorn ({ process }: Place): boolean {
-    return !process.alive || process.tasks >= this.#options.maxTasks ||
+    return !process.alive || process.isLarge || process.tasks >= this.#options.maxTasks ||
       performance.now() - process.bornMs >= this.#options.maxAgeMs
   }
 
@@ -174,7 +175,7 @@ export class SlotPool {
     this.#tell()
   }
 
-  /** Makes the place idle when its process is ready, and starts another one when it dies while nobody uses it. */
+  /** Marks the slot idle once its process is ready, and starts another process if this one dies while idle. */
   #follow (place: Place): void {
     const process = place.process
     process.ready.then(() => {

@@ -2,27 +2,26 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { compiledProgram } from '../platform/process/program-files.ts'
 import type { SlotDeathCause } from '../platform/queue/job-messages.ts'
 import type { Relay, RelayedQuestion } from '../sources/covariates/http/relayed-source.ts'
-import { residentBytes } from './resident-bytes.ts'
+import type { MemoryVerdict, SlotMemory } from './slot-memory.ts'
 import type { FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot } from './slot-messages.ts'
 
-/** `cpuMs`: milliseconds of a core that the task has used. */
+/** `cpuMs`: processor time of the task in milliseconds. */
 export type SlotEnd<K extends SlotTask['kind']> =
   | { type: 'done', cpuMs: number, result: TaskResults[K] }
   | { type: 'failed', cpuMs: number, failure: TaskFailure }
   | { type: 'cancelled', cpuMs: number }
-  /** The process is gone. */
-  | { type: 'died', cause: SlotDeathCause }
+  /** The process is gone; `crowded`: for nothing that it did, there was no memory left beside others. */
+  | { type: 'died', cause: SlotDeathCause | 'crowded' }
 
 export type ProgressListener = (stage: string, fraction: number) => void
 
-const memoryCheckMs = 100
 /** Time that the engine has to notice a cancel. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
 
 export interface SlotProcessOptions {
-  /** Resident memory above which the process is killed. */
-  memoryBytes: number
+  /** Which kills it when it has too much. */
+  memory: SlotMemory
   /** One of `niceness`. */
   nice: number
 }
@@ -37,24 +36,25 @@ interface Running {
 /** One slot process, seen from the worker. It computes one task at a time and may die at any moment. */
 export class SlotProcess {
   readonly bornMs = performance.now()
-  /** Rejects when the process ends before it is ready. */
+  /** Rejects if the process ends before it is ready. */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
   tasks = 0
   readonly #child: ChildProcess
-  readonly #memoryBytes: number
+  readonly #memory: SlotMemory
   #running: Running | undefined
-  #memoryTimer: NodeJS.Timeout | undefined
-  #deathCause: SlotDeathCause = 'crash'
+  #unwatch = (): void => undefined
+  #largestBytes = 0
+  #deathCause: SlotDeathCause | MemoryVerdict = 'crash'
   #errorOutput = ''
   #alive = true
 
-  constructor ({ memoryBytes, nice }: SlotProcessOptions) {
-    this.#memoryBytes = memoryBytes
+  constructor ({ memory, nice }: SlotProcessOptions) {
+    this.#memory = memory
     const child = fork(compiledProgram('worker/slot'), [String(nice)], {
       serialization: 'advanced',
       execArgv: [],
-      // Nothing of the worker's environment: it holds the queue's token and other secrets.
+      // The slot gets nothing of the worker's environment, which holds the queue's token and other secrets.
       env: { PATH: process.env['PATH'], TZ: 'UTC', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc']
     })
@@ -93,18 +93,33 @@ export class SlotProcess {
     return this.#alive
   }
 
+  /** Whether a task of it has taken so much memory that it may keep much of that. */
+  get isLarge (): boolean {
+    return this.#memory.isLarge(this.#largestBytes)
+  }
+
   /** `relay`: asks providers of covariates for a task that may. */
   async run<T extends SlotTask> (task: T, onProgress: ProgressListener, relay?: Relay): Promise<SlotEnd<T['kind']>> {
     if (!this.#alive) return { type: 'died', cause: this.#deathCause }
     const id = ++this.tasks
     return await new Promise((resolve) => {
       this.#running = { id, onProgress, relay, end: resolve as Running['end'] }
-      this.#memoryTimer = setInterval(() => this.#watchMemory(), memoryCheckMs)
+      this.#unwatch = this.#memory.watch({
+        pid: this.pid,
+        startedMs: performance.now(),
+        seen: (bytes) => {
+          this.#largestBytes = Math.max(this.#largestBytes, bytes)
+        },
+        end: (verdict) => {
+          this.#deathCause = verdict
+          this.kill()
+        }
+      })
       this.#send({ type: 'run', id, task })
     })
   }
 
-  /** Asks the task to stop and kills the process when it has not within a second. */
+  /** Asks the task to stop, and kills the process if it has not stopped within a second. */
   cancel (): void {
     const running = this.#running
     if (running === undefined) return
@@ -119,7 +134,7 @@ export class SlotProcess {
   }
 
   #send (message: ToSlot): void {
-    // An error here means that the process is on its way out; its exit tells the rest.
+    // If sending fails, the process is about to exit, and its exit is handled.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
@@ -146,17 +161,9 @@ export class SlotProcess {
   }
 
   #end (end: SlotEnd<SlotTask['kind']>): void {
-    clearInterval(this.#memoryTimer)
+    this.#unwatch()
     const running = this.#running
     this.#running = undefined
     running?.end(end)
-  }
-
-  #watchMemory (): void {
-    residentBytes(this.pid).then((bytes) => {
-      if (bytes <= this.#memoryBytes || this.#running === undefined) return
-      this.#deathCause = 'memory'
-      this.kill()
-    }, () => undefined)
   }
 }

@@ -10,7 +10,7 @@ import { runFineTune } from './fine-tune-pipeline.ts'
 import { runForecast } from './forecast-pipeline.ts'
 import { runGather } from './gather-pipeline.ts'
 import { OutputTooLarge } from './output-too-large.ts'
-import { giveWay } from './priority.ts'
+import { giveWay, goFirst } from './priority.ts'
 import { runProfile } from './profile-pipeline.ts'
 import { Questions } from './questions.ts'
 import { replyFault } from './reply-bound.ts'
@@ -18,13 +18,14 @@ import type { CheckOutcome, FromSlot, SlotTask, TaskFailure, TaskResults, ToSlot
 import { runTabular } from './tabular-pipeline.ts'
 
 /*
- * Entry of a slot process: one task at a time, each a single call into the engine. It has no credentials, and its
+ * Entry point of a slot process: one task at a time, each a single call into the engine. It has no credentials, and its
  * messages carry paths and figures, never rows.
  */
 const progressMs = 100
 const orphanCheckMs = 250
 
 giveWay(Number(process.argv[2]))
+goFirst()
 // For when the main thread, busy with a task, does not hear of the worker's end.
 startGuard({ parentPid: process.ppid, tickMs: orphanCheckMs })
 
@@ -120,9 +121,9 @@ process.on('message', (message: ToSlot) => {
   })
 })
 
-// Ending in the usual way would wait for the engine's threads, and nobody is left to take their result.
+// A normal exit would wait for the engine's threads, and nobody is left to take their result.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// A signal to the whole process group is the worker's to answer; it ends its slots when it has drained.
+// A signal to the process group is for the worker to answer; it ends its slots when it has drained.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 

@@ -1,5 +1,5 @@
 /**
- * `cancelled`: the job is over, or has been taken from this run. `abandoned`: this worker stops, another one shall run
- * the job.
+ * `cancelled`: the job was deleted or has ended, or was taken from this run. `abandoned`: this worker is stopping, and
+ * another one has to run the job.
  */
 export type StopReason = 'cancelled' | 'abandoned'

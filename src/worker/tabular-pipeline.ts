@@ -10,8 +10,8 @@ import { publishAnalyses, readAnalyses } from './publish-analyses.ts'
 import type { PipelineResult, TabularTask } from './slot-messages.ts'
 
 /**
- * Runs in the slot process: one call that reads a table and writes predictions, metrics and a report, the analyses
- * where they are asked for, and the report once more as a page.
+ * Runs in the slot process: one engine call reads a table and writes predictions, metrics and a report, and analyses if
+ * the job asks for them. Then the report page is made.
  */
 export async function runTabular (task: TabularTask, engineTask: EngineTask): Promise<PipelineResult> {
   const { inputPaths, format, compression, spec, limits, threads, outputFolder, budgetSeconds } = task
@@ -21,7 +21,7 @@ export async function runTabular (task: TabularTask, engineTask: EngineTask): Pr
     join(outputFolder, 'report.html')]
   const folder = join(outputFolder, explainabilityFolder)
   if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
-  // Never left to the first download: predictions are as many as the rows of a table that was in memory.
+  // The CSV is always made here, never at the first download: it has no more rows than a table that was held in memory.
   const maxCsvBytes = limits.maxOutputBytes
   const output = {
     parquetPath,

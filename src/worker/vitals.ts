@@ -4,7 +4,10 @@ import type { ProviderRequests } from '../sources/covariates/http/provider-reque
 import { residentBytes } from './resident-bytes.ts'
 import type { SlotPool } from './slot-pool.ts'
 
-/** What this worker uses and has done. Memory is as of the last `sample`: announcements do not wait for it. */
+/**
+ * What this worker uses and has done. The memory figure is that of the last `sample`, because announcements do not wait
+ * for a new one.
+ */
 export class Vitals {
   readonly #pools: readonly SlotPool[]
   readonly #requests: ProviderRequests

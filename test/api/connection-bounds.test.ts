@@ -137,6 +137,39 @@ t.test('when all connections are busy the one that comes is closed, and those th
   await until('there is a connection again', async () => await livez(baseUrl, '127.0.0.2') === 200)
 })
 
+t.test('two addresses whose requests never end keep nobody from connecting', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  let begun = 0
+  stage.app.server.on('request', () => begun++)
+  const begin = (localAddress: string): { isOpen: () => boolean } => {
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      agent: false,
+      localAddress,
+      headers: {
+        authorization: `Bearer ${stage.key}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': '1000'
+      }
+    })
+    t.teardown(() => outgoing.destroy())
+    let isOpen = true
+    outgoing.on('error', () => {
+      isOpen = false
+    })
+    outgoing.write('--b\r\n')
+    return { isOpen: () => isOpen }
+  }
+  const few = Array.from({ length: 4 }, () => begin('127.0.0.3'))
+  const many = ['127.0.0.1', '127.0.0.2'].flatMap((address) => Array.from({ length: 18 }, () => begin(address)))
+  await until('they hold all', () => begun === 40)
+  for (let host = 5; host < 15; host++) t.equal(await livez(baseUrl, `127.0.0.${host}`), 200, `a new address: ${host}`)
+  t.ok(few.every(({ isOpen }) => isOpen()), 'who has few keeps them')
+  const cut = many.filter(({ isOpen }) => !isOpen()).length
+  t.ok(cut > 0 && cut <= 10, `${cut} requests of those who have the most were cut off`)
+})
+
 t.test('behind a proxy its address has no bound of its own', async (t) => {
   const stage = await openApi(t, {
     TABCAST_TRUST_PROXY: 'true',

@@ -3,7 +3,6 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer as bufferOf, text as textOf } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sentPieces } from '../../src/api/sent-pieces.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
@@ -173,26 +172,4 @@ t.test('a file goes on, piece by piece, when its tenant never gets out of debt',
   })
   t.ok(bytes.equals(await bufferOf(sent)))
   t.equal(paidMs, 6, 'and is paid all the same')
-})
-
-t.test('a file that nobody reads ends where its reader has a time, and one that is read slowly does not', async (t) => {
-  const bytes = Buffer.from(table.slice(0, 2 * MiB))
-  const sent = (readMs: number) =>
-    sentPieces(Readable.from([bytes.subarray(0, MiB), bytes.subarray(MiB)]), {
-      sending: 'file',
-      inTurn: (work) => work(),
-      pay: () => undefined,
-      debtMs: () => 0,
-      readMs
-    })
-  const unread = sent(50)
-  const [error] = await once(unread, 'error') as [Error]
-  t.match(error, { message: 'nobody reads it' })
-  t.equal(unread.destroyed, true)
-  let length = 0
-  for await (const piece of sent(5_000) as AsyncIterable<Buffer>) {
-    length += piece.length
-    await sleep(20)
-  }
-  t.equal(length, bytes.length)
 })

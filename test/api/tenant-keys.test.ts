@@ -229,6 +229,25 @@ t.test('a key that ends hands on no longer life than its own', async (t) => {
   t.equal((await ask(brief, 'POST', `/keys/${made.id}/rotate`, {})).status, 200)
 })
 
+t.test('who replaces a stolen key does not wait for what it writes', async (t) => {
+  const { stage, keyOf, ask, make } = await open(t)
+  const chief = await keyOf('acme', 'keys:write', 'forecast')
+  const [stolen, other] = [await make(chief, {}), await make(chief, {})]
+  let written = 0
+  // As its requests write: in the lane of their tenant.
+  const flood = Promise.all(Array.from({ length: 400 }, () =>
+    stage.metadata.transact(() => {
+      for (const startMs = performance.now(); performance.now() < startMs + 2;);
+      written++
+    }, 'acme')))
+  t.equal((await ask(chief, 'POST', `/keys/${stolen.id}/rotate`, {})).status, 200)
+  t.equal((await ask(chief, 'POST', '/keys', {})).status, 201)
+  t.equal((await ask(chief, 'DELETE', `/keys/${other.id}`)).status, 204)
+  t.ok(written < 400, `${written} of 400 were written meanwhile`)
+  await flood
+  t.equal(written, 400)
+})
+
 t.test('making and revoking keys in a loop leaves a bounded record, no way in, and who did it in the audit log', async (t) => {
   const { stage, keyOf, ask, make } = await open(t)
   const chief = await keyOf('acme', 'keys:write', 'jobs:read', 'audit:read')

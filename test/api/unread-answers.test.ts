@@ -87,10 +87,15 @@ t.test('a connection that does not read its answer in the time that the slowest 
     reply.keepAnswer(text.length)
     return await reply.send(Readable.from([text]))
   })
+  app.get('/file', async (_request, reply) => {
+    reply.timedBytes = text.length
+    return await reply.send(Readable.from([text]))
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  for (const [path, requests] of [['/text', 1], ['/bytes', 1], ['/pieces', 1], ['/small', 2_000]] as const) {
+  for (const path of ['/text', '/bytes', '/pieces', '/file', '/small']) {
+    const requests = path === '/small' ? 2_000 : 1
     await silentReader(t, port, path, '', requests)
     await until(`the request of ${path}`, async () => await openConnections(app.server) === 1)
     await until(`the end of the connection to ${path}`, async () => await openConnections(app.server) === 0)
@@ -124,6 +129,16 @@ t.test('the pages of the interface description open no file for whoever asks for
   t.equal(bundle.statusCode, 200)
   t.match(bundle.headers, { 'content-type': /^text\/javascript/, 'cache-control': 'public, max-age=3600' })
   t.ok(bundle.rawPayload.length > 1_000_000)
+  const again = async (tags: string) =>
+    await stage.app.inject({ url: '/docs/static/swagger-ui-bundle.js', headers: { 'if-none-match': tags } })
+  const etag = String(bundle.headers.etag)
+  for (const tags of [etag, `"other", W/${etag}`, '*']) {
+    const known = await again(tags)
+    t.equal(known.statusCode, 304, tags)
+    t.equal(known.rawPayload.length, 0)
+    t.match(known.headers, { etag, 'cache-control': 'public, max-age=3600' })
+  }
+  t.equal((await again('"other"')).statusCode, 200, 'another one is sent')
   await stage.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = stage.app.server.address() as AddressInfo
   const before = openFiles()

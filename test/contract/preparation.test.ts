@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { completedJob } from '../support/completed-job.ts'
 import { parseCsv } from '../support/csv.ts'
+import { expectError, fieldsOf } from '../support/expect-error.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
 /* How rows become one, over series and over time, through HTTP and the whole service: the numbers are computed here. */
@@ -153,4 +154,24 @@ t.test('and a prompt alone is forecast so', async (t) => {
   isNear(t, await means(peak, 'North'), expected(north, total, largest), 'peak load')
   const rate = await completed(t, await ask('forecast', 'average price by region, daily, for the next 7 days'))
   isNear(t, await means(rate, 'North'), expected(north, mean, mean, price), 'average price')
+})
+
+t.test('a few rows far apart are not made into millions, and a part that is sold now and then is', async (t) => {
+  const apart = (days: number): string => {
+    const stamps = [0, 1, days].map((day) => new Date(day * 864e5).toISOString().slice(0, 10))
+    const lines = Array.from({ length: 700 }, (_, part) => stamps.map((stamp) => `p${part},${stamp},1`)).flat()
+    return `item_id,timestamp,target\n${lines.join('\n')}\n`
+  }
+  const fields = {
+    prediction_length: '1',
+    presets: 'fast',
+    freq: 'D',
+    preparation: JSON.stringify({ missing: 'zero' })
+  }
+  const refused = await expectError(t, await client.submit(apart(9_999), fields), 422, 'validation_error')
+  const [field] = fieldsOf(refused)
+  t.match(field, { loc: ['body', 'preparation'], type: 'gap_too_long', ctx: { item: 'p0' } })
+  t.match(field?.msg, /7000000 rows instead of 2100.*Look for a wrong time stamp/)
+  const job = await completed(t, await client.submit(apart(1_094), fields))
+  t.match(job, { preparation: { rows_read: 2_100, steps_filled: 700 * 1_092 } })
 })

@@ -255,28 +255,29 @@ t.test("a wrong request names the field, and blames nobody's data", async t => {
   const wrong: Array<{ change: object, says: RegExp }> = [
     {
       change: { spec: { ...spec, quantileLevels: [0.1, 'half'] } },
-      says: /wrong request: options\.quantileLevels\[1\]: invalid type: string "half"/
+      says: /wrong request: options\.quantileLevels\[1\]: not what the engine takes there, at character \d+\.$/
     },
     {
       change: { spec: { ...spec, preset: 'turbo' } },
-      says: /options\.preset: unknown variant `turbo`, expected one of `fast`/
+      says: /options\.preset: not what/
     },
     {
       change: { spec: { ...spec, columns: { ...spec.columns, target: undefined } } },
       says: /options\.columns: missing field `target`/
     },
-    { change: { limits: { ...limits, maxRows: 1.5 } }, says: /options\.limits\.maxRows: invalid type/ },
-    { change: { threads: -1 }, says: /options\.threads: invalid value/ },
-    { change: { compression: 'bzip2' }, says: /options\.compression: unknown variant `bzip2`/ },
-    { change: { maxCsvBytes: NaN }, says: /output\.maxCsvBytes: invalid type: null/ },
+    { change: { limits: { ...limits, maxRows: 1.5 } }, says: /options\.limits\.maxRows: not what/ },
+    { change: { threads: -1 }, says: /options\.threads: not what/ },
+    { change: { compression: 'bzip2' }, says: /options\.compression: not what/ },
+    { change: { maxCsvBytes: NaN }, says: /output\.maxCsvBytes: not what/ },
     {
       change: { spec: { ...spec, reconciliation: { ...reconciliation, weights: 'guess' } } },
-      says: /options\.reconciliation\.weights: unknown variant `guess`/
+      says: /options\.reconciliation\.weights: not what/
     }
   ]
   for (const { change, says } of wrong) {
     const error = await failure(forecast({ ...given, ...change }))
     t.match(error, { kind: 'failed', code: 'pipeline_failed', content: undefined, message: says })
+    t.notMatch(error.message, /half|turbo|1\.5|bzip2|guess/, 'a log line may have it')
   }
   t.notOk(existsSync(given.parquetPath))
   t.match(JSON.parse(await native.call('forcast', '{}', createTask())), {
@@ -284,7 +285,7 @@ t.test("a wrong request names the field, and blames nobody's data", async t => {
   })
   const request = { parquetPath: given.parquetPath, path: given.csvPath, format: 'csv', formt: 'json' }
   t.match(JSON.parse(await native.call('convertTable', JSON.stringify(request), createTask())), {
-    error: { message: /: formt: unknown field/ }
+    error: { message: /: formt: not what the engine takes there/ }
   })
 })
 

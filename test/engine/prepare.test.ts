@@ -170,5 +170,5 @@ await t.test('a cancelled preparation ends', async (t) => {
 
 await t.test('a name that there is not is our fault', async (t) => {
   const error = await failure(prepare(await options({ aggregate: 'median' as 'mean' })))
-  t.match(error, { kind: 'failed', code: 'pipeline_failed', message: /median/ })
+  t.match(error, { kind: 'failed', code: 'pipeline_failed', message: /aggregate: not what/ })
 })

@@ -11,7 +11,7 @@ import type { JobSize } from '../../src/domain/job.ts'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { ServiceMetrics } from '../../src/operations/metrics/service-metrics.ts'
 import { dataPaths, loadConfig, type Config } from '../../src/platform/config.ts'
-import type { DiskRoom } from '../../src/platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../src/platform/disk/disk-space.ts'
 import { EventLoopWatch } from '../../src/platform/event-loop/event-loop-watch.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import type { MetadataStore } from '../../src/platform/metadata/metadata-store.ts'
@@ -44,7 +44,7 @@ export interface ApiStage {
   jobs: RunningJobService
   objects: RunningObjectService
   store: ObjectStore
-  room: DiskRoom
+  room: DiskSpace
   metadata: MetadataStore
   metrics: ServiceMetrics
   secrets: Secrets

@@ -11,22 +11,26 @@ export interface NameServer {
 
 const headerBytes = 12
 const ipv4 = 1
+const serverFailure = 2
 const noSuchName = 3
 
 /**
  * A real name server on 127.0.0.1. `zone` says the IPv4 addresses of a name; an empty list: there is no such name;
- * undefined: no answer ever comes.
+ * `fails`: the server says that it cannot answer; undefined: no answer ever comes.
  */
-export async function startNameServer (t: Test, zone: (name: string) => string[] | undefined): Promise<NameServer> {
+export async function startNameServer (t: Test,
+  zone: (name: string) => string[] | 'fails' | undefined): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query)
     asked.push(name)
     const addresses = zone(name)
-    if (addresses !== undefined) {
-      socket.send(answer(query.subarray(0, end), addresses, type === ipv4 ? addresses : []), from.port, from.address)
-    }
+    if (addresses === undefined) return
+    const [known, code]: [string[], number] = addresses === 'fails'
+      ? [[], serverFailure]
+      : [type === ipv4 ? addresses : [], addresses.length === 0 ? noSuchName : 0]
+    socket.send(answer(query.subarray(0, end), known, code), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -45,9 +49,9 @@ function questionOf (query: Buffer): { name: string, type: number, end: number }
 }
 
 /** The question again, with a record for each address (RFC 1035, 4.1). */
-function answer (question: Buffer, known: string[], addresses: string[]): Buffer {
+function answer (question: Buffer, addresses: string[], code: number): Buffer {
   const head = Buffer.from(question)
-  head.writeUInt16BE(0x8180 | (known.length === 0 ? noSuchName : 0), 2)
+  head.writeUInt16BE(0x8180 | code, 2)
   head.writeUInt16BE(addresses.length, 6)
   head.writeUInt32BE(0, 8)
   const records = addresses.map((address) =>

@@ -25,4 +25,7 @@ t.test('every thread of a slot stands back for the worker, of jobs for what some
   const seen = () => JSON.stringify(worker.slotPids().map(niceValues).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)))
   await until('all slots have started', () => seen() === wanted)
   t.equal(seen(), wanted)
+  const outOfMemory = (pid: number): string => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()
+  t.same(worker.slotPids().map(outOfMemory), ['1000', '1000', '1000'], 'the kernel ends a slot first')
+  t.equal(outOfMemory(worker.process.pid ?? 0), outOfMemory(process.pid), 'and not for that the worker')
 })

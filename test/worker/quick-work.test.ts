@@ -10,6 +10,7 @@ import type { QuickPreviewReply, QuickPreviewRequest, QuickProfileReply,
   QuickProfileRequest } from '../../src/platform/queue/quick-messages.ts'
 import { inspectDataset } from '../../src/worker/inspect-dataset.ts'
 import { QuickSlots } from '../../src/worker/quick-slots.ts'
+import { SlotMemory, slotMemoryBounds } from '../../src/worker/slot-memory.ts'
 import { SlotPool } from '../../src/worker/slot-pool.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits } from '../support/job-message.ts'
@@ -239,7 +240,7 @@ await t.test('all quick slots together compute with the threads of one job', asy
     return new QuickSlots(context, new SlotPool({
       slots: 0,
       smallOnly: 0,
-      memoryBytes: 0,
+      memory: new SlotMemory({ eachBytes: 0, allBytes: 0 }),
       nice: { small: 0, any: 0 },
       maxTasks: 1,
       maxAgeMs: 1,
@@ -258,11 +259,11 @@ await t.test('a dataset in scratch is inspected in a quick slot', async (t) => {
     config: loadConfig({ TABCAST_CHECK_SLOTS: '1', TABCAST_SLOT_THREADS: '1', TABCAST_QUICK_QUEUE: '2' }),
     log: pino({ level: 'silent' })
   }
-  const { SLOT_MEMORY_BYTES: memoryBytes, SLOT_MAX_AGE_MS: maxAgeMs } = context.config
+  const { SLOT_MAX_AGE_MS: maxAgeMs } = context.config
   const pool = new SlotPool({
     slots: 1,
     smallOnly: 0,
-    memoryBytes,
+    memory: new SlotMemory(slotMemoryBounds(context.config)),
     nice: { small: 0, any: 0 },
     maxTasks: 100,
     maxAgeMs,

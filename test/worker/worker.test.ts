@@ -455,6 +455,25 @@ await t.test('a slot above the memory limit is killed, and the claim names the c
   t.match(bench.claims.find((claim) => claim.died !== undefined), { jobId, died: { cause: 'memory' } })
 })
 
+await t.test('a run that finds no memory beside an older one goes back, and is made when there is some', async (t) => {
+  const bench = await setup()
+  t.teardown(bench.cleanup)
+  // One of them has some 115 MiB; the second has no room beside it as soon as it is there, as Node alone takes 75.
+  await bench.start({ TABCAST_SLOTS: '3', TABCAST_SLOTS_MEMORY_BYTES: String(170 * 1024 * 1024) })
+  const [older, younger] = [newJobId(), newJobId()]
+  const large = csv(Array.from({ length: 400 }, (_, n) => series({ item: `s${n}`, length: 2_400 })).flat())
+  await bench.submit(large, { jobId: older, ...longRun }, 'large')
+  await computing(bench, older)
+  await bench.submit(large, { jobId: younger, budgetMs: 300_000 }, 'large')
+  const back = await until('a run to go back', () => bench.claims.find((claim) => claim.givenBack !== undefined),
+    120_000)
+  t.match(back, { jobId: younger, givenBack: 'trouble' })
+  bench.queue.publishCancel(older, 'over')
+  t.match(await bench.event(younger), { code: null })
+  t.notOk(bench.claims.some((claim) => claim.died !== undefined), 'no death is counted')
+  t.notOk(bench.claims.some((claim) => claim.jobId === older && claim.givenBack !== undefined))
+})
+
 await t.test('with two slots a small job does not wait behind large ones', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)

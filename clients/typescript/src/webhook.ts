@@ -8,7 +8,7 @@ export interface WebhookEvent {
   omitted?: string[]
 }
 
-/** Signatures that are compared: the service sends one for each secret in force, which are two at most. */
+/** Signatures that are compared: the service sends one for each secret in force, which are five at most. */
 const maxSignatures = 10
 
 /** A callback that is not to be trusted. */

@@ -1,11 +1,11 @@
-//! What features were in the rows that are told.
+//! The features' own values in the reported rows.
 
 use tabcast_explain::{Features, Values};
 use tabcast_table::TableColumn;
 
 use crate::tables::Texts;
 
-/// Names of levels by feature; numbers have none.
+/// Names of levels by feature; numeric features have none.
 pub(crate) struct Cells<'a>(&'a Features);
 
 impl<'a> Cells<'a> {
@@ -13,18 +13,18 @@ impl<'a> Cells<'a> {
         Self(features)
     }
 
-    /// The names of a feature's levels; none of a feature of numbers, or of several features together.
+    /// The names of a feature's levels; none for a numeric feature, or for a group of features.
     pub(crate) fn levels(&self, feature: &str) -> Option<&'a [String]> {
         let column = self.0.columns().iter().find(|column| column.name == feature)?;
         if let Values::Levels { names, .. } = &column.values { Some(names) } else { None }
     }
 
-    /// The name that the number of a level stands for; none where it is missing.
+    /// The name for the code of a level; none if it is missing.
     pub(crate) fn name(levels: &[String], code: f64) -> Option<&str> {
         if code.is_nan() { None } else { levels.get(code as usize).map(String::as_str) }
     }
 
-    /// The column of cells, one a line: numbers, unless a feature among them has levels.
+    /// The column of cells, one per row: numbers, unless one of the features has levels.
     pub(crate) fn column(&self, lines: &[(&str, f64)]) -> TableColumn {
         let is_leveled = self.0.columns().iter().any(|column| matches!(column.values, Values::Levels { .. }));
         if !is_leveled {
@@ -38,7 +38,7 @@ impl<'a> Cells<'a> {
                     None => texts.push_missing(),
                 },
                 None if value.is_nan() => texts.push_missing(),
-                // Zeros have no sign.
+                // Turns -0 into 0.
                 None => texts.push(&(value + 0.0).to_string()),
             }
         }

@@ -1,4 +1,4 @@
-//! How features go together, and with the target.
+//! Associations of features with each other and with the target.
 
 use tabcast_explain::{
     FeatureFeatureOptions, FeatureTargetOptions, Features, SeriesRows, Skip, Values, feature_feature,
@@ -10,23 +10,23 @@ use crate::document::{FeatureFeature, FeatureTarget, FeatureTargetRow, Pair};
 use crate::share::Share;
 use crate::tables::{Folder, Texts};
 
-/// Lags are looked for as far as this, or a season where that is longer.
+/// Maximum lag, or a season if that is longer.
 const MAX_LAG: usize = 12;
-/// No lag is looked for beyond this: a season may have thousands of steps.
+/// Maximum lag in any case: a season may have thousands of steps.
 const LONGEST_LAG: usize = 60;
 
-/// What is correlated, within the bounds that were asked for.
+/// The input of correlations, within the requested limits.
 #[derive(Debug, Clone, Copy)]
 pub struct Correlated<'a> {
     /// The features.
     pub features: &'a Features,
-    /// The series of the rows, and how many rows make a season of them; none in a table.
+    /// The series of the rows, and the season length in rows; none for a table.
     pub series: Option<(&'a SeriesRows, usize)>,
-    /// Features beyond the bound.
+    /// Features beyond the limit.
     pub left_out: &'a [String],
 }
 
-/// How features go together.
+/// Associations between features.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn write_among(found: &FeatureFeature, folder: &Folder<'_>) -> Result<Option
     )
 }
 
-/// How each feature goes with the target of the same rows.
+/// The association of each feature with the target of the same rows.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Importance and contributions of one explanation, as the document and the tables have them.
+//! Importance and contributions of one explanation, for the document and the tables.
 
 use serde::Serialize;
 use tabcast_explain::importance::Explanation;
@@ -11,9 +11,9 @@ use crate::options::ExplainOptions;
 use crate::runner::{Runner, analysis};
 
 impl<N: Serialize> Runner<'_, N> {
-    /// Tells what was asked for of an explanation of rows with these features; contributions of a surrogate that is
-    /// not good enough for single rows are skipped. Rows are known by their place in the input: `name` names one in
-    /// the document, `columns` gives the columns that name those of the lines of `shap_values.csv`.
+    /// Reports the requested parts of an explanation of rows with these features. Contributions of a surrogate that is
+    /// not good enough for single rows are skipped. Rows are identified by their index in the input: `name` names a row
+    /// in the document, `columns` returns the columns that identify the rows of `shap_values.csv`.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl<N: Serialize> Runner<'_, N> {
                 None => self.skip(analysis::SHAP, Skip::LowFidelity.name()),
             }
         }
-        // Contributions are told with the fidelity of what they are of.
+        // Contributions are reported with the fidelity of their surrogate.
         self.document.importance = Some(importance);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Importance and Shapley values as the document has them.
+//! Importance and Shapley values in the form of the document.
 
 use tabcast_explain::Features;
 use tabcast_explain::importance::{self, Direction, Explanation, ShapleyValues, Told, View};
@@ -8,10 +8,10 @@ use crate::document::{
     Cell, Contribution, DetailedRow, FeatureImportance, Fidelity, Importance, Shap, ShapPoints, ShapSummary,
 };
 
-/// Points of a feature that a drawing has, at most.
+/// Maximum number of points of a feature in a plot.
 const MOST_POINTS: usize = 512;
 
-/// What the predictions rest on.
+/// The importance of the features.
 pub(crate) fn importance_of(explanation: &Explanation) -> Importance {
     let Explanation { method, features, groups, fidelity, left_out, .. } = explanation;
     Importance {
@@ -32,7 +32,7 @@ pub(crate) fn importance_of(explanation: &Explanation) -> Importance {
     }
 }
 
-/// Shapley values of single rows of these features, which `name` names by their place in the input; none where the
+/// Shapley values of single rows of these features, which `name` names by their index in the input; none if the
 /// surrogate is not good enough for single rows.
 pub(crate) fn shap_of<N>(
     explanation: &Explanation,
@@ -108,7 +108,7 @@ fn shares(view: &View) -> Vec<FeatureImportance> {
         .collect()
 }
 
-/// The contributions of a feature in rows that are spread evenly over those explained.
+/// The contributions of a feature in evenly spaced explained rows.
 fn points(values: &ShapleyValues, feature: usize, cells: &Cells<'_>) -> ShapPoints {
     let rows = values.rows.len();
     let count = rows.min(MOST_POINTS);
@@ -118,8 +118,7 @@ fn points(values: &ShapleyValues, feature: usize, cells: &Cells<'_>) -> ShapPoin
     let mut ascending: Vec<f64> =
         cells.map(|cells| cells.iter().copied().filter(|cell| !cell.is_nan()).collect()).unwrap_or_default();
     ascending.sort_by(f64::total_cmp);
-    // Equal values share the middle of their ranks; the lowest one stands at 0 and the highest at 1, so that flags
-    // have both ends.
+    // Ties share the middle of their ranks; the lowest value is at 0 and the highest at 1, so that flags use both ends.
     let middle = |cell: f64| {
         let below = ascending.partition_point(|other| *other < cell);
         let upto = ascending.partition_point(|other| *other <= cell);

@@ -9,7 +9,7 @@ use crate::document::{FeatureImportance, Importance, Shap, ShapSummary};
 use crate::tables::{Folder, Texts};
 
 impl Importance {
-    /// `feature_importance.csv`: features and, after them, groups of features.
+    /// `feature_importance.csv`: features, followed by groups of features.
     pub(crate) fn write(&self, folder: &Folder<'_>) -> Result<Option<String>, WriteError> {
         let all = || self.features.iter().chain(&self.groups);
         let kinds =
@@ -40,8 +40,8 @@ impl Importance {
     }
 }
 
-/// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input, `named` gives the columns that name
-/// the rows of the lines of the latter: places in the input, one a line. The answer says what did not fit.
+/// `shap_summary.csv` and `shap_values.csv`. `features` are those of the input; `named` returns the columns that
+/// identify the rows of the latter, given one input index per row. Returns what did not fit.
 pub(crate) fn write_shap<N>(
     shap: &Shap<N>,
     explanation: &Explanation,
@@ -86,7 +86,7 @@ pub(crate) fn write_shap<N>(
         ("reproduced", reproduced),
         ("prediction", predictions),
     ]);
-    // The lines of a row belong together.
+    // The entries of a row must stay together.
     let shortened = folder.write_groups("shap_values.csv", table, values.features.len(), "explained rows")?;
     Ok(cut.into_iter().chain(shortened).collect())
 }

@@ -1,9 +1,9 @@
-//! The analyses of the `explainability` block as files: what forecasts and tables have in common.
+//! The analyses of the `explainability` block as files: the part that forecasts and tables share.
 //!
-//! `tabcast_explain` has the mathematics. Here its results become `analyses.json`, which pages are made from, and a
-//! CSV table each; [`Runner`] keeps the analyses of a run apart, so that one that finds nothing, fails or runs out of
-//! its time is skipped with a reason and never ends the run. How a row is named is the caller's: an item, a time and
-//! a step, or a row of a file.
+//! `tabcast_explain` has the mathematics. This crate writes its results to `analyses.json`, from which pages are made,
+//! and to one CSV table each. [`Runner`] isolates the analyses of a run: one that finds nothing, fails or runs out of
+//! time is skipped with a reason and never ends the run. The caller decides how a row is identified: an item, a time
+//! and a step, or a row of a file.
 
 mod cells;
 mod correlations;

@@ -1,39 +1,39 @@
-//! What is asked for.
+//! The requested analyses.
 
 use serde::Deserialize;
 use tabcast_explain::importance::Options;
 
 use crate::runner::analysis;
 
-/// The `explainability` block as it is asked for: which analyses are made, and how much they look at.
+/// The `explainability` block of a request: which analyses are run, and their limits.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct ExplainOptions {
-    /// Which features the result rests on.
+    /// Importance of the features.
     pub feature_importance: bool,
-    /// The same, row by row.
+    /// Shapley values, row by row.
     pub shap: bool,
-    /// How features go together.
+    /// Associations between features.
     pub feature_feature_correlations: bool,
-    /// How each feature goes with the target.
+    /// Associations of the features with the target.
     pub feature_target_correlations: bool,
-    /// What the plot of a forecast is made of.
+    /// The data of the forecast plot.
     pub forecast_plot: bool,
-    /// Regressions in moving windows.
+    /// Rolling regressions.
     pub rolling_regression: bool,
-    /// Whether the operator allows them.
+    /// Whether the operator allows rolling regressions.
     pub rolling_regression_allowed: bool,
-    /// Steps of the history that the plot shows; none: twice the horizon, at most 120.
+    /// Number of history steps that the plot shows; none: twice the horizon, at most 120.
     pub trailing_history_steps: Option<usize>,
-    /// Rows that an analysis looks at, at least 50.
+    /// Maximum number of rows in an analysis, at least 50.
     pub max_rows: usize,
-    /// Features that an analysis looks at, at least 1.
+    /// Maximum number of features in an analysis, at least 1.
     pub max_features: usize,
-    /// Features that are told of a row in detail, at least 1.
+    /// Number of features reported for a row in detail, at least 1.
     pub top_k_features: usize,
-    /// Rows whose Shapley values are told, at least 1.
+    /// Number of rows with reported Shapley values, at least 1.
     pub shap_sample_size: usize,
 }
 
@@ -58,11 +58,11 @@ impl Default for ExplainOptions {
 }
 
 impl ExplainOptions {
-    /// The same, with numbers that fit.
+    /// The same options, after checking the numbers.
     ///
     /// # Errors
     ///
-    /// A sentence naming the number that is below its least.
+    /// A sentence with the number that is too small.
     pub fn resolve(self) -> Result<Self, String> {
         let bounds = [
             ("trailing_history_steps", self.trailing_history_steps.unwrap_or(1), 1),
@@ -77,18 +77,18 @@ impl ExplainOptions {
         }
     }
 
-    /// Steps of the history that the plot of a forecast of `horizon` steps shows.
+    /// Number of history steps in the plot of a forecast of `horizon` steps.
     pub fn trailing(&self, horizon: usize) -> usize {
         self.trailing_history_steps.unwrap_or_else(|| horizon.saturating_mul(2).min(120))
     }
 
-    /// The analyses that one explanation makes, of those that were asked for.
+    /// The requested analyses that a single explanation provides.
     pub fn explained(&self) -> Vec<&'static str> {
         let named = [(self.feature_importance, analysis::IMPORTANCE), (self.shap, analysis::SHAP)];
         named.iter().filter(|(wanted, _)| *wanted).map(|(_, name)| *name).collect()
     }
 
-    /// How far importance and Shapley values look.
+    /// Limits for importance and Shapley values.
     pub fn importance(&self) -> Options {
         Options {
             max_rows: self.max_rows,

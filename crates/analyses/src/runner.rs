@@ -1,4 +1,4 @@
-//! Every analysis for itself, in its share of the time.
+//! Runs every analysis in isolation, in its share of the time.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,42 +12,42 @@ use crate::share::Share;
 use crate::tables::Folder;
 use crate::trouble::Trouble;
 
-/// The analyses by name, as the interface spells them.
+/// Names of the analyses in the API.
 pub mod analysis {
-    /// What a plot of the forecast is made of.
+    /// The data of the forecast plot.
     pub const PLOT: &str = "forecast_plot";
-    /// Which features the result rests on.
+    /// Importance of the features.
     pub const IMPORTANCE: &str = "feature_importance";
-    /// The same, row by row.
+    /// Shapley values, row by row.
     pub const SHAP: &str = "shap";
-    /// How each feature goes with the target.
+    /// Associations of the features with the target.
     pub const WITH_TARGET: &str = "feature_target_correlations";
-    /// How features go together.
+    /// Associations between features.
     pub const AMONG: &str = "feature_feature_correlations";
-    /// Regressions in moving windows.
+    /// Rolling regressions.
     pub const REGRESSION: &str = "rolling_regression";
 }
 
-/// The analyses of a run under way; `N` is how a row is named.
+/// The analyses of a run in progress; `N` identifies a row.
 #[derive(Debug)]
 pub struct Runner<'a, N> {
-    /// What has been found so far.
+    /// The results so far.
     pub document: Document<N>,
-    /// Where the files go.
+    /// The folder of the files.
     pub folder: Folder<'a>,
-    /// What all analyses may take together.
+    /// Time for all analyses together.
     pub time: Duration,
-    /// How many analyses divide the time.
+    /// Number of analyses that share the time.
     pub count: usize,
 }
 
 impl<N: Serialize> Runner<'_, N> {
-    /// Runs an analysis, whose results are completed under these names unless it says otherwise; what goes wrong is
-    /// told, and a panic is a mistake of ours like any other.
+    /// Runs an analysis. Its results are reported as completed under these names, unless it says otherwise. Problems
+    /// are reported; a panic counts as a bug of ours.
     ///
     /// # Errors
     ///
-    /// [`Trouble::Run`] of the analysis, and a run that was cancelled.
+    /// [`Trouble::Run`] of the analysis, and the cancellation of the run.
     pub fn attempt<F: From<WriteError>>(
         &mut self,
         names: &[&'static str],
@@ -71,7 +71,7 @@ impl<N: Serialize> Runner<'_, N> {
         };
         for &name in names {
             match reason {
-                // It has said so itself.
+                // The analysis has already given its reason.
                 _ if self.document.skipped.contains_key(name) => {}
                 None => self.document.completed.push(name),
                 Some(reason) => self.skip(name, reason),
@@ -85,18 +85,18 @@ impl<N: Serialize> Runner<'_, N> {
         self.document.skipped.insert(name, reason);
     }
 
-    /// Writes `analyses.json`, once every analysis has had its turn.
+    /// Writes `analyses.json`, after the last analysis.
     ///
     /// # Errors
     ///
-    /// A disk that does not take it.
+    /// A file that cannot be written.
     pub fn finish(mut self) -> Result<(), WriteError> {
         self.document.warnings.dedup();
         self.folder.write_json("analyses.json", &self.document)
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn text_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
@@ -128,7 +128,7 @@ mod tests {
         runner.attempt::<WriteError>(&["a"], |_, _| Err(Skip::NoFeatures.into())).unwrap();
         runner.attempt::<WriteError>(&["b"], |_, _| panic!("out of range")).unwrap();
         runner.attempt::<WriteError>(&["c"], |_, _| Ok(())).unwrap();
-        // One of two that are made at once may have no result alone.
+        // One of two analyses that run together may have no result of its own.
         let partly = |runner: &mut Runner<'_, ()>, _: &Share<'_>| {
             runner.skip("e", "low_fidelity");
             Ok(())

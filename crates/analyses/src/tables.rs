@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use tabcast_table::{TableColumn, TextColumn, WriteError, write_table_csv};
 
-/// A column of texts under way.
+/// A text column under construction.
 #[derive(Debug, Default)]
 pub struct Texts {
     codes: Vec<u32>,
@@ -31,7 +31,7 @@ impl Texts {
         self.codes.push(code);
     }
 
-    /// An empty cell.
+    /// Adds an empty cell.
     pub fn push_missing(&mut self) {
         self.codes.push(TextColumn::MISSING);
     }
@@ -67,7 +67,7 @@ fn truncate(column: &mut TableColumn, lines: usize) {
     }
 }
 
-/// What nobody reads as a number of its own.
+/// Turns -0 into 0, because readers would stumble over it.
 fn without_negative_zero(mut column: TableColumn) -> TableColumn {
     if let TableColumn::Numbers(numbers) = &mut column {
         for number in numbers {
@@ -77,29 +77,29 @@ fn without_negative_zero(mut column: TableColumn) -> TableColumn {
     column
 }
 
-/// Where the files go.
+/// The destination of the files.
 #[derive(Clone, Copy, Debug)]
 pub struct Folder<'a> {
-    /// The folder itself, which exists.
+    /// The folder, which must exist.
     pub path: &'a Path,
-    /// A file that would outgrow this is cut.
+    /// A file that would exceed this size is cut.
     pub max_csv_bytes: u64,
-    /// Files are given up once it is set.
+    /// Once this is set, files are abandoned.
     pub cancel: &'a AtomicBool,
 }
 
 impl Folder<'_> {
-    /// Where a file of it lies.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Writes a table; one without rows has its header alone. Of a table that would outgrow the bound the first lines
-    /// are written, and the answer is a sentence that says so.
+    /// Writes a table; one without rows has only its header. If a table would exceed the size limit, its first rows are
+    /// written, and the result is a sentence that says so.
     ///
     /// # Errors
     ///
-    /// A disk that does not take it; columns of different lengths; [`WriteError::Cancelled`].
+    /// A file that cannot be written; columns of different lengths; [`WriteError::Cancelled`].
     pub fn write<N: Into<String>>(
         &self,
         name: &str,
@@ -108,8 +108,8 @@ impl Folder<'_> {
         self.write_groups(name, table, 1, "lines")
     }
 
-    /// The same of a table whose lines belong together, `lines` of them each time: it is cut between such groups,
-    /// which the sentence calls `what`.
+    /// The same for a table whose rows form groups of `lines` each: it is only cut between groups, which the sentence
+    /// calls `what`.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Folder<'_> {
     ///
     /// # Errors
     ///
-    /// A disk that does not take it.
+    /// A file that cannot be written.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), WriteError> {
         let bytes = serde_json::to_vec(value).map_err(io::Error::other)?;
         Ok(fs::write(self.file(name), bytes)?)

@@ -4,12 +4,12 @@ use tabcast_explain::Skip;
 use tabcast_explain::importance::ImportanceError;
 use tabcast_table::WriteError;
 
-/// Why an analysis has no result; `F` is what ends a run of the caller.
+/// Why an analysis has no result; `F` is the error type of the caller's run.
 #[derive(Debug)]
 pub enum Trouble<F> {
-    /// A reason of the interface.
+    /// A reason of the API.
     Skip(&'static str),
-    /// A mistake of ours, in words.
+    /// A bug of ours, in words.
     Failed(String),
     /// The run itself ends.
     Run(F),

@@ -1,18 +1,18 @@
-//! Moving along a frequency.
+//! Steps along a frequency.
 
 use crate::civil::{Date, business_day, business_index, day_in_month, split};
 use crate::{DAY, Edge, Frequency, Micros};
 
-/// Keeps month arithmetic far from the ends of `i64`; beyond it lies no stamp that can be written.
+/// Keeps month arithmetic far from the ends of `i64`; no stamp that far out can be written.
 const MAX_STEPS: i64 = 1_000_000_000_000;
 
 impl Frequency {
-    /// The stamp `steps` steps after (before, when negative) `from`.
+    /// The stamp `steps` steps after `from` (before, if negative).
     ///
-    /// The time of day is kept. Month steps stamped at the end give the last day of the month, the others keep the day
-    /// (31 January plus one month is 28 or 29 February, plus two 31 March: so count from one origin, not step by step).
-    /// Business days start from the Friday before when `from` is at a weekend. Results beyond the years 1 to 9999
-    /// (see [`MIN_MICROS`](crate::MIN_MICROS), [`MAX_MICROS`](crate::MAX_MICROS)) are the caller's to refuse; they
+    /// The time of day is kept. Month steps stamped at the end give the last day of the month, the others keep the day:
+    /// 31 January plus one month is 28 or 29 February, plus two is 31 March, so count from one origin, not step by
+    /// step. If `from` is at a weekend, business days start from the preceding Friday. The caller has to refuse results
+    /// outside the years 1 to 9999 (see [`MIN_MICROS`](crate::MIN_MICROS), [`MAX_MICROS`](crate::MAX_MICROS)); they
     /// saturate at the ends of `i64`.
     pub fn advance(&self, from: Micros, steps: i64) -> Micros {
         if let Some(step) = self.fixed_micros() {
@@ -31,11 +31,11 @@ impl Frequency {
         day.saturating_mul(DAY).saturating_add(time)
     }
 
-    /// Whole steps from `from` to `to` when `to` lies on the grid that starts at `from`, give or take the hour by which
-    /// clocks change; `None` when it does not.
+    /// Number of whole steps from `from` to `to`, if `to` lies on the grid that starts at `from`, up to the hour by
+    /// which clocks change; otherwise `None`.
     pub fn steps_between(&self, from: Micros, to: Micros) -> Option<i64> {
         if let Some(step) = self.fixed_micros() {
-            // Stamps that `advance` has cut to the ends of `i64` have a distance, too.
+            // Stamps that `advance` has saturated still have a difference.
             let gap = to.saturating_sub(from);
             let (over, under) = (gap.rem_euclid(step), step - gap.rem_euclid(step));
             let steps = gap.div_euclid(step) + i64::from(under <= over);
@@ -55,7 +55,7 @@ impl Frequency {
     }
 }
 
-/// Whether two dates are the same day of their months, where the last day stands for any later one.
+/// Whether two dates have the same day of the month; the last day also matches any later one.
 pub(crate) fn same_day_of_month(first: Date, second: Date) -> bool {
     first.day == second.day
         || (first.is_last_of_month() && (second.is_last_of_month() || second.day > first.day))

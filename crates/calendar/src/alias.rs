@@ -1,4 +1,4 @@
-//! Frequencies as pandas writes them.
+//! Frequencies in pandas notation.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::{Edge, Frequency, Unit};
 const WEEKDAYS: [&str; 7] = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
-/// A century of seconds fits, and no product of multiple and unit can overflow.
+/// Enough for a century of seconds, and no product of multiple and unit can overflow.
 pub(crate) const MAX_MULTIPLE: u32 = 100_000;
 
 /// A text that is not a frequency, with the reason as a sentence.
@@ -26,7 +26,7 @@ impl Frequency {
     /// `QE`/`Q[-DEC]`, `QS[-JAN]`, `YE`/`Y`/`A[-DEC]`, `YS`/`AS[-JAN]`, each with a multiple before it (`15min`).
     ///
     /// # Errors
-    /// When the text is not such an alias, or its unit is finer than a second.
+    /// If the text is not such an alias, or its unit is finer than a second.
     pub fn parse(text: &str) -> Result<Frequency, FrequencyError> {
         let wrong = |reason: &str| Err(FrequencyError(format!("'{text}' is not a frequency: {reason}")));
         let trimmed = text.trim();
@@ -79,8 +79,7 @@ impl Frequency {
         Ok(Frequency::new(unit, multiple))
     }
 
-    /// The canonical new-style alias; an anchor is left out where it is the usual one (`QS`, `YE`), but never for
-    /// weeks.
+    /// The canonical new-style alias. The usual anchor is omitted (`QS`, `YE`), except for weeks.
     pub fn alias(&self) -> String {
         let name = match self.unit() {
             Unit::Second => "s".to_owned(),

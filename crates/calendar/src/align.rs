@@ -1,4 +1,4 @@
-//! Regular grids.
+//! Aligns series to regular grids.
 
 use crate::phase::Lattice;
 use crate::{Frequency, Micros};
@@ -8,13 +8,13 @@ use crate::{Frequency, Micros};
 pub struct Aligned {
     /// Stamp of the first step.
     pub start: Micros,
-    /// One value a step; NaN where the input has no row for the step, or a NaN.
+    /// One value per step; NaN if the input has no row for the step, or a NaN.
     pub values: Vec<f64>,
-    /// Steps without a row.
+    /// Number of steps without a row.
     pub missing: usize,
-    /// Rows whose stamp lay beside its step.
+    /// Number of rows whose stamp lay off its step.
     pub snapped: usize,
-    /// Rows on the same step as a later row; the later row's value was kept.
+    /// Number of rows on the same step as a later row, whose value was kept.
     pub merged: usize,
 }
 
@@ -23,23 +23,23 @@ pub struct Aligned {
 pub enum AlignError {
     /// More than one row in ten shares its step with a later one.
     Conflict {
-        /// Rows that do.
+        /// Number of such rows.
         merged: usize,
     },
     /// The grid would have more steps than allowed.
     TooManySteps {
-        /// Steps it would have.
+        /// Number of steps it would have.
         steps: u64,
     },
 }
 
-/// Puts a series (ascending stamps, values with NaN for null, both equally long) on the grid of `frequency`.
+/// Aligns a series (ascending stamps, values with NaN for null, both of the same length) to the grid of `frequency`.
 ///
-/// Stamps beside the grid are snapped: to the nearest step for seconds to weeks, into their period for months to years,
+/// Stamps off the grid are snapped: to the nearest step for seconds to weeks, into their period for months to years,
 /// from a weekend back to the Friday for business days. An empty series gives an empty grid that starts at 0.
 ///
 /// # Errors
-/// When the stamps contradict the frequency, or the grid would have more than `max_steps` steps.
+/// If the stamps contradict the frequency, or the grid would have more than `max_steps` steps.
 pub fn align(
     timestamps: &[Micros],
     values: &[f64],

@@ -54,7 +54,7 @@ pub(crate) fn days_in_month(year: i64, month: u32) -> u32 {
     DAYS[month as usize - 1] + u32::from(leap && month == 2)
 }
 
-/// The day `day` of the month with this index, or the month's last day when it is shorter.
+/// Day `day` of the month with this index, or the month's last day if the month is shorter.
 pub(crate) fn day_in_month(month_index: i64, day: u32) -> i64 {
     let (year, month) = (month_index.div_euclid(12), month_index.rem_euclid(12) as u32 + 1);
     Date { year, month, day: day.min(days_in_month(year, month)) }.to_days()
@@ -70,7 +70,7 @@ pub(crate) fn weekday(days: i64) -> u8 {
     (days + 3).rem_euclid(7) as u8
 }
 
-/// Number of the business day (Monday to Friday) that `days` is, or, at a weekend, of the Friday before.
+/// The index of the business day (Monday to Friday) `days`; at a weekend, of the preceding Friday.
 pub(crate) fn business_index(days: i64) -> i64 {
     (days + 3).div_euclid(7) * 5 + i64::from(weekday(days).min(4))
 }

@@ -1,9 +1,9 @@
-//! What a calendar and a clock say about a stamp.
+//! Calendar and clock fields of a stamp.
 
 use crate::civil::{Date, days_in_month, split, weekday};
 use crate::{DAY, HOUR, MINUTE, Micros};
 
-/// Calendar and clock of a stamp, as it is stored: no time zone is looked at.
+/// Calendar and clock fields of a stamp as stored, without any time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CivilTime {
     /// Year of the Gregorian calendar.
@@ -20,10 +20,10 @@ pub struct CivilTime {
     pub day_of_year: u32,
     /// 365 or 366.
     pub days_in_year: u32,
-    /// Week of ISO 8601, 1 to 53: the first one has the year's first Thursday, so that the days around New Year may
-    /// belong to a week of the year before or after.
+    /// Week of ISO 8601, 1 to 53: the first week contains the year's first Thursday, so the days around New Year may
+    /// belong to a week of the previous or next year.
     pub week: u32,
-    /// 52 or 53: weeks of the ISO year that the week belongs to.
+    /// 52 or 53: number of weeks in the ISO year that contains the week.
     pub weeks_in_year: u32,
     /// 0 for Monday to 6 for Sunday.
     pub weekday: u32,
@@ -34,13 +34,13 @@ pub struct CivilTime {
 }
 
 impl CivilTime {
-    /// Reads calendar and clock.
+    /// Computes the fields.
     pub fn of(stamp: Micros) -> Self {
         let (days, time) = split(stamp);
         let date = Date::from_days(days);
         let new_year = first_day(date.year);
         let weekday = weekday(days);
-        // A week belongs to the year of its Thursday.
+        // A week belongs to the year that contains its Thursday.
         let thursday = days - i64::from(weekday) + 3;
         let iso_year = Date::from_days(thursday).year;
         let iso_start = first_day(iso_year);

@@ -1,8 +1,8 @@
-//! A text that is parsed from its beginning.
+//! A cursor for parsing a text from its beginning.
 
 use crate::{HOUR, MINUTE, Micros, SECOND};
 
-/// What is still to be parsed.
+/// The remaining text.
 pub(crate) struct Cursor<'a>(pub(crate) &'a [u8]);
 
 impl Cursor<'_> {
@@ -16,7 +16,7 @@ impl Cursor<'_> {
         })
     }
 
-    /// As many digits as there are, up to `most`; `None` when there are fewer than `least`.
+    /// Up to `most` digits; `None` if there are fewer than `least`.
     #[inline]
     pub(crate) fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
         let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
@@ -36,7 +36,7 @@ impl Cursor<'_> {
         self.seconds(hour, minute)
     }
 
-    /// `:ss` or `:ss.fraction`, if there is any, behind an hour and a minute.
+    /// `:ss` or `:ss.fraction`, if present, after an hour and a minute.
     #[inline]
     fn seconds(&mut self, hour: i64, minute: i64) -> Option<Micros> {
         let second = if self.one_of(b":").is_some() { self.digits(2, 2)? } else { 0 };
@@ -51,8 +51,8 @@ impl Cursor<'_> {
             .then_some(hour * HOUR + minute * MINUTE + second * SECOND + micros)
     }
 
-    /// What may stand behind a date that is written as people write it: nothing, or `9:30`, `09:30:05.5`, `3:15 PM`,
-    /// with or without an offset. The time since the day began, and the offset.
+    /// What may follow a date in everyday notation: nothing, or `9:30`, `09:30:05.5`, `3:15 PM`, with or without an
+    /// offset. Returns the time since the start of the day, and the offset.
     pub(crate) fn clock(&mut self) -> Option<(Micros, Option<i32>)> {
         if self.0.is_empty() {
             return Some((0, None));
@@ -80,7 +80,7 @@ impl Cursor<'_> {
         self.0.is_empty().then_some((time, offset))
     }
 
-    /// `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm`, the last three after a blank as well: seconds east of UTC.
+    /// `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm`, the last three optionally after a blank: seconds east of UTC.
     #[inline]
     pub(crate) fn offset(&mut self) -> Option<i32> {
         if matches!(self.0, b"Z" | b"z" | b" UTC") {

@@ -1,8 +1,8 @@
-//! Steps of time.
+//! Time steps.
 
 use crate::{DAY, HOUR, MINUTE, Micros, SECOND, WEEK};
 
-/// A step of time: a unit with its anchor, and a multiple.
+/// A time step: a unit with its anchor, and a multiple.
 ///
 /// Equal steps are equal values: 60 minutes are an hour, 24 hours a day, and a quarter's anchor is one of three months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,12 +34,12 @@ pub enum Unit {
     Year(Edge, u32),
 }
 
-/// Which day of its period a calendar stamp is.
+/// The day of its period on which a calendar stamp lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Edge {
-    /// The first.
+    /// The first day.
     Start,
-    /// The last.
+    /// The last day.
     End,
 }
 
@@ -65,12 +65,12 @@ impl Frequency {
         self.unit
     }
 
-    /// How many units one step is.
+    /// Number of units in one step.
     pub fn multiple(&self) -> u32 {
         self.multiple
     }
 
-    /// Length of a step that always has the same length; `None` for business days, months and longer.
+    /// Length of a step, if it is constant; `None` for business days, months and longer.
     pub fn fixed_micros(&self) -> Option<Micros> {
         let unit = match self.unit {
             Unit::Second => SECOND,

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use crate::Micros;
 
-/// Gaps that are looked up in a short list first; regular data has one, monthly data four.
+/// Number of gaps in a short list that is searched first; regular data has one gap, monthly data four.
 const FREQUENT: usize = 8;
-/// Distinct gaps that are told apart; a panel with more of them has no frequency.
+/// Maximum number of distinct gaps; a panel with more has no frequency.
 const DISTINCT: usize = 65_536;
 
-/// How often each gap occurs.
+/// The number of occurrences of each gap.
 #[derive(Default)]
 pub(crate) struct GapCounts {
     frequent: Vec<(Micros, u64)>,
@@ -40,24 +40,25 @@ impl GapCounts {
         self.frequent.iter().copied().chain(self.rest.iter().map(|(gap, count)| (*gap, *count)))
     }
 
-    /// The most frequent gap; the shortest of them when several are equally frequent.
+    /// The most frequent gap; the shortest among equally frequent ones.
     pub(crate) fn modal(&self) -> Option<Micros> {
         self.iter().max_by_key(|(gap, count)| (*count, -gap)).map(|(gap, _)| gap)
     }
 
-    /// How many gaps are within `tolerance` of `gap`.
+    /// Number of gaps within `tolerance` of `gap`.
     pub(crate) fn near(&self, gap: Micros, tolerance: Micros) -> u64 {
         self.iter().filter(|(other, _)| (other - gap).abs() <= tolerance).map(|(_, count)| count).sum()
     }
 }
 
-/// The gap that most neighbouring stamps of a panel have, laid out as for
-/// [`infer_frequency`](crate::infer_frequency); the shortest of several. None without two stamps in a series.
+/// The most frequent gap between neighbouring stamps of a panel, laid out as for
+/// [`infer_frequency`](crate::infer_frequency); the shortest among equally frequent ones. None if no series has two
+/// stamps.
 pub fn most_frequent_gap(timestamps: &[Micros], offsets: &[usize]) -> Option<Micros> {
     GapCounts::of(timestamps, offsets).modal()
 }
 
-/// Calls `visit` with every two neighbouring stamps of each series.
+/// Calls `visit` with every pair of neighbouring stamps in each series.
 pub(crate) fn for_each_pair(timestamps: &[Micros], offsets: &[usize], mut visit: impl FnMut(Micros, Micros)) {
     for rows in offsets.windows(2) {
         for pair in timestamps[rows[0]..rows[1]].windows(2) {

@@ -6,44 +6,45 @@ use crate::civil::{Date, split, weekday};
 use crate::gaps::{GapCounts, for_each_pair};
 use crate::{DAY, Edge, Frequency, HOUR, MINUTE, Micros, SECOND, Unit, WEEK};
 
-/// How well a panel keeps to its frequency.
+/// How regular a panel is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Regularity {
-    /// The frequency, with the anchor that the data has.
+    /// The frequency, with the anchor of the data.
     pub frequency: Frequency,
-    /// Gaps between neighbouring stamps of one series, over all series.
+    /// Number of gaps between neighbouring stamps within a series, over all series.
     pub gaps: u64,
-    /// Gaps that are not one step; a caller warns `irregular_gaps` with this count when it is not zero.
+    /// Number of gaps that are not one step; callers warn about it with `irregular_gaps` unless it is zero.
     pub irregular: u64,
 }
 
 /// No step explains nine gaps in ten.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotInferred {
-    /// Gaps between neighbouring stamps of one series, over all series.
+    /// Number of gaps between neighbouring stamps within a series, over all series.
     pub gaps: u64,
-    /// The step that explains most gaps, if any step can be named.
+    /// The step that explains most gaps, if any.
     pub best: Option<Frequency>,
     /// The share of gaps that it explains, 0 to 1.
     pub agreement: f64,
 }
 
-/// The data does not keep to the frequency that was given.
+/// The data contradict the given frequency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrequencyConflict {
-    /// What is wrong, as a sentence.
+    /// The fault, as a sentence.
     pub message: String,
-    /// The frequency that the data suggests, if it can be inferred.
+    /// The frequency that the data suggest, if it can be inferred.
     pub inferred: Option<Frequency>,
 }
 
 /// Infers the frequency of a panel: series `i` has the ascending stamps `timestamps[offsets[i]..offsets[i + 1]]`.
 ///
-/// Candidates come from the most frequent gap: a fixed step (give or take an hour from a day on, because days of local
-/// time have 23 or 25 hours twice a year), business days, or months with a common day (the last one counts as a day).
+/// Candidates come from the most frequent gap: a fixed step (from a day on, up to an hour's difference, because days of
+/// local time have 23 or 25 hours twice a year), business days, or months with a common day (the last day counts as
+/// one).
 ///
 /// # Errors
-/// When fewer than 90 % of the gaps are one step of the best candidate.
+/// If fewer than 90 % of the gaps are one step of the best candidate.
 pub fn infer_frequency(timestamps: &[Micros], offsets: &[usize]) -> Result<Regularity, NotInferred> {
     let counts = GapCounts::of(timestamps, offsets);
     let gaps = counts.total;
@@ -80,10 +81,11 @@ pub fn infer_frequency(timestamps: &[Micros], offsets: &[usize]) -> Result<Regul
 }
 
 /// Checks a given frequency against a panel (laid out as for [`infer_frequency`]). Missing steps are no contradiction.
-/// Anchor, edge and day are the data's: `ME` for stamps on the first of the month gives `MS`, `W` for Mondays `W-MON`.
+/// Anchor, edge and day come from the data: `ME` for stamps on the first of the month gives `MS`, `W` for Mondays
+/// `W-MON`.
 ///
 /// # Errors
-/// When more than one gap in ten is not a whole number of steps, or most gaps are one and the same multiple of it.
+/// If more than one gap in ten is not a whole number of steps, or most gaps are the same multiple of it.
 pub fn check_frequency(
     given: Frequency,
     timestamps: &[Micros],
@@ -114,7 +116,7 @@ pub fn check_frequency(
     Ok(Regularity { frequency, gaps: steps.gaps, irregular: steps.gaps - steps.single })
 }
 
-/// Gaps of so many steps are counted as one: if they are most of all gaps, their lengths do not matter.
+/// Gaps of at least this many steps are pooled: if they are the majority, their lengths do not matter.
 const POOLED_STEPS: usize = 4096;
 
 fn fixed(gap: Micros) -> Option<Frequency> {
@@ -126,7 +128,7 @@ fn fixed(gap: Micros) -> Option<Frequency> {
         (SECOND, Unit::Second),
     ];
     let (length, unit) = units.into_iter().find(|(length, _)| gap % length == 0)?;
-    // A step that no alias can say could not be given, nor stand in a model file.
+    // A step without an alias could neither be given nor stored in a model file.
     let multiple =
         u32::try_from(gap / length).ok().filter(|multiple| (1..=MAX_MULTIPLE).contains(multiple))?;
     Some(Frequency::new(unit, multiple))
@@ -135,11 +137,11 @@ fn fixed(gap: Micros) -> Option<Frequency> {
 #[derive(Default)]
 struct StepCounts {
     gaps: u64,
-    /// Gaps of one step.
+    /// Number of gaps of one step.
     single: u64,
-    /// Gaps that are no whole number of steps, or none.
+    /// Number of gaps that are not a positive whole number of steps.
     uneven: u64,
-    /// The most frequent number of steps, 0 for all of at least [`POOLED_STEPS`] together, and how often it occurs.
+    /// The most frequent number of steps, and how often it occurs; all gaps of at least [`POOLED_STEPS`] count as 0.
     most_frequent: (i64, u64),
 }
 
@@ -165,7 +167,7 @@ fn count_steps(frequency: Frequency, timestamps: &[Micros], offsets: &[usize]) -
     counts
 }
 
-/// The frequency with the weekday, edge and month that most stamps have.
+/// The frequency with the weekday, edge and month of most stamps.
 fn anchor_to_data(frequency: Frequency, timestamps: &[Micros]) -> Frequency {
     let unit = match frequency.unit() {
         Unit::Week(_) => {
@@ -196,14 +198,14 @@ fn anchor_to_data(frequency: Frequency, timestamps: &[Micros]) -> Frequency {
     Frequency::new(unit, frequency.multiple())
 }
 
-/// Index of the greatest count, the first of several.
+/// Index of the largest count, the first among equals.
 fn most_frequent(counts: &[u64]) -> usize {
     (0..counts.len()).rev().max_by_key(|&index| counts[index]).unwrap_or(0)
 }
 
-/// Month differences of neighbouring stamps.
+/// Differences of neighbouring stamps in months.
 struct MonthGaps {
-    /// Indexed by the number of months: all gaps, and those between the same days of their months.
+    /// Indexed by the number of months: all gaps, and those between equal days of the month.
     counts: Vec<(u64, u64)>,
 }
 
@@ -226,12 +228,12 @@ impl MonthGaps {
         MonthGaps { counts }
     }
 
-    /// The step that most gaps between the same days of their months are.
+    /// The step of most gaps between equal days of the month.
     fn same_day(&self) -> Option<(Frequency, u64)> {
         self.best(|(_, same_day)| *same_day)
     }
 
-    /// The step that most gaps are, whatever the days (stamps on the last working day of each month, say).
+    /// The step of most gaps, whatever the days (for example stamps on the last working day of each month).
     fn any_day(&self) -> Option<(Frequency, u64)> {
         self.best(|(all, _)| *all)
     }
@@ -243,7 +245,7 @@ impl MonthGaps {
     }
 }
 
-/// A step of so many months; edge and anchor are put right from the data later.
+/// A step of this many months; the data determine edge and anchor later.
 fn months_frequency(months: u32) -> Frequency {
     match months {
         3 => Frequency::new(Unit::Quarter(Edge::Start, 1), 1),

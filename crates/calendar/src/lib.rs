@@ -5,10 +5,11 @@
 //! ```
 //! use tabcast_calendar::{Frequency, infer_frequency, parse_timestamp};
 //!
-//! let stamps = ["2026-01-31", "2026-02-28", "2026-03-31"].map(|text|
-//! parse_timestamp(text.as_bytes()).unwrap().micros); let monthly = infer_frequency(&stamps, &[0,
-//! 3]).unwrap().frequency; assert_eq!(monthly.alias(), "ME"); assert_eq!(Some(monthly.advance(stamps[2], 1)),
-//! parse_timestamp(b"2026-04-30").map(|stamp| stamp.micros));
+//! let at = |text: &str| parse_timestamp(text.as_bytes()).unwrap().micros;
+//! let stamps = ["2026-01-31", "2026-02-28", "2026-03-31"].map(at);
+//! let monthly = infer_frequency(&stamps, &[0, 3]).unwrap().frequency;
+//! assert_eq!(monthly.alias(), "ME");
+//! assert_eq!(monthly.advance(stamps[2], 1), at("2026-04-30"));
 //! assert_eq!(Frequency::parse("15T").unwrap().season_lengths(), [96, 672]);
 //! ```
 
@@ -21,6 +22,7 @@ mod cursor;
 mod frequency;
 mod gaps;
 mod infer;
+mod most_steps;
 mod named;
 mod order;
 mod parse;
@@ -36,6 +38,7 @@ pub use civil_time::CivilTime;
 pub use frequency::{Edge, Frequency, Unit};
 pub use gaps::most_frequent_gap;
 pub use infer::{FrequencyConflict, NotInferred, Regularity, check_frequency, infer_frequency};
+pub use most_steps::most_steps;
 pub use order::{DateOrder, DateOrders, Decision};
 pub use parse::{is_finer_than_micros, parse_plain_timestamp, parse_timestamp, parse_timestamp_in};
 pub use period::Periods;

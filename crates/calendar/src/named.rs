@@ -1,4 +1,4 @@
-//! Quarters, ISO weeks and dates whose month has its English name.
+//! Quarters, ISO weeks, and dates with English month names.
 
 use crate::civil::{Date, weekday};
 use crate::cursor::Cursor;
@@ -19,14 +19,14 @@ const MONTHS: [&[u8]; 12] = [
     b"november",
     b"december",
 ];
-/// Between the parts of such a date.
+/// Separators between the parts of such a date.
 const SEPARATORS: &[u8] = b" -/";
 
-/// Parses a text without blanks around it; `None` when it is not one of these forms.
+/// Parses a text without surrounding blanks; `None` if it has none of these forms.
 ///
-/// Quarters are `2026Q1`, `2026 Q1`, `2026-Q1` and `Q1 2026`, weeks `2026W05`, `2026 W05` and `2026-W05`, perhaps
-/// with a day behind (`2026-W05-1`). Months are `Jan 2026` and `2026 Jan`, days `1 Jan 2026`, `Jan 1, 2026` and
-/// `2026-Jan-01`, perhaps with a time of day. Blanks, hyphens and strokes may stand between the parts.
+/// Quarters are `2026Q1`, `2026 Q1`, `2026-Q1` and `Q1 2026`; weeks are `2026W05`, `2026 W05` and `2026-W05`,
+/// optionally with a day (`2026-W05-1`). Months are `Jan 2026` and `2026 Jan`; days are `1 Jan 2026`, `Jan 1, 2026` and
+/// `2026-Jan-01`, optionally with a time of day. Blanks, hyphens and slashes may separate the parts.
 pub(crate) fn parse_named(text: &[u8]) -> Option<Stamp> {
     let mut rest = Cursor(text);
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -86,7 +86,7 @@ fn first_of_quarter(year: i64, quarter: i64) -> Option<Micros> {
     (1..=4).contains(&quarter).then(|| date_micros(year, quarter as u32 * 3 - 2, 1))?
 }
 
-/// The day of an ISO week, the first of which has the year's first Thursday.
+/// The day of an ISO week; week 1 contains the year's first Thursday.
 fn day_of_week(year: i64, week: i64, day: i64) -> Option<Micros> {
     let first = |year| {
         let fourth = Date { year, month: 1, day: 4 }.to_days();
@@ -98,26 +98,26 @@ fn day_of_week(year: i64, week: i64, day: i64) -> Option<Micros> {
 }
 
 impl Cursor<'_> {
-    /// The number of a month by its name or the first three letters of it.
+    /// The number of a month, by its name or the first three letters.
     fn month(&mut self) -> Option<u32> {
         let length = self.0.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (name, rest) = self.0.split_at(length);
         let is_named =
             |month: &&[u8]| name.eq_ignore_ascii_case(month) || name.eq_ignore_ascii_case(&month[..3]);
         let place = MONTHS.iter().position(is_named).or_else(|| {
-            // The one usual short form that has four letters.
+            // The one usual abbreviation with four letters.
             name.eq_ignore_ascii_case(b"sept").then_some(8)
         })?;
         self.0 = rest;
         Some(place as u32 + 1)
     }
 
-    /// Four digits, if nothing else is left.
+    /// Four digits, if nothing follows them.
     fn last_year(&mut self) -> Option<i64> {
         if self.0.len() == 4 { self.digits(4, 4) } else { None }
     }
 
-    /// The date with what stands behind it.
+    /// The date with the time of day that follows it.
     fn stamp(&mut self, date: Micros) -> Option<Stamp> {
         let (time, offset_seconds) = self.clock()?;
         Some(Stamp {

@@ -1,12 +1,12 @@
 //! Dates whose year comes last: `31/12/2026`, `12/31/2026`, `31.12.2026`.
 //!
-//! One by one they cannot be told apart, so all dates of a column decide together which part of them comes first.
+//! Single dates are ambiguous, so all dates of a column together decide which part comes first.
 
 use crate::cursor::Cursor;
 use crate::stamp::{Stamp, date_micros, in_range};
 use crate::{Micros, SECOND};
 
-/// Which part of a date comes first; the year comes last.
+/// The part of a date that comes first; the year comes last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateOrder {
     /// `31/12/2026`.
@@ -16,10 +16,10 @@ pub enum DateOrder {
 }
 
 impl DateOrder {
-    /// Both.
+    /// Both orders.
     pub const ALL: [DateOrder; 2] = [DateOrder::DayFirst, DateOrder::MonthFirst];
 
-    /// What comes first, in a word.
+    /// The first part, as a word.
     pub fn first(self) -> &'static str {
         match self {
             DateOrder::DayFirst => "day",
@@ -27,21 +27,21 @@ impl DateOrder {
         }
     }
 
-    /// Parses a date whose year comes last, with strokes, full stops or hyphens between, and perhaps a time of day
-    /// behind: `31/12/2026 9:30`, `12/31/2026, 3:15:00 PM`. `None` for every other text, stamps that need no order
-    /// among them.
+    /// Parses a date whose year comes last, with slashes, full stops or hyphens as separators, optionally followed by a
+    /// time of day: `31/12/2026 9:30`, `12/31/2026, 3:15:00 PM`. `None` for every other text, including stamps that
+    /// need no order.
     pub fn parse(self, text: &[u8]) -> Option<Stamp> {
         YearLast::parse(text)?.read(self)
     }
 
-    /// Whether a text is a date whose year comes last, in one order at least.
+    /// Whether a text is a date whose year comes last, in at least one order.
     pub fn is_needed(text: &[u8]) -> bool {
         YearLast::parse(text)
             .is_some_and(|date| DateOrder::ALL.iter().any(|order| date.read(*order).is_some()))
     }
 }
 
-/// The parts of such a date; they need not be a day that there is.
+/// The parts of such a date, which need not be an existing day.
 struct YearLast {
     parts: [u32; 2],
     year: i64,
@@ -70,40 +70,40 @@ impl YearLast {
     }
 }
 
-/// What the dates of a column say about their order.
+/// What the dates of a column show about their order.
 ///
-/// The outcome does not depend on the order of the dates, and parts of a column can be looked at on their own.
+/// The outcome does not depend on the order of the dates, so parts of a column can be examined separately.
 #[derive(Debug, Clone, Default)]
 pub struct DateOrders {
-    /// Dates that there are in one order alone, by the order.
+    /// Number of dates that exist in only one order, by order.
     sure: [u64; 2],
-    /// The first of them.
+    /// The first date that exists in only one order, by order.
     sure_example: [Option<Box<str>>; 2],
-    /// Of the other dates, by the part that comes first and second: the numbers from 1 to 12 that they have, as bits.
+    /// For the other dates, which numbers from 1 to 12 occur as the first and as the second part, as bits.
     open: [u16; 2],
-    /// The first of these dates.
+    /// The first of the other dates.
     first_open: Option<([u32; 2], i64)>,
-    /// Whether there is another one.
+    /// Whether there is a different one.
     several: bool,
-    /// Whether one of them has a time of day.
+    /// Whether any of them has a time of day.
     timed: bool,
-    /// The first of them that is another day in the other order.
+    /// The first of them that is a different day in the other order.
     open_example: Option<Box<str>>,
 }
 
-/// In which order dates are to be read.
+/// The order in which to read dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// There is no date whose year comes last.
     NotNeeded,
-    /// In this one.
+    /// In this order.
     Order(DateOrder),
-    /// They can be read in both, and are other days then.
+    /// Both orders are possible and give different days.
     Ambiguous,
 }
 
 impl DateOrders {
-    /// Looks at a cell; `false` when it is no date whose year comes last.
+    /// Examines a cell; `false` if it is no date whose year comes last.
     pub fn note(&mut self, text: &[u8]) -> bool {
         let Some(date) = YearLast::parse(text) else { return false };
         let example = || Some(String::from_utf8_lossy(text.trim_ascii()).into());
@@ -131,7 +131,7 @@ impl DateOrders {
         true
     }
 
-    /// Adds the cells behind those so far.
+    /// Adds the cells that follow those so far.
     pub fn append(&mut self, later: DateOrders) {
         for order in 0..2 {
             self.sure[order] += later.sure[order];
@@ -150,8 +150,8 @@ impl DateOrders {
         self.open_example = self.open_example.take().or(later.open_example);
     }
 
-    /// The order of most dates that there are in one order alone. Where there are none, but several dates without a
-    /// time of day, all of them the first of a month in one order alone, that one.
+    /// The order of the majority of the dates that exist in only one order. If there are none, but several dates
+    /// without a time of day which are all the first of a month in exactly one order, that order.
     pub fn decide(&self) -> Decision {
         const ONES: u16 = 1 << 1;
         let [day_first, month_first] = self.sure;
@@ -163,7 +163,7 @@ impl DateOrders {
             return Decision::NotNeeded;
         }
         if self.open_example.is_none() {
-            // 01/01/2026 is the same day in both.
+            // 01/01/2026 is the same day in both orders.
             return Decision::Order(DateOrder::DayFirst);
         }
         match self.open.map(|numbers| numbers == ONES) {
@@ -173,7 +173,7 @@ impl DateOrders {
         }
     }
 
-    /// The first date that tells the order, or that could be another day in the other one.
+    /// The first date that determines the order, or that would be a different day in the other order.
     pub fn example(&self) -> Option<&str> {
         let of_order = match self.decide() {
             Decision::Order(DateOrder::DayFirst) => self.sure_example[0].as_deref(),

@@ -1,4 +1,4 @@
-//! Timestamps out of text.
+//! Parses timestamps.
 
 use crate::cursor::Cursor;
 use crate::named::parse_named;
@@ -6,33 +6,33 @@ use crate::order::DateOrder;
 use crate::stamp::{Stamp, date_micros, in_range};
 use crate::{Micros, SECOND};
 
-/// Parses a timestamp; `None` when it is not one of the accepted forms or its year is not in 1..=9999.
+/// Parses a timestamp; `None` if it has none of the accepted forms or its year is not in 1..=9999.
 ///
-/// Accepted are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits below the
-/// microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` behind the time), the same with `/` in the date,
-/// `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds, of 15
-/// or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) are their
-/// first day, and months may have their English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`.
-/// Blanks around the stamp are skipped.
+/// Accepted forms are ISO 8601 dates and date-times (`T` or a blank between; seconds and fraction optional, digits
+/// below the microsecond dropped; `Z`, ` UTC`, `±hh`, `±hhmm` or `±hh:mm` after the time), the same with `/` in the
+/// date, `YYYYMMDD`, `YYYY-MM` and `YYYY`. A bare integer of 9 or 10 digits is epoch seconds, of 12 or 13 milliseconds,
+/// of 15 or 16 microseconds, of 18 or 19 nanoseconds. Quarters (`2026Q1`, `Q1 2026`) and ISO weeks (`2026-W05`) mean
+/// their first day, and months may have English names, short or long: `Jan 2026`, `1-Jan-2026`, `January 1, 2026`.
+/// Surrounding blanks are skipped.
 ///
-/// `DD/MM/YYYY` and `MM/DD/YYYY` cannot be told apart and are refused: [`parse_timestamp_in`] reads them.
+/// `DD/MM/YYYY` and `MM/DD/YYYY` are ambiguous and refused; [`parse_timestamp_in`] reads them.
 pub fn parse_timestamp(text: &[u8]) -> Option<Stamp> {
     parse_timestamp_in(text, None)
 }
 
-/// Whether a stamp says more than its microseconds, which are all that [`parse_timestamp`] keeps.
+/// Whether a stamp is finer than a microsecond, the resolution of [`parse_timestamp`].
 pub fn is_finer_than_micros(stamp: &[u8]) -> bool {
     let stamp = stamp.trim_ascii();
     if stamp.iter().all(u8::is_ascii_digit) {
         return matches!(stamp.len(), 18 | 19) && !stamp.ends_with(b"000");
     }
-    // Nothing but a fraction of seconds has so many digits behind such a character.
+    // Only a fraction of seconds can have this many digits after such a character.
     let mut fractions = stamp.split(|byte| matches!(byte, b'.' | b',')).skip(1);
     fractions
         .any(|text| text.iter().take_while(|byte| byte.is_ascii_digit()).skip(6).any(|&digit| digit != b'0'))
 }
 
-/// As [`parse_timestamp`], and dates whose year comes last, if it is known which part of them comes first.
+/// Like [`parse_timestamp`], but also parses dates whose year comes last, if their order is given.
 pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp> {
     if let Some(micros) = parse_plain_timestamp(text) {
         return Some(Stamp { micros, offset_seconds: None });
@@ -47,8 +47,8 @@ pub fn parse_timestamp_in(text: &[u8], order: Option<DateOrder>) -> Option<Stamp
     in_range(stamp)
 }
 
-/// Parses the two forms that nearly every file has, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss` (or `T` between), without a
-/// loop or a branch per digit; `None` for every other form.
+/// Parses the two forms of nearly every file, `YYYY-MM-DD` and `YYYY-MM-DD hh:mm:ss` (or with `T`), without a loop or a
+/// branch per digit; `None` for every other form.
 #[inline]
 pub fn parse_plain_timestamp(text: &[u8]) -> Option<Micros> {
     let date = text.first_chunk::<10>()?;

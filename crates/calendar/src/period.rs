@@ -1,9 +1,9 @@
-//! The periods of a frequency: what rows are combined into.
+//! The periods of a frequency, into which rows are combined.
 
 use crate::civil::{Date, business_day, business_index, day_in_month, split};
 use crate::{DAY, Edge, Frequency, HOUR, MINUTE, Micros, SECOND, Unit, WEEK};
 
-/// All periods of a frequency, numbered, each with the stamp that a series of that frequency has for it.
+/// All periods of a frequency, numbered, each with its stamp in a series of that frequency.
 ///
 /// Seconds to days are stamped at their beginning. A week ends on the day that it is named after, and is stamped there
 /// (`W-SUN` is Monday to Sunday, as in pandas). Months, quarters and years are stamped on their first or last day, as
@@ -22,13 +22,13 @@ use crate::{DAY, Edge, Frequency, HOUR, MINUTE, Micros, SECOND, Unit, WEEK};
 pub struct Periods {
     unit: Unit,
     multiple: i64,
-    /// Of the unit that the period 0 begins with.
+    /// Start of period 0, in units of the frequency.
     origin: i64,
 }
 
 impl Periods {
-    /// The periods of a frequency; several units are counted from the one that `origin` lies in, times of the day
-    /// from its midnight.
+    /// The periods of a frequency. Multiples are counted from the unit that contains `origin`; times of day from its
+    /// midnight.
     pub fn new(frequency: Frequency, origin: Micros) -> Periods {
         let unit = frequency.unit();
         let is_clock = matches!(unit, Unit::Second | Unit::Minute | Unit::Hour);
@@ -36,12 +36,12 @@ impl Periods {
         Periods { unit, multiple: i64::from(frequency.multiple()), origin: unit_of(unit, origin) }
     }
 
-    /// The period that a stamp lies in.
+    /// The period that contains a stamp.
     pub fn index(&self, stamp: Micros) -> i64 {
         (unit_of(self.unit, stamp) - self.origin).div_euclid(self.multiple)
     }
 
-    /// Where a period begins; it ends where the next one begins.
+    /// Start of a period; it ends where the next one starts.
     pub fn start(&self, index: i64) -> Micros {
         start_of(self.unit, self.origin + index * self.multiple)
     }
@@ -57,7 +57,7 @@ impl Periods {
     }
 }
 
-/// Months of a unit and the month, from 0, that one of them begins with.
+/// Length of a unit in months, and the 0-based month in which one of them starts.
 fn months(unit: Unit) -> Option<(i64, i64)> {
     let (length, edge, month) = match unit {
         Unit::Month(_) => return Some((1, 0)),
@@ -69,13 +69,13 @@ fn months(unit: Unit) -> Option<(i64, i64)> {
     Some((length, if edge == Edge::End { month } else { month - 1 }))
 }
 
-/// Length and beginning of a unit of fixed length.
+/// Length and start of a unit of fixed length.
 fn fixed(unit: Unit) -> (Micros, Micros) {
     match unit {
         Unit::Second => (SECOND, 0),
         Unit::Minute => (MINUTE, 0),
         Unit::Hour => (HOUR, 0),
-        // 1970-01-05 was a Monday; a week begins on the day after the one it is named after.
+        // 1970-01-05 was a Monday; a week starts on the day after the one that it is named after.
         Unit::Week(day) => (WEEK, (4 + i64::from(day) - 6) * DAY),
         _ => (DAY, 0),
     }

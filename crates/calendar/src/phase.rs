@@ -1,36 +1,36 @@
-//! Where on its period a series is stamped.
+//! The position of a series' stamps in their periods.
 
 use crate::civil::{Date, business_day, business_index, day_in_month, split};
 use crate::{DAY, Edge, Frequency, Micros};
 
-/// A grid without an origin: steps are numbered from an arbitrary one, each stamp belongs to one of them.
+/// A grid without an origin: its steps are numbered from an arbitrary one, and each stamp belongs to one of them.
 #[derive(Debug, Clone, Copy)]
 pub enum Lattice {
-    /// `remainder + index * step`; a stamp belongs to the nearest.
+    /// `remainder + index * step`; a stamp belongs to the nearest step.
     Fixed {
         /// Length of a step.
         step: Micros,
         /// Stamp of step 0.
         remainder: Micros,
     },
-    /// Business days at one time of day; a weekend belongs to the Friday before.
+    /// Business days at one time of day; a weekend belongs to the preceding Friday.
     Business {
-        /// Business days of a step.
+        /// Number of business days per step.
         multiple: i64,
         /// Business day of step 0.
         remainder: i64,
         /// Time of the day.
         time: Micros,
     },
-    /// One day and time of every `months`-th month; a stamp belongs to the period that it lies in.
+    /// One day and time of every `months`-th month; a stamp belongs to the period that contains it.
     Months {
-        /// Where on a period its stamp is.
+        /// The edge of the period on which its stamp lies.
         edge: Edge,
-        /// Months of a step.
+        /// Number of months per step.
         months: i64,
         /// Month of step 0.
         remainder: i64,
-        /// Day of the month; the last one where the month is shorter.
+        /// Day of the month; the last day if the month is shorter.
         day: u32,
         /// Time of the day.
         time: Micros,
@@ -38,7 +38,7 @@ pub enum Lattice {
 }
 
 impl Lattice {
-    /// The lattice that most of the ascending, non-empty `timestamps` lie on.
+    /// The lattice on which most of the ascending, non-empty `timestamps` lie.
     pub fn of(timestamps: &[Micros], frequency: Frequency) -> Lattice {
         if let Some(step) = frequency.fixed_micros() {
             return Lattice::Fixed {
@@ -76,7 +76,7 @@ impl Lattice {
             }
             Lattice::Months { edge, months, remainder, .. } => {
                 let month = Date::from_days(split(stamp).0).month_index();
-                // A period ends with its stamp, or starts with it.
+                // A period either ends or starts with its stamp.
                 let before = if edge == Edge::End { months - 1 } else { 0 };
                 (month + before - remainder).div_euclid(months)
             }
@@ -97,10 +97,11 @@ impl Lattice {
     }
 }
 
-/// The key that the two latest stamps share, else the one that more than half of all have, else the first one's.
+/// The key that the two latest stamps share; otherwise the key of more than half of all stamps; otherwise the first
+/// stamp's key.
 ///
-/// The latest come first because forecasts continue from them: after a change of the clocks, local midnights that were
-/// normalised to UTC continue with the new offset.
+/// The latest stamps take precedence because forecasts continue from them: after a clock change, local midnights that
+/// were normalised to UTC continue with the new offset.
 fn prevailing(timestamps: &[Micros], key: impl Fn(Micros) -> i64) -> i64 {
     if let [.., before, last] = *timestamps
         && key(before) == key(last)

@@ -1,16 +1,16 @@
-//! Timestamps as text.
+//! Prints timestamps.
 
 use std::io::Write;
 
 use crate::civil::{Date, split};
 use crate::{HOUR, MINUTE, Micros, SECOND};
 
-/// Appends `YYYY-MM-DD hh:mm:ss`, with six digits of fraction when there is one.
+/// Appends `YYYY-MM-DD hh:mm:ss`, with six digits of fraction if there is one.
 pub fn write_pandas(micros: Micros, out: &mut Vec<u8>) {
     write_stamp(micros, b' ', out);
 }
 
-/// Appends `YYYY-MM-DDThh:mm:ss+00:00`, with six digits of fraction when there is one.
+/// Appends `YYYY-MM-DDThh:mm:ss+00:00`, with six digits of fraction if there is one.
 pub fn write_iso8601(micros: Micros, out: &mut Vec<u8>) {
     write_stamp(micros, b'T', out);
     out.extend_from_slice(b"+00:00");

@@ -3,12 +3,11 @@
 use crate::{Frequency, Unit};
 
 impl Frequency {
-    /// Steps of the main season; 1 when there is none.
+    /// Length of the main season in steps; 1 if there is none.
     ///
     /// Sub-daily steps repeat daily (below five minutes hourly, below a minute every minute), days weekly, months and
-    /// quarters yearly. A multiple that does not divide the season evenly has none. Weeks have a yearly one of 52
-    /// steps, but it is only in [`Frequency::season_lengths`]: few weekly series are long enough for it to be the
-    /// main one.
+    /// quarters yearly. A multiple that does not divide the season evenly has none. Weeks have a yearly season of 52
+    /// steps, but only in [`Frequency::season_lengths`]: few weekly series are long enough for it to be the main one.
     pub fn season_length(&self) -> usize {
         if matches!(self.unit(), Unit::Week(_)) {
             return 1;
@@ -16,7 +15,7 @@ impl Frequency {
         self.season_lengths().first().copied().unwrap_or(1)
     }
 
-    /// Steps of every usual season, shortest first; empty when there is none.
+    /// Lengths of all usual seasons in steps, shortest first; empty if there are none.
     pub fn season_lengths(&self) -> Vec<usize> {
         let multiple = self.multiple() as usize;
         let seasons: &[usize] = match self.unit() {

@@ -1,4 +1,4 @@
-//! A timestamp as it was read.
+//! A parsed timestamp.
 
 use crate::civil::{Date, days_in_month};
 use crate::{DAY, Micros};
@@ -12,13 +12,13 @@ pub const MAX_MICROS: Micros = 253_402_300_799_999_999;
 /// A parsed timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// The instant, after the offset was taken away; a stamp without offset is taken as UTC.
+    /// The instant, after subtracting the offset; a stamp without an offset counts as UTC.
     pub micros: Micros,
-    /// The offset that was written, in seconds east of UTC; `None` when none was written.
+    /// The offset as written, in seconds east of UTC; `None` if none was written.
     pub offset_seconds: Option<i32>,
 }
 
-/// A stamp within the years that can be written.
+/// The stamp, if it lies in the years that can be written.
 pub(crate) fn in_range(stamp: Stamp) -> Option<Stamp> {
     (MIN_MICROS..=MAX_MICROS).contains(&stamp.micros).then_some(stamp)
 }

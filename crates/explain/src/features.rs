@@ -1,30 +1,30 @@
-//! The columns that an analysis looks at.
+//! The columns of an analysis.
 
 /// A named column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
-    /// As the customer, or the list of engineered features, calls it.
+    /// The name that the customer, or the list of engineered features, gives it.
     pub name: String,
-    /// A value a row.
+    /// One value per row.
     pub values: Values,
 }
 
 /// The cells of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// NaN where it is missing.
+    /// NaN if missing.
     Numbers(Vec<f64>),
     /// Categories by number.
     Levels {
-        /// Below the count of names; `u32::MAX` where it is missing.
+        /// Below the number of names; `u32::MAX` if missing.
         codes: Vec<u32>,
-        /// What the codes stand for.
+        /// The names of the codes.
         names: Vec<String>,
     },
 }
 
 impl Values {
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         match self {
             Values::Numbers(numbers) => numbers.len(),
@@ -32,7 +32,7 @@ impl Values {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -46,17 +46,17 @@ pub struct Features {
 }
 
 impl Features {
-    /// None where the columns have different lengths.
+    /// None if the columns have different lengths.
     pub fn new(rows: usize, columns: Vec<Feature>) -> Option<Self> {
         columns.iter().all(|column| column.values.len() == rows).then_some(Self { rows, columns })
     }
 
-    /// How many rows there are, with or without columns.
+    /// Number of rows, with or without columns.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// In the order of the caller.
+    /// The columns, in the order of the caller.
     pub fn columns(&self) -> &[Feature] {
         &self.columns
     }

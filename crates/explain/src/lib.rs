@@ -1,7 +1,7 @@
-//! What explains a result, from arrays: data only, no markup, no files.
+//! Explanations from arrays: data only, no markup, no files.
 //!
-//! Every analysis takes [`Features`] or series and gives columns of numbers, or says by a [`Skip`] why there is
-//! nothing to say.
+//! Every analysis takes [`Features`] or series and returns columns of numbers, or a [`Skip`] with the reason why there
+//! is no result.
 
 mod correlations;
 mod features;
@@ -23,11 +23,11 @@ pub use rolling_regression::{
 pub use series::SeriesRows;
 pub use skip::Skip;
 
-/// The fewest rows that say something.
+/// Minimum number of rows for a result.
 pub const MIN_ROWS: usize = 50;
 
-/// Beyond this, squares of numbers overflow: what is larger is not looked at.
+/// Squares of larger numbers overflow, so rows with larger numbers are ignored.
 pub const LARGEST: f64 = 1e150;
 
-/// Asked now and then by whatever takes long: true when it is to end early.
+/// Polled by long computations; true ends them early.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);

@@ -1,25 +1,25 @@
-//! Which rows belong to which series.
+//! Assigns rows to series.
 
 use std::ops::Range;
 
-/// The rows of a panel: series after series, each in order of time.
+/// The rows of a panel: series by series, each in chronological order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeriesRows {
     ends: Vec<usize>,
 }
 
 impl SeriesRows {
-    /// From the end of each series, exclusive. None unless they ascend; a series may be empty.
+    /// From the exclusive end of each series. None unless the ends ascend; a series may be empty.
     pub fn new(ends: Vec<usize>) -> Option<Self> {
         ends.is_sorted().then_some(Self { ends })
     }
 
-    /// How many series there are.
+    /// Number of series.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many rows all of them have.
+    /// Number of rows of all series.
     pub fn rows(&self) -> usize {
         self.ends.last().copied().unwrap_or(0)
     }

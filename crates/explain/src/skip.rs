@@ -1,22 +1,22 @@
-//! Why an analysis says nothing.
+//! Why an analysis has no result.
 
 /// The reasons of `skipped_analyses`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Skip {
-    /// Fewer than 50 rows that have what is needed.
+    /// Fewer than 50 rows with the required values.
     NotEnoughRows,
-    /// No column, or none that varies; of pairs, fewer than two.
+    /// No column, or no varying one; for pairs, fewer than two.
     NoFeatures,
     /// The surrogate reproduces less than half of the variance.
     LowFidelity,
-    /// Its share of the time was over.
+    /// The analysis has used up its share of the time.
     Timeout,
-    /// More series than it is made for.
+    /// More series than the analysis supports.
     TooManySeries,
 }
 
 impl Skip {
-    /// As the interface spells it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Skip::NotEnoughRows => "not_enough_rows",

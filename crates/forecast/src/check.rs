@@ -7,7 +7,7 @@ use crate::learners::tuned::TunedModel;
 use crate::run::timers::Timings;
 use crate::{Config, Control, Failure};
 
-/// What a dataset holds.
+/// What a dataset contains.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetProfile"))]
@@ -22,13 +22,13 @@ pub struct Profile {
     pub max_length: u64,
     /// Canonical alias of the frequency.
     pub freq: String,
-    /// Of a hierarchy: what is forecast, sums and series.
+    /// Number of nodes to forecast in a hierarchy: sums and series.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub nodes: Option<u64>,
 }
 
-/// Reads the dataset and says what is in it, without forecasting: what is answered before a job is accepted.
+/// Reads the dataset and describes it without forecasting; the service answers with this before it accepts a job.
 ///
 /// # Errors
 ///
@@ -51,12 +51,12 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
     Ok((profile, dataset.warnings))
 }
 
-/// Checks what the dataset says before its rows, at a cost that does not depend on how many they are: what is answered
-/// before a job with a large dataset is accepted. The rows are checked by [`run`](crate::run).
+/// Checks what can be checked without reading the rows, so the cost does not grow with them; the service answers with
+/// this before it accepts a job with a large dataset. [`run`](crate::run) checks the rows.
 ///
 /// # Errors
 ///
-/// Of the content errors of [`check`] those that do not need a row.
+/// The content errors of [`check`] that need no row.
 pub fn check_header(config: &Config, control: &Control) -> Result<(), Failure> {
     let (model, config) = TunedModel::of(config)?;
     check_columns(&read_options(&config, control)).map_err(|error| match &model {

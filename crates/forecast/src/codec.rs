@@ -1,4 +1,4 @@
-//! Small things in CBOR that several parts of a stored model need.
+//! CBOR building blocks that several parts of a stored model share.
 
 use std::convert::Infallible;
 
@@ -6,11 +6,11 @@ use minicbor::decode::Error as DecodeError;
 use minicbor::encode::Error as EncodeError;
 use minicbor::{Decoder, Encoder};
 
-/// Where bytes go that cannot fail to be taken.
+/// An encoder into memory, which cannot fail to write.
 pub(crate) type Out = Encoder<Vec<u8>>;
 pub(crate) type Written = Result<(), EncodeError<Infallible>>;
 
-/// Numbers as they are, to the last bit.
+/// Writes numbers bit for bit.
 pub(crate) fn put_numbers(out: &mut Out, numbers: &[f64]) -> Written {
     out.array(numbers.len() as u64)?;
     for &number in numbers {
@@ -27,7 +27,7 @@ pub(crate) fn put_counts(out: &mut Out, counts: &[usize]) -> Written {
     Ok(())
 }
 
-/// Finite numbers.
+/// Reads numbers, which must be finite.
 pub(crate) fn take_numbers(input: &mut Decoder<'_>) -> Result<Vec<f64>, DecodeError> {
     take_list(input, |input| {
         let number = input.f64()?;
@@ -36,19 +36,19 @@ pub(crate) fn take_numbers(input: &mut Decoder<'_>) -> Result<Vec<f64>, DecodeEr
     })
 }
 
-/// Counts up to `most`.
+/// Reads counts up to `most`.
 pub(crate) fn take_counts(input: &mut Decoder<'_>, most: usize) -> Result<Vec<usize>, DecodeError> {
     take_list(input, |input| take_count(input, 1, most))
 }
 
-/// A count within bounds.
+/// Reads a count between `least` and `most`.
 pub(crate) fn take_count(input: &mut Decoder<'_>, least: usize, most: usize) -> Result<usize, DecodeError> {
     let count = input.u64()?;
     require(count >= least as u64 && count <= most as u64, "a count out of its bounds")?;
     Ok(count as usize)
 }
 
-/// A list that grows as its items are found, whatever length it claims.
+/// Reads a list. It grows item by item, so a false length cannot reserve memory.
 pub(crate) fn take_list<T>(
     input: &mut Decoder<'_>,
     item: impl Fn(&mut Decoder<'_>) -> Result<T, DecodeError>,
@@ -61,7 +61,7 @@ pub(crate) fn take_list<T>(
     Ok(list)
 }
 
-/// Something or null.
+/// Reads a value or null.
 pub(crate) fn take_option<T>(
     input: &mut Decoder<'_>,
     item: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,

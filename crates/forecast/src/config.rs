@@ -11,60 +11,59 @@ use crate::covariates::engineered::Recipe;
 use crate::reconciliation::Reconciliation;
 use crate::{ExplainOptions, ExternalOptions, Failure, FeatureEngineering, Preset, ReconciliationOptions};
 
-/// A forecast as it is asked for. [`Config::resolve`] is the one place that checks it and fills in what is left open.
+/// A forecast request. [`Config::resolve`] is the one place that checks it and fills in defaults.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetOptions"))]
 pub struct Options {
-    /// The dataset: local files, which are one table in this order.
+    /// The dataset: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// What the files are said to be.
+    /// The declared format of the files.
     pub format: FileFormat,
-    /// Of files that are text; none when absent.
+    /// Compression of text files; none when absent.
     pub compression: Option<Compression>,
-    /// Which sheet of a spreadsheet; the first when absent.
+    /// Sheet of a spreadsheet; the first when absent.
     pub sheet: Option<String>,
-    /// Which columns play which role.
+    /// The roles of the columns.
     pub columns: Columns,
     /// Steps to forecast.
     pub prediction_length: usize,
-    /// How much work a series is worth.
+    /// How much work to spend on each series.
     pub preset: Preset,
     /// Pandas alias; inferred from the timestamps when absent.
     pub freq: Option<String>,
-    /// Any order, repetitions allowed; 0.1 to 0.9 when empty.
+    /// In any order, repetitions allowed; 0.1 to 0.9 when empty.
     pub quantile_levels: Vec<f64>,
-    /// How the table writes times.
+    /// How the output table writes timestamps.
     pub timestamp_format: TimestampFormat,
-    /// How the columns of quantiles are named.
+    /// How the quantile columns are named.
     pub quantile_column_style: QuantileColumnStyle,
-    /// Caps that hold while the file is read.
+    /// Caps that are enforced while the file is read.
     pub limits: Limits,
-    /// Cap on horizon times series.
+    /// Cap on horizon times number of series.
     pub max_forecast_points: u64,
-    /// Cap on the bytes of the forecast table as CSV, as reckoned from the lengths of the item ids.
+    /// Cap on the size of the forecast table as CSV in bytes, estimated from the lengths of the item ids.
     pub max_output_bytes: u64,
     /// Threads that this run may use; results do not depend on it.
     pub threads: usize,
-    /// Wall clock that the run should keep to: when it runs short, the remaining series are forecast with the preset
-    /// `fast`, and only then do results depend on the speed of the machine. None: as long as it takes.
+    /// Wall time that the run should keep to. When it runs short, the remaining series are forecast with the preset
+    /// `fast`; only then do results depend on the speed of the machine. None: no limit.
     #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
     pub budget: Option<Duration>,
-    /// Forecasts of all sums of a hierarchy, which agree with those of its series. None: the series alone.
+    /// Coherent forecasts of all sums of a hierarchy. None: only the series are forecast.
     pub reconciliation: Option<ReconciliationOptions>,
-    /// Features of calendar and past that models of all series learn from. None: those that the presets choose
-    /// themselves.
+    /// Calendar and history features that the global models learn from. None: the presets choose their own.
     pub feature_engineering: Option<FeatureEngineering>,
-    /// Analyses of the forecast, for which the [`Output`](crate::Output) names a folder. None: none.
+    /// Analyses of the forecast; [`Output`](crate::Output) names their folder. None: no analyses.
     pub explain: Option<ExplainOptions>,
     /// Covariates that are not in the file. None: there are none.
     pub external: Option<ExternalOptions>,
-    /// A model that [`fine_tune`](crate::fine_tune) wrote; then the preset is not looked at.
+    /// A model that [`fine_tune`](crate::fine_tune) wrote; if set, the preset is ignored.
     pub model_path: Option<PathBuf>,
-    /// Whether [`check`](crate::check) is to say what a training would: covariates need not reach over the horizon.
+    /// Whether [`check`](crate::check) checks for fine-tuning; then covariates need not cover the horizon.
     pub is_training: bool,
-    /// Whether the trees of all series take part where the preset has them; false to measure what they are worth.
+    /// Whether the trees of all series take part where the preset has them; false to measure their benefit.
     #[serde(skip, default = "takes_part")]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub global_member: bool,
@@ -81,7 +80,7 @@ pub enum QuantileColumnStyle {
     Prefixed,
 }
 
-/// Seconds that a run should keep to; so many that a clock does not count them are none.
+/// Seconds that a run should keep to; a number too large for a duration means no limit.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let seconds = Option::<f64>::deserialize(deserializer)?;
     Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
@@ -92,8 +91,8 @@ fn takes_part() -> bool {
 }
 
 impl Options {
-    /// The preset `balanced` on one thread, with columns, caps and table style at their defaults; the format is the
-    /// file's extension, CSV where that is none of ours.
+    /// The preset `balanced` on one thread, with default columns, caps and table style. The format follows from the
+    /// file extension; CSV if the extension is unknown.
     pub fn new(input_path: impl Into<PathBuf>, prediction_length: usize) -> Self {
         let input_path = input_path.into();
         let extension = input_path.extension().and_then(|extension| extension.to_str());
@@ -145,7 +144,7 @@ pub struct Config {
     pub(crate) threads: usize,
     pub(crate) budget: Option<Duration>,
     pub(crate) reconciliation: Option<Reconciliation>,
-    /// None without a block, and where it is off.
+    /// None if the request has no such block, or has switched everything off.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) explain: Option<ExplainOptions>,
     pub(crate) external: Option<ExternalOptions>,
@@ -154,7 +153,7 @@ pub struct Config {
     pub(crate) global_member: bool,
 }
 
-/// More levels than anyone reads; each costs a column.
+/// Nobody reads more levels, and each costs a column.
 const MAX_LEVELS: usize = 99;
 const DEFAULT_LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
@@ -163,7 +162,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// A content error for a frequency alias that does not exist, because it reaches us unchecked from the client;
+    /// A content error for an unknown frequency alias, because the client's alias arrives here unchecked;
     /// [`Failure::Options`] for everything that the caller should have refused.
     pub fn resolve(options: Options) -> Result<Self, Failure> {
         if options.prediction_length == 0 {
@@ -201,7 +200,7 @@ impl Config {
         })
     }
 
-    /// The threads of this run.
+    /// The thread pool of this run.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
         rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -210,14 +209,14 @@ impl Config {
             .map_err(|error| Failure::io("starting threads")(std::io::Error::other(error)))
     }
 
-    /// Names of the quantile columns in order: the shortest decimal, with a `q` in front in prefixed style.
+    /// Names of the quantile columns in order: the shortest decimal, preceded by `q` in the prefixed style.
     pub fn quantile_columns(&self) -> Vec<String> {
         let prefix = if self.prefixed { "q" } else { "" };
         self.levels.iter().map(|level| format!("{prefix}{level}")).collect()
     }
 }
 
-/// What the reader needs to know of a hierarchy whose levels are columns.
+/// What the reader needs to know about a hierarchy whose levels are columns.
 fn hierarchy_columns(reconciliation: &Reconciliation) -> Option<HierarchyColumns> {
     (!reconciliation.columns.is_empty()).then(|| HierarchyColumns {
         columns: reconciliation.columns.clone(),

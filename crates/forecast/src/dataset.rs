@@ -10,50 +10,50 @@ use crate::covariates::external::{add_external, blame_location, columns_with_loc
 use crate::covariates::regressors::Encoding;
 use crate::learners::tuned::TunedModel;
 use crate::reconciliation::Hierarchy;
-use crate::run::control::Stage;
 use crate::run::plan::Plan;
+use crate::run::stages;
 use crate::{Config, Control, Failure, Timings};
 
-/// What a dataset is read for.
+/// Purpose for which a dataset is read.
 pub(crate) enum Purpose<'a> {
-    /// Covariates must be known for the horizon, or are not used.
+    /// A forecast by a preset: covariates that are not known for the horizon are dropped.
     Preset,
-    /// Covariates need to be known for the past alone.
+    /// Fine-tuning: covariates need only be known for the past.
     Training,
-    /// Frequency and covariates must be those of the model.
+    /// A forecast by a fine-tuned model: frequency and covariates must match the model's.
     Model(&'a TunedModel),
 }
 
-/// Whether the hash of the dataset is asked for later: reading all of it once more costs as much as checking it.
+/// Whether the hash of the dataset will be needed; reading everything again costs as much as checking it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Identity {
     Needed,
     NotNeeded,
 }
 
-/// A dataset that was read and found fit to forecast.
+/// A dataset that has been read and checked for forecasting.
 #[derive(Debug)]
 pub(crate) struct Dataset {
     pub(crate) panel: Panel,
     pub(crate) frequency: Frequency,
     pub(crate) warnings: Vec<Warning>,
-    /// What the covariates of the panel give as regressors.
+    /// How the covariates of the panel become regressors.
     pub(crate) encoding: Encoding,
-    /// The sums that are forecast as well.
+    /// The hierarchy, whose sums are forecast too.
     pub(crate) hierarchy: Option<Hierarchy>,
-    /// Hash of the file's own rows and columns, where the panel has others too.
+    /// Hash of the file's own rows and columns, if the panel has others too.
     pub(crate) own_hash: Option<String>,
-    /// Rows ahead that are not the sender's.
+    /// Future rows that the sender did not supply.
     pub(crate) added_rows: usize,
 }
 
 impl Dataset {
-    /// Reads the input, finds or checks its frequency, and holds it against the caps.
+    /// Reads the input, finds or checks its frequency, and enforces the caps.
     pub(crate) fn load(config: &Config, control: &Control, timings: &mut Timings) -> Result<Self, Failure> {
         Self::load_for(config, &Purpose::Preset, Identity::Needed, control, timings)
     }
 
-    /// Reads the input for a forecast by the model, if there is one, or else by the preset.
+    /// Reads the input for a forecast by the model if there is one, otherwise by the preset.
     pub(crate) fn load_with(
         config: &Config,
         model: Option<&TunedModel>,
@@ -69,7 +69,7 @@ impl Dataset {
         }
     }
 
-    /// The same for other uses than a forecast by a preset.
+    /// Like [`Dataset::load`], for any purpose.
     pub(crate) fn load_for(
         config: &Config,
         purpose: &Purpose<'_>,
@@ -78,14 +78,14 @@ impl Dataset {
         timings: &mut Timings,
     ) -> Result<Self, Failure> {
         let began = Instant::now();
-        control.enter(Stage::Ingest);
+        control.enter(stages::INGEST);
         let read =
             || read_panel(&read_options(config, control)).map_err(|error| blame_location(config, error));
         let mut panel = kept_panel(config).map_or_else(read, Ok)?;
         timings.ingest = began.elapsed().as_secs_f64();
 
         let began = Instant::now();
-        control.enter(Stage::Validate);
+        control.enter(stages::VALIDATE);
         check_points(config, panel.len())?;
         let column = config.columns.timestamp.as_str();
         let regularity = match purpose {
@@ -139,7 +139,7 @@ impl Dataset {
         pool.install(|| Hierarchy::build(wanted, panel, plan, max_nodes, warnings, control)).map(Some)
     }
 
-    /// Identity of what the sender gave.
+    /// Hash of what the sender supplied.
     pub(crate) fn hash(&self, control: &Control) -> Result<String, Failure> {
         match &self.own_hash {
             Some(hash) => Ok(hash.clone()),
@@ -147,7 +147,7 @@ impl Dataset {
         }
     }
 
-    /// Series to forecast: those of the panel, or all nodes of the hierarchy.
+    /// Number of series to forecast: those of the panel, or all nodes of the hierarchy.
     pub(crate) fn series(&self) -> usize {
         self.hierarchy.as_ref().map_or(self.panel.len(), Hierarchy::len)
     }
@@ -162,7 +162,7 @@ impl Dataset {
 }
 
 impl Dataset {
-    /// Mean size of the last values of a series to forecast: those of a season, or of twelve steps where that is more.
+    /// Mean absolute value over the last season, or over the last twelve steps if that is more.
     pub(crate) fn volume(&self, index: usize) -> f64 {
         let steps = self.frequency.season_length().max(LEAST_VOLUME_STEPS);
         let sums = self.series() - self.panel.len();
@@ -176,7 +176,7 @@ impl Dataset {
     }
 }
 
-/// Fewer steps say little about how large a series is.
+/// Fewer steps say little about the size of a series.
 const LEAST_VOLUME_STEPS: usize = 12;
 
 pub(crate) fn read_options<'a>(config: &Config, control: &'a Control) -> ReadOptions<'a> {
@@ -214,9 +214,10 @@ fn check_points(config: &Config, series: usize) -> Result<(), Failure> {
         .into())
 }
 
-/// A row repeats its item id: long ids can make a table of gigabytes from a file of megabytes.
+/// Enforces the cap on the output. Every row repeats its item id, so long ids can turn megabytes of input into
+/// gigabytes.
 fn check_output(config: &Config, dataset: &Dataset) -> Result<(), Failure> {
-    /// A time stamp and its separators; a number with its separator.
+    /// Bytes of a timestamp with its separators, and of a number with its separator.
     const STAMP: u64 = 21;
     const NUMBER: u64 = 19;
     let rest = STAMP + NUMBER * (config.levels.len() as u64 + 1);
@@ -235,7 +236,7 @@ fn check_output(config: &Config, dataset: &Dataset) -> Result<(), Failure> {
         .into())
 }
 
-/// No forecast may end after the last stamp that can be written.
+/// Checks that no forecast ends after the last stamp that can be written.
 fn check_range(config: &Config, panel: &Panel, frequency: Frequency) -> Result<(), Failure> {
     for (index, ends) in panel.offsets.windows(2).enumerate() {
         let Some(&last) = panel.timestamps[ends[0]..ends[1]].last() else { continue };

@@ -6,21 +6,21 @@ use tabcast_table::{ContentError, ReadError};
 /// Why a run ended without a forecast.
 #[derive(Debug)]
 pub enum Failure {
-    /// The dataset is at fault; the client can do something about it.
+    /// The dataset is at fault; the client can fix it.
     Content(Box<ContentError>),
     /// [`Control::cancel`](crate::Control::cancel) was called.
     Cancelled,
-    /// Options that the caller should never have let through.
+    /// Options that the caller should have refused.
     Options(String),
-    /// The forecast did not pass its own check and was not published; a fault of ours.
+    /// The forecast failed its own check and was not published; a bug of ours.
     InvalidForecast(String),
-    /// A model file that is damaged, or no model at all.
+    /// A damaged model file, or a file that is no model.
     Model(String),
     /// A file could not be read or written.
     Io {
-        /// What was being done.
+        /// The operation that failed.
         during: &'static str,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

@@ -6,46 +6,45 @@ use tabcast_table::{
 };
 
 use crate::config::{parse_frequency, require_inputs};
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Control, Failure};
 
-/// A dataset to inspect; the alias is checked here.
+/// A dataset to inspect; [`inspect`] checks the frequency alias.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "InspectOptions"))]
 pub struct InspectionOptions {
-    /// The dataset: local files, which are one table in this order.
+    /// The dataset: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// Of a spreadsheet the first sheet is read.
+    /// Of a spreadsheet, the first sheet is read.
     pub format: FileFormat,
-    /// Of files that are text; none when absent.
+    /// Compression of text files; none when absent.
     pub compression: Option<Compression>,
-    /// Which columns play which role; the covariates are those that are said to be known for the future.
+    /// The roles of the columns; the covariates are those declared as known for the future.
     pub columns: Columns,
-    /// Columns that say which series a row belongs to; none: the item id column does.
+    /// Columns that identify the series of a row; none: the item id column does.
     pub hierarchy: Option<HierarchyColumns>,
-    /// Pandas alias that the data should keep to; none: any.
+    /// Pandas alias that the data should have; none: any.
     pub freq: Option<String>,
-    /// Caps, and the row after which the read ends.
+    /// Caps, and the row after which reading stops.
     pub limits: Limits,
-    /// Threads to read with; the outcome does not depend on it.
+    /// Threads for reading; the outcome does not depend on it.
     pub threads: usize,
 }
 
-/// Reads the dataset and reports every check of its content: what fails none of them, [`check`](crate::check) takes,
-/// up to the checks that need a horizon.
+/// Reads the dataset and reports every check of its content. [`check`](crate::check) accepts a dataset that fails none
+/// of them, up to the checks that need a horizon.
 ///
 /// # Errors
 ///
-/// A content error for a frequency alias that does not exist and for a file that is no dataset at all; `Options` and
-/// `Io`.
+/// A content error for an unknown frequency alias and for a file that is no dataset at all; `Options` and `Io`.
 pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspection, Failure> {
     require_inputs(&options.input_paths)?;
     let frequency = options.freq.as_deref().map(parse_frequency).transpose()?;
     let read = ReadOptions {
         format: options.format,
         compression: options.compression,
-        // Spreadsheets are read by their first sheet.
+        // The first sheet of a spreadsheet is read.
         sheet: None,
         paths: options.input_paths,
         columns: Columns { hierarchy: options.hierarchy, ..options.columns },
@@ -54,6 +53,6 @@ pub fn inspect(options: InspectionOptions, control: &Control) -> Result<Inspecti
         threads: options.threads,
         cancel: control.cancel_flag(),
     };
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     Ok(tabcast_table::inspect(&InspectOptions { read, frequency })?)
 }

@@ -1,10 +1,9 @@
-//! The panel pipeline: grid, models, combination, quantiles, guards, output.
+//! The forecasting pipeline of a panel: grid, models, combination, quantiles, guards, output.
 //!
-//! [`Options`] become a [`Config`] in one place; [`check`] reads a dataset and says what is in it, [`check_header`]
-//! looks at what stands before its rows, and [`inspect`] reports every check of them; [`profile_data`] says
-//! what is in a file that nobody has said anything about; [`survey`] says for which places and times covariates from
-//! outside are needed; [`run`] forecasts every
-//! series of it and writes the table. A [`Control`] lets another thread watch a run and stop it.
+//! [`Options`] become a [`Config`] in one place. [`check`] reads a dataset and describes it, [`check_header`] checks
+//! what comes before its rows, and [`inspect`] reports every check of its content. [`profile_data`] describes a file
+//! whose columns have no roles yet. [`survey`] finds the locations and times that need external covariates. [`run`]
+//! forecasts every series and writes the table. A [`Control`] lets another thread watch a run and stop it.
 
 mod backtest;
 mod check;
@@ -37,7 +36,8 @@ pub use output::Output;
 pub use preset::Preset;
 pub use profile_data::{ProfilingOptions, profile_data};
 pub use reconciliation::{Fallback, HierarchyLevel, ReconciliationOptions, ReconciliationSummary};
-pub use run::control::{Control, Stage};
+pub use run::stages;
 pub use run::timers::Timings;
 pub use run::{Summary, run};
 pub use tabcast_analyses::ExplainOptions;
+pub use tabcast_progress::Control;

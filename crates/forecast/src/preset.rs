@@ -3,25 +3,25 @@ use serde::{Deserialize, Serialize};
 use crate::history::class::Class;
 use crate::learners::pooled;
 
-/// How much work a series is worth.
+/// How much work to spend on each series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
-    /// Two cheap models a series, and no backtest.
+    /// At most two cheap models per series, and no backtest.
     Fast,
-    /// The default: three or four models, weighed by a backtest.
+    /// The default: one to five models, weighted by a backtest.
     Balanced,
-    /// Up to thirteen models, one of them a network for all series, selected by several backtest windows, and the
+    /// Up to thirteen models, one of them a network for all series, weighted over several backtest windows, and the
     /// longest history.
     Best,
 }
 
-/// Windows over the whole dataset that weights and intervals are learned from.
+/// Number of backtest windows in the whole dataset that is enough to learn weights and intervals.
 const ENOUGH_WINDOWS: usize = 1_000;
 
 impl Preset {
-    /// Its name in requests and reports.
+    /// The name in requests and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -30,9 +30,9 @@ impl Preset {
         }
     }
 
-    /// Older steps than this are not looked at by models of one series: they cost time and say little about the next
-    /// season. Of `periods`, the season lengths, `fast` sees the longest one that it can see three times four times:
-    /// on half-hours a model that does not know the days of the week is worth little.
+    /// Maximum number of steps that local models use; older ones cost time and say little about the next season. `fast`
+    /// sees four cycles of the longest of the season lengths `periods` that fits three times into the limit of
+    /// `balanced`: on half-hourly data, a model that does not see the days of the week is worth little.
     pub(crate) fn max_history(self, periods: &[usize]) -> usize {
         const BALANCED: usize = 2_500;
         match self {
@@ -45,8 +45,8 @@ impl Preset {
         }
     }
 
-    /// Backtest windows a series: as many as make about a thousand over the dataset, since few windows prove little and
-    /// more than that cost time without saying more; within bounds that depend on the preset.
+    /// Number of backtest windows per series, so that the dataset has about a thousand: fewer prove little, and more
+    /// cost time without telling more. The preset sets bounds.
     pub(crate) fn windows(self, series: usize) -> usize {
         let wanted = ENOUGH_WINDOWS.div_ceil(series.max(1));
         match self {
@@ -56,12 +56,12 @@ impl Preset {
         }
     }
 
-    /// Registry names of the models that are combined for a series of this class, and [`pooled::NAME`]; none where no
-    /// model is needed.
+    /// Registry names of the models combined for a series of this class, and [`pooled::NAME`]; empty if no model is
+    /// needed.
     ///
-    /// Chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly, monthly,
-    /// weekly, hourly and daily, hospital, NN5), one set a class: the best set that is not beaten clearly anywhere.
-    /// `best` adds members that greedy selection may find worth a weight on other data.
+    /// The sets were chosen by the error of medians on the last two horizons of training parts (M4 yearly, quarterly,
+    /// monthly, weekly, hourly and daily, hospital, NN5): for each class the best set that is nowhere clearly beaten.
+    /// `best` adds members that greedy selection may find useful on other data.
     pub(crate) fn members(self, class: Class) -> &'static [&'static str] {
         match (class, self) {
             (Class::Constant | Class::Line | Class::Tiny, _) => &[],

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tabcast_table::{Compression, DataProfile, FileFormat, GivenRoles, Limits, ProfileOptions};
 
 use crate::config::require_inputs;
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Control, Failure};
 
 /// A file to profile.
@@ -12,30 +12,29 @@ use crate::{Control, Failure};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ProfileDataOptions"))]
 pub struct ProfilingOptions {
-    /// Local files, which are one table in this order.
+    /// Local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// Of a spreadsheet the first sheet is read.
+    /// Of a spreadsheet, the first sheet is read.
     pub format: FileFormat,
-    /// Of files that are text; none when absent.
+    /// Compression of text files; none when absent.
     pub compression: Option<Compression>,
     /// Columns whose roles are known.
     #[serde(rename = "columns")]
     pub roles: GivenRoles,
     /// Caps.
     pub limits: Limits,
-    /// Threads to read with; the outcome does not depend on it.
+    /// Threads for reading; the outcome does not depend on it.
     pub threads: usize,
 }
 
-/// Says what is in a file that nobody has said anything about: columns, what they may be for, and what the series are
-/// like.
+/// Describes a file without any given roles: its columns, their possible roles, and the series.
 ///
 /// # Errors
 ///
-/// A content error for a file that is no table at all, or lacks a given column; `Options` and `Io`.
+/// A content error for a file that is no table, or that lacks a given column; `Options` and `Io`.
 pub fn profile_data(options: ProfilingOptions, control: &Control) -> Result<DataProfile, Failure> {
     require_inputs(&options.input_paths)?;
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     Ok(tabcast_table::profile_data(&ProfileOptions {
         format: options.format,
         compression: options.compression,

@@ -1,33 +1,33 @@
-//! Seasonal adjustment: taking fixed patterns out of a series and putting them back into its forecasts.
+//! Seasonal adjustment: removes fixed patterns from a series and adds them back to its forecasts.
 //!
 //! A classical decomposition (Persons, Indices of business conditions, 1919) by a moving average over the longest
-//! significant season, then one pattern a season length, shortest first, each from what the ones before left over.
-//! Differences: logarithms instead of ratios, and weights that fall with the age of a cycle.
+//! significant season, then one pattern per season length, shortest first, each from the remainder of the previous
+//! ones. Differences from the source: logarithms instead of ratios, and weights that fall with the age of a cycle.
 
 use tabcast_statistics::{has_season, moving_average};
 
 use crate::Forecast;
 use crate::logarithm::suits_logarithms;
 
-/// How much less each earlier cycle counts in a pattern, for the shortest season and for those beyond it: short
-/// cycles are many and change slowly; of long ones only the last few describe the present. Against equal weights,
-/// .85 improves the theta model on quarterly, monthly, weekly and daily M4 series (weekly OWA .85 to .80).
+/// The weight of a cycle relative to the next one in a pattern, for the shortest season and for longer ones. Short
+/// cycles are many and change slowly; of long ones, only the last few describe the present. Against equal weights, .85
+/// improves the theta model on quarterly, monthly, weekly and daily M4 series (weekly OWA .85 to .80).
 const SHORT_CYCLE_DECAY: f64 = 0.85;
 const LONG_CYCLE_DECAY: f64 = 0.6;
 
 /// The seasonal patterns that were taken out of a series.
 pub(crate) struct Adjustment {
-    /// One pattern a period; entry `t % period` belongs to step `t` of the series.
+    /// One pattern per period; entry `t % period` belongs to step `t` of the series.
     patterns: Vec<Vec<f64>>,
     /// Whether the patterns are logarithms of factors rather than summands.
     multiplicative: bool,
-    /// The step that the first forecast belongs to.
+    /// The step of the first forecast.
     next: usize,
 }
 
 impl Adjustment {
-    /// Takes out the pattern of each of `periods` (ascending) that the series shows, and returns the adjusted
-    /// series with it. Without any significant season the series comes back unchanged.
+    /// Removes the pattern of each of `periods` (ascending) that the series shows, and returns the adjusted series with
+    /// it. Without any significant season the series is returned unchanged.
     pub(crate) fn remove(values: &[f64], periods: &[usize]) -> (Self, Vec<f64>) {
         let multiplicative = suits_logarithms(values);
         let mut adjustment = Self { patterns: Vec::new(), multiplicative, next: values.len() };

@@ -6,31 +6,31 @@
 //! d[t] = sum over lags j of c[j]·d[t-j] + e[t]
 //! ```
 //!
-//! The lags are the recent ones (all of a short season) and those around one and two cycles of every season length;
-//! of short seasons whole cycles up to the seventh too. The coefficients minimise squared errors plus a penalty on
-//! their size (Hoerl and Kennard, Ridge regression, Technometrics 12 (1970)). The series is modelled in logarithms
-//! when that raises the likelihood (Box and Cox, An analysis of transformations, 1964). Forecasts run the recursion
-//! on their own means; their variance is the sum of squared responses to a unit shock.
+//! The lags are the recent ones (all of a short season) and those around one and two cycles of every season length; for
+//! short seasons also whole cycles up to the seventh. The coefficients minimise squared errors plus a penalty on their
+//! size (Hoerl and Kennard, Ridge regression, Technometrics 12 (1970)). The series is modelled in logarithms when that
+//! raises the likelihood (Box and Cox, An analysis of transformations, 1964). Forecasts run the recursion on their own
+//! means; their variance is the sum of squared responses to a unit shock.
 //!
 //! This is the workhorse for seasons above 12 and for several seasons: on hourly M4 (24 and 168) its OWA is .44 where
 //! the seasonal naive forecast has .63. On yearly and quarterly series it is weaker than smoothing.
 //!
-//! A fit that amplifies shocks is made stable by moving its roots inwards, instead of being refused.
+//! A fit that amplifies shocks is not refused: its roots are moved inwards until it is stable.
 
 use tabcast_statistics::solve_positive_definite;
 
 use crate::logarithm::{log_normal_moments, suits_logarithms};
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
-/// The ridge penalty, as a part of the mean variance of the lagged values.
+/// The ridge penalty, as a fraction of the mean variance of the lagged values.
 const RIDGE: f64 = 1e-2;
 /// Each coefficient needs at least this many observations.
 const OBSERVATIONS_PER_LAG: usize = 4;
 /// Seasons up to this length are differenced out, and all lags within one are used.
 const LONGEST_DENSE_SEASON: usize = 24;
-/// Recent lags without a short season.
+/// Number of recent lags if there is no short season.
 const RECENT_LAGS: usize = 5;
-/// A fit whose shocks grow beyond this many times their size is made more stable.
+/// A fit whose response to a shock exceeds this multiple of the shock is made more stable.
 const LARGEST_RESPONSE: f64 = 1.5;
 
 /// The registry entry.
@@ -48,7 +48,8 @@ impl Model for Autoregression {
         }
         let logarithms: Vec<f64> = series.values.iter().map(|value| value.ln()).collect();
         let logarithmic = Regression::fit(&logarithms, series)?;
-        // The profile likelihoods of the two, the second with the Jacobian of the transformation (Box and Cox, 1964).
+        // The profile likelihoods of the two fits, the second with the Jacobian of the transformation (Box and Cox,
+        // 1964).
         let start = plain.start;
         let count = (series.len() - start) as f64;
         let jacobian: f64 = logarithms[start..].iter().sum();
@@ -65,10 +66,10 @@ struct Regression {
     difference: usize,
     lags: Vec<usize>,
     coefficients: Vec<f64>,
-    /// The variance of one-step errors, and the same with rare jumps cut.
+    /// The variance of one-step errors, and the same with rare jumps clipped.
     variance: f64,
     variance_without_jumps: f64,
-    /// The first step that has a one-step forecast.
+    /// The first step with a one-step forecast.
     start: usize,
 }
 
@@ -102,8 +103,8 @@ impl Regression {
     }
 }
 
-/// The sum of squared errors with those beyond three standard deviations counted as that; the median of the
-/// squares of normal errors is 0.455 of their variance.
+/// The sum of squared errors, clipped at three standard deviations. The median of squared normal errors is 0.455 of
+/// their variance.
 fn sum_without_jumps(mut squares: Vec<f64>) -> f64 {
     let middle = squares.len() / 2;
     let (_, &mut median, _) = squares.select_nth_unstable_by(middle, f64::total_cmp);
@@ -111,8 +112,8 @@ fn sum_without_jumps(mut squares: Vec<f64>) -> f64 {
     squares.iter().map(|square| square.min(most)).sum()
 }
 
-/// Recent lags, and for each season the lags around one and two cycles and some whole cycles more, ascending; as
-/// many as the differenced series supports.
+/// Recent lags and, for each season, the lags around one and two cycles and some more whole cycles, ascending; as many
+/// as the differenced series supports.
 fn choose_lags(series: &Series<'_>, short: bool, length: usize) -> Vec<usize> {
     let recent = if short { (series.season_length + 1).min(LONGEST_DENSE_SEASON + 1) } else { RECENT_LAGS };
     let mut lags: Vec<usize> = (1..=recent).collect();
@@ -205,7 +206,7 @@ impl AutoregressionFit {
 impl Fit for AutoregressionFit {
     fn forecast(&self, horizon: usize) -> Forecast {
         let Regression { values, difference, lags, coefficients, .. } = &self.regression;
-        // The mean of a log-normal distribution grows with its variance: a single jump of the past must not lift all
+        // The mean of a log-normal distribution grows with its variance, so a single past jump must not raise all
         // forecasts.
         let variance =
             if self.logarithmic { self.regression.variance_without_jumps } else { self.regression.variance };

@@ -7,31 +7,31 @@
 //! autoregression: x[t] = a + b·t + rho·x[t-1]
 //! ```
 //!
-//! where `g` is the mean of the average change, without the largest ones, and of the recent average change. Unless
-//! rho is small the autoregression is a random walk with the average change, damped likewise. The forecast is the
+//! where `g` is the mean of the average change (clipped) and the recent average change. Unless rho is small, the
+//! autoregression is replaced by a random walk with the average change, damped in the same way. The forecast is the
 //! mean of the two. The variance grows by a step's share of the spread over four steps.
 //!
 //! Source: after Castle, Doornik and Hendry, Forecasting principles from experience with forecasting competitions,
 //! Forecasting 3 (2021), 138-165, whose "Delta" and "Rho" these two follow.
 //!
-//! Differences from the source: the season is taken out by `adjustment.rs`; the rules for choosing among growth rates
-//! are reduced to one average; and there is no last step that fits an autoregression to series and forecasts together.
+//! Differences from the source: `adjustment.rs` removes the season; the rules for choosing among growth rates are
+//! reduced to one average; and there is no last step that fits an autoregression to series and forecasts together.
 
 use crate::adjustment::Adjustment;
 use crate::logarithm::{log_normal_moments, suits_logarithms};
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
-/// How much of the growth is left a step later.
+/// The share of the growth that remains one step later.
 const DAMPING: f64 = 0.9;
-/// Changes farther from their median than this many times the median distance count as this far.
+/// Changes are clipped at this many median absolute deviations from their median.
 const FARTHEST: f64 = 3.0;
-/// How many changes are recent.
+/// Number of changes that count as recent.
 const RECENT: usize = 5;
-/// Over so many steps the spread of the series is measured.
+/// Number of steps over which the spread of the series is measured.
 const FEW: usize = 4;
-/// An autoregression above this is a random walk. With four recent changes, bounds of .7, .5, .3 and 0 (no
-/// autoregression at all) give OWA .853, .845, .832 and .822 on 2,000 yearly M4 series, and .970, .966, .971 and .988
-/// on 1,500 quarterly.
+/// If the autoregression's coefficient is above this, a random walk replaces it. With four recent changes, bounds of
+/// .7, .5, .3 and 0 (no autoregression at all) give OWA .853, .845, .832 and .822 on 2,000 yearly M4 series, and .970,
+/// .966, .971 and .988 on 1,500 quarterly.
 const UNIT_ROOT: f64 = 0.3;
 /// The registry entry.
 pub(crate) struct DampedGrowth;
@@ -65,8 +65,8 @@ impl Model for DampedGrowth {
             sums.map(|sum| sum * sum).sum::<f64>() / (typical.len() - width).max(1) as f64
         };
         let variance = spread(1);
-        // Where changes take each other back, as noise around a level does, the spread grows slower than that of a
-        // walk.
+        // If changes cancel each other, as noise around a level does, the spread grows more slowly than that of a
+        // random walk.
         let width = FEW.min(typical.len());
         let drift = if width > 1 {
             ((spread(width) - variance) / (width - 1) as f64).clamp(0.0, variance)
@@ -100,7 +100,7 @@ fn winsorised(values: &[f64]) -> Vec<f64> {
     };
     let centre = median(values.to_vec());
     let distance = median(values.iter().map(|value| (value - centre).abs()).collect());
-    // More than half of the values are the same: the others are the only ones that say something.
+    // More than half of the values are equal, so only the others are informative.
     if distance <= 0.0 {
         return values.to_vec();
     }
@@ -116,8 +116,8 @@ struct Trend {
 }
 
 impl Trend {
-    /// Least squares, by regressing what a line through each leaves of `x[t]` on what one leaves of `x[t-1]` (Frisch
-    /// and Waugh, Econometrica 1 (1933)).
+    /// Least squares: regresses the residuals of `x[t]` around a line on those of `x[t-1]` (Frisch and Waugh,
+    /// Econometrica 1 (1933)).
     fn fit(values: &[f64]) -> Option<Self> {
         if values.len() < 8 {
             return None;
@@ -171,7 +171,7 @@ struct GrowthFit {
     growth: f64,
     /// None for a random walk.
     line: Option<Trend>,
-    /// The variance of a step, and what each further step adds.
+    /// The variance of a step, and the addition of each further step.
     variance: f64,
     drift: f64,
     logarithmic: bool,
@@ -214,7 +214,7 @@ impl Fit for GrowthFit {
 mod tests {
     use super::*;
 
-    /// A trend that values return to: the regression is exact.
+    /// A series that returns to its trend: the regression is exact.
     #[test]
     fn a_trend_with_persistence_is_found() {
         let mut values = vec![5.0];

@@ -1,4 +1,4 @@
-//! Random walk with drift: the line through the first and the last value runs on.
+//! Random walk with drift: continues the line through the first and the last value.
 //!
 //! `y[n+h] = y[n] + h·b` with `b = (y[n] - y[1]) / (n - 1)`; the variance is `s²·h·(1 + h / (n - 1))`, where `s²` is
 //! that of the differences around `b` and the second term is the uncertainty of `b` (Hyndman and Athanasopoulos,

@@ -1,27 +1,27 @@
-//! What a fitted model says about the future.
+//! The forecast distributions of a fitted model.
 
 use tabcast_statistics::normal_quantile;
 
-/// The family of distributions that a forecast's mean and standard deviation are read with.
+/// The family of distributions that mean and standard deviation describe.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// Symmetric: the natural shape of models with additive errors.
     Normal,
-    /// Positive and skewed to the right, with the given mean and standard deviation: the natural shape of
-    /// models with multiplicative errors. A step whose mean is not positive is read as [`Shape::Normal`].
+    /// Positive and skewed to the right, with the given mean and standard deviation: the natural shape of models with
+    /// multiplicative errors. A step whose mean is not positive uses [`Shape::Normal`].
     LogNormal,
     /// Zero in most steps and log-normal in the others: the natural shape of intermittent demand. Mean and standard
     /// deviation are those of all steps together.
     Demand {
         /// The probability that a step has any demand, above 0 and at most 1.
         occurrence: f64,
-        /// Demand comes in multiples of this, in the units of the series; zero when it comes in any size.
+        /// Demand comes in multiples of this unit, in the units of the series; zero if demand has no unit.
         unit: f64,
     },
 }
 
 impl Shape {
-    /// The shape of the same distribution in units that are `factor` times smaller.
+    /// The same distribution in units that are `factor` times smaller.
     pub(crate) fn scaled(self, factor: f64) -> Self {
         match self {
             Self::Demand { occurrence, unit } => Self::Demand { occurrence, unit: unit * factor },
@@ -37,15 +37,15 @@ fn log_normal(mean: f64, sd: f64, z: f64) -> f64 {
     mean * (z * log_variance.sqrt() - 0.5 * log_variance).exp()
 }
 
-/// The quantile of demand that is zero with probability `1 - occurrence`: the moments of the steps with demand
-/// follow from those of all steps.
+/// The quantile of demand that is zero with probability `1 - occurrence`; the moments of the steps with demand follow
+/// from those of all steps.
 fn demand(mean: f64, sd: f64, occurrence: f64, unit: f64, level: f64) -> f64 {
     let above_zero = level - (1.0 - occurrence);
     if above_zero <= 0.0 {
         return 0.0;
     }
     let size = mean / occurrence;
-    // Squares of numbers near the ends of the range would overflow or vanish: everything is relative to the size.
+    // Computes relative to the size, because squares of numbers near the ends of the range overflow or underflow.
     let relative = sd / size;
     let variance = (relative * relative / occurrence + occurrence - 1.0).max(0.0);
     let z = normal_quantile((above_zero / occurrence).clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON));
@@ -58,9 +58,9 @@ fn demand(mean: f64, sd: f64, occurrence: f64, unit: f64, level: f64) -> f64 {
 pub struct Forecast {
     /// The expected value of each step, in the units of the series.
     pub mean: Vec<f64>,
-    /// The standard deviation of each step, in the units of the series; zero when the model saw no errors.
+    /// The standard deviation of each step, in the units of the series; zero if the model had no errors.
     pub sd: Vec<f64>,
-    /// How a quantile is read off mean and standard deviation.
+    /// The distribution of each step, given mean and standard deviation.
     pub shape: Shape,
 }
 

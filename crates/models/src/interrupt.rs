@@ -3,9 +3,9 @@ use std::time::Instant;
 
 use crate::Unfit;
 
-/// Says when a fit is no longer wanted: another thread has set a flag, or a time has come. Models look at it between
-/// the candidates they compare, and before each evaluation of a dear likelihood: often enough to stop within
-/// milliseconds on long series, too rarely to cost anything.
+/// Tells models when a fit is no longer wanted: another thread has set a flag, or a deadline has passed. Models check
+/// it between the candidates they compare, and before each evaluation of an expensive likelihood: often enough to stop
+/// within milliseconds on long series, too rarely to cost anything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Interrupt<'a> {
     flag: Option<&'a AtomicBool>,
@@ -13,7 +13,7 @@ pub struct Interrupt<'a> {
 }
 
 impl<'a> Interrupt<'a> {
-    /// Fits go on to their end.
+    /// Fits always run to their end.
     pub const NEVER: Self = Self { flag: None, deadline: None };
 
     /// Fits stop soon after `flag` was set.
@@ -21,7 +21,7 @@ impl<'a> Interrupt<'a> {
         Self { flag: Some(flag), deadline: None }
     }
 
-    /// Fits stop soon after `deadline` too.
+    /// Fits also stop soon after `deadline`.
     #[must_use]
     pub const fn or_after(self, deadline: Option<Instant>) -> Self {
         Self { flag: self.flag, deadline }
@@ -37,7 +37,7 @@ impl<'a> Interrupt<'a> {
     ///
     /// # Errors
     ///
-    /// [`Unfit::INTERRUPTED`] when it is not.
+    /// [`Unfit::INTERRUPTED`] if the fit is no longer wanted.
     pub fn check(self) -> Result<(), Unfit> {
         if self.is_set() { Err(Unfit::INTERRUPTED) } else { Ok(()) }
     }

@@ -1,7 +1,7 @@
-//! Local forecasting models, one file each.
+//! Local forecasting models, each in a file or folder of its own.
 //!
-//! A model sees one series at a time: [`Model::fit`] returns a [`Fit`], and [`Fit::forecast`] gives the mean,
-//! the standard deviation and the quantiles of each step ahead. [`registry`] lists all models.
+//! A model sees one series at a time: [`Model::fit`] returns a [`Fit`], and [`Fit::forecast`] gives the mean, the
+//! standard deviation and the quantiles of each step ahead. [`registry`] lists all models.
 //!
 //! ```
 //! use tabcast_models::{Series, find};

@@ -1,10 +1,10 @@
-//! When to model a series in logarithms, and the way back.
+//! When to model a series in logarithms, and the inverse transformation.
 
-/// The smallest value must be above this part of the mean: closer to zero, logarithms turn the smallest changes
+/// The smallest value must be above this fraction of the mean: closer to zero, logarithms turn the smallest changes
 /// into the largest ones.
 const SMALLEST_PART: f64 = 0.02;
-/// The variance of logarithms counts up to this value: beyond it the mean of a skewed distribution is far outside
-/// everything that was seen.
+/// Upper limit of the variance of logarithms: beyond it, the mean of a skewed distribution lies far outside the
+/// observed values.
 pub(crate) const LARGEST_LOG_VARIANCE: f64 = 0.5;
 
 /// Whether all values are positive, and far enough from zero for logarithms to describe the series.
@@ -14,7 +14,7 @@ pub(crate) fn suits_logarithms(values: &[f64]) -> bool {
     lowest > 0.0 && lowest > SMALLEST_PART * mean
 }
 
-/// Mean and standard deviation of a log-normal distribution, so that its median is where the logarithms are centred.
+/// Mean and standard deviation of a log-normal distribution whose median corresponds to the centre of the logarithms.
 pub(crate) fn log_normal_moments(centre: f64, variance: f64) -> (f64, f64) {
     let variance = variance.min(LARGEST_LOG_VARIANCE);
     let mean = (centre + 0.5 * variance).exp();

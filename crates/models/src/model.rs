@@ -1,4 +1,4 @@
-//! The two traits that a model implements, and the guards that all models share.
+//! The two traits that a model implements, and the checks that all models share.
 
 use std::error::Error;
 use std::fmt;
@@ -6,15 +6,15 @@ use std::fmt;
 use crate::rescale::Rescaled;
 use crate::{Forecast, Series};
 
-/// Why a model does not apply to a series. Never a failure of the job: the caller goes on with other models.
+/// Why a model does not apply to a series. This never fails the job: the caller continues with other models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfit {
-    /// One sentence for people.
+    /// A sentence for humans.
     pub reason: &'static str,
 }
 
 impl Unfit {
-    /// Somebody no longer wants the fit, see [`Interrupt`](crate::Interrupt).
+    /// The fit is no longer wanted; see [`Interrupt`](crate::Interrupt).
     pub const INTERRUPTED: Self = Self { reason: "the fit was interrupted" };
 }
 
@@ -36,24 +36,24 @@ pub trait Model: Send + Sync {
         false
     }
 
-    /// Fits a series that was checked and rescaled by a power of two so that its largest absolute value lies
-    /// in [1, 2) (or is zero). This is what a model implements; callers use [`fit`](Self::fit).
+    /// Fits a series that has been checked and rescaled by a power of two, so that its largest absolute value lies in
+    /// [1, 2) (or is zero). This is what a model implements; callers use [`fit`](Self::fit).
     ///
     /// # Errors
     ///
-    /// [`Unfit`] when the model does not apply to this series.
+    /// [`Unfit`] if the model does not apply to this series.
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit>;
 
     /// Fits the series.
     ///
-    /// The same numbers always give the same fit, and multiplying a series by a power of two multiplies the
-    /// forecasts by exactly that power. Forecasts are finite and stay within a wide multiple of the series'
-    /// range, however badly the model extrapolates.
+    /// The same numbers always give the same fit, and multiplying a series by a power of two multiplies the forecasts
+    /// by exactly that power. Forecasts are finite and stay within a wide multiple of the series' range, however badly
+    /// the model extrapolates.
     ///
     /// # Errors
     ///
-    /// [`Unfit`] when the series has fewer than two values, holds a value that is not finite, or is nothing
-    /// that this model applies to, and when the fit is interrupted.
+    /// [`Unfit`] if the series has fewer than two values, has a value that is not finite, or does not suit this model,
+    /// and if the fit is interrupted.
     fn fit(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         if series.len() < 2 {
             return Err(Unfit { reason: "the series has fewer than two values" });
@@ -72,7 +72,7 @@ pub trait Fit: Send {
     /// Forecasts the `horizon` steps after the last observation.
     fn forecast(&self, horizon: usize) -> Forecast;
 
-    /// The one-step forecast of every observation from those before it, in the units of the series; NaN where
-    /// the model has none (the first season of a seasonal naive forecast).
+    /// The one-step forecast of every observation from the earlier ones, in the units of the series; NaN where the
+    /// model has none (the first season of a seasonal naive forecast).
     fn fitted(&self) -> &[f64];
 }

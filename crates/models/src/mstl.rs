@@ -1,9 +1,9 @@
-//! Decomposition into trend and any number of seasons, each forecast by itself.
+//! Decomposition into trend and any number of seasons, which are forecast separately.
 //!
-//! The seasons of all significant lengths are taken out by local regression
-//! (`tabcast_statistics::decompose_seasons`), in logarithms where the series allows. The dynamic optimised theta
-//! model (`theta/mod.rs`) forecasts what remains, trend and remainder together. The forecast of a season is its
-//! smoothed mean, phase by phase: with `z` the season and the remainder of the last cycle,
+//! Local regression removes the seasons of all significant lengths (`tabcast_statistics::decompose_seasons`), in
+//! logarithms if the series allows. The dynamic optimised theta model (`theta/mod.rs`) forecasts what remains, trend
+//! and remainder together. The forecast of a season is its smoothed mean, phase by phase: with `z` the season and the
+//! remainder of the last cycle,
 //!
 //! ```text
 //! s = s + g·(z - s)
@@ -17,10 +17,10 @@
 //!
 //! Differences from the sources:
 //!
-//! - They repeat the last cycle of the season, which follows the noise of few cycles and is too quick where the
+//! - They repeat the last cycle of the season, which follows the noise of a few cycles and adapts too quickly if the
 //!   season is steady. gamma is chosen for each season by its errors one cycle ahead; a season that forecasts its own
-//!   cycles worse than zero does is not forecast. OWA: hourly M4 .580 to .539, weekly .820 to .792; sMAPE of NN5 27.1
-//!   to 22.3.
+//!   cycles worse than zero would is left out of the forecast. OWA: hourly M4 .580 to .539, weekly .820 to .792; sMAPE
+//!   of NN5 27.1 to 22.3.
 //! - A season must pass the significance test of the theta method.
 //! - The error of the season one cycle ahead, as far as it exceeds the remainder, is added to the forecast variance.
 
@@ -31,7 +31,7 @@ use crate::phases::{best_phases, squares};
 use crate::theta::DynamicOptimisedTheta;
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
-/// How often all seasons are found from what the others leave, as in the source.
+/// Number of rounds, in each of which every season is estimated after removing the others, as in the source.
 const ROUNDS: usize = 2;
 /// The registry entry.
 pub(crate) struct Mstl;
@@ -84,7 +84,7 @@ fn difference<'a>(values: &'a [f64], less: &'a [f64]) -> impl Iterator<Item = f6
 struct SeasonAhead {
     /// One cycle, from the first step ahead.
     cycle: Vec<f64>,
-    /// How much the variance of errors a cycle ahead is above that of the remainder.
+    /// How much the variance of errors one cycle ahead exceeds that of the remainder.
     variance: f64,
 }
 
@@ -132,7 +132,7 @@ impl Fit for MstlFit {
 mod tests {
     use super::*;
 
-    /// Half-hours of a day and of a week: long seasons, and a history of a few weeks.
+    /// Half-hourly values with a daily and a weekly season: long seasons in a history of a few weeks.
     #[test]
     fn seasons_of_48_and_336_steps_are_forecast() {
         let noise = |t: usize| ((t * t * 37 + t * 11) % 101) as f64 / 101.0 - 0.5;

@@ -1,10 +1,10 @@
-//! Smoothing each phase of a season over its cycles.
+//! Smooths each phase of a season over its cycles.
 
 /// The gammas that are tried.
 const GAMMAS: [f64; 7] = [0.03, 0.06, 0.1, 0.2, 0.35, 0.6, 0.9];
 
-/// The smoothed phases after the last cycle with the gamma whose forecasts one cycle ahead have the smallest squared
-/// error, and that error summed from the second cycle on. When no gamma does better than zero, the phases are zero.
+/// The smoothed phases after the last cycle, for the gamma whose forecasts one cycle ahead have the smallest squared
+/// error, and that error summed from the second cycle on. If no gamma does better than zero, the phases are zero.
 pub(crate) fn best_phases(values: &[f64], period: usize) -> (f64, Vec<f64>) {
     let mut best = (squares(&values[period..]), vec![0.0; period]);
     for gamma in GAMMAS {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn gain_falls_from_one_to_gamma() {
-        // With gamma .5 the weights of three cycles are 4, 2 and 1 of 7.
+        // With gamma .5 the weights of three cycles are 4/7, 2/7 and 1/7.
         let (sum, state) = smooth_phases(&[7.0, 0.0, 14.0, 0.0, 0.0, 0.0], 2, 0.5);
         assert_eq!(state[1], 0.0);
         assert!((state[0] - (2.0 * 14.0 + 7.0) / 7.0).abs() < 1e-12, "{state:?}");

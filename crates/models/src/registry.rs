@@ -1,4 +1,12 @@
-//! The list of models. A new model is a file and a line here; a forecast uses it when a preset names it.
+//! The list of models.
+//!
+//! A new model needs:
+//!
+//! - a file or folder with its `mod` line in `lib.rs`, and a line in [`MODELS`] below;
+//! - a preset that names it, in the members of `crates/forecast/src/preset.rs`; without that no forecast uses it. For
+//!   `best` on short seasons, run `bench/prior` again, because the prior weights have a column per member;
+//! - its label and a sentence for readers of the report, in `src/report/forecast/model-names.ts`;
+//! - a row in `crates/models/README.md`.
 
 use crate::Model;
 use crate::arima;

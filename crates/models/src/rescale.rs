@@ -1,15 +1,15 @@
-//! Fitting at unit scale.
+//! Fits a series at unit scale.
 
 use crate::{Fit, Forecast, Series, Unfit};
 
-/// Forecasts are held within this many times the range of the series around its values: wide enough for every
-/// believable trend, narrow enough that one unstable fit cannot spoil an aggregate.
+/// Forecasts are clamped to this many times the range of the series around its values: wide enough for every plausible
+/// trend, narrow enough that one unstable fit cannot spoil an aggregate.
 const RANGE_CAP: f64 = 10.0;
 
-/// A fit to a series that was multiplied by a power of two.
+/// A fit to a series that has been multiplied by a power of two.
 ///
-/// Such a factor changes exponents only, so no digit is lost, tolerances inside the models can be absolute,
-/// and squares of very large or very small values neither overflow nor vanish.
+/// Such a factor only changes exponents, so no digit is lost. Tolerances inside the models can be absolute, and squares
+/// of very large or very small values neither overflow nor underflow.
 pub(crate) struct Rescaled {
     inner: Box<dyn Fit>,
     /// The factor from the fitted scale back to the series' own.
@@ -43,7 +43,7 @@ impl Fit for Rescaled {
     fn forecast(&self, horizon: usize) -> Forecast {
         let mut forecast = self.inner.forecast(horizon);
         forecast.shape = forecast.shape.scaled(self.factor);
-        // A trend may run on for as long as the horizon: the allowance grows with it.
+        // A trend may continue for the whole horizon, so the allowance grows with it.
         let slack =
             (self.highest - self.lowest) * RANGE_CAP * (1.0 + horizon as f64 / self.fitted.len() as f64);
         let (floor, ceiling) = (self.lowest - slack, self.highest + slack);
@@ -64,8 +64,8 @@ impl Fit for Rescaled {
     }
 }
 
-/// The largest power of two that is not above the largest absolute value, within what can be inverted exactly;
-/// 1 when all values are zero.
+/// The largest power of two that is not above the largest absolute value, within the range that can be inverted
+/// exactly; 1 if all values are zero.
 pub(crate) fn power_of_two_scale(values: &[f64]) -> f64 {
     let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     if largest == 0.0 {

@@ -1,11 +1,11 @@
 //! Seasonal naive: the last season repeats; without a season the last value stays (random walk).
 //!
-//! `y[n+h] = y[n + h - m·k]`, with `k` the smallest whole number that lands inside the series. Errors are those
-//! of a seasonal random walk, so the variance is `s²·k`, where `s²` is the mean squared seasonal difference
+//! `y[n+h] = y[n + h - m·k]`, with `k` the smallest whole number for which the index lies inside the series. Errors are
+//! those of a seasonal random walk, so the variance is `s²·k`, where `s²` is the mean squared seasonal difference
 //! (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 3rd edition, section 5.5).
 //!
-//! Difference from the textbook: a series shorter than one season plus one value uses the random walk instead
-//! of failing, so that this model always exists as the last resort.
+//! Difference from the textbook: a series shorter than one season plus one value uses the random walk instead of
+//! failing, so that this model always exists as the last resort.
 
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 

@@ -15,11 +15,11 @@ pub struct Series<'a> {
     /// All plausible season lengths in steps, ascending (hourly data: 24 and 168). May be empty, which means
     /// the same as the primary season length alone.
     pub periods: &'a [usize],
-    /// What explains the series from outside, one column a regressor: a value for every observation and then for
-    /// every step to be forecast. Columns of different lengths are cut to the shortest; beyond its end a regressor
-    /// keeps its last value. Models that cannot use regressors ignore them.
+    /// External regressors, one column each: a value for every observation and then for every step of the horizon.
+    /// Columns of different lengths are cut to the shortest; beyond its end, a regressor repeats its last value. Models
+    /// that cannot use regressors ignore them.
     pub regressors: &'a [Vec<f64>],
-    /// Ends the fit early.
+    /// Stops the fit early.
     pub interrupt: Interrupt<'a>,
 }
 
@@ -44,8 +44,8 @@ impl<'a> Series<'a> {
         self.values.is_empty()
     }
 
-    /// The season lengths above 1 of which the series shows at least `cycles` whole cycles, ascending and
-    /// without repetition.
+    /// The season lengths above 1 for which the series has at least `cycles` whole cycles, ascending and without
+    /// duplicates.
     pub fn usable_periods(&self, cycles: usize) -> Vec<usize> {
         let fits = |&period: &usize| period > 1 && period.saturating_mul(cycles) <= self.len();
         let mut periods: Vec<usize> =

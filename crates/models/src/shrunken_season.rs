@@ -1,13 +1,13 @@
-//! A level that fades and a season that is drawn to it: what a few observations can carry.
+//! A fading level and a season that is shrunk towards it, for series of few observations.
 //!
-//! The level is the exponentially weighted mean, with every observation counting [`FADING`] of the one after it. A
-//! place of the season is off its mean by `c / (c + k)` of what its `c` observations say, with `k` = [`PRIOR`]: the
-//! empirical Bayes estimate for places that differ as much as single observations do (Efron and Morris, Data analysis
-//! using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 1975). No
-//! trend is fitted: fewer than two seasons do not tell it from the season.
+//! The level is the exponentially weighted mean, in which every observation counts [`FADING`] times as much as the next
+//! one. The effect of a position of the season is `c / (c + k)` times the mean deviation of its `c` observations, with
+//! `k` = [`PRIOR`]: the empirical Bayes estimate if positions differ as much as single observations do (Efron and
+//! Morris, Data analysis using Stein's estimator and its generalizations, Journal of the American Statistical
+//! Association 70, 1975). No trend is fitted: fewer than two seasons cannot tell it from the season.
 //!
-//! The variance is that of the residuals, over the degrees of freedom that are left, with the level's own and a
-//! random walk's added; Student's distribution is read as a wider normal one.
+//! The variance is that of the residuals over the remaining degrees of freedom, plus that of the level and of a random
+//! walk. Student's distribution is approximated by a wider normal one.
 
 use crate::{Fit, Forecast, Model, Series, Shape, Unfit};
 
@@ -16,17 +16,18 @@ pub(crate) struct ShrunkenSeason;
 
 const FADING: f64 = 0.85;
 const PRIOR: f64 = 1.0;
-/// Variance of the level's steps in parts of that of the residuals.
+/// Variance of the level's steps as a fraction of the residual variance.
 const WALK: f64 = 0.02;
-/// First term of the expansion of Student's quantile at the ends of the central 80 % band: `(z² + 1) / 4`.
+/// First term of the expansion of Student's quantile at the ends of the central 80 % interval: `(z² + 1) / 4`.
 const STUDENT: f64 = 0.66;
 
 struct Shrunken {
     level: f64,
-    /// What each place of the season adds, beginning with the first step ahead; one place without a season.
+    /// The effect of each position of the season, starting with the first step ahead; a single position without a
+    /// season.
     season: Vec<f64>,
     variance: f64,
-    /// Of the level, in parts of `variance`.
+    /// Variance of the level as a fraction of `variance`.
     uncertainty: f64,
     fitted: Vec<f64>,
 }
@@ -40,7 +41,7 @@ impl Model for ShrunkenSeason {
         let values = series.values;
         let count = values.len();
         let length = if series.season_length < count { series.season_length.max(1) } else { 1 };
-        // A recurrence, because a constant must come back exactly.
+        // A recursion, because a constant must be reproduced exactly.
         let (mut mean, mut level, mut total, mut squares) = (0.0, 0.0, 0.0, 0.0);
         let mut fitted = Vec::with_capacity(count);
         for (at, value) in values.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Numbers made one.
+//! Aggregates numbers.
 
 use std::cmp::Ordering;
 
 use crate::Aggregate;
 use crate::panel::sum;
 
-/// How the targets of one series become one: those of one time first, then those of a step.
+/// How the targets of one series are aggregated: first those of one time, then those of a step.
 #[derive(Clone, Copy)]
 pub(crate) struct Combination {
     across: Aggregate,
@@ -17,13 +17,13 @@ impl Combination {
         Self { across: across.unwrap_or(aggregate), over: aggregate }
     }
 
-    /// Of rows of one time.
+    /// The aggregate for rows of one time.
     pub(crate) fn across(self) -> Aggregate {
         self.across
     }
 
-    /// One target of several, which are in the order of time; NaN without one, infinite where one is too large on the
-    /// way. Where both axes are combined alike, all rows count alike, whatever their time.
+    /// The aggregate of several targets in chronological order; NaN without any, infinite if an intermediate result
+    /// overflows. If both axes use the same aggregate, all rows count equally, whatever their time.
     pub(crate) fn of<T: PartialEq>(self, times: &[T], targets: &[f64]) -> f64 {
         if self.across == self.over {
             return self.over.of(targets.iter().copied());
@@ -44,7 +44,7 @@ impl Combination {
 }
 
 impl Aggregate {
-    /// Of the numbers that are there, in their order; NaN without one.
+    /// The aggregate of the numbers that are not missing, in their order; NaN without any.
     pub(crate) fn of(self, numbers: impl Iterator<Item = f64>) -> f64 {
         match self {
             Aggregate::Sum | Aggregate::Mean => match sum(numbers) {
@@ -57,14 +57,14 @@ impl Aggregate {
         }
     }
 
-    /// Whether a part of a step would pass for the whole of it in a mean only.
+    /// Whether an incomplete step would distort the aggregate, as it would anything but a mean.
     pub(crate) fn needs_whole_steps(self) -> bool {
         self != Aggregate::Mean
     }
 }
 
-/// The number that is of this order against all others; a zero has a sign, so that the order of the rows does not
-/// decide which.
+/// The extreme number in this order. Zeros are compared with their sign, so that the order of the rows does not decide
+/// the result.
 fn extreme(numbers: impl Iterator<Item = f64>, order: Ordering) -> f64 {
     let known = numbers.filter(|number| !number.is_nan());
     let further = |best: f64, number: f64| if number.total_cmp(&best) == order { number } else { best };

@@ -1,19 +1,19 @@
-//! Values that stand out, and what is used in their place.
+//! Anomalies, and the values that replace them.
 
 use tabcast_explain::findings::anomalies;
 
 use crate::AnomalyHandling;
 use crate::fill::interpolate;
 
-/// A value that stands out.
+/// An anomaly.
 pub(crate) struct Found {
-    /// Its place among the steps of the series.
+    /// Its index among the steps of the series.
     pub(crate) at: usize,
     pub(crate) value: f64,
 }
 
-/// Finds the anomalies of a series on its steps, NaN where one has no value, and puts in their place what is asked
-/// for; NaN for those that are removed.
+/// Finds the anomalies of a series on its steps (NaN if a step has no value) and replaces them as requested; removed
+/// ones become NaN.
 pub(crate) fn handle(values: &mut [f64], season: usize, handling: AnomalyHandling) -> Vec<Found> {
     if handling == AnomalyHandling::None {
         return Vec::new();

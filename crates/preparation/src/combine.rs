@@ -1,4 +1,4 @@
-//! Rows of one series and step made one.
+//! Combines the rows of one series and step.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,26 +13,26 @@ use crate::input::Input;
 use crate::panel::{Groups, Panel, Values};
 use crate::rows::Rows;
 
-/// Which rows become one.
+/// Which rows are combined.
 pub(crate) enum By {
-    /// None.
+    /// None: every row stays.
     Row,
-    /// Those of one time.
+    /// The rows of one time.
     Time,
-    /// Those of one period, of which the incomplete ones are dropped.
+    /// The rows of one period; incomplete periods are dropped.
     Period(Periods, Edges),
 }
 
-/// What came of it.
+/// The combined rows.
 pub(crate) struct Combined {
     pub(crate) panel: Panel,
-    /// Rows that became one with an earlier one.
+    /// Number of rows combined with an earlier one.
     pub(crate) joined_rows: u64,
-    /// Of these, rows of the same time.
+    /// Of these, the rows with the same time.
     pub(crate) joined_times: u64,
-    /// Different periods.
+    /// Number of distinct dropped periods.
     pub(crate) dropped_periods: u64,
-    /// Steps of the data without a value that were given one before they were summed.
+    /// Number of the data's own steps that were given a value before they were summed.
     pub(crate) filled_steps: u64,
 }
 
@@ -46,8 +46,8 @@ impl By {
     }
 }
 
-/// Combines rows; the columns of `kept` go along, those that are numbers as their mean, others as the first text in
-/// the order of time.
+/// Combines rows. The columns in `kept` are combined too: numeric ones to their mean, others to the first text in
+/// chronological order.
 pub(crate) fn combine(
     rows: &Rows,
     by: &By,
@@ -88,7 +88,7 @@ pub(crate) fn combine(
             if is_known && (edges.first == Some(key) || edges.last == Some(key)) {
                 drops_first |= edges.first == Some(key);
                 drops_last |= edges.last == Some(key) && edges.first != Some(key);
-                // What is known of the future goes on from here.
+                // The known future continues from here.
                 if edges.first == Some(key) || to == end || kept.is_empty() {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! The step of the data, and from when to when they are complete.
+//! The step of the data, and the time range that they cover completely.
 
 use tabcast_calendar::{Frequency, Micros, Unit, infer_frequency};
 use tabcast_table::{Columns, ContentError, Kind, WantedColumn};
@@ -8,7 +8,7 @@ use crate::filter::apply;
 use crate::input::Input;
 use crate::rows::Rows;
 
-/// The step that most neighbouring times of a series are apart; none for rows at any times.
+/// The most frequent step between neighbouring times of a series; none for irregular rows.
 pub(crate) fn own_step(rows: &Rows) -> Option<Frequency> {
     let mut times = Vec::with_capacity(rows.times.len());
     let mut offsets = vec![0];
@@ -25,7 +25,8 @@ pub(crate) fn own_step(rows: &Rows) -> Option<Frequency> {
 }
 
 /// # Errors
-/// When the step that is asked for is shorter than that of the data.
+///
+/// If the requested step is shorter than that of the data.
 pub(crate) fn check_step(
     step: Frequency,
     own: Frequency,
@@ -40,7 +41,7 @@ pub(crate) fn check_step(
     Err(Box::new(error.suggestion(format!("Take steps of '{own}' or longer ones, or leave the step out."))))
 }
 
-/// How long a step is on average.
+/// Mean length of a step.
 fn micros(step: Frequency) -> f64 {
     const DAY: f64 = 86_400_000_000.0;
     let days = match step.unit() {
@@ -52,8 +53,8 @@ fn micros(step: Frequency) -> f64 {
     step.fixed_micros().map_or(days * DAY * f64::from(step.multiple()), |micros| micros as f64)
 }
 
-/// The first and the last time with a target among the rows of the table that the filters of the time leave: what other
-/// filters take out was observed all the same, and what these take out is not asked for.
+/// The first and the last time with a target among the rows that pass the filters on time. Rows that other filters
+/// remove were observed all the same; rows that the filters on time remove were not requested.
 pub(crate) fn range(
     input: &Input,
     columns: &Columns,

@@ -1,8 +1,8 @@
-//! Periods that the data do not cover wholly.
+//! Periods that the data cover only partly.
 
 use tabcast_calendar::{Frequency, Micros, Periods, Unit};
 
-/// The first and the last period, where they are incomplete.
+/// The first and the last period, if they are incomplete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Edges {
     pub(crate) first: Option<i64>,
@@ -13,9 +13,9 @@ const SECOND: Micros = 1_000_000;
 const DAY: Micros = 86_400 * SECOND;
 
 impl Edges {
-    /// Of observations from the first to the last time of `range`. A period is complete when there could be no
-    /// observation before the first, or after the last, that lies in it: one step away in data with a step; on
-    /// another day in other data, where periods are days or longer; at another second in shorter ones.
+    /// The edges for observations from the first to the last time of `range`. A period is complete if it cannot contain
+    /// an observation before the first or after the last one: one step away in data with a step; in other data, on
+    /// another day for periods of days or longer, at another second for shorter ones.
     pub(crate) fn of(
         periods: &Periods,
         step: Frequency,

@@ -5,7 +5,7 @@ use tabcast_table::{ContentError, ReadError, WriteError};
 /// Why rows could not be prepared.
 #[derive(Debug)]
 pub enum Failure {
-    /// The dataset or the preparation is at fault; the sender can do something about it.
+    /// The dataset or the preparation is at fault; the sender can fix it.
     Content(Box<ContentError>),
     /// The cancel flag was set.
     Cancelled,

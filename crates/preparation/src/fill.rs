@@ -1,10 +1,10 @@
-//! Values for the steps that have none.
+//! Fills steps without a value.
 
 use crate::MissingHandling;
 use crate::panel::mean;
 
-/// Gives every NaN a value by the ones around it; at the ends, where one side has none, the other counts. Tells how
-/// many; none for methods that give none, and in a series without a value.
+/// Fills every NaN from its neighbours; at the ends, from the only neighbour. Returns the number filled; zero for
+/// methods that fill nothing, and for a series without values.
 pub(crate) fn fill(values: &mut [f64], missing: MissingHandling) -> u64 {
     let known = values.iter().filter(|value| !value.is_nan()).count();
     let left = (values.len() - known) as u64;
@@ -22,7 +22,7 @@ pub(crate) fn fill(values: &mut [f64], missing: MissingHandling) -> u64 {
     left
 }
 
-/// Puts straight lines where values are NaN, and repeats the nearest at the ends.
+/// Interpolates NaN values linearly, and repeats the nearest value at the ends.
 pub(crate) fn interpolate(values: &mut [f64]) {
     between(values, |before, after, share| before + (after - before) * share);
 }
@@ -31,7 +31,7 @@ fn put(values: &mut [f64], value: f64) {
     values.iter_mut().filter(|value| value.is_nan()).for_each(|missing| *missing = value);
 }
 
-/// `value`: of the known values around a place and how far it is from the first to the second, 0 to 1.
+/// Fills NaN values by `value` of the known neighbours and the position between them, 0 to 1.
 fn between(values: &mut [f64], value: impl Fn(f64, f64, f64) -> f64) {
     let mut before: Option<usize> = None;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Which cells of a column a filter holds for, by the kind of the column.
+//! Applies a filter to a column, by the type of the column.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use tabcast_table::{ContentError, Kind, TextColumn, WantedColumn, shorten};
 use crate::span::Span;
 use crate::{Operator, RowFilter};
 
-/// Clears the rows of `used` that the filter does not hold for.
+/// Clears the rows in `used` for which the filter does not hold.
 pub(crate) fn apply(
     filter: &RowFilter,
     column: &WantedColumn,
@@ -79,7 +79,7 @@ fn check_count(filter: &RowFilter) -> Result<(), Box<ContentError>> {
     ))
 }
 
-/// A filter that cannot be used, in a sentence that begins with it.
+/// The error for an invalid filter; the message begins with the filter.
 fn wrong(filter: &RowFilter, message: &str, suggestion: &str) -> Box<ContentError> {
     let (op, column) = (filter.op.name(), shorten(&filter.column));
     let message = format!("The filter '{op}' on the column '{column}' {message}");
@@ -118,7 +118,7 @@ fn numbers_of(filter: &RowFilter) -> Result<Vec<f64>, Box<ContentError>> {
     filter.values.iter().map(number).collect()
 }
 
-/// `true` and `false` are numbers in a column of numbers, as they are in the table.
+/// `true` and `false` are numbers in a numeric column, as in the table.
 fn number_of(text: &str) -> Option<f64> {
     match text.trim() {
         text if text.eq_ignore_ascii_case("true") => Some(1.0),
@@ -144,7 +144,7 @@ fn holds_for_number(op: Operator, values: &[f64], number: f64) -> bool {
     match op {
         Operator::Eq => number == values[0],
         Operator::Ne => number != values[0],
-        // Sorted, because there may be very many.
+        // The values are sorted, because there may be very many.
         Operator::In => is_among(values, number),
         Operator::NotIn => !is_among(values, number),
         Operator::Gt => number > values[0],
@@ -161,8 +161,8 @@ fn is_among(sorted: &[f64], number: f64) -> bool {
     sorted.get(at).is_some_and(|value| *value == number)
 }
 
-/// Whether the filter holds for each of the texts. They are compared as texts, and by size as numbers or times where
-/// all of them are such.
+/// Whether the filter holds for each text. Equality compares texts; order compares numbers or times if all texts are
+/// such.
 fn texts_that_hold(filter: &RowFilter, column: &TextColumn) -> Result<Vec<bool>, Box<ContentError>> {
     let texts = column.texts.iter().map(|text| text.trim());
     match filter.op {
@@ -194,7 +194,7 @@ fn texts_that_hold(filter: &RowFilter, column: &TextColumn) -> Result<Vec<bool>,
     }
 }
 
-/// The order of dates whose year comes last, as all texts of the column tell.
+/// The order of dates whose year comes last, from all texts of the column.
 fn order_of(column: &TextColumn) -> Option<DateOrder> {
     let mut orders = DateOrders::default();
     for text in &column.texts {
@@ -210,7 +210,7 @@ fn time_of(text: &str, order: Option<DateOrder>) -> Option<Micros> {
     parse_timestamp_in(text.as_bytes(), order).map(|stamp| stamp.micros)
 }
 
-/// Which texts are equal to a value: exactly, or but for upper and lower case where none is, or as numbers or times.
+/// Which texts are equal to a value: exactly, or ignoring case if none is exactly equal, or as numbers or times.
 fn equal_texts(filter: &RowFilter, column: &TextColumn) -> Vec<bool> {
     let texts: Vec<&str> = column.texts.iter().map(|text| text.trim()).collect();
     let mut is_equal = vec![false; texts.len()];
@@ -240,7 +240,7 @@ fn equal_texts(filter: &RowFilter, column: &TextColumn) -> Vec<bool> {
     is_equal
 }
 
-/// Places of texts by what they are equal by, because there may be very many of both.
+/// Indices of texts by their comparison key, because there may be very many of both.
 fn places_by<K: Hash + Eq>(texts: &[&str], key: impl Fn(&str) -> Option<K>) -> HashMap<K, Vec<usize>> {
     let mut places: HashMap<K, Vec<usize>> = HashMap::new();
     for (place, text) in texts.iter().enumerate() {
@@ -251,7 +251,7 @@ fn places_by<K: Hash + Eq>(texts: &[&str], key: impl Fn(&str) -> Option<K>) -> H
     places
 }
 
-/// Numbers that are equal have the same, 0 and -0 too.
+/// Equal numbers have equal bits, including 0 and -0.
 fn bits(number: f64) -> u64 {
     (number + 0.0).to_bits()
 }

@@ -1,4 +1,4 @@
-//! All filters, one after the other.
+//! Applies all filters in turn.
 
 use std::cmp::Reverse;
 
@@ -8,9 +8,9 @@ use crate::filter::apply;
 use crate::input::Input;
 use crate::{FilteredRows, Operator, RowFilter};
 
-/// Rows that are used.
+/// The rows in use.
 pub(crate) struct Used {
-    /// Whether each row of the table is.
+    /// Whether each row of the table is in use.
     pub(crate) rows: Vec<bool>,
     pub(crate) count: usize,
     pub(crate) filtered: Vec<FilteredRows>,
@@ -34,7 +34,7 @@ pub(crate) fn apply_all(filters: &[RowFilter], input: &Input) -> Result<Used, Bo
     Ok(Used { rows, count, filtered })
 }
 
-/// Names the filter that took out the most, and of those the first.
+/// The error if no rows are left; names the filter that removed most rows, the first among equals.
 fn nothing_left(filtered: &[FilteredRows], input: &Input) -> Box<ContentError> {
     let strictest = filtered.iter().enumerate().max_by_key(|(place, filter)| (filter.rows, Reverse(*place)));
     let message = "The filters leave no row".to_owned();
@@ -58,9 +58,9 @@ fn nothing_left(filtered: &[FilteredRows], input: &Input) -> Box<ContentError> {
     Box::new(error.count(filter.rows).suggestion(suggestion))
 }
 
-/// The text of the column that is most like the only one that was asked for.
+/// The text of the column that most resembles the only value of the filter.
 fn nearest_value(filter: &FilteredRows, input: &Input) -> Option<String> {
-    /// Texts that a value is compared with.
+    /// Maximum number of texts compared with the value.
     const LOOKED_AT: usize = 1_000;
     let is_equality = matches!(filter.op, Operator::Eq | Operator::In);
     let ([value], WantedColumn::Texts(column)) = (filter.values.as_slice(), input.column(&filter.column))

@@ -1,4 +1,4 @@
-//! What the data's own steps without a value would have added to a sum over a longer step.
+//! The values that the data's missing steps would have added to a sum over a longer step.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,15 +8,15 @@ use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
 
 use crate::aggregate::Combination;
 use crate::fill::fill;
-use crate::mend::{FREE_STEPS, STEPS_A_ROW};
+use crate::places::most_steps_of;
 use crate::rows::Rows;
 use crate::{Failure, MissingHandling};
 
-/// Of each series, by period with a row: the sum of the values that missing steps are given, and how many they are.
+/// For each series, by period with a row: the sum of the values filled in for missing steps, and their number.
 pub(crate) type GapSums = Vec<HashMap<i64, (f64, u64)>>;
 
-/// A day of which seven hours are there is no small day: steps between the first and the last value of a series get a
-/// value before they are summed. `zero` would add nothing, and `none` and `drop` want none.
+/// A day with data for seven hours is not a small day, so steps between the first and the last value of a series are
+/// filled before they are summed. `zero` would add nothing, and `none` and `drop` leave gaps.
 pub(crate) fn gap_sums(
     rows: &Rows,
     own: Frequency,
@@ -58,7 +58,7 @@ fn of_series(
     let origin = lattice.index(times[0]);
     let length = lattice.index(times[times.len() - 1]) - origin + 1;
     // Rows beside the steps of the data, and gaps that a wrong time stamp makes, are left as they are.
-    let most = max_rows.min(FREE_STEPS + STEPS_A_ROW * times.len() as u64);
+    let most = max_rows.min(most_steps_of(times.len()));
     if length <= times.len() as i64 || length as u64 > most {
         return sums;
     }
@@ -68,7 +68,7 @@ fn of_series(
     }
     let known: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
     fill(&mut values, missing);
-    // A period without a row has no sum that could grow, and a long gap has many of them.
+    // A period without a row has no sum to increase, and a long gap contains many such periods.
     let with_rows: HashSet<i64> = rows.times[rows.offsets[series]..rows.offsets[series + 1]]
         .iter()
         .map(|time| periods.index(*time))
@@ -83,7 +83,7 @@ fn of_series(
     sums
 }
 
-/// The times of a series with a target, once each, and what their targets become.
+/// The distinct times of a series with a target, and their aggregated targets.
 fn observed(rows: &Rows, series: usize, combination: Combination) -> (Vec<Micros>, Vec<f64>) {
     let range = rows.offsets[series]..rows.offsets[series + 1];
     let (times, targets) = (&rows.times[range.clone()], &rows.targets[range]);

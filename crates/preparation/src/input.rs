@@ -1,4 +1,4 @@
-//! The columns that are needed, read.
+//! Reads the required columns.
 
 use tabcast_table::{
     Columns, ContentError, Kind, Wanted, WantedColumn, WantedColumns, Warning, column_names, missing_column,
@@ -7,7 +7,7 @@ use tabcast_table::{
 
 use crate::{Failure, Options};
 
-/// What field of the request a column is named in.
+/// The field of the request that names a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Role,
@@ -15,7 +15,7 @@ enum Place {
     Filter,
 }
 
-/// The columns of the table that are needed.
+/// The required columns of the table.
 pub(crate) struct Input {
     names: Vec<String>,
     columns: Vec<WantedColumn>,
@@ -37,17 +37,18 @@ impl Input {
         Ok(Input { names, columns: found, rows, warnings })
     }
 
-    /// A column that was asked for.
+    /// A requested column.
     ///
     /// # Panics
-    /// When it was not.
+    ///
+    /// If it was not requested.
     pub(crate) fn column(&self, name: &str) -> &WantedColumn {
         let place = self.names.iter().position(|other| other == name);
         &self.columns[place.expect("the column was asked for")]
     }
 }
 
-/// Checks that the columns are there; the rows are not read.
+/// Checks that the columns exist, without reading the rows.
 pub(crate) fn check_names(options: &Options) -> Result<(), Failure> {
     let wanted = wanted(options)?;
     let names = column_names(&options.input)?;
@@ -65,7 +66,7 @@ fn missing(name: &str, place: Place, columns: &Columns, names: &[String]) -> Con
     }
 }
 
-/// Every column once, as the first of its uses needs it.
+/// Every column once, read for the first of its uses.
 fn wanted(options: &Options) -> Result<Vec<(String, Wanted, Place)>, Failure> {
     let Options { columns, preparation, .. } = options;
     let mut wanted: Vec<(String, Wanted, Place)> = Vec::new();
@@ -74,7 +75,7 @@ fn wanted(options: &Options) -> Result<Vec<(String, Wanted, Place)>, Failure> {
         if known.is_none() {
             wanted.push((name.clone(), kind, place));
         }
-        // A column of names may be a covariate as well, and all may be filtered by.
+        // A column of names may also be a covariate, and any column may be filtered.
         let is_role_twice = known.is_some_and(|known| kind != Wanted::Values && known != kind);
         if is_role_twice { Err(Box::new(named_twice(name))) } else { Ok(()) }
     };

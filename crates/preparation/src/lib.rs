@@ -1,6 +1,5 @@
-//! What happens to the rows of a dataset before it is forecast: filters, grouping, combining to a longer step,
-//! anomalies and missing steps. One call reads files and writes one, with a row a series and step, and says what it
-//! did.
+//! Prepares the rows of a dataset before a forecast: filters, grouping, combining to a longer step, anomalies and
+//! missing steps. One call reads files, writes one file with a row per series and step, and returns a summary.
 
 mod aggregate;
 mod anomalies;
@@ -13,9 +12,11 @@ mod filter;
 mod filters;
 mod gaps;
 mod input;
+mod made;
 mod mend;
 mod options;
 mod panel;
+mod places;
 mod prepare;
 mod resolve;
 mod rows;

@@ -1,43 +1,36 @@
-//! Anomalies and missing steps of each series, on its steps.
+//! Handles the anomalies and missing steps of each series.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use tabcast_calendar::{Frequency, Lattice, Micros, Periods};
-use tabcast_table::{ContentError, Kind, shorten_to};
+use tabcast_calendar::Micros;
+use tabcast_table::shorten_to;
 
 use crate::anomalies::{Found, handle};
 use crate::fill::fill;
+use crate::made::count;
 use crate::panel::{NO_ROW, Panel};
+use crate::places::Steps;
 use crate::summary::{ID_CHARACTERS, MOST_EXAMPLES};
 use crate::{AnomalyExample, AnomalyHandling, AnomalySummary, Failure, MissingHandling};
 
-/// Steps of a series for each of its rows; with more, one time stamp is wrong rather than so many values missing.
-pub(crate) const STEPS_A_ROW: u64 = 20;
-/// So many it may have in any case.
-pub(crate) const FREE_STEPS: u64 = 10_000;
-
-/// The steps of series.
-#[derive(Clone, Copy)]
-pub(crate) enum Steps {
-    /// The same for all.
-    Periods(Periods),
-    /// Of a frequency, each series as it lies.
-    Own(Frequency),
-}
+/// Number of series that are mended before their rows are appended to the result.
+const SERIES_AT_ONCE: usize = 1_024;
 
 /// What to do.
-pub(crate) struct Mending {
+pub(crate) struct Mending<'a> {
     pub(crate) steps: Steps,
-    /// Steps of a season; 1 for none.
+    /// The season length in steps; 1 for no season.
     pub(crate) season: usize,
     pub(crate) missing: MissingHandling,
     pub(crate) anomalies: AnomalyHandling,
-    /// Rows that may come of it.
+    /// The maximum number of rows of the result.
     pub(crate) max_rows: u64,
+    /// Columns that name the series, and are the same in each of its rows.
+    pub(crate) levels: &'a [String],
 }
 
-/// What was done.
+/// The changes that mending made.
 #[derive(Default)]
 pub(crate) struct Mended {
     pub(crate) filled: u64,
@@ -45,17 +38,25 @@ pub(crate) struct Mended {
     pub(crate) anomalies: AnomalySummary,
 }
 
-/// A series afterwards.
-#[derive(Default)]
+/// A mended series.
 struct Series {
     times: Vec<Micros>,
     targets: Vec<f64>,
-    /// The row that each was, or [`NO_ROW`].
+    /// The row of the panel that each row comes from, or [`NO_ROW`].
     rows: Vec<u32>,
     done: Mended,
 }
 
 impl Series {
+    fn with_capacity(rows: usize) -> Self {
+        Self {
+            times: Vec::with_capacity(rows),
+            targets: Vec::with_capacity(rows),
+            rows: Vec::with_capacity(rows),
+            done: Mended::default(),
+        }
+    }
+
     fn push(&mut self, time: Micros, target: f64, row: u32) {
         self.times.push(time);
         self.targets.push(target);
@@ -63,70 +64,82 @@ impl Series {
     }
 }
 
-impl Mending {
+impl Mending<'_> {
     /// # Errors
-    /// `too_many_rows` when gaps are so long that filling them would make more rows than a table may have.
-    pub(crate) fn mend(&self, panel: Panel, cancel: &AtomicBool) -> Result<(Panel, Mended), Failure> {
-        // Counted before they are made: a few megabytes of series with long gaps would become tens of gigabytes.
-        let made = AtomicU64::new(0);
-        let series: Vec<Series> = (0..panel.ids.len())
-            .into_par_iter()
-            .map(|index| {
-                if cancel.load(Ordering::Relaxed) {
-                    return Err(Failure::Cancelled);
-                }
-                self.mend_series(&panel, index, &made)
-            })
-            .collect::<Result<_, _>>()?;
-        let mut offsets = vec![0];
-        let (mut times, mut targets, mut from) = (Vec::new(), Vec::new(), Vec::new());
-        let mut ids = Vec::with_capacity(panel.ids.len());
+    /// `too_many_rows` if filling would exceed the maximum number of rows, and `gap_too_long` if nearly all rows of the
+    /// result would be filled ones.
+    pub(crate) fn mend(&self, mut panel: Panel, cancel: &AtomicBool) -> Result<(Panel, Mended), Failure> {
+        // Rows are counted before they are created, because a few megabytes of series with long gaps could become tens
+        // of gigabytes.
+        let made = count(&panel, self.steps, self.missing, self.max_rows, cancel)?;
+        let (mut times, mut targets) = (Vec::with_capacity(made), Vec::with_capacity(made));
+        let mut from = Vec::with_capacity(made);
+        let (mut ids, mut offsets) = (Vec::with_capacity(panel.ids.len()), vec![0]);
+        // A row of each series, for what all its rows have.
+        let mut rows_of = Vec::with_capacity(panel.ids.len());
         let mut done = Mended::default();
-        for (id, mut series) in panel.ids.into_iter().zip(series) {
-            done.filled += series.done.filled;
-            done.dropped += series.done.dropped;
-            done.anomalies.found += series.done.anomalies.found;
-            done.anomalies.changed += series.done.anomalies.changed;
-            let room = MOST_EXAMPLES - done.anomalies.examples.len();
-            done.anomalies.examples.extend(series.done.anomalies.examples.drain(..).take(room));
-            // All its rows may have been dropped.
-            if !series.rows.is_empty() {
-                times.append(&mut series.times);
-                targets.append(&mut series.targets);
-                from.append(&mut series.rows);
-                offsets.push(times.len());
-                ids.push(id);
+        // The series are mended in parts, so that the result is never in memory twice.
+        for first in (0..panel.ids.len()).step_by(SERIES_AT_ONCE) {
+            let part: Vec<Series> = (first..panel.ids.len().min(first + SERIES_AT_ONCE))
+                .into_par_iter()
+                .map(|index| {
+                    if cancel.load(Ordering::Relaxed) {
+                        return Err(Failure::Cancelled);
+                    }
+                    Ok(self.mend_series(&panel, index))
+                })
+                .collect::<Result<_, _>>()?;
+            for (index, mut series) in (first..).zip(part) {
+                done.filled += series.done.filled;
+                done.dropped += series.done.dropped;
+                done.anomalies.found += series.done.anomalies.found;
+                done.anomalies.changed += series.done.anomalies.changed;
+                let room = MOST_EXAMPLES - done.anomalies.examples.len();
+                done.anomalies.examples.extend(series.done.anomalies.examples.drain(..).take(room));
+                // Dropping may have left the series without rows.
+                if !series.rows.is_empty() {
+                    times.append(&mut series.times);
+                    targets.append(&mut series.targets);
+                    from.append(&mut series.rows);
+                    offsets.push(times.len());
+                    ids.push(std::mem::take(&mut panel.ids[index]));
+                    rows_of.push(panel.offsets[index] as u32);
+                }
             }
         }
-        let covariates =
-            panel.covariates.into_iter().map(|(name, values)| (name, values.gather(&from))).collect();
+        let of_levels = self.levels.first().map(|_| known_rows(&from, &offsets, &rows_of));
+        let covariates = panel
+            .covariates
+            .into_iter()
+            .map(|(name, values)| {
+                let rows = of_levels.as_ref().filter(|_| self.levels.contains(&name)).unwrap_or(&from);
+                (name, values.gather(rows))
+            })
+            .collect();
         Ok((Panel { ids, offsets, times, targets, covariates }, done))
     }
 
-    /// `made` counts the rows of all series.
-    fn mend_series(&self, panel: &Panel, index: usize, made: &AtomicU64) -> Result<Series, Failure> {
+    fn mend_series(&self, panel: &Panel, index: usize) -> Series {
         let range = panel.offsets[index]..panel.offsets[index + 1];
         let (times, targets) = (&panel.times[range.clone()], &panel.targets[range.clone()]);
         let row = |at: usize| (range.start + at) as u32;
-        let mut series = Series::default();
-        let places = self.observed_places(times, targets)?;
-        let Some((first, numbers, time_of)) = places else {
-            // The reader says what is wrong with it, if anything is.
+        let Some(places) = self.steps.places(times, targets) else {
+            // The reader of the prepared file reports any fault of this series.
+            let mut series = Series::with_capacity(times.len());
             (0..times.len()).for_each(|at| series.push(times[at], targets[at], row(at)));
-            return Ok(series);
+            return series;
         };
-        let drops = self.missing == MissingHandling::Drop;
-        let fills = !matches!(self.missing, MissingHandling::Drop | MissingHandling::None);
-        let steps = if fills { numbers[numbers.len() - 1] + 1 } else { times.len() } as u64;
-        if made.fetch_add(steps, Ordering::Relaxed) + steps > self.max_rows {
-            return Err(self.too_many_rows().into());
+        let beside = times.len() - places.rows.len();
+        let most = if self.missing.fills() { places.steps } else { places.rows.len() };
+        let mut series = Series::with_capacity(beside + most);
+        let mut values = vec![f64::NAN; places.steps];
+        let mut rows = vec![NO_ROW; places.steps];
+        for at in places.rows.clone() {
+            let step = places.step(times[at]);
+            (values[step], rows[step]) = (targets[at], row(at));
         }
-        let mut values = vec![f64::NAN; numbers[numbers.len() - 1] + 1];
-        let mut rows = vec![NO_ROW; values.len()];
-        for (at, number) in numbers.iter().enumerate() {
-            values[*number] = targets[first + at];
-            rows[*number] = row(first + at);
-        }
+        let time_of =
+            |step: usize| panel.times.get(rows[step] as usize).copied().unwrap_or_else(|| places.stamp(step));
         let before = values.clone();
         let found = handle(&mut values, self.season, self.anomalies);
         keep_end(&mut values, &found);
@@ -139,79 +152,39 @@ impl Mending {
             if series.done.anomalies.examples.len() < MOST_EXAMPLES {
                 series.done.anomalies.examples.push(AnomalyExample {
                     item_id: shorten_to(&panel.ids[index], ID_CHARACTERS).into_owned(),
-                    timestamp: time_of(anomaly.at, rows[anomaly.at], panel),
+                    timestamp: time_of(anomaly.at),
                     value: anomaly.value,
                     used_instead: Some(used).filter(|used| is_changed && !used.is_nan()),
                 });
             }
         }
+        let drops = self.missing == MissingHandling::Drop;
         if drops {
-            series.done.dropped = first as u64;
+            series.done.dropped = places.rows.start as u64;
         } else {
-            (0..first).for_each(|at| series.push(times[at], targets[at], row(at)));
+            (0..places.rows.start).for_each(|at| series.push(times[at], targets[at], row(at)));
         }
-        for (at, value) in values.iter().enumerate() {
-            if !value.is_nan() || (rows[at] != NO_ROW && !drops) {
-                series.push(time_of(at, rows[at], panel), *value, rows[at]);
+        for (step, value) in values.iter().enumerate() {
+            if !value.is_nan() || (rows[step] != NO_ROW && !drops) {
+                series.push(time_of(step), *value, rows[step]);
             } else {
-                series.done.dropped += u64::from(rows[at] != NO_ROW);
+                series.done.dropped += u64::from(rows[step] != NO_ROW);
             }
         }
-        for at in first + numbers.len()..times.len() {
+        for at in places.rows.end..times.len() {
             series.push(times[at], targets[at], row(at));
         }
-        Ok(series)
+        series
     }
+}
 
-    /// The first row with a value, and the numbers of the steps of the rows from there to the last one with a value,
-    /// counted from the first; none where there is no value, or two rows share a step.
-    #[allow(clippy::type_complexity, reason = "a step's time is that of its row, if it has one")]
-    fn observed_places(
-        &self,
-        times: &[Micros],
-        targets: &[f64],
-    ) -> Result<Option<(usize, Vec<usize>, impl Fn(usize, u32, &Panel) -> Micros)>, Failure> {
-        let first = targets.iter().position(|target| !target.is_nan());
-        let last = targets.iter().rposition(|target| !target.is_nan());
-        let (Some(first), Some(last)) = (first, last) else { return Ok(None) };
-        let times = &times[first..=last];
-        let lattice = match self.steps {
-            Steps::Own(frequency) => Some(Lattice::of(times, frequency)),
-            Steps::Periods(_) => None,
-        };
-        let steps = self.steps;
-        let index = |time: Micros| match (lattice, steps) {
-            (Some(lattice), _) => lattice.index(time),
-            (None, Steps::Periods(periods)) => periods.index(time),
-            (None, Steps::Own(_)) => 0,
-        };
-        let origin = index(times[0]);
-        let length = index(times[times.len() - 1]) - origin + 1;
-        if length as u64 > self.max_rows {
-            return Err(self.too_many_rows().into());
-        }
-        if length as u64 > FREE_STEPS + STEPS_A_ROW * times.len() as u64 {
-            return Err(too_sparse(times.len(), length).into());
-        }
-        let numbers: Vec<usize> = times.iter().map(|time| (index(*time) - origin) as usize).collect();
-        if numbers.windows(2).any(|pair| pair[0] >= pair[1]) {
-            return Ok(None);
-        }
-        let time_of =
-            move |at: usize, row: u32, panel: &Panel| match (panel.times.get(row as usize), lattice, steps) {
-                (Some(time), ..) => *time,
-                (None, Some(lattice), _) => lattice.stamp(origin + at as i64),
-                (None, None, Steps::Periods(periods)) => periods.label(origin + at as i64),
-                (None, None, Steps::Own(_)) => unreachable!("steps of their own have a lattice"),
-            };
-        Ok(Some((first, numbers, time_of)))
+/// For each row the one that it was; for one that was none, another one of its series.
+fn known_rows(from: &[u32], offsets: &[usize], rows_of: &[u32]) -> Vec<u32> {
+    let mut rows = from.to_vec();
+    for (pair, known) in offsets.windows(2).zip(rows_of) {
+        rows[pair[0]..pair[1]].iter_mut().filter(|row| **row == NO_ROW).for_each(|row| *row = *known);
     }
-
-    fn too_many_rows(&self) -> ContentError {
-        let message = format!("With its missing steps the data has more than {} rows", self.max_rows);
-        ContentError::new("too_many_rows", Kind::TooLarge, message)
-            .suggestion("Combine the rows into longer steps, or filter out the times before a long gap.")
-    }
+    rows
 }
 
 /// The forecast begins behind the last value, so that what was removed there becomes the value before: nobody asked
@@ -221,14 +194,4 @@ fn keep_end(values: &mut [f64], found: &[Found]) {
     for anomaly in found.iter().filter(|anomaly| anomaly.at > last) {
         values[anomaly.at] = values[last];
     }
-}
-
-fn too_sparse(rows: usize, steps: i64) -> ContentError {
-    let message = format!(
-        "A series has {rows} rows with a value over {steps} steps, so that nearly all of it would be made up"
-    );
-    ContentError::new("gap_too_long", Kind::Content, message).suggestion(
-        "Look for a wrong time stamp, combine the rows into longer steps, or leave missing and anomalies \
-            at none.",
-    )
 }

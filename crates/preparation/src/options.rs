@@ -1,4 +1,4 @@
-//! What is asked for.
+//! The requested preparation.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,11 @@ use tabcast_table::{Columns, FrameOptions};
 /// One call of [`prepare`](crate::prepare).
 #[derive(Debug, Clone)]
 pub struct Options<'a> {
-    /// The dataset: files that are one table.
+    /// The dataset: files that form one table.
     pub input: FrameOptions<'a>,
-    /// Which columns play which role; a hierarchy names the series, and its columns are kept.
+    /// The roles of the columns; a hierarchy names the series, and its columns are kept.
     pub columns: Columns,
-    /// The frequency that the data have; none: it is inferred where it is needed. Not looked at with a step.
+    /// The frequency of the data; none: inferred if needed. Ignored if a step is given.
     pub freq: Option<Frequency>,
     /// What to do with the rows.
     pub preparation: Preparation,
@@ -21,23 +21,23 @@ pub struct Options<'a> {
     pub output: PathBuf,
 }
 
-/// What to do with the rows, in this order: filters, series and steps, anomalies, missing steps.
+/// How to prepare the rows, in this order: filters, series and steps, anomalies, missing steps.
 #[derive(Debug, Clone)]
 pub struct Preparation {
-    /// Rows are used for which all of them hold.
+    /// A row is used if all of them hold.
     pub filters: Vec<RowFilter>,
-    /// Columns whose values together name a series in place of the item id; empty: all rows are one series; none: the
+    /// Columns whose values together name a series, instead of the item id. Empty: all rows are one series. None: the
     /// item id names it.
     pub series_columns: Option<Vec<String>>,
     /// The steps that rows are combined into; none: rows keep their times.
     pub step: Option<Frequency>,
-    /// How targets of one series and step become one.
+    /// How targets of one series and step are aggregated.
     pub aggregate: Aggregate,
-    /// How targets of one series and time become one before that; none: as those of a step do.
+    /// How targets of one series and time are aggregated before that; none: like those of a step.
     pub across: Option<Aggregate>,
-    /// What becomes of steps without a value.
+    /// How to treat steps without a value.
     pub missing: MissingHandling,
-    /// What becomes of values that stand out.
+    /// How to treat anomalies.
     pub anomalies: AnomalyHandling,
 }
 
@@ -49,11 +49,11 @@ pub struct RowFilter {
     pub column: String,
     /// How its cells are compared.
     pub op: Operator,
-    /// What with: two of `between`, one or more of `in` and `not_in`, else one.
+    /// The values to compare with: two for `between`, one or more for `in` and `not_in`, otherwise one.
     pub values: Vec<String>,
 }
 
-/// How cells are compared. Missing ones are equal to nothing: only `ne` and `not_in` hold for them.
+/// How cells are compared. Missing cells are equal to nothing: only `ne` and `not_in` hold for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FilterOperator"))]
@@ -74,14 +74,14 @@ pub enum Operator {
     Lt,
     /// Less or equal.
     Lte,
-    /// A text that the value is a part of.
+    /// A text that contains the value.
     Contains,
-    /// Not less than the first value and not greater than the second.
+    /// At least the first value and at most the second.
     Between,
 }
 
 impl Operator {
-    /// Its name in requests.
+    /// The name in requests.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Eq => "eq",
@@ -98,7 +98,7 @@ impl Operator {
     }
 }
 
-/// How targets that fall together become one; missing ones do not count, and nothing but missing ones is missing.
+/// How several targets are aggregated; missing ones are ignored, and the result is missing if all are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -109,29 +109,36 @@ pub enum Aggregate {
     Mean,
     /// The largest of them.
     Max,
-    /// The least of them.
+    /// The smallest of them.
     Min,
 }
 
-/// What becomes of steps between the first and the last value of a series that have no row, or a row without a target.
+/// How to treat steps between the first and the last value of a series that have no row, or a row without a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MissingDataHandling"))]
 pub enum MissingHandling {
-    /// The value before.
+    /// Take the value before.
     Ffill,
-    /// The value behind.
+    /// Take the value after.
     Bfill,
-    /// A straight line between the two.
+    /// Interpolate linearly between the two.
     Interpolate,
-    /// Zero.
+    /// Take zero.
     Zero,
-    /// The mean of the series.
+    /// Take the mean of the series.
     Mean,
-    /// Rows without a target are left out.
+    /// Leave out rows without a target.
     Drop,
-    /// Nothing.
+    /// Leave them without a value.
     None,
+}
+
+impl MissingHandling {
+    /// Whether every step gets a value.
+    pub(crate) fn fills(self) -> bool {
+        !matches!(self, Self::Drop | Self::None)
+    }
 }
 
 /// What becomes of values that stand out.
@@ -139,14 +146,14 @@ pub enum MissingHandling {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum AnomalyHandling {
-    /// They are not looked for.
+    /// Do not look for them.
     None,
-    /// They are reported.
+    /// Report them and change nothing.
     Flag,
-    /// They become the largest or least value that would not stand out.
+    /// Replace them with the nearest ordinary value.
     Clip,
-    /// They become the straight line between their neighbours.
+    /// Interpolate linearly between their neighbours.
     Interpolate,
-    /// They are taken for missing.
+    /// Treat them as missing.
     Remove,
 }

@@ -1,10 +1,10 @@
-//! Series with their columns, on their way from the table to the file that is written.
+//! Series with their columns, between the input table and the written file.
 
 use rayon::prelude::*;
 use tabcast_calendar::Micros;
 use tabcast_table::{TextColumn, WantedColumn};
 
-/// A row that was not in the table.
+/// Marks a row that was not in the table.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
 /// Rows of series, each sorted by time.
@@ -13,7 +13,7 @@ pub(crate) struct Panel {
     /// Series `i` has the rows `offsets[i]..offsets[i + 1]`.
     pub(crate) offsets: Vec<usize>,
     pub(crate) times: Vec<Micros>,
-    /// NaN where there is none.
+    /// NaN if missing.
     pub(crate) targets: Vec<f64>,
     pub(crate) covariates: Vec<(String, Values)>,
 }
@@ -25,7 +25,7 @@ pub(crate) enum Values {
 }
 
 impl Values {
-    /// The cells of the column that `rows` are made of; of several the mean, or the first text.
+    /// Combines the cells of `column` for each group of rows: the mean of several numbers, or the first text.
     pub(crate) fn combined(column: &WantedColumn, rows: &Groups) -> Values {
         match column {
             WantedColumn::Numbers(numbers) | WantedColumn::Target(numbers, _) => {
@@ -43,7 +43,7 @@ impl Values {
         }
     }
 
-    /// The cells of other rows, missing where one was none.
+    /// The cells of other rows, missing for [`NO_ROW`].
     pub(crate) fn gather(self, rows: &[u32]) -> Values {
         match self {
             Values::Numbers(numbers) => {
@@ -58,10 +58,10 @@ impl Values {
     }
 }
 
-/// Rows of the table that become one each.
+/// Groups of table rows, each of which becomes one row.
 pub(crate) struct Groups<'a> {
     pub(crate) places: &'a [u32],
-    /// Beginning and end of each among the places.
+    /// Start and end of each group among the indices.
     pub(crate) bounds: Vec<(usize, usize)>,
 }
 
@@ -71,13 +71,13 @@ impl Groups<'_> {
     }
 }
 
-/// The mean of the numbers that are there, in their order; NaN without one.
+/// The mean of the numbers that are not missing, in their order; NaN without any.
 pub(crate) fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = sum(numbers);
     sum / f64::from(count)
 }
 
-/// The sum of the numbers that are there, in their order, and how many there are.
+/// The sum of the numbers that are not missing, in their order, and their number.
 pub(crate) fn sum(numbers: impl Iterator<Item = f64>) -> (f64, u32) {
     let known = numbers.filter(|number| !number.is_nan());
     known.fold((0.0, 0), |(sum, count), number| (sum + number, count + 1))

@@ -12,18 +12,19 @@ use crate::edges::Edges;
 use crate::filters::{Used, apply_all};
 use crate::gaps::gap_sums;
 use crate::input::{Input, check_names};
-use crate::mend::{Mended, Mending, Steps};
+use crate::mend::{Mended, Mending};
 use crate::panel::Panel;
+use crate::places::Steps;
 use crate::rows::Rows;
 use crate::series::name_series;
 use crate::table::write;
 use crate::{Aggregate, AnomalyHandling, Failure, MissingHandling, Options, Preparation, Summary};
 
 /// Reads the table, prepares its rows, and writes them as Parquet: item id, timestamp, target and covariates under
-/// their own names, series by their ids, rows by time. The bytes do not depend on the number of threads.
+/// their own names, sorted by series id and time. The bytes do not depend on the number of threads.
 ///
 /// # Errors
-/// [`Failure::Content`] for what the sender can put right, in the table as in the preparation.
+/// [`Failure::Content`] for faults in the table or the preparation that the sender can correct.
 pub fn prepare(options: &Options) -> Result<Summary, Failure> {
     check(options)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -34,16 +35,16 @@ pub fn prepare(options: &Options) -> Result<Summary, Failure> {
     pool.install(|| run(options))
 }
 
-/// Checks that the table has the columns that are needed, at a cost that does not depend on how many rows it has.
+/// Checks that the table has the required columns, at a cost that does not depend on its number of rows.
 ///
 /// # Errors
-/// Of the errors of [`prepare`] those that do not need a row.
+/// The errors of [`prepare`] that need no row.
 pub fn check_header(options: &Options) -> Result<(), Failure> {
     check(options)?;
     check_names(options)
 }
 
-/// A hierarchy names the series; other columns cannot.
+/// If there is a hierarchy, it names the series; other columns cannot.
 fn check(options: &Options) -> Result<(), Failure> {
     let (Some(HierarchyColumns { columns, .. }), Some(series)) =
         (&options.columns.hierarchy, &options.preparation.series_columns)
@@ -111,7 +112,7 @@ fn run(options: &Options) -> Result<Summary, Failure> {
     Ok(summary)
 }
 
-/// Columns that go along with the rows.
+/// Columns that are kept with the rows.
 fn kept_columns(columns: &Columns) -> Vec<String> {
     let mut kept = columns.covariates.clone();
     let levels = columns.hierarchy.iter().flat_map(|hierarchy| &hierarchy.columns);
@@ -119,7 +120,7 @@ fn kept_columns(columns: &Columns) -> Vec<String> {
     kept
 }
 
-/// Which rows become one, and the data's own step where they are combined into longer ones.
+/// Which rows are combined, and the data's own step if they are combined to a longer one.
 fn grouping(options: &Options, input: &Input, rows: &Rows) -> Result<(By, Option<Frequency>), Failure> {
     let Preparation { step, series_columns, aggregate, filters, .. } = &options.preparation;
     let Some(step) = *step else {
@@ -140,7 +141,7 @@ fn grouping(options: &Options, input: &Input, rows: &Rows) -> Result<(By, Option
 }
 
 /// What there is to do on the steps of the series, if anything is.
-fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>, Failure> {
+fn mending<'a>(options: &'a Options, by: &By, panel: &Panel) -> Result<Option<Mending<'a>>, Failure> {
     let Preparation { missing, anomalies, step, .. } = options.preparation;
     if missing == MissingHandling::None && anomalies == AnomalyHandling::None {
         return Ok(None);
@@ -148,7 +149,7 @@ fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>,
     let (steps, frequency) = if let (By::Period(periods, _), Some(step)) = (by, step) {
         (Steps::Periods(*periods), step)
     } else {
-        // Doubled rows are the reader's to refuse, with their number.
+        // The reader refuses duplicate rows, with their numbers.
         let is_doubled =
             |pair: &[usize]| panel.times[pair[0]..pair[1]].windows(2).any(|two| two[0] == two[1]);
         if panel.offsets.windows(2).any(is_doubled) {
@@ -158,13 +159,14 @@ fn mending(options: &Options, by: &By, panel: &Panel) -> Result<Option<Mending>,
         let frequency = find_frequency(options.freq, column, &panel.times, &panel.offsets)?.frequency;
         (Steps::Own(frequency), frequency)
     };
-    // Weeks have a season as well, where there are enough years.
+    // Weekly data have a season as well, given enough years.
     let season = frequency.season_lengths().first().copied().unwrap_or(1);
     let max_rows = options.input.limits.max_rows;
-    Ok(Some(Mending { steps, season, missing, anomalies, max_rows }))
+    let levels = options.columns.hierarchy.as_ref().map_or(&[][..], |hierarchy| &hierarchy.columns);
+    Ok(Some(Mending { steps, season, missing, anomalies, max_rows, levels }))
 }
 
-/// A series of which the filters leave rows for what is to come alone is not forecast, so that the others can be.
+/// A series for which the filters only leave future rows is not forecast, so that the others can be.
 fn emptied(series: usize) -> Option<Warning> {
     let (what, verb) = if series == 1 { ("series has", "is") } else { ("series have", "are") };
     let message = format!("{series} {what} no value left after the filters and {verb} not forecast.");

@@ -1,4 +1,4 @@
-//! What is asked for, as a request has it.
+//! Resolves a preparation request.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -11,51 +11,52 @@ use tabcast_table::{
 
 use crate::{Aggregate, AnomalyHandling, Failure, MissingHandling, Options, Preparation, RowFilter};
 
-/// A preparation before its aliases are looked up. [`Request::resolve`] is the one place that does.
+/// A preparation whose aliases are not resolved yet. [`Request::resolve`] is the one place that resolves them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparationRequest"))]
 pub struct Request {
-    /// The dataset: files that are one table, in this order.
+    /// The dataset: files that form one table, in this order.
     pub input_paths: Vec<PathBuf>,
-    /// What the files are said to be.
+    /// The declared format of the files.
     pub format: FileFormat,
-    /// Of files that are text.
+    /// Compression of text files.
     pub compression: Option<Compression>,
-    /// Which sheet of a spreadsheet; the first when absent.
+    /// Sheet of a spreadsheet; the first when absent.
     pub sheet: Option<String>,
-    /// Which columns play which role.
+    /// The roles of the columns.
     pub columns: Columns,
-    /// Columns that name the series in place of the item id, and are kept; none: it does.
+    /// Columns that name the series instead of the item id, and are kept; none: the item id names them.
     pub hierarchy: Option<HierarchyColumns>,
-    /// Pandas alias of the data's step; inferred where it is needed and absent.
+    /// Pandas alias of the data's step; inferred if it is needed and absent.
     pub freq: Option<String>,
-    /// Caps that hold while the files are read.
+    /// Caps that are enforced while the files are read.
     pub limits: Limits,
     /// Threads that this call may use; results do not depend on it.
     pub threads: usize,
-    /// Rows are used for which all of them hold.
+    /// A row is used if all of them hold.
     pub filters: Vec<RowFilter>,
-    /// Columns whose values together name a series in place of the item id; empty: all rows are one series.
+    /// Columns whose values together name a series instead of the item id; empty: all rows are one series.
     pub series_columns: Option<Vec<String>>,
     /// Pandas alias of the steps that rows are combined into.
     pub step: Option<String>,
-    /// How targets of one series and step become one.
+    /// How targets of one series and step are aggregated.
     pub aggregate: Aggregate,
-    /// How targets of one series and time become one before that; as `aggregate` when absent.
+    /// How targets of one series and time are aggregated before that; as `aggregate` when absent.
     pub across: Option<Aggregate>,
-    /// What becomes of steps without a value.
+    /// How to treat steps without a value.
     pub missing: MissingHandling,
-    /// What becomes of values that stand out.
+    /// How to treat anomalies.
     pub anomalies: AnomalyHandling,
     /// The Parquet file to write.
     pub output: PathBuf,
 }
 
 impl Request {
-    /// Looks the aliases up.
+    /// Resolves the aliases.
     ///
     /// # Errors
+    ///
     /// A content error for an alias that is no frequency.
     pub fn resolve(self, cancel: &AtomicBool) -> Result<Options<'_>, Failure> {
         let preparation = Preparation {

@@ -1,4 +1,4 @@
-//! The used rows, put into series.
+//! Groups the used rows into series.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,24 +10,25 @@ use crate::Failure;
 use crate::filters::Used;
 use crate::input::Input;
 
-/// Used rows, the series sorted by their ids (byte order), the rows of each by time; rows of one time keep the order
-/// of the table.
+/// Used rows, grouped into series sorted by id (in byte order), the rows of each sorted by time; rows of one time keep
+/// the order of the table.
 pub(crate) struct Rows {
     pub(crate) ids: Vec<Box<str>>,
     /// Series `i` has the rows `offsets[i]..offsets[i + 1]`.
     pub(crate) offsets: Vec<usize>,
-    /// Their places in the table.
+    /// Their row numbers in the table.
     pub(crate) places: Vec<u32>,
     pub(crate) times: Vec<Micros>,
-    /// NaN where there is none.
+    /// NaN if missing.
     pub(crate) targets: Vec<f64>,
-    /// Series of which the filters leave no target; they have no rows here.
+    /// Number of series without a target after filtering; they have no rows here.
     pub(crate) emptied: usize,
 }
 
 impl Rows {
     /// # Errors
-    /// For used rows without a time, or with a target that is no number.
+    ///
+    /// For used rows without a time, or with a target that is not a number.
     pub(crate) fn of(
         input: &Input,
         columns: &Columns,
@@ -59,7 +60,7 @@ impl Rows {
     }
 }
 
-/// Tells of the kind of wrong cell that the first used row has.
+/// The error for the fault of the first faulty row in use.
 fn check(
     wrong: &WrongCells,
     used: &[bool],
@@ -74,7 +75,7 @@ fn check(
     Err(Box::new(wrong_cells(first, count as u64, *row as u64 + 1, text(*place), columns)))
 }
 
-/// Ids that are used, sorted, with where their rows begin, and the places of these in the order of the table.
+/// The ids in use, sorted, with the starts of their rows, and the row numbers in the order of the table.
 fn group(series: TextColumn, used: &Used, is_emptied: &[bool]) -> (Vec<Box<str>>, Vec<usize>, Vec<u32>) {
     let TextColumn { codes, texts } = series;
     let mut counts = vec![0_usize; texts.len()];
@@ -88,7 +89,7 @@ fn group(series: TextColumn, used: &Used, is_emptied: &[bool]) -> (Vec<Box<str>>
     let mut order: Vec<usize> = (0..texts.len()).filter(|code| counts[*code] > 0).collect();
     order.par_sort_unstable_by(|left, right| texts[*left].as_bytes().cmp(texts[*right].as_bytes()));
     let mut offsets = Vec::with_capacity(order.len() + 1);
-    // Where the next row of each code goes.
+    // The next free position for each code.
     let mut free = counts;
     let mut rows = 0;
     for code in &order {
@@ -107,8 +108,8 @@ fn group(series: TextColumn, used: &Used, is_emptied: &[bool]) -> (Vec<Box<str>>
     (ids, offsets, places)
 }
 
-/// By series: whether the filters leave rows of it, but no target. Where that is so of all, nothing is left out, and
-/// the reader says what is wrong.
+/// For each series, whether the filters leave rows but no target. If that is true of all, nothing is left out, and the
+/// reader reports the problem.
 fn emptied(codes: &[u32], series: usize, used: &Used, targets: &[f64]) -> Vec<bool> {
     let (mut has_row, mut has_target) = (vec![false; series], vec![false; series]);
     let of_used = codes.iter().zip(targets).zip(&used.rows).filter(|(_, used)| **used);
@@ -122,7 +123,7 @@ fn emptied(codes: &[u32], series: usize, used: &Used, targets: &[f64]) -> Vec<bo
     has_row.into_iter().zip(has_target).map(|(has_row, has_target)| has_row && !has_target).collect()
 }
 
-/// Sorts the rows of each series by time where they are not sorted yet.
+/// Sorts the rows of each series by time, unless they are sorted already.
 fn sort(places: &mut [u32], offsets: &[usize], times: &[Micros], cancel: &AtomicBool) -> Result<(), Failure> {
     let mut rest = places;
     let mut series = Vec::with_capacity(offsets.len());

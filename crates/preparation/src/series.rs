@@ -1,4 +1,4 @@
-//! The series that rows belong to.
+//! Assigns rows to series.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,16 +10,16 @@ use tabcast_table::{
 use crate::Options;
 use crate::input::Input;
 
-/// Joins the values of columns that name a series together.
+/// Joins the values of several columns that name a series.
 const SEPARATOR: &str = "::";
 /// The id of all rows as one series.
 const ALL: &str = "all";
 
-/// Which series each row belongs to.
+/// The series of each row.
 pub(crate) struct Naming {
-    /// A code a row; those of rows that are not used mean nothing.
+    /// One code per row; codes of unused rows are meaningless.
     pub(crate) ids: TextColumn,
-    /// Series of all rows.
+    /// Number of series of all rows.
     pub(crate) before: u64,
 }
 
@@ -56,15 +56,14 @@ pub(crate) fn name_series(
     }
 }
 
-/// Nobody takes these ids apart again, so that their values may have the separator in them as long as no two series
-/// get the same one.
+/// These ids are never split again, so their values may contain the separator as long as no two series get the same id.
 fn joined_ids(
     levels: &[&TextColumn],
     names: Vec<String>,
     columns: &Columns,
     is_used: impl Fn(usize) -> bool,
 ) -> Result<TextColumn, Box<ContentError>> {
-    // No cell has this character.
+    // No cell contains this character.
     let nul = "\0";
     let hierarchy = HierarchyColumns { columns: names, separator: nul.into(), total_label: nul.into() };
     let columns = Columns { hierarchy: Some(hierarchy), ..columns.clone() };
@@ -99,7 +98,7 @@ fn check_named(column: &TextColumn, name: &str, used: &[bool]) -> Result<(), Box
     Err(Box::new(wrong_cells(WrongCell::ItemId, count, first as u64 + 1, "", &columns)))
 }
 
-/// Different combinations of values.
+/// Number of distinct combinations of values.
 fn distinct(levels: &[&TextColumn]) -> u64 {
     let mut combined: Vec<u32> = levels[0].codes.clone();
     let mut count = levels[0].texts.len();

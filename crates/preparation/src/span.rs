@@ -1,10 +1,10 @@
-//! The time that a text names: an instant, or a whole day, week, month, quarter or year.
+//! The time span that a text names: an instant, or a whole day, week, month, quarter or year.
 
 use tabcast_calendar::{Frequency, Micros, Periods, parse_timestamp};
 
 const WEEK: Micros = 7 * 86_400_000_000;
 
-/// From the first instant to the one behind the last.
+/// From the first instant to the one after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: Micros,
@@ -12,8 +12,8 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// A date without a time of the day is the whole day, `2024-03` the month, `2024` the year; weeks, quarters and
-    /// months with their names are whole ones, too.
+    /// A date without a time of day is the whole day, `2024-03` the month, `2024` the year; weeks, quarters and named
+    /// months are whole spans, too.
     pub(crate) fn parse(text: &str) -> Option<Span> {
         let text = text.trim();
         let start = parse_timestamp(text.as_bytes())?.micros;

@@ -1,4 +1,4 @@
-//! What was done.
+//! The summary of a preparation.
 
 use serde::{Serialize, Serializer};
 use tabcast_calendar::{Micros, write_iso8601};
@@ -6,82 +6,82 @@ use tabcast_table::Warning;
 
 use crate::Operator;
 
-/// What was done, in figures.
+/// The summary, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparationSummary"))]
 pub struct Summary {
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub rows_read: u64,
-    /// Those for which all filters hold.
+    /// Number of rows for which all filters hold.
     pub rows_used: u64,
-    /// Rows of the file that was written.
+    /// Number of rows written.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub rows_written: u64,
-    /// Of each filter, in their order.
+    /// Rows removed by each filter, in their order.
     pub filtered: Vec<FilteredRows>,
-    /// Series that the rows of the table belong to.
+    /// Number of series of the table's rows.
     pub series_before: u64,
-    /// Series of the file that was written.
+    /// Number of series written.
     pub series_after: u64,
-    /// Used rows that became one with an earlier row of their series and step.
+    /// Number of used rows combined with an earlier row of their series and step.
     pub rows_combined: u64,
-    /// Of these, the ones of the same time as an earlier one of their series.
+    /// Of these, the rows with the same time as an earlier one of their series.
     pub rows_combined_across: u64,
-    /// Periods at the beginning and the end that the data do not cover, 0 to 2: sums of them would be too small, and
-    /// their largest and least value may be missing.
+    /// Number of periods at the beginning and the end that the data cover only partly, 0 to 2: their sums would be too
+    /// small, and their extremes may be missing.
     pub incomplete_periods_dropped: u64,
-    /// Steps that were given a value, over all series.
+    /// Number of steps filled, over all series.
     pub steps_filled: u64,
-    /// Steps that were left out because they had none.
+    /// Number of steps left out because they had no value.
     pub steps_dropped: u64,
-    /// Values that stand out.
+    /// Anomalies.
     pub anomalies: AnomalySummary,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
 }
 
-/// Rows that a filter took out.
+/// Rows removed by a filter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FilteredRows {
     /// The column of the filter.
     pub column: String,
-    /// How it compares.
+    /// The comparison.
     pub op: Operator,
-    /// What with.
+    /// The values compared with.
     pub values: Vec<String>,
-    /// Rows for which it is the first filter that does not hold.
+    /// Number of rows for which it is the first filter that does not hold.
     pub rows: u64,
 }
 
-/// Values that stand out.
+/// Anomalies in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomalies"))]
 pub struct AnomalySummary {
-    /// How many there are.
+    /// Number found.
     pub found: u64,
-    /// How many of them have another value now, or none.
+    /// How many of them were replaced or removed.
     pub changed: u64,
-    /// The first 20, in the order of the series and of time.
+    /// The first 20, by series and time.
     pub examples: Vec<AnomalyExample>,
 }
 
-/// A value that stands out.
+/// An anomaly.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomaly"))]
 pub struct AnomalyExample {
-    /// Its series; what is beyond 200 characters becomes an ellipsis.
+    /// Its series; an ellipsis replaces everything after 200 characters.
     pub item_id: String,
     /// Its step; ISO 8601 in documents.
     #[serde(serialize_with = "iso8601")]
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub timestamp: Micros,
-    /// What it is in the data, after grouping.
+    /// Its value in the data, after grouping.
     pub value: f64,
-    /// What was used in its place; none: nothing was.
+    /// The replacement; none if it was not replaced.
     pub used_instead: Option<f64>,
 }
 
@@ -92,7 +92,8 @@ fn iso8601<S: Serializer>(timestamp: &Micros, serializer: S) -> Result<S::Ok, S:
     serializer.serialize_str(&String::from_utf8_lossy(&text))
 }
 
-/// Anomalies that are shown.
+/// Maximum number of examples.
 pub(crate) const MOST_EXAMPLES: usize = 20;
-/// Characters of an item id that an example has: examples are kept with the job, and an id may be as long as a cell.
+/// Maximum number of characters of an item id in an example: examples are kept with the job, and an id may be as long
+/// as a cell.
 pub(crate) const ID_CHARACTERS: usize = 200;

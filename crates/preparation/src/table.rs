@@ -1,4 +1,4 @@
-//! The file that is written.
+//! Writes the prepared table.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let Panel { ids, offsets, times, targets, covariates } = panel;
     let mut table = Vec::with_capacity(3 + covariates.len());
-    // The levels of a hierarchy name the series where one of them has the name of the item id.
+    // If a level of the hierarchy has the name of the item id, the levels already name the series.
     if !covariates.iter().any(|(name, _)| *name == columns.item_id) {
         let mut codes = Vec::with_capacity(times.len());
         for (series, pair) in offsets.windows(2).enumerate() {

@@ -4,7 +4,7 @@ use crate::error::ReconcileError;
 use crate::method::{Covariance, Method};
 use crate::residuals::Residuals;
 
-/// A method by its name, without what it is made of.
+/// The name of a method, without its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationMethod"))]
@@ -13,11 +13,11 @@ pub enum MethodName {
     BottomUp,
     /// Shares of the forecast of the root.
     TopDown,
-    /// What is nearest to all forecasts, by their errors.
+    /// The coherent forecasts closest to all forecasts, weighted by their errors.
     MinTrace,
 }
 
-/// A method by its names, without the arrays that it needs.
+/// A method and its details, without the arrays that it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// `bottom_up`
@@ -28,7 +28,7 @@ pub enum Choice {
     MinTrace(ErrorWeights),
 }
 
-/// Where the shares of `top_down` are from. The first two differ only in how a caller makes them of the past.
+/// The source of the shares of `top_down`. The first two only differ in how the caller computes them from the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TopDownMethod"))]
 pub enum Proportions {
@@ -43,7 +43,7 @@ pub enum Proportions {
     Forecasts,
 }
 
-/// What `min_trace` holds the errors of the base forecasts to be.
+/// The covariance that `min_trace` assumes for the errors of the base forecasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationWeights"))]
@@ -58,7 +58,7 @@ pub enum ErrorWeights {
     Shrink,
 }
 
-/// What a method may need besides the forecasts.
+/// The arrays that a method may need besides the forecasts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inputs<'a> {
     /// See [`Method::TopDown`].
@@ -70,7 +70,8 @@ pub struct Inputs<'a> {
 }
 
 impl Choice {
-    /// The method of these names; `weights` count for `min_trace` only, `top_down_method` for `top_down` only.
+    /// The method with this name and these details; `weights` are only used for `min_trace`, `top_down_method` only for
+    /// `top_down`.
     pub fn of(method: MethodName, weights: ErrorWeights, top_down_method: Proportions) -> Self {
         match method {
             MethodName::BottomUp => Self::BottomUp,
@@ -88,7 +89,7 @@ impl Choice {
         }
     }
 
-    /// The weights, of `min_trace` only.
+    /// The weights; only for `min_trace`.
     pub fn weights(self) -> Option<ErrorWeights> {
         match self {
             Self::MinTrace(weights) => Some(weights),
@@ -96,7 +97,7 @@ impl Choice {
         }
     }
 
-    /// The method within the method, of `top_down` only.
+    /// The source of shares; only for `top_down`.
     pub fn top_down_method(self) -> Option<Proportions> {
         match self {
             Self::TopDown(proportions) => Some(proportions),
@@ -104,11 +105,11 @@ impl Choice {
         }
     }
 
-    /// The method itself; `wls_var` takes variances before residuals.
+    /// The method with its arrays; `wls_var` prefers variances to residuals.
     ///
     /// # Errors
     ///
-    /// When what it needs is missing.
+    /// If an array that it needs is missing.
     pub fn with(self, inputs: Inputs<'_>) -> Result<Method<'_>, ReconcileError> {
         let missing = |what| ReconcileError::Missing { what };
         let shares = inputs.shares.ok_or(missing("shares"));

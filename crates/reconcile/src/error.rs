@@ -1,10 +1,10 @@
 use std::error::Error;
 use std::fmt;
 
-/// The bottom series that break a rule: indices into the paths that were given.
+/// The bottom series that break a rule, as indices into the given paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Offenders {
-    /// How many.
+    /// Their number.
     pub count: usize,
     /// The first five of them, ascending.
     pub first: Vec<usize>,
@@ -13,7 +13,7 @@ pub struct Offenders {
 impl Offenders {
     const SHOWN: usize = 5;
 
-    /// One more; they come in ascending order.
+    /// Adds a series; they must come in ascending order.
     pub fn add(&mut self, series: usize) {
         self.count += 1;
         if self.first.len() < Self::SHOWN {
@@ -31,30 +31,30 @@ impl Offenders {
 pub enum TreeError {
     /// No path or no node was given.
     Empty,
-    /// The separator has no character.
+    /// The separator is empty.
     EmptySeparator,
-    /// Paths with another number of parts than most have.
+    /// Paths with another number of parts than most.
     UnequalDepth {
-        /// The parts that most paths have.
+        /// The number of parts of most paths.
         expected: usize,
         /// The others.
         paths: Offenders,
     },
-    /// Paths with nothing before, between or behind their separators.
+    /// Paths with an empty part before, between or after their separators.
     EmptyPart(Offenders),
-    /// Paths that are, or begin with a prefix that is, the name of the grand total.
+    /// Paths that equal the name of the grand total, or start with it as a prefix.
     TotalLabelTaken(Offenders),
     /// Paths that equal the path before them.
     Duplicate(Offenders),
     /// Paths that sort before the path before them, by bytes.
     NotAscending(Offenders),
-    /// More nodes, or a longer path, than 32 bits count.
+    /// More nodes, or a longer path, than 32 bits can count.
     TooManyNodes,
     /// Node 0 has a parent.
     NoRoot,
-    /// Another node than node 0 has no parent.
+    /// A node other than node 0 has no parent.
     SecondRoot(usize),
-    /// A node that does not stand behind its parent.
+    /// A node does not come after its parent.
     ParentNotBefore(usize),
 }
 
@@ -99,13 +99,13 @@ impl Error for TreeError {}
 /// Why nothing was reconciled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReconcileError {
-    /// An array does not have the length that the tree asks for.
+    /// An array does not have the length that the tree requires.
     WrongLength {
-        /// Which.
+        /// Which array.
         what: &'static str,
-        /// The length that it must have.
+        /// The required length.
         expected: usize,
-        /// The length that it has.
+        /// The actual length.
         found: usize,
     },
     /// A base forecast is not a finite number.
@@ -115,18 +115,18 @@ pub enum ReconcileError {
         /// Its lane.
         lane: usize,
     },
-    /// The method needs something that was not given.
+    /// The method needs an array that was not given.
     Missing {
-        /// What.
+        /// Which array.
         what: &'static str,
     },
-    /// Sums of the base forecasts are beyond the range of a double.
+    /// Sums of the base forecasts exceed the range of a double.
     Overflow,
-    /// More residuals a node than a covariance is shrunk with: the work grows with their square.
+    /// More residuals per node than the shrinkage of a covariance supports: the work grows with their square.
     TooManyColumns {
-        /// How many at most.
+        /// The maximum.
         most: usize,
-        /// How many were given.
+        /// The number given.
         found: usize,
     },
 }
@@ -138,7 +138,7 @@ impl ReconcileError {
         rows: usize,
         columns: usize,
     ) -> Result<(), Self> {
-        // Saturated, the product is longer than any array.
+        // If it saturates, the product is longer than any array.
         let expected = rows.saturating_mul(columns);
         if values.len() == expected {
             Ok(())

@@ -1,26 +1,27 @@
 //! Weighted least squares on a tree in two passes.
 //!
-//! The base forecasts are independent measurements of the nodes with the variances `w`, and the bottom series know
-//! nothing beforehand, so that the best coherent values are the means of Gaussian messages. Upwards, with `s` the
-//! variance and `m` the mean of what a subtree says about its own root (a leaf: `w` and the base forecast `y`), and
-//! `S`, `M` the sums of the children's:
+//! The base forecasts are independent measurements of the nodes with the variances `w`, without prior knowledge about
+//! the bottom series, so the best coherent values are the means of Gaussian messages. Upwards, with `s` the variance
+//! and `m` the mean of a subtree's message about its own root (for a leaf: `w` and the base forecast `y`), and `S`, `M`
+//! the sums over the children:
 //!
 //! ```text
 //! s = 1 / (1 / w + 1 / S)        m = s (y / w + M / S)
 //! ```
 //!
-//! and downwards from the root, whose value is its `m`, the gap between a parent and its children's means is divided by
-//! their variances: `x_c = m_c + s_c / S (x - M)`. The same as (Hyndman, Lee and Wang, Fast computation of reconciled
-//! forecasts for hierarchical and grouped time series, 2016) solve with a matrix; linear in nodes times lanes.
+//! and downwards from the root, whose value is its `m`, the gap between a parent and the sum of its children's means is
+//! divided in proportion to their variances: `x_c = m_c + s_c / S (x - M)`. The result is the same as from the matrix
+//! form (Hyndman, Lee and Wang, Fast computation of reconciled forecasts for hierarchical and grouped time series,
+//! 2016), in time linear in nodes times lanes.
 
 use std::ops::Range;
 
 use crate::tree::{Tree, row};
 
-/// Values that one task works on at least: less is done before another thread has woken up.
+/// Minimum number of values per task: less would be done before another thread has woken up.
 const TASK_VALUES: usize = 1 << 16;
 
-/// Rows of neighbouring nodes of one level: their values, and the sums of their children from the same node on.
+/// Rows of neighbouring nodes of one level: their values, and the sums of their children, starting at the same node.
 struct Rows<'a> {
     first: usize,
     values: &'a mut [f64],
@@ -28,7 +29,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The first node of another parent about the middle; `None` when one task is enough.
+    /// A node near the middle at which a new parent starts; `None` if one task is enough.
     fn middle(&self, tree: &Tree, lanes: usize) -> Option<usize> {
         let nodes = self.values.len() / lanes;
         if self.values.len() < 2 * TASK_VALUES || self.first == 0 {
@@ -49,8 +50,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Ranges of nodes none of which is another's parent, from the root down; of more than one node where siblings are
-/// neighbours and stand in the order of their parents, so that a level can be cut between two parents.
+/// Ranges of nodes in which none is another's parent, from the root down. A range only has more than one node if
+/// siblings are adjacent and in the order of their parents, so that a level can be cut between two parents.
 fn levels_of(tree: &Tree) -> Vec<Range<usize>> {
     let parents = tree.parents();
     if !parents.is_sorted() {
@@ -59,7 +60,7 @@ fn levels_of(tree: &Tree) -> Vec<Range<usize>> {
     let mut levels: Vec<Range<usize>> = std::iter::once(0..1).collect();
     let mut first = 1;
     while first < tree.len() {
-        // The nodes whose parents lie in the level above.
+        // The nodes whose parents are in the level above.
         let last = first + parents[first..].partition_point(|parent| (*parent as usize) < first);
         levels.push(first..last);
         first = last;
@@ -70,7 +71,7 @@ fn levels_of(tree: &Tree) -> Vec<Range<usize>> {
 /// The coefficients of both passes.
 #[derive(Debug)]
 pub(crate) struct Gains {
-    /// The part of M in m; the base forecast has the rest.
+    /// The coefficient of M in m; the base forecast has the rest.
     from_children: Vec<f64>,
     from_base: Vec<f64>,
     /// s / S of the parent.
@@ -108,7 +109,7 @@ impl Gains {
         if lanes == 0 {
             return;
         }
-        // M on the way up, x - M on the way down.
+        // First M on the way up, then x - M on the way down.
         let mut sums = vec![0.0; tree.inner_end() * lanes];
         let levels = levels_of(tree);
         for level in levels.iter().rev() {
@@ -123,7 +124,8 @@ impl Gains {
         }
     }
 
-    /// The means of some nodes of one level, and their sums in `above`, whose first row is that of node `base`.
+    /// Computes the means of some nodes of one level, and their sums in `above`, whose first row is that of node
+    /// `base`.
     fn climb(&self, tree: &Tree, lanes: usize, rows: Rows<'_>, above: &mut [f64], base: usize) {
         if let Some(middle) = rows.middle(tree, lanes) {
             let parent = tree.parents()[middle] as usize;
@@ -151,7 +153,7 @@ impl Gains {
         }
     }
 
-    /// The values of some nodes of one level, below the gaps `above`.
+    /// Computes the values of some nodes of one level from the gaps `above`.
     fn descend(&self, tree: &Tree, lanes: usize, rows: Rows<'_>, above: &[f64]) {
         if let Some(middle) = rows.middle(tree, lanes) {
             let (left, right) = rows.split(middle, lanes);
@@ -177,10 +179,10 @@ impl Gains {
         }
     }
 
-    /// Overwrites the variances of independent base errors by those of the projected values; nodes x lanes. They need
-    /// not be the weights of the projection.
+    /// Replaces the variances of independent base errors by those of the projected values; nodes x lanes. They need not
+    /// be the weights of the projection.
     ///
-    /// With `D = x - M` of a node, `k` the coefficient of a child's `m` in it, `v` the base variance, and at the root
+    /// With `D = x - M` of a node, `k` the coefficient of a child's `m` in it, and `v` the base variance; the root has
     /// neither share nor parent:
     ///
     /// ```text
@@ -190,9 +192,9 @@ impl Gains {
     /// var(x) = var(m) + share^2 var(D_parent) + 2 share k_parent var(m)
     /// ```
     pub(crate) fn spread(&self, tree: &Tree, variances: &mut [f64], lanes: usize) {
-        // var(M) on the way up, var(D) on the way down.
+        // First var(M) on the way up, then var(D) on the way down.
         let mut sums = vec![0.0; tree.inner_end() * lanes];
-        // from_base^2 v, which var(D) needs again when `variances` holds var(m).
+        // from_base^2 v, which var(D) needs again after `variances` holds var(m).
         let mut bases = vec![0.0; tree.inner_end() * lanes];
         for node in (0..tree.len()).rev() {
             let own = &mut variances[row(node, lanes)];
@@ -211,7 +213,7 @@ impl Gains {
             }
         }
         let mut coefficients = vec![0.0; tree.inner_end()];
-        // Nothing stands above the root.
+        // The root has no parent.
         let mut gaps = vec![0.0; lanes];
         for node in 0..tree.len() {
             let (children, loss, share) = (self.from_children[node], self.from_base[node], self.share[node]);
@@ -220,7 +222,7 @@ impl Gains {
                 pull = share * coefficients[parent];
                 gaps.copy_from_slice(&sums[row(parent, lanes)]);
                 for (variance, gap) in variances[row(node, lanes)].iter_mut().zip(&gaps) {
-                    // Zero may come out a rounding error below.
+                    // A zero may come out negative by rounding.
                     *variance = (*variance + share * share * gap + 2.0 * pull * *variance).max(0.0);
                 }
             }

@@ -1,10 +1,11 @@
 use rayon::prelude::*;
 
-/// Parts of the sum: their number must not depend on the threads, or the last bits of the result would.
+/// Number of parts of the sum. It must not depend on the number of threads, otherwise the last bits of the result
+/// would.
 const PARTS: usize = 16;
 
-/// The inner products of the columns of a matrix of rows x columns, which `fill` writes row by row: columns x
-/// columns, of which only the lower triangle is filled in.
+/// The inner products of the columns of a matrix of rows x columns, which `fill` writes row by row. The result is
+/// columns x columns, of which only the lower triangle is filled.
 pub(crate) fn gram(rows: usize, columns: usize, fill: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
     let step = rows.div_ceil(PARTS).max(1);
     let starts: Vec<usize> = (0..rows).step_by(step).collect();

@@ -1,10 +1,10 @@
 use crate::tree::{Tree, row};
 
-/// The largest |parent - sum of its children| in any lane; 0 for a tree of one node, NaN when a value is none.
+/// The largest |parent - sum of its children| in any lane; 0 for a tree of one node, NaN if any value is NaN.
 ///
 /// # Panics
 ///
-/// When `values` does not hold `lanes` values a node.
+/// If `values` does not have `lanes` values per node.
 pub fn max_incoherence(tree: &Tree, values: &[f64], lanes: usize) -> f64 {
     assert_eq!(values.len(), tree.len() * lanes, "not {lanes} values a node");
     let mut sums = vec![0.0; tree.inner_end() * lanes];
@@ -18,7 +18,7 @@ pub fn max_incoherence(tree: &Tree, values: &[f64], lanes: usize) -> f64 {
         0.0,
         |largest, (sum, value)| {
             let gap = (value - sum).abs();
-            // Once it is not a number, it stays so.
+            // NaN stays NaN.
             if gap <= largest || f64::is_nan(largest) { largest } else { gap }
         },
     )

@@ -1,9 +1,9 @@
-//! How much of a sample covariance is noise.
+//! The shrinkage intensity: the part of a sample covariance that is noise.
 
 use crate::gram::gram;
 use crate::residuals::Residuals;
 
-/// The least intensity: without any, a covariance of fewer errors than nodes has no inverse.
+/// Minimum intensity: without shrinkage, a covariance from fewer errors than nodes has no inverse.
 const LEAST: f64 = 1e-4;
 
 /// The shrinkage intensity towards the diagonal of Schäfer and Strimmer, A Shrinkage Approach to Large-Scale Covariance
@@ -17,8 +17,8 @@ const LEAST: f64 = 1e-4;
 /// var(r_ij) = 1 / (T (T - 1)) (sum_t z_ti^2 z_tj^2 - 1/T (sum_t z_ti z_tj)^2)
 /// ```
 ///
-/// Both sums come from the columns' inner products, so that no array of nodes x nodes is made. A missing error is a
-/// zero in the products, and the node's others weigh accordingly more.
+/// Both sums come from the columns' inner products, so no array of nodes x nodes is needed. A missing error is a zero
+/// in the products, and the node's other errors have correspondingly more weight.
 pub(crate) fn intensity(residuals: &Residuals<'_>, nodes: usize) -> f64 {
     let columns = residuals.columns();
     let factor = |node: usize| (columns as f64 / residuals.squares(node).0).sqrt();
@@ -41,6 +41,6 @@ pub(crate) fn intensity(residuals: &Residuals<'_>, nodes: usize) -> f64 {
     let squares = all + diagonal - active * length * length;
     let noise = (diagonal - fourth - squares / length) / (length * (length - 1.0));
     let ratio = noise / (squares / (length * length));
-    // One column, one node, or no correlation at all: nothing can be learned but the diagonal.
+    // With one column, one node, or no correlation at all, only the diagonal can be estimated.
     if squares > 0.0 && ratio.is_finite() { ratio.clamp(LEAST, 1.0) } else { 1.0 }
 }

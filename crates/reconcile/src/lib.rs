@@ -1,10 +1,10 @@
-//! Makes forecasts add up across a tree of sums: each parent becomes the sum of its children.
+//! Makes forecasts coherent across a tree of sums: each parent becomes the sum of its children.
 //!
-//! [`reconcile`] does it in one call; a [`Reconciler`] is prepared once for many arrays, sample paths for instance, and
-//! knows the variances of its results; [`round_additive`] makes the decimals of a written file add up.
+//! [`reconcile`] does it in one call. A [`Reconciler`] is prepared once for many arrays, for instance sample paths, and
+//! also computes the variances of its results. [`round_additive`] makes the decimals of a written file add up.
 //!
 //! Values are node-major arrays: `values[node * lanes + lane]`, where a lane is a step of the horizon or a sample path.
-//! Every method takes time linear in nodes times lanes, and none makes a matrix of nodes x nodes.
+//! Every method takes time linear in nodes times lanes, and none builds a matrix of nodes x nodes.
 
 mod choice;
 mod error;

@@ -1,33 +1,33 @@
-//! The nearest coherent values without a negative one.
+//! The nearest non-negative coherent values.
 //!
-//! Nearest by the squares of the changes of all nodes, each weighted by `1 / w`. The bottom series that are zero are
-//! found by block principal pivoting (Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point
-//! algorithms for linear least squares problems with nonnegative variables, 1994): solve with the pinned ones left
-//! out, pin every one that came out negative, release every one whose gradient asks for it, and repeat until there is
-//! none of either. Each round is two passes over the tree; a pinned leaf is one of variance 0.
+//! Nearest means the smallest sum of squared changes over all nodes, each weighted by `1 / w`. Block principal pivoting
+//! finds the bottom series that are zero (Portugal, Júdice and Vicente, A comparison of block pivoting and
+//! interior-point algorithms for linear least squares problems with nonnegative variables, 1994): solve without the
+//! pinned ones, pin every one that came out negative, release every one with a negative gradient, and repeat until
+//! neither occurs. Each round is two passes over the tree; a pinned leaf has variance 0.
 
 use rayon::prelude::*;
 
 use crate::tree::Tree;
 
-/// Rounds before the search gives up; fewer than ten are usual.
+/// Maximum number of rounds; fewer than ten are usual.
 const ROUNDS: usize = 100;
-/// Rounds without progress before only one leaf is exchanged, which cannot go in circles (Murty's rule).
+/// After this many rounds without progress only one leaf is exchanged at a time, which cannot cycle (Murty's rule).
 const PATIENCE: usize = 3;
-/// Relative to the largest value: less is a rounding error.
+/// Relative to the largest value; smaller differences are rounding errors.
 const TOLERANCE: f64 = 1e-13;
 
-/// How it ended.
+/// The outcome of the search.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pinned {
-    /// Values of bottom series that were set to zero.
+    /// Number of values of bottom series set to zero.
     pub(crate) values: usize,
-    /// Lanes in which the search gave up and negative values were cut off.
+    /// Number of lanes in which the search was abandoned and negative values were cut off.
     pub(crate) clipped_lanes: usize,
 }
 
-/// Overwrites coherent values, nodes x lanes, by the nearest ones without a negative; without `weights` by cutting the
-/// leaves off at zero and summing them up.
+/// Replaces coherent values, nodes x lanes, by the nearest non-negative ones; without `weights`, cuts the leaves off at
+/// zero and sums them up.
 pub(crate) fn make_non_negative(
     tree: &Tree,
     weights: Option<&[f64]>,
@@ -58,18 +58,18 @@ pub(crate) fn make_non_negative(
 struct Search<'a> {
     tree: &'a Tree,
     weights: &'a [f64],
-    /// The coherent values to stay near to.
+    /// The coherent values to approximate.
     target: Vec<f64>,
     tolerance: f64,
     pinned: Vec<bool>,
-    /// The best values for what is pinned; on the way up the means of the subtrees' messages.
+    /// The best values given the pinned leaves; on the way up, the means of the subtrees' messages.
     values: Vec<f64>,
     /// Variances of the subtrees' messages.
     variances: Vec<f64>,
     /// Sums of both over the children.
     mean_sums: Vec<f64>,
     variance_sums: Vec<f64>,
-    /// What one more unit of a node's children would save, to first order.
+    /// The first-order saving of one more unit in a node's children.
     prices: Vec<f64>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Says whether the optimum was found; if so, it is in `values` but for rounding errors below zero.
+    /// Returns whether the optimum was found; if so, it is in `values`, up to negative rounding errors.
     fn run(&mut self) -> bool {
         let mut wrong = Vec::new();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
@@ -137,8 +137,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Values and prices from the root to the leaves; collects the leaves that should be pinned and are not, or are and
-    /// should not be.
+    /// Computes values and prices from the root to the leaves, and collects the leaves that should be pinned and are
+    /// not, or the reverse.
     fn descend(&mut self, wrong: &mut Vec<usize>) {
         for node in 0..self.tree.len() {
             let (weight, target) = (self.weights[node], self.target[node]);
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
             let value = self.values[node];
             if !self.tree.is_leaf(node) {
                 let below = self.variance_sums[node];
-                // Two forms of the same; each loses digits where its divisor is the smaller one.
+                // Two equivalent forms; each loses precision if its divisor is the smaller one.
                 self.prices[node] = if below > weight {
                     (value - self.mean_sums[node]) / below
                 } else {
@@ -171,8 +171,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The values, how many leaves were set to zero that were not, and `found` again. Without an optimum the target is
-    /// taken and its negative leaves are cut off.
+    /// The values, the number of leaves newly set to zero, and `found`. Without an optimum, the target is used with its
+    /// negative leaves cut off.
     fn finish(mut self, found: bool) -> (Vec<f64>, usize, bool) {
         let mut zeros = 0;
         for leaf in self.tree.bottom() {

@@ -1,8 +1,8 @@
-//! Trees from the paths of their bottom series.
+//! Builds trees from the paths of their bottom series.
 
 use crate::error::{Offenders, TreeError};
 
-/// Checks every path; gives the number of parts that all of them have.
+/// Checks every path; returns their common number of parts.
 pub(crate) fn survey<'a, I>(paths: I, separator: &str, total_label: &str) -> Result<usize, TreeError>
 where
     I: Iterator<Item = &'a str> + Clone,
@@ -12,7 +12,7 @@ where
     }
     let (mut descents, mut duplicates) = (Offenders::default(), Offenders::default());
     let (mut hollow, mut labelled) = (Offenders::default(), Offenders::default());
-    // How many paths have 1, 2, 3... parts.
+    // Number of paths with 1, 2, 3... parts.
     let mut depths: Vec<usize> = Vec::new();
     let mut ends = Vec::new();
     let mut previous = None;
@@ -50,7 +50,7 @@ where
     Ok(expected)
 }
 
-/// Overwrites `ends` by where the parts of the path end; says whether a part is empty.
+/// Replaces `ends` by the ends of the path's parts; returns whether a part is empty.
 fn part_ends(path: &str, separator: &str, ends: &mut Vec<usize>) -> bool {
     ends.clear();
     let mut hollow = false;
@@ -71,8 +71,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// For paths that [`survey`] found in order: a first pass counts the nodes of each level, a second one numbers
-    /// them.
+    /// For paths checked by [`survey`]: a first pass counts the nodes of each level, a second one numbers them.
     pub(crate) fn of<'a, I>(paths: I, separator: &str, depth: usize) -> Result<Self, TreeError>
     where
         I: Iterator<Item = &'a str> + Clone,
@@ -89,7 +88,7 @@ impl Layout {
         }
         let mut parents = vec![0; nodes];
         let mut prefixes = vec![(0, 0); nodes];
-        // The next free node of each level, and the nodes that the path at hand leads through.
+        // The next free node of each level, and the nodes on the current path.
         let mut next: Vec<usize> =
             sizes.iter().scan(1, |start, size| Some(std::mem::replace(start, *start + size))).collect();
         let mut current = vec![0; depth + 1];
@@ -108,8 +107,8 @@ impl Layout {
     }
 }
 
-/// Calls `each` with every path's index, the first of its parts that no earlier path has in this place, and the ends of
-/// its parts. Of sorted paths those with a common prefix stand together, so that the path before tells.
+/// Calls `each` with every path's index, the first of its parts that differs from all earlier paths, and the ends of
+/// its parts. Sorted paths with a common prefix are adjacent, so comparing with the previous path is enough.
 fn visit<'a>(
     paths: impl Iterator<Item = &'a str>,
     separator: &str,
@@ -120,7 +119,7 @@ fn visit<'a>(
     for (series, path) in paths.enumerate() {
         part_ends(path, separator, &mut ends);
         let same = previous.bytes().zip(path.bytes()).take_while(|(one, other)| one == other).count();
-        // A part is shared only with the separator behind it: `a` is no part of `ab/c`.
+        // A part is only shared together with the separator after it: `a` is no part of `ab/c`.
         let shared = if series == 0 { 0 } else { ends.partition_point(|end| end + separator.len() <= same) };
         each(series, shared.min(ends.len() - 1), &ends);
         previous = path;

@@ -4,23 +4,23 @@ use crate::method::Method;
 use crate::reconciler::{Applied, Counts, Reconciler};
 use crate::tree::Tree;
 
-/// Forecasts that add up, and what it took.
+/// Coherent forecasts, and corrections that were made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reconciled {
     /// Nodes x steps.
     pub values: Vec<f64>,
     /// The largest |parent - sum of its children| of the base forecasts.
     pub max_incoherence_before: f64,
-    /// The same of `values`: a rounding error.
+    /// The same for `values`: a rounding error.
     pub max_incoherence_after: f64,
-    /// The intensity, with [`Covariance::Shrinkage`](crate::Covariance::Shrinkage) only.
+    /// The intensity, only with [`Covariance::Shrinkage`](crate::Covariance::Shrinkage).
     pub shrinkage: Option<f64>,
-    /// What was put right or given up.
+    /// Corrections and failures.
     pub counts: Counts,
 }
 
-/// Makes `base`, forecasts of all nodes (nodes x steps, node by node), add up; with `non_negative` none comes out below
-/// zero, see [`Reconciler::apply_non_negative`].
+/// Makes `base`, the forecasts of all nodes (nodes x steps, node by node), coherent. With `non_negative` none is
+/// negative; see [`Reconciler::apply_non_negative`].
 ///
 /// ```
 /// use tabcast_reconcile::{Covariance, Method, Tree, reconcile};
@@ -37,7 +37,7 @@ pub struct Reconciled {
 ///
 /// # Errors
 ///
-/// When an array does not fit the tree, or a base forecast or a sum of them is not finite.
+/// If an array does not match the tree, or a base forecast or a sum of them is not finite.
 pub fn reconcile(
     base: &[f64],
     steps: usize,

@@ -7,15 +7,16 @@ use crate::shrunk::Shrunk;
 use crate::tree::Tree;
 use crate::weights::Weights;
 
-/// Residuals a node that a covariance is shrunk with at most: their products take their square of memory.
+/// Maximum number of residuals per node for the shrinkage of a covariance: their products take memory in the square of
+/// it.
 const MOST_COLUMNS: usize = 4_096;
 
-/// A method prepared for a tree; applies it to any number of arrays.
+/// A method prepared for a tree, which can be applied to any number of arrays.
 #[derive(Debug)]
 pub struct Reconciler<'a> {
     tree: &'a Tree,
     plan: Plan<'a>,
-    /// What the nearest non-negative values are measured with.
+    /// The weights by which the nearest non-negative values are measured.
     weights: Option<Vec<f64>>,
     counts: Counts,
 }
@@ -29,31 +30,33 @@ enum Plan<'a> {
     Shrunk(Box<Shrunk<'a>>),
 }
 
-/// What was put right or given up on the way.
+/// Corrections and failures on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Variances below 1e-10 of the median, zero mostly, that were raised to that.
+    /// Variances below 1e-10 of the median, mostly zeros, that were raised to it.
     pub floored_variances: usize,
-    /// What was no variance; the node's leaf count times the median of variance / leaf count was taken.
+    /// Invalid variances, replaced by the node's leaf count times the median of variance / leaf count.
     pub unknown_variances: usize,
     /// Shares that were negative or not finite, and counted as zero.
     pub invalid_shares: usize,
-    /// Parents, times lanes for forecast proportions, that were divided equally among their leaves, which had no share.
+    /// Parents (times lanes, for forecast proportions) that were divided equally among their leaves, because these had
+    /// no share.
     pub equal_splits: usize,
-    /// Parents times lanes that were divided by the fixed shares, because the children's forecasts are no shares.
+    /// Parents times lanes that were divided by the fixed shares, because the children's forecasts cannot be shares.
     pub share_fallbacks: usize,
-    /// Values of bottom series that were set to zero because they may not be negative.
+    /// Values of bottom series that were set to zero to avoid negative values.
     pub pinned_values: usize,
-    /// Lanes in which the search for the nearest non-negative values gave up, so that negative values were cut off.
+    /// Lanes in which the search for the nearest non-negative values was abandoned, so that negative values were cut
+    /// off.
     pub clipped_lanes: usize,
 }
 
-/// What [`Reconciler::apply_counted`] gives.
+/// The result of [`Reconciler::apply_counted`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Applied {
     /// Nodes x lanes.
     pub values: Vec<f64>,
-    /// Those of the preparation included.
+    /// Including those of the preparation.
     pub counts: Counts,
 }
 
@@ -62,7 +65,7 @@ impl<'a> Reconciler<'a> {
     ///
     /// # Errors
     ///
-    /// When an array of the method does not fit the tree.
+    /// If an array of the method does not match the tree.
     pub fn new(tree: &'a Tree, method: Method<'a>) -> Result<Self, ReconcileError> {
         let mut counts = Counts::default();
         let mut weights = None;
@@ -97,27 +100,27 @@ impl<'a> Reconciler<'a> {
     ///
     /// # Panics
     ///
-    /// When `base` does not hold `lanes` values a node.
+    /// If `base` does not have `lanes` values per node.
     pub fn apply(&self, base: &[f64], lanes: usize) -> Vec<f64> {
         self.apply_counted(base.to_vec(), lanes, false).values
     }
 
-    /// Coherent values of which none is negative: the nearest to those of [`Reconciler::apply`] by the weights of
-    /// [`Method::MinTrace`], which for independent errors are the best ones for `base` too. A shrunk covariance gives
+    /// Non-negative coherent values: those nearest to the result of [`Reconciler::apply`] by the weights of
+    /// [`Method::MinTrace`], which for independent errors are the best ones for `base` too. A shrunk covariance uses
     /// its diagonal as weights. The other methods cut the bottom series off at zero and sum them up.
     ///
     /// # Panics
     ///
-    /// When `base` does not hold `lanes` values a node.
+    /// If `base` does not have `lanes` values per node.
     pub fn apply_non_negative(&self, base: &[f64], lanes: usize) -> Vec<f64> {
         self.apply_counted(base.to_vec(), lanes, true).values
     }
 
-    /// Either of the two in place of `base`, with the counts.
+    /// The result of either function in place of `base`, with the counts.
     ///
     /// # Panics
     ///
-    /// When `base` does not hold `lanes` values a node.
+    /// If `base` does not have `lanes` values per node.
     pub fn apply_counted(&self, base: Vec<f64>, lanes: usize, non_negative: bool) -> Applied {
         assert_eq!(base.len(), self.tree.len() * lanes, "not {lanes} values a node");
         let mut values = base;
@@ -145,16 +148,16 @@ impl<'a> Reconciler<'a> {
         Applied { values, counts }
     }
 
-    /// Marginal variances of what [`Reconciler::apply`] gives when the base errors are independent with
+    /// Marginal variances of the result of [`Reconciler::apply`] if the base errors are independent with variances
     /// `base_variance`, both nodes x lanes: the diagonal of `P diag(base_variance) P'` for its matrix `P`. Linear in
     /// nodes times lanes.
     ///
-    /// Of a shrunk covariance the diagonal part is taken as weights. `base` matters to forecast proportions alone,
-    /// whose proportions come from it and are held fixed.
+    /// For a shrunk covariance, the diagonal part is used as weights. `base` only matters for forecast proportions,
+    /// which are computed from it and held fixed.
     ///
     /// # Panics
     ///
-    /// When an array does not hold `lanes` values a node.
+    /// If an array does not have `lanes` values per node.
     pub fn variances(&self, base: &[f64], base_variance: &[f64], lanes: usize) -> Vec<f64> {
         let values = self.tree.len() * lanes;
         assert!(base.len() == values && base_variance.len() == values, "not {lanes} values a node");
@@ -177,7 +180,7 @@ impl<'a> Reconciler<'a> {
         variances
     }
 
-    /// The intensity, 0 to 1, of [`Covariance::Shrinkage`] only.
+    /// The shrinkage intensity, 0 to 1; only for [`Covariance::Shrinkage`].
     pub fn shrinkage(&self) -> Option<f64> {
         match &self.plan {
             Plan::Shrunk(shrunk) => Some(shrunk.intensity),
@@ -185,7 +188,7 @@ impl<'a> Reconciler<'a> {
         }
     }
 
-    /// What was put right while the method was prepared.
+    /// Corrections made while the method was prepared.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -2,7 +2,7 @@ use crate::error::ReconcileError;
 use crate::tree::Tree;
 use crate::weights::estimate_unknown;
 
-/// Errors of base forecasts: nodes x columns, node by node, NaN where one is missing.
+/// Errors of base forecasts: nodes x columns, node by node, NaN if missing.
 ///
 /// Their squares must stay within the range of a double: errors between 1e-150 and 1e150.
 #[derive(Debug, Clone, Copy)]
@@ -12,22 +12,22 @@ pub struct Residuals<'a> {
 }
 
 impl<'a> Residuals<'a> {
-    /// `values` holds `columns` errors a node; that there are as many nodes as in the tree is checked where they meet.
+    /// `values` has `columns` errors per node; whether it matches the tree is checked where both are used.
     pub fn new(values: &'a [f64], columns: usize) -> Self {
         Self { values, columns }
     }
 
-    /// Errors a node, missing ones included.
+    /// Number of errors per node, including missing ones.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The mean square of each node's errors, not centred, by its own count; a node without any gets its leaf count
-    /// times the median of variance / leaf count.
+    /// The mean square of each node's errors, not centred, over its known errors; a node without any gets its leaf
+    /// count times the median of variance / leaf count.
     ///
     /// # Panics
     ///
-    /// When there are not as many nodes as in the tree.
+    /// If the number of nodes differs from the tree's.
     pub fn variances(&self, tree: &Tree) -> Vec<f64> {
         assert_eq!(self.values.len(), tree.len() * self.columns, "not {} residuals a node", self.columns);
         let mut variances = self.mean_squares(tree.len());
@@ -49,10 +49,10 @@ impl<'a> Residuals<'a> {
         ReconcileError::unless_length("residuals", self.values, tree.len(), self.columns)
     }
 
-    /// The sum of the squares of the node's errors, and how many are known.
+    /// The sum of the squares of the node's errors, and the number of known errors.
     pub(crate) fn squares(&self, node: usize) -> (f64, usize) {
         let errors = self.of(node);
-        // Four sums side by side fill a vector register; a missing error shows in them.
+        // Four parallel sums fill a vector register; a missing error makes them NaN.
         let (fours, rest) = errors.as_chunks::<4>();
         let mut sums = [0.0; 4];
         for four in fours {

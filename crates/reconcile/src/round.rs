@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use crate::tree::{Tree, row};
 
-/// 10^0 to 10^22, the powers of ten that a double holds exactly.
+/// 10^0 to 10^22, the powers of ten that a double represents exactly.
 const EXACT: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
@@ -20,7 +20,7 @@ impl DecimalGrid {
 
     /// The grid on which a number of this size has 15 digits.
     ///
-    /// Numbers below 1e-309 keep fewer: the steps between doubles end at 5e-324.
+    /// Numbers below 1e-309 have fewer, because doubles are at least 5e-324 apart.
     fn reaching(largest: f64) -> Option<Self> {
         if largest == 0.0 {
             return Some(Self { exponent: 0 });
@@ -37,7 +37,7 @@ impl DecimalGrid {
     /// The double nearest to `multiple` x 10^exponent.
     ///
     /// Up to 10^22 one operation on exact numbers rounds correctly (Clinger, How to Read Floating Point Numbers
-    /// Accurately, PLDI 1990); beyond that the parser of decimals does. `text` is room for it.
+    /// Accurately, PLDI 1990); beyond that the decimal parser does. `text` is its working memory.
     fn value(self, multiple: i64, text: &mut String) -> f64 {
         let size = self.exponent.unsigned_abs() as usize;
         match EXACT.get(size) {
@@ -52,8 +52,8 @@ impl DecimalGrid {
     }
 }
 
-/// The factors that take a value to its multiple of a grid, all but one of them 1 except on the finest grids: no double
-/// reaches their 10^323.
+/// The factors that convert a value to its multiple of a grid. All but one are 1, except on the finest grids, whose
+/// 10^323 no double can represent.
 struct Scale {
     divisor: f64,
     coarse: f64,
@@ -75,23 +75,23 @@ impl Scale {
     }
 }
 
-/// 10^exponent, correctly rounded, for an exponent of 0 or more.
+/// 10^exponent, correctly rounded, for a non-negative exponent.
 fn power(exponent: i32) -> f64 {
     let parsed = || format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     EXACT.get(exponent as usize).copied().unwrap_or_else(parsed)
 }
 
-/// Rounds the leaves onto the grid on which the largest value has 15 digits, and makes every parent the exact sum of
-/// its children: with every number printed as its shortest decimal, these decimals add up digit by digit.
+/// Rounds the leaves to the grid on which the largest value has 15 digits, and makes every parent the exact sum of its
+/// children: if every number is printed as its shortest decimal, these decimals add up digit by digit.
 ///
-/// A multiple of the grid stays below 4.5e15, where the steps between doubles are finer than the grid, so that the
-/// shortest decimal of the nearest double is the multiple itself.
+/// A multiple of the grid stays below 4.5e15, where doubles are closer together than the grid, so the shortest decimal
+/// of the nearest double is the multiple itself.
 ///
-/// None, and nothing changed, when a leaf is not finite or a sum is beyond 1e300.
+/// Returns none and changes nothing if a leaf is not finite or a sum is beyond 1e300.
 ///
 /// # Panics
 ///
-/// When `values` does not hold `lanes` values a node.
+/// If `values` does not have `lanes` values per node.
 pub fn round_additive(tree: &Tree, values: &mut [f64], lanes: usize) -> Option<DecimalGrid> {
     let grid = DecimalGrid::reaching(largest(tree, values, lanes))?;
     let mut sums = vec![0_i64; tree.inner_end() * lanes];
@@ -105,7 +105,7 @@ pub fn round_additive(tree: &Tree, values: &mut [f64], lanes: usize) -> Option<D
             *value = grid.value(multiple, &mut text);
             if let Some(parent) = parent {
                 let sum = &mut sums[parent * lanes + lane];
-                // Siblings of both signs may pass the range on the way; the sum itself is within it, so wrapping is
+                // Partial sums of siblings with different signs may overflow, but the total is in range, so wrapping is
                 // exact.
                 *sum = sum.wrapping_add(multiple);
             }
@@ -114,16 +114,16 @@ pub fn round_additive(tree: &Tree, values: &mut [f64], lanes: usize) -> Option<D
     Some(grid)
 }
 
-/// The largest |parent - sum of its children| in any lane, as a multiple of the grid that `values` lie on: 0 after
-/// [`round_additive`], whatever the order in which the decimals are added up.
+/// The largest |parent - sum of its children| in any lane, as a multiple of the grid on which `values` lie: 0 after
+/// [`round_additive`], whatever the order in which the decimals are added.
 ///
 /// # Panics
 ///
-/// When `values` does not hold `lanes` values a node.
+/// If `values` does not have `lanes` values per node.
 pub fn missed_units(tree: &Tree, values: &[f64], lanes: usize, grid: DecimalGrid) -> u128 {
     assert_eq!(values.len(), tree.len() * lanes, "not {lanes} values a node");
     let scale = Scale::of(grid);
-    // Sums of 64-bit integers over any number of siblings.
+    // Sums of 64-bit integers over any number of siblings fit.
     let mut left = vec![0_i128; tree.inner_end() * lanes];
     for node in 0..tree.len() {
         for (lane, value) in values[row(node, lanes)].iter().enumerate() {
@@ -139,7 +139,7 @@ pub fn missed_units(tree: &Tree, values: &[f64], lanes: usize, grid: DecimalGrid
     left.into_iter().map(i128::unsigned_abs).max().unwrap_or(0)
 }
 
-/// The largest |value| of the leaves and of their sums up the tree; NaN when one is not a number.
+/// The largest absolute value of the leaves and of their sums up the tree; NaN if any is NaN.
 fn largest(tree: &Tree, values: &[f64], lanes: usize) -> f64 {
     assert_eq!(values.len(), tree.len() * lanes, "not {lanes} values a node");
     let mut sums = vec![0.0; tree.inner_end() * lanes];
@@ -149,7 +149,7 @@ fn largest(tree: &Tree, values: &[f64], lanes: usize) -> f64 {
         let leaf = tree.is_leaf(node);
         for lane in 0..lanes {
             let value: f64 = if leaf { values[node * lanes + lane] } else { sums[node * lanes + lane] };
-            // Not `max`, which passes over what is not a number.
+            // `max` would ignore NaN.
             if value.is_nan() || value.abs() > largest {
                 largest = value.abs();
             }

@@ -1,16 +1,16 @@
-//! Division from the top by shares.
+//! Top-down division by shares.
 
 use crate::tree::{Tree, row};
 
-/// Shares of the bottom series, summed up the tree; their unit is the largest of them.
+/// Shares of the bottom series, summed up the tree, in units of the largest one.
 #[derive(Debug)]
 pub(crate) struct Shares {
     sums: Vec<f64>,
-    /// Shares that were no shares.
+    /// Number of invalid shares.
     pub(crate) invalid: usize,
 }
 
-/// How often forecasts could not be shares.
+/// How often forecasts could not serve as shares.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Fallbacks {
     pub(crate) fixed: usize,
@@ -34,12 +34,12 @@ impl Shares {
         Self { sums, invalid }
     }
 
-    /// Whether the bottom series have no share at all and the total is divided equally.
+    /// Whether the bottom series have no shares at all, so that the total is divided equally.
     pub(crate) fn are_zero(&self) -> bool {
         self.sums[0] == 0.0
     }
 
-    /// The part of its parent that a node gets.
+    /// The fraction of its parent that a node gets.
     fn part(&self, tree: &Tree, node: usize, parent: usize) -> f64 {
         if self.sums[parent] > 0.0 {
             self.sums[node] / self.sums[parent]
@@ -59,7 +59,7 @@ impl Shares {
         }
     }
 
-    /// Divides every node as the base forecasts of its children are divided, where these are shares; nodes x lanes.
+    /// Divides every node in proportion to the base forecasts of its children, if these can be shares; nodes x lanes.
     pub(crate) fn divide_as_forecast(
         &self,
         tree: &Tree,
@@ -71,7 +71,7 @@ impl Shares {
         for node in 1..tree.len() {
             let parent = tree.parents()[node] as usize;
             for (sum, &value) in sums[row(parent, lanes)].iter_mut().zip(&base[row(node, lanes)]) {
-                // Two children of different signs are enough: no number comes of not-a-number, whatever is added.
+                // Two children of different signs are enough: once NaN, a sum stays NaN.
                 let opposed = (*sum > 0.0 && value < 0.0) || (*sum < 0.0 && value > 0.0);
                 *sum = if opposed { f64::NAN } else { *sum + value };
             }

@@ -1,15 +1,15 @@
 //! Generalised least squares with a shrunk covariance, without a matrix of nodes x nodes.
 //!
-//! The covariance is `B + U U'` with `B` diagonal and one column of `U` for each column of residuals. That is the
-//! covariance of `U f + e` with independent unit factors `f`, and generalised least squares is what minimises `|f|^2`
-//! plus the squares of `y - U f - x` weighted by `1 / B` over both `f` and the coherent `x`. For a given `f` the best
-//! `x` is the projection `R` on the tree with the weights `B`, so that with `Q = B^-1/2 (U - R U)`
+//! The covariance is `B + U U'` with diagonal `B` and one column of `U` per column of residuals. That is the covariance
+//! of `U f + e` with independent unit factors `f`. Generalised least squares minimises `|f|^2` plus the squares of `y -
+//! U f - x` weighted by `1 / B`, over both `f` and the coherent `x`. For a given `f` the best `x` is the projection `R`
+//! on the tree with the weights `B`, so with `Q = B^-1/2 (U - R U)`
 //!
 //! ```text
 //! (I + Q' Q) f = Q' B^-1/2 (y - R y)        x = R (y - U f)
 //! ```
 //!
-//! Linear in the nodes, with one small system of as many unknowns as there are columns.
+//! Time is linear in the nodes, plus one small system with as many unknowns as columns.
 
 use tabcast_statistics::{factorise_positive_definite, solve_factorised};
 
@@ -24,7 +24,7 @@ use crate::weights::Weights;
 #[derive(Debug)]
 pub(crate) struct Shrunk<'a> {
     residuals: Residuals<'a>,
-    /// What turns a node's residuals into its row of U.
+    /// The factors that convert a node's residuals to its row of U.
     factors: Vec<f64>,
     /// B^-1/2.
     precisions: Vec<f64>,
@@ -37,12 +37,12 @@ pub(crate) struct Shrunk<'a> {
 }
 
 impl<'a> Shrunk<'a> {
-    /// `weights` are made of the residuals' mean squares.
+    /// `weights` must come from the mean squares of the residuals.
     pub(crate) fn new(tree: &Tree, residuals: Residuals<'a>, weights: &Weights) -> Self {
         let (nodes, columns) = (tree.len(), residuals.columns());
         let intensity = intensity(&residuals, nodes);
         let kept = 1.0 - intensity;
-        // A node of no errors, or of errors beyond all measure, has its diagonal alone.
+        // A node without errors, or with infinite ones, only has its diagonal.
         let squares: Vec<(f64, usize)> = (0..nodes).map(|node| residuals.squares(node)).collect();
         let usable = |node: usize| {
             let (sum, count) = squares[node];
@@ -51,8 +51,7 @@ impl<'a> Shrunk<'a> {
         let factor = |node: usize| (kept / squares[node].1 as f64).sqrt() / weights.unit.sqrt();
         let factors: Vec<f64> =
             (0..nodes).map(|node| if usable(node) { factor(node) } else { 0.0 }).collect();
-        // Whatever U U' leaves of the diagonal: the intensity's part of a variance that is known, all of one that is
-        // not.
+        // The diagonal without U U': the intensity's share of a known variance, all of an unknown one.
         let rest_of = |node: usize| match factors[node] {
             0.0 => weights.values[node],
             factor => {
@@ -78,12 +77,13 @@ impl<'a> Shrunk<'a> {
             system[column * columns + column] += 1.0;
         }
         let definite = factorise_positive_definite(&mut system, columns);
-        // At least the identity, and Q'Q is at most nodes / intensity, far from the 1e16 that would hide the identity.
+        // The system is at least the identity, and Q'Q is at most nodes / intensity, far below the 1e16 that would hide
+        // it.
         assert!(definite, "the system of the factors is singular");
         Self { residuals, factors, precisions, gains, loadings, system, intensity }
     }
 
-    /// Overwrites base forecasts by their projection; nodes x lanes.
+    /// Replaces base forecasts by their projection; nodes x lanes.
     pub(crate) fn project(&self, tree: &Tree, values: &mut [f64], lanes: usize) {
         let columns = self.residuals.columns();
         let mut factors = self.factors_of(tree, values, lanes);
@@ -133,7 +133,7 @@ impl<'a> Shrunk<'a> {
         factors
     }
 
-    /// The projection with the diagonal part alone.
+    /// The projection with only the diagonal part.
     pub(crate) fn gains(&self) -> &Gains {
         &self.gains
     }

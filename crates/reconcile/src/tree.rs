@@ -3,7 +3,7 @@ use std::ops::Range;
 use crate::error::TreeError;
 use crate::paths::{Layout, survey};
 
-/// A tree of sums. Node 0 is the root; every node stands behind its parent.
+/// A tree of sums. Node 0 is the root; every node comes after its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// The root's entry is 0, like that of its children.
@@ -12,15 +12,15 @@ pub struct Tree {
     leaf_counts: Vec<u32>,
     levels: Vec<u32>,
     level_sizes: Vec<usize>,
-    /// One behind the last node with children; in a tree of paths the number of such nodes.
+    /// One past the last node with children; in a tree of paths, the number of such nodes.
     inner_end: usize,
-    /// Of a tree of paths: for every node a bottom series under it and the bytes of its path that are the node's id.
+    /// In a tree of paths, for every node: a bottom series under it, and how many bytes of its path are the node's id.
     prefixes: Vec<(u32, u32)>,
 }
 
 impl Tree {
-    /// One path a bottom series, ascending by bytes and distinct; every inner prefix becomes a node. Nodes are numbered
-    /// level by level; the bottom series are the last ones, in their order.
+    /// Builds the tree from one path per bottom series, ascending by bytes and distinct; every inner prefix becomes a
+    /// node. Nodes are numbered level by level; the bottom series come last, in their order.
     ///
     /// ```
     /// use tabcast_reconcile::Tree;
@@ -35,7 +35,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// When a path does not fit the others; see [`TreeError`].
+    /// If a path does not match the others; see [`TreeError`].
     pub fn from_paths<'a, I>(paths: I, separator: &str, total_label: &str) -> Result<Self, TreeError>
     where
         I: Iterator<Item = &'a str> + Clone,
@@ -45,11 +45,11 @@ impl Tree {
         Ok(Self::build(parents, prefixes))
     }
 
-    /// Any tree, with leaves at any depth.
+    /// Builds any tree, with leaves at any depth.
     ///
     /// # Errors
     ///
-    /// When node 0 is not the only root, or a node does not stand behind its parent.
+    /// If node 0 is not the only root, or a node does not come after its parent.
     pub fn from_parents(parents: &[Option<usize>]) -> Result<Self, TreeError> {
         if u32::try_from(parents.len()).is_err() {
             return Err(TreeError::TooManyNodes);
@@ -89,7 +89,7 @@ impl Tree {
         Self { parents, children, leaf_counts, levels, level_sizes, inner_end, prefixes }
     }
 
-    /// Nodes; there is always one.
+    /// Number of nodes, at least one.
     #[expect(clippy::len_without_is_empty, reason = "a tree has a root")]
     pub fn len(&self) -> usize {
         self.parents.len()
@@ -110,22 +110,22 @@ impl Tree {
         self.children[node] == 0
     }
 
-    /// Bottom series under the node, itself included.
+    /// Number of bottom series under the node, including itself.
     pub fn leaf_count(&self, node: usize) -> usize {
         self.leaf_counts[node] as usize
     }
 
-    /// Steps from the root.
+    /// Number of steps from the root.
     pub fn level(&self, node: usize) -> usize {
         self.levels[node] as usize
     }
 
-    /// Nodes of each level, the root's first.
+    /// Number of nodes at each level, starting with the root's.
     pub fn level_sizes(&self) -> &[usize] {
         &self.level_sizes
     }
 
-    /// Leaves.
+    /// Number of leaves.
     pub fn num_bottom(&self) -> usize {
         self.leaf_count(0)
     }
@@ -135,18 +135,18 @@ impl Tree {
         (0..self.len()).filter(|&node| self.is_leaf(node))
     }
 
-    /// For a tree of paths: a bottom series, by its index, and how many bytes of its path are the node's id. None for
+    /// In a tree of paths: a bottom series, by its index, and how many bytes of its path are the node's id. None for
     /// the root, and in other trees.
     pub fn prefix(&self, node: usize) -> Option<(usize, usize)> {
         let (series, bytes) = *self.prefixes.get(node)?;
         (node > 0).then_some((series as usize, bytes as usize))
     }
 
-    /// Overwrites each parent by the sum of its children; nodes x lanes.
+    /// Replaces each parent by the sum of its children; nodes x lanes.
     ///
     /// # Panics
     ///
-    /// When `values` does not hold `lanes` values a node.
+    /// If `values` does not have `lanes` values per node.
     pub fn sum_up(&self, values: &mut [f64], lanes: usize) {
         assert_eq!(values.len(), self.len() * lanes, "not {lanes} values a node");
         for node in (0..self.inner_end).filter(|&node| !self.is_leaf(node)) {
@@ -161,13 +161,13 @@ impl Tree {
         }
     }
 
-    /// One behind the last node with children: arrays of inner nodes need no more rows.
+    /// One past the last node with children: arrays of inner nodes need no more rows.
     pub(crate) fn inner_end(&self) -> usize {
         self.inner_end
     }
 }
 
-/// Where the values of a node stand.
+/// The position of a node's values.
 pub(crate) fn row(node: usize, lanes: usize) -> Range<usize> {
     node * lanes..(node + 1) * lanes
 }

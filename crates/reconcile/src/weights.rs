@@ -1,20 +1,21 @@
-//! Error variances of the base forecasts that every formula can divide by.
+//! Error variances of the base forecasts, made positive and finite so that formulas can divide by them.
 
 use crate::tree::Tree;
 
-/// One variance a node, relative to their median: all of them positive and finite.
+/// One variance per node, relative to their median, all positive and finite.
 pub(crate) struct Weights {
     pub(crate) values: Vec<f64>,
-    /// The median that the values were divided by.
+    /// The median by which the values were divided.
     pub(crate) unit: f64,
     pub(crate) floored: usize,
     pub(crate) unknown: usize,
 }
 
 impl Weights {
-    /// A node that never erred would take all the others' freedom; this much of the median still makes it nearly fixed.
+    /// A node without errors would be fixed and leave the others no freedom; with this fraction of the median it is
+    /// nearly fixed.
     const FLOOR: f64 = 1e-10;
-    /// Beyond this a base forecast has no weight left in double precision, and sums of variances stay finite.
+    /// Beyond this, a base forecast has no weight in double precision; below it, sums of variances stay finite.
     pub(crate) const CEILING: f64 = 1e100;
 
     pub(crate) fn equal(tree: &Tree) -> Self {
@@ -41,7 +42,7 @@ impl Weights {
     }
 }
 
-/// Replaces what is no variance by the node's leaf count times the median of variance / leaf count; says how many.
+/// Replaces invalid variances by the node's leaf count times the median of variance / leaf count; returns their number.
 pub(crate) fn estimate_unknown(tree: &Tree, variances: &mut [f64]) -> usize {
     let known = |variance: f64| variance.is_finite() && variance >= 0.0;
     let ratio = |(node, &variance): (usize, &f64)| variance / tree.leaf_count(node) as f64;
@@ -57,7 +58,7 @@ pub(crate) fn estimate_unknown(tree: &Tree, variances: &mut [f64]) -> usize {
     unknown
 }
 
-/// The upper of the two middle ones when there is an even number.
+/// The median; the upper of the two middle values for an even number.
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     let middle = values.len() / 2;

@@ -1,7 +1,7 @@
 //! Sample autocorrelation.
 
-/// The sample autocorrelation of `values` at `lag`, between -1 and 1; 0 for a constant series and for lags that
-/// the series does not reach.
+/// The sample autocorrelation of `values` at `lag`, between -1 and 1; 0 for a constant series and for lags that exceed
+/// it.
 pub fn autocorrelation(values: &[f64], lag: usize) -> f64 {
     let mean = mean(values);
     let variance = lagged_product(values, mean, 0);

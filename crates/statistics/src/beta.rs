@@ -13,7 +13,7 @@ pub fn regularised_beta(a: f64, b: f64, x: f64) -> f64 {
     regularised_beta_of(a, b, x, 1.0 - x)
 }
 
-/// With `x` and `1 - x` both given, so that neither loses digits where the other is near 1.
+/// Takes both `x` and `1 - x`, so that neither loses precision when the other is close to 1.
 pub(crate) fn regularised_beta_of(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     let is_parameter = |p: f64| p > 0.0 && p.is_finite();
     if !(is_parameter(a) && is_parameter(b) && x >= 0.0 && rest >= 0.0) {
@@ -30,15 +30,15 @@ pub(crate) fn regularised_beta_of(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     }
 }
 
-/// The logarithm of `x`, by its distance from 1 where that is known better.
+/// The logarithm of `x`, from its distance to 1 if that is more precise.
 fn ln_of(x: f64, rest: f64) -> f64 {
     if rest < 0.5 { (-rest).ln_1p() } else { x.ln() }
 }
 
-/// The logarithm of the beta function of two numbers above zero.
+/// The logarithm of the beta function of two positive numbers.
 ///
-/// Source: the corrections of Stirling's formula are summed apart, so that large parameters do not cancel; Fullerton's
-/// routine DLBETA in SLATEC.
+/// Source: Fullerton's routine DLBETA in SLATEC; the corrections of Stirling's formula are summed separately, so that
+/// large parameters do not cancel.
 pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     let (small, large) = (a.min(b), a.max(b));
     if large < 10.0 {

@@ -1,12 +1,12 @@
-//! Minimising a function of one variable.
+//! Minimises a function of one variable.
 
 /// The golden section, (3 - sqrt 5) / 2.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
-/// Minimises `f` on [`lower`, `upper`] and returns the best point seen with its value.
+/// Minimises `f` on [`lower`, `upper`] and returns the best point found with its value.
 ///
-/// `tolerance` is absolute, in units of the argument; at most `evaluations` calls are made. A value that is not
-/// finite counts as worse than any other. With several local minima it finds one of them.
+/// `tolerance` is absolute, in units of the argument; at most `evaluations` calls are made. A value that is not finite
+/// counts as worse than any other. If there are several local minima, it finds one of them.
 ///
 /// Source: Brent, Algorithms for Minimization without Derivatives (1973), chapter 5, `localmin`.
 pub fn minimize_scalar(
@@ -73,7 +73,7 @@ pub fn minimize_scalar(
     best
 }
 
-/// The step from `best` to the vertex of the parabola through the three points, when there is one.
+/// The step from `best` to the vertex of the parabola through the three points, if there is one.
 fn parabolic_step(best: (f64, f64), second: (f64, f64), third: (f64, f64)) -> Option<f64> {
     let to_second = (best.0 - second.0) * (best.1 - third.1);
     let to_third = (best.0 - third.0) * (best.1 - second.1);

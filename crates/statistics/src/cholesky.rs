@@ -1,13 +1,13 @@
 //! Small dense linear systems.
 
-/// Solves `matrix · x = right` for a symmetric positive definite matrix of `right.len()` rows, row by row in
-/// `matrix`, of which only the lower triangle is read. The factor overwrites `matrix`, the solution `right`.
+/// Solves `matrix · x = right` for a symmetric positive definite matrix of `right.len()` rows, stored row by row in
+/// `matrix`; only its lower triangle is read. The factor overwrites `matrix`, the solution overwrites `right`.
 ///
 /// Returns false, with both in an unspecified state, when the matrix is not numerically positive definite.
 ///
 /// # Panics
 ///
-/// When `matrix` does not hold the square of `right.len()` values.
+/// If `matrix` does not have `right.len()` squared values.
 #[must_use]
 pub fn solve_positive_definite(matrix: &mut [f64], right: &mut [f64]) -> bool {
     let definite = factorise_positive_definite(matrix, right.len());
@@ -26,7 +26,7 @@ pub fn solve_positive_definite(matrix: &mut [f64], right: &mut [f64]) -> bool {
 ///
 /// # Panics
 ///
-/// When `matrix` does not hold the square of `order` values.
+/// If `matrix` does not have `order` squared values.
 #[must_use]
 pub fn factorise_positive_definite(matrix: &mut [f64], order: usize) -> bool {
     assert_eq!(matrix.len(), order * order, "the matrix is not square");
@@ -50,11 +50,11 @@ pub fn factorise_positive_definite(matrix: &mut [f64], order: usize) -> bool {
     true
 }
 
-/// Overwrites `right` with the solution of the system that `factor` was made of.
+/// Overwrites `right` with the solution of the system whose factorisation is `factor`.
 ///
 /// # Panics
 ///
-/// When `factor` does not hold the square of `right.len()` values.
+/// If `factor` does not have `right.len()` squared values.
 pub fn solve_factorised(factor: &[f64], right: &mut [f64]) {
     let order = right.len();
     assert_eq!(factor.len(), order * order, "the factor is not square");

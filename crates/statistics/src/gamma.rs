@@ -1,13 +1,13 @@
 //! The gamma function and its regularised incomplete form.
 
-/// From here on Stirling's series is exact to the last digit.
+/// From this argument on, Stirling's series is exact to the last digit.
 const LARGE: f64 = 10.0;
-/// Series and fractions end long before, unless a parameter is beyond 10^10.
+/// Series and fractions end long before, unless a parameter exceeds 10^10.
 pub(crate) const MOST_TERMS: u32 = 1_000_000;
-/// Stands for a zero that would be divided by.
+/// Replaces a zero divisor.
 pub(crate) const TINY: f64 = 1e-300;
 
-/// The logarithm of the gamma function at `x` above zero, to about 1e-14 absolutely (relatively, where that is more).
+/// The logarithm of the gamma function at positive `x`, to about 1e-14 (absolute or relative, whichever is larger).
 ///
 /// Source: Stirling's series, DLMF 5.11.1, after the recurrence 5.5.1 has brought small arguments to 10.
 pub fn ln_gamma(x: f64) -> f64 {
@@ -19,7 +19,7 @@ pub fn ln_gamma(x: f64) -> f64 {
     (at - 0.5) * at.ln() - at + 0.5 * std::f64::consts::TAU.ln() + stirling_correction(at) - product.ln()
 }
 
-/// What Stirling's formula lacks in the logarithm of the gamma function, for `x` of at least 10 (DLMF 5.11.1).
+/// The correction to Stirling's formula for the logarithm of the gamma function, for `x` of at least 10 (DLMF 5.11.1).
 pub(crate) fn stirling_correction(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 7] = [
         1.0 / 12.0,
@@ -50,7 +50,7 @@ pub fn regularised_gamma_upper(a: f64, x: f64) -> f64 {
     if x < a + 1.0 { 1.0 - density(a, x) * lower_series(a, x) } else { density(a, x) * upper_fraction(a, x) }
 }
 
-/// `x^a · e^-x / Γ(a)`, without the cancellation of its three factors where `a` is large.
+/// `x^a · e^-x / Γ(a)`, without cancellation of its three factors for large `a`.
 fn density(a: f64, x: f64) -> f64 {
     if a < LARGE {
         return (a * x.ln() - x - ln_gamma(a)).exp();

@@ -1,4 +1,4 @@
-//! A test of whether a series needs differencing.
+//! Tests whether a series needs differencing.
 
 /// The 5 % critical value of the test for stationarity around a level (table 1 of the source).
 const CRITICAL_5_PERCENT: f64 = 0.463;

@@ -1,4 +1,4 @@
-//! Nonlinear least squares within bounds.
+//! Nonlinear least squares with bounds.
 
 use std::mem::swap;
 
@@ -6,39 +6,39 @@ use crate::solve_positive_definite;
 
 /// A sum of squared residuals as a function of a point.
 pub trait SumOfSquares {
-    /// Whether derivatives cost little more than the value alone, so that every step asks for them at once.
+    /// Whether derivatives cost little more than the value alone, so that every step computes both at once.
     const CHEAP_DERIVATIVES: bool = false;
 
-    /// The sum of squares at `point`; infinite or not a number where the point is not allowed.
+    /// The sum of squares at `point`; infinite or NaN if the point is not allowed.
     fn value(&mut self, point: &[f64]) -> f64;
 
-    /// The sum of squares at `point`, which is allowed, with the products of the residuals' Jacobian matrix: with
-    /// itself into the lower triangle of `matrix` (row by row) and with the residuals into `gradient`.
+    /// The sum of squares at an allowed `point`, with the products of the residuals' Jacobian: with itself into the
+    /// lower triangle of `matrix` (row by row), and with the residuals into `gradient`.
     fn linearise(&mut self, point: &[f64], matrix: &mut [f64], gradient: &mut [f64]) -> f64;
 }
 
-/// When a search for the least sum of squares stops.
+/// Stopping rules of a search for the smallest sum of squares.
 #[derive(Debug, Clone, Copy)]
 pub struct Stop {
-    /// When a step is expected to reduce the sum by no more than this part of it.
+    /// Stops when a step is expected to reduce the sum by no more than this fraction.
     pub reduction: f64,
-    /// After this many steps, those that were taken back included.
+    /// Stops after this many steps, including rejected ones.
     pub steps: usize,
 }
 
-/// The first damping of a step, as a part of the matrix' diagonal.
+/// The initial damping of a step, as a fraction of the matrix' diagonal.
 const FIRST_DAMPING: f64 = 1e-3;
-/// A search whose steps are damped more than this does not move any more.
+/// With more damping than this, a search no longer moves.
 const MOST_DAMPING: f64 = 1e8;
-/// Keeps directions that the residuals do not depend on at rest.
+/// Keeps directions without effect on the residuals at rest.
 const SMALLEST_DIAGONAL: f64 = 1e-12;
 
-/// Searches for a least-squares point between `lower` and `upper`, and keeps its working storage between searches.
+/// Searches for a least-squares point between `lower` and `upper`, and keeps its working memory between searches.
 ///
 /// Source: Levenberg (1944) and Marquardt, An algorithm for least-squares estimation of nonlinear parameters, SIAM
 /// Journal 11 (1963), damped in proportion to the diagonal; damping updates of Nielsen, Damping parameter in
-/// Marquardt's method, report IMM-REP-1999-05. Difference: a variable whose step leaves the box stops at the face,
-/// and the step of the others is solved for again, given that.
+/// Marquardt's method, report IMM-REP-1999-05. Difference from the source: a variable whose step leaves the box stops
+/// at the face, and the step of the others is then solved again.
 #[derive(Debug, Default)]
 pub struct LeastSquares {
     matrix: Vec<f64>,
@@ -53,7 +53,7 @@ pub struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// A search without storage yet.
+    /// A search without allocated memory.
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,7 +62,7 @@ impl LeastSquares {
     ///
     /// # Panics
     ///
-    /// When `lower` or `upper` is shorter than `point`.
+    /// If `lower` or `upper` is shorter than `point`.
     pub fn search<S: SumOfSquares>(
         &mut self,
         sum: &mut S,
@@ -129,7 +129,7 @@ impl LeastSquares {
         value
     }
 
-    /// Solves for the damped step within the box, and returns the reduction that the linearised residuals promise.
+    /// Solves for the damped step within the box, and returns the reduction that the linearised residuals predict.
     fn solve_step(&mut self, point: &[f64], lower: &[f64], upper: &[f64], damping: f64) -> f64 {
         let order = point.len();
         self.step.fill(0.0);
@@ -147,7 +147,7 @@ impl LeastSquares {
             self.damped.clear();
             self.right.clear();
             for (row, &index) in self.free.iter().enumerate() {
-                // Steps of variables that were stopped at a face enter the right side.
+                // Steps of variables that stopped at a face enter the right side.
                 let stopped: f64 = (0..order)
                     .filter(|other| self.step[*other] != 0.0)
                     .map(|other| self.product(index, other) * self.step[other])

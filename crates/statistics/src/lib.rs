@@ -1,7 +1,7 @@
 //! Optimisers, distributions, features and linear algebra shared by the model crates.
 //!
-//! Everything is deterministic, works on `f64` slices and keeps its state on the stack or in buffers that the
-//! caller sees; nothing here knows what a forecast is.
+//! Everything is deterministic, works on `f64` slices and keeps its state on the stack or in buffers of the caller.
+//! Nothing here is specific to forecasts.
 
 mod autocorrelation;
 mod beta;

@@ -1,7 +1,7 @@
 //! Local regression over equally spaced values.
 
 /// A local regression smoother: a line or a constant through the values around each position, with weights that fall
-/// with the distance as `(1 - (distance / farthest)³)³`.
+/// with distance as `(1 - (distance / farthest)³)³`.
 ///
 /// Away from the ends all positions have the same weights, which are computed once.
 ///
@@ -10,20 +10,20 @@
 /// give it for seasonal adjustment.
 #[derive(Debug, Clone, Copy)]
 pub struct Loess {
-    /// How many values a position is smoothed over, at least two.
+    /// Number of values over which a position is smoothed, at least two.
     pub window: usize,
     /// Whether lines are fitted; otherwise constants.
     pub linear: bool,
-    /// Only every so many positions are smoothed, and those between are interpolated; 1 smooths all.
+    /// Only every `jump`-th position is smoothed, and those between are interpolated; 1 smooths all.
     pub jump: usize,
 }
 
-/// The part of the farthest distance beyond which a value has no weight, and below which it has all.
+/// Fractions of the farthest distance beyond which a value has no weight, and within which it has full weight.
 const FAR: f64 = 0.999;
 const NEAR: f64 = 0.001;
 
 impl Loess {
-    /// Smooths `values` into `smooth`, which is as long. `weights` is working storage.
+    /// Smooths `values` into `smooth`, which has the same length. `weights` is working memory.
     pub fn smooth(&self, values: &[f64], smooth: &mut [f64], weights: &mut Vec<f64>) {
         let length = values.len();
         if length < 2 {
@@ -31,7 +31,7 @@ impl Loess {
             return;
         }
         let jump = self.jump.clamp(1, length - 1);
-        // Weights depend on where the position lies in its window only.
+        // Weights only depend on the position within the window.
         let mut known = usize::MAX;
         let mut at = |position: usize| {
             let left = self.left(position, length);
@@ -55,17 +55,17 @@ impl Loess {
         }
     }
 
-    /// The first of the values that `position` is smoothed over.
+    /// Index of the first value over which `position` is smoothed.
     pub(crate) fn left(&self, position: usize, length: usize) -> usize {
         let before = self.window.div_ceil(2) - 1;
         position.saturating_sub(before).min(length.saturating_sub(self.window))
     }
 
-    /// The weights of the values from `left` on in the smooth value at `position`, which may lie outside the series.
+    /// The weights of the values from `left` on for the smooth value at `position`, which may lie outside the series.
     pub(crate) fn weights(&self, position: f64, left: usize, length: usize, weights: &mut Vec<f64>) {
         let count = self.window.min(length);
         let (first, last) = (left as f64, (left + count - 1) as f64);
-        // A window wider than the series weighs as if the series went on.
+        // A window wider than the series has the weights of a longer series.
         let beyond = ((self.window - count) / 2) as f64;
         let farthest = (position - first).max(last - position) + beyond;
         let weight = |place: f64| {
@@ -100,7 +100,7 @@ impl Loess {
     }
 }
 
-/// A dot product in four running sums, so that the additions do not wait for each other.
+/// A dot product in four running sums, so that additions do not wait for each other.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (fours, other_fours) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = fours.remainder().iter().zip(other_fours.remainder()).map(|(a, b)| a * b).sum();

@@ -1,9 +1,8 @@
-//! Many tests at once.
+//! Adjusts p values for multiple tests.
 
-/// P values adjusted for being many, in the order given: the smallest false discovery rate at which each is
-/// significant.
+/// Adjusted p values in the order given: the smallest false discovery rate at which each is significant.
 ///
-/// Every value lies in [0, 1] and is at least the one it comes from; NaN counts as 1.
+/// Every result lies in [0, 1] and is at least the original p value; NaN counts as 1.
 ///
 /// Source: Benjamini and Hochberg, Controlling the false discovery rate, JRSS B 57 (1995), 289-300, in the step-up
 /// form.

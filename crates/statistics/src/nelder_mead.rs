@@ -1,8 +1,8 @@
-//! Minimising a function of a few variables within bounds.
+//! Minimises a function of a few variables with bounds.
 
 use std::f64::consts::FRAC_PI_2;
 
-/// What bounds a search: the box, and when to stop.
+/// The bounds of a search: the box, and stopping rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds<const N: usize> {
     /// The lowest allowed value of each variable.
@@ -18,13 +18,12 @@ pub struct Bounds<const N: usize> {
 /// A corner of the simplex: a point, in angles, and the value there.
 type Corner<const N: usize> = ([f64; N], f64);
 
-/// Minimises `f` from `start`, with first steps of about a `step`-th part of each variable's range, and returns
-/// the best point seen with its value. `f` only sees points of the box; a value that is not a number counts as
-/// infinitely bad.
+/// Minimises `f` from `start`, with first steps of about the fraction `step` of each variable's range, and returns the
+/// best point found with its value. `f` only sees points of the box; NaN counts as infinitely bad.
 ///
-/// Source: Nelder and Mead, A simplex method for function minimization, The Computer Journal 7 (1965), with the
-/// usual coefficients 1, 2, 1/2, 1/2. The box is `lower + (upper - lower) · sin²(angle)` with free angles: moving
-/// points to a face instead makes the simplex flat there, and then the search stops short of the minimum.
+/// Source: Nelder and Mead, A simplex method for function minimization, The Computer Journal 7 (1965), with the usual
+/// coefficients 1, 2, 1/2, 1/2. The box is `lower + (upper - lower) · sin²(angle)` with free angles: moving points to a
+/// face instead would flatten the simplex there, and the search would stop short of the minimum.
 pub fn minimize<const N: usize>(
     mut f: impl FnMut(&[f64; N]) -> f64,
     start: [f64; N],

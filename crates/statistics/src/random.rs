@@ -1,6 +1,6 @@
-//! Random numbers that depend on a seed and a counter alone, so that threads and orders of work cannot change them.
+//! Random numbers that only depend on a seed and a counter, so threads and the order of work cannot change them.
 
-/// 64 well mixed bits for place `index` of stream `seed`: the output function of `SplitMix64` (Steele, Lea and Flood,
+/// 64 well mixed bits for index `index` of stream `seed`: the output function of `SplitMix64` (Steele, Lea and Flood,
 /// 2014).
 #[inline]
 pub fn bits(seed: u64, index: u64) -> u64 {
@@ -26,7 +26,7 @@ pub fn choose(seed: u64, count: usize, of: usize) -> Vec<usize> {
     chosen
 }
 
-/// The numbers `0..of` in an order in which each is equally likely.
+/// The numbers `0..of` in random order; all orders are equally likely.
 pub fn shuffled(seed: u64, of: usize) -> Vec<u32> {
     let mut drawn: Vec<(u64, u32)> = (0..of as u32).map(|at| (bits(seed, u64::from(at)), at)).collect();
     drawn.sort_unstable();

@@ -1,8 +1,8 @@
-//! Features that tell whether and how strongly a series is seasonal.
+//! Tests and measures seasonality.
 
 use crate::autocorrelations;
 
-/// The one-sided 95 % point of the normal distribution.
+/// The one-sided 95 % quantile of the normal distribution.
 const NORMAL_95: f64 = 1.645;
 
 /// Whether the autocorrelation at lag `period` is significant at the 90 % level, given those at shorter lags;
@@ -20,10 +20,10 @@ pub fn has_season(values: &[f64], period: usize) -> bool {
     at_period[0].abs() > NORMAL_95 * (spread / values.len() as f64).sqrt()
 }
 
-/// The centred moving average over one period of odd length, or the 2 × `period` average of an even one, as long
-/// as the series: the first and the last half period repeat the nearest average.
+/// The centred moving average over one period of odd length, or the 2 × `period` average for an even one, of the same
+/// length as the series: the first and the last half period repeat the nearest average.
 ///
-/// A series shorter than a period (plus one when even) gives its mean everywhere.
+/// For a series shorter than a period (plus one if even), the mean everywhere.
 pub fn moving_average(values: &[f64], period: usize) -> Vec<f64> {
     let length = values.len();
     let half = period / 2;
@@ -44,10 +44,10 @@ pub fn moving_average(values: &[f64], period: usize) -> Vec<f64> {
     averages
 }
 
-/// How much of the variation around the trend is seasonal, from 0 (none) to 1 (all):
-/// `1 - var(remainder) / var(season + remainder)` of an additive decomposition by moving averages.
+/// The share of the variation around the trend that is seasonal, from 0 (none) to 1 (all): `1 - var(remainder) /
+/// var(season + remainder)` of an additive decomposition by moving averages.
 ///
-/// Zero when `period` is below 2 or the series has fewer than two cycles and a step.
+/// Zero if `period` is below 2 or the series has fewer than two cycles and a step.
 ///
 /// Source: Wang, Smith and Hyndman, Characteristic-based clustering for time series data (2006).
 pub fn seasonal_strength(values: &[f64], period: usize) -> f64 {
@@ -79,7 +79,7 @@ pub fn seasonal_strength(values: &[f64], period: usize) -> f64 {
     if total > 0.0 { (1.0 - remainder.variance() / total).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Running mean and sum of squared deviations (Welford, 1962), which do not cancel when the mean is large.
+/// Running mean and sum of squared deviations (Welford, 1962), which do not cancel if the mean is large.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -108,7 +108,7 @@ mod tests {
         (0..length).map(|t| [3.0, -1.0, 0.0, -2.0][t % 4] + 0.1 * t as f64).collect()
     }
 
-    /// Numbers that look random but are the same everywhere.
+    /// Pseudo-random numbers, the same everywhere.
     fn noise(length: usize) -> Vec<f64> {
         (0..length).map(|t| ((t * t * 37 + t * 11) % 101) as f64 / 101.0).collect()
     }

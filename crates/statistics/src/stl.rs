@@ -2,26 +2,27 @@
 
 use crate::Loess;
 
-/// How a series is taken apart into trend, season and remainder.
+/// Decomposes a series into trend, season and remainder.
 ///
 /// Source: R. B. Cleveland et al., STL: a seasonal-trend decomposition procedure based on loess, Journal of Official
 /// Statistics 6 (1990), 3-73, without its outer loop (the robustness weights).
 ///
-/// Differences: the season is smoothed at every cycle, for all phases side by side, because the phases share their
-/// weights; so the procedure costs a few tens of passes over the series, however long the season is.
+/// Differences from the source: the season is smoothed at every cycle, for all phases side by side, because the phases
+/// share their weights. So the procedure costs a few dozen passes over the series, however long the season is.
 #[derive(Debug, Clone, Copy)]
 pub struct Stl {
     /// The season length in steps, at least 2 and at most half the series.
     pub period: usize,
-    /// Over how many cycles a phase is smoothed.
+    /// Number of cycles over which a phase is smoothed.
     pub seasonal_window: usize,
-    /// How often season and trend are found from what the other leaves.
+    /// Number of rounds in which season and trend are each estimated after removing the other.
     pub iterations: usize,
-    /// Whether trend and low-pass filter are smoothed at a tenth of their windows only, and interpolated between.
+    /// Whether trend and low-pass filter are only smoothed at steps of a tenth of their windows, and interpolated
+    /// between.
     pub jumps: bool,
 }
 
-/// Working storage of decompositions, and the trend that the last one found.
+/// Working memory of decompositions, and the trend of the last one.
 #[derive(Debug, Default)]
 pub struct StlWorkspace {
     /// The trend of the last decomposition.
@@ -34,11 +35,11 @@ pub struct StlWorkspace {
 }
 
 impl Stl {
-    /// Finds the season of `values` and writes it to `season`, which is as long.
+    /// Estimates the season of `values` and writes it to `season`, which has the same length.
     ///
     /// # Panics
     ///
-    /// When `season` is not as long as `values`, or the series is shorter than two periods.
+    /// If `season` and `values` differ in length, or the series is shorter than two periods.
     pub fn decompose(&self, values: &[f64], season: &mut [f64], work: &mut StlWorkspace) {
         let (length, period) = (values.len(), self.period);
         assert!(period >= 2 && length >= 2 * period, "the series is shorter than two periods");
@@ -55,7 +56,7 @@ impl Stl {
             work.detrended.clear();
             work.detrended.extend(values.iter().zip(&work.trend).map(|(value, trend)| value - trend));
             self.smooth_cycles(&work.detrended, &mut work.cycles, &mut work.weights);
-            // What the smoothed phases have in common over a cycle is not season.
+            // The common part of the smoothed phases over a cycle is not season.
             running_means(&work.cycles, period, &mut work.low_pass);
             running_means(&work.low_pass, period, &mut work.detrended);
             running_means(&work.detrended, 3, &mut work.low_pass);
@@ -74,7 +75,7 @@ impl Stl {
         let period = self.period;
         let (whole, extra) = (values.len() / period, values.len() % period);
         let loess = Loess { window: self.seasonal_window, linear: false, jump: 1 };
-        // The first phases have one cycle more than the others when the series ends inside a cycle.
+        // If the series ends inside a cycle, the first phases have one cycle more than the others.
         for (phases, count) in [(0..extra, whole + 1), (extra..period, whole)] {
             if phases.is_empty() {
                 continue;
@@ -95,9 +96,10 @@ impl Stl {
     }
 }
 
-/// Takes the seasons of several lengths out of a series, shortest first, `rounds` times over, each from what the
-/// others leave; `rest` holds the series and afterwards trend and remainder. Returns a season as long as the series
-/// for each of `periods` (ascending), the k-th (from 1) smoothed over `7 + 4·k` cycles. The trend is in the workspace.
+/// Removes the seasons of several lengths from a series, shortest first, in `rounds` rounds, each after removing the
+/// other seasons; `rest` holds the series and afterwards trend plus remainder. Returns a season of the length of the
+/// series for each of `periods` (ascending); the k-th (from 1) is smoothed over `7 + 4·k` cycles. The trend is in the
+/// workspace.
 ///
 /// Source: Bandara, Hyndman and Bergmeir, MSTL: a seasonal-trend decomposition algorithm for time series with multiple
 /// seasonal patterns, 2021, arXiv:2107.13462.
@@ -129,7 +131,7 @@ fn next_odd(least: f64) -> usize {
     least.ceil() as usize | 1
 }
 
-/// The means of each `width` values in a row.
+/// The means of every `width` consecutive values.
 fn running_means(values: &[f64], width: usize, means: &mut Vec<f64>) {
     means.clear();
     let (first, later) = values.split_at(width);
@@ -190,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Two exact seasons on a line come apart, and add up to the series.
+    /// Two exact seasons on a line are separated, and add up to the series.
     #[test]
     fn two_seasons_come_apart() {
         let truth = |t: usize| ([4.0, -3.0, -1.0, 0.0][t % 4], (t / 4 % 5) as f64 - 2.0);

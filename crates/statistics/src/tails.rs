@@ -21,7 +21,7 @@ pub fn chi_square_upper_tail(x: f64, degrees: f64) -> f64 {
 
 /// The probability that the absolute value of Student's t with `degrees` of freedom is above that of `t`.
 ///
-/// 0 for an infinite `t` and where its square overflows; NaN unless `degrees` is positive and finite.
+/// 0 for an infinite `t` and if its square overflows; NaN unless `degrees` is positive and finite.
 ///
 /// Source: Abramowitz and Stegun 26.7.1 with 26.5.27.
 pub fn student_t_two_sided(t: f64, degrees: f64) -> f64 {

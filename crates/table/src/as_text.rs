@@ -1,4 +1,4 @@
-//! Times and frequencies as documents have them.
+//! Writes times and frequencies as in the documents.
 #![expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 
 use serde::{Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! Rows as a reader hands them over.
+//! Batches of rows, as readers deliver them.
 
 use tabcast_calendar::{DateOrder, Micros};
 
@@ -11,13 +11,14 @@ use crate::interner::Interner;
 use crate::zones::Zones;
 use crate::{Columns, ContentError, Limits, shorten};
 
-/// Rows of one batch that may repeat the row before; up to here all duplicates of the file are counted.
+/// Maximum number of rows in a batch that may repeat the row before; up to this limit all duplicates of the file are
+/// counted.
 const MANY_REPEATS: usize = 4096;
 
-/// Neighbouring rows of one item.
+/// Consecutive rows of one item.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ItemRun {
-    /// Number of the id in the interner of the thread that read the batch; later of the series.
+    /// Number of the id in the interner of the thread that read the batch; later the number of the series.
     pub(crate) item: u32,
     pub(crate) rows: u32,
 }
@@ -25,22 +26,22 @@ pub(crate) struct ItemRun {
 /// A stretch of the file, as columns.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Place in the file: batches are put in this order.
+    /// Number of the batch in the file; batches are sorted by it.
     pub(crate) index: u64,
-    /// Data rows read, good or not.
+    /// Number of data rows read, including faulty ones.
     pub(crate) records: u64,
     pub(crate) runs: Vec<ItemRun>,
     pub(crate) timestamps: Vec<Micros>,
     pub(crate) targets: Vec<f64>,
-    /// One column a covariate.
+    /// One column per covariate.
     pub(crate) covariates: Vec<Vec<Cell>>,
-    /// Rows with the item and the timestamp of the row before.
+    /// Number of rows with the item and the timestamp of the row before.
     pub(crate) repeats: usize,
     pub(crate) faults: Faults,
     pub(crate) zones: Zones,
-    /// What stands in the time column, where its order is not known.
+    /// The dates of the time column, while their order is unknown.
     pub(crate) dates: Dates,
-    /// What ended the read here, with the 0-based row within the batch where known.
+    /// The error that ended the read here, with the 0-based row in the batch if known.
     pub(crate) fatal: Option<(ContentError, Option<u64>)>,
 }
 
@@ -68,7 +69,7 @@ impl Batch {
         self.targets.push(target);
     }
 
-    /// Notes a cell of the time column that is no stamp, in a read that may be told the order of its dates or not.
+    /// Notes a cell of the time column that is no timestamp, whether or not the read knows the order of the dates.
     #[cold]
     pub(crate) fn note_unreadable_time(&mut self, order: Option<DateOrder>, row: u64, cell: &[u8]) {
         self.faults.note(Fault::UnparseableTimestamp, row, cell);
@@ -77,7 +78,7 @@ impl Batch {
         }
     }
 
-    /// Ends the read when so many rows repeat the row before that the file cannot be meant, whatever follows: a hundred
+    /// Ends the read if so many rows repeat the row before that the file must be wrong, whatever follows. A hundred
     /// million equal rows need neither be kept nor counted.
     pub(crate) fn refuse_repeats(&mut self, interner: &Interner, columns: &Columns) {
         if self.repeats <= MANY_REPEATS || self.fatal.is_some() {
@@ -103,19 +104,19 @@ impl Batch {
     }
 }
 
-/// What one thread has read.
+/// Everything that one thread has read.
 #[derive(Debug)]
 pub(crate) struct Part {
     /// The ids of its series.
     pub(crate) interner: Interner,
-    /// Makes them, where the columns have a hierarchy.
+    /// Composes the ids, if the columns have a hierarchy.
     pub(crate) composer: Option<Composer>,
-    /// The item ids beside those of a hierarchy.
+    /// The item ids that stand beside those of a hierarchy.
     pub(crate) identities: Identities,
-    /// One a covariate.
+    /// One entry per covariate.
     pub(crate) texts: Vec<Texts>,
     pub(crate) batches: Vec<Batch>,
-    /// Whether the file goes on behind the row that [`Limits::stop_after`] names.
+    /// Whether the file continues after the row that [`Limits::stop_after`] names.
     pub(crate) truncated: bool,
 }
 
@@ -131,19 +132,19 @@ impl Part {
         }
     }
 
-    /// Whether there are more ids than series may be, so that nothing further need be read.
+    /// Whether there are more ids than series are allowed, so the read can end.
     pub(crate) fn has_too_many(&self, limits: &Limits) -> bool {
         self.interner.len().max(self.identities.len()) > limits.max_series
     }
 }
 
-/// What is known of the whole file before it is grouped.
+/// Totals of the whole file, before it is grouped.
 #[derive(Debug)]
 pub(crate) struct Totals {
     pub(crate) records: u64,
     pub(crate) zones: Zones,
     pub(crate) faults: Faults,
-    /// What ended the read; nothing behind it is counted.
+    /// The error that ended the read; nothing after it is counted.
     pub(crate) fatal: Option<ContentError>,
 }
 
@@ -154,8 +155,8 @@ pub(crate) fn in_order(parts: &mut [Part]) -> Vec<&mut Batch> {
     batches
 }
 
-/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
-/// read it. Batches behind the one that ended the read are dropped.
+/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread read
+/// it. Batches after the one that ended the read are dropped.
 pub(crate) fn total(parts: &mut [Part], limits: &Limits) -> Totals {
     let batches = in_order(parts);
     let mut totals = Totals { records: 0, zones: Zones::default(), faults: Faults::default(), fatal: None };

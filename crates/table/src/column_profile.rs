@@ -1,4 +1,4 @@
-//! What a column holds, as its values come.
+//! The type of a column, found as its values are read.
 
 use serde::Serialize;
 
@@ -6,28 +6,27 @@ use crate::dates::is_time;
 use crate::number::{Number, parse_number};
 use crate::value::Value;
 
-/// What the cells of a column have in common; whole numbers are no type of their own, because one fraction would
-/// change it.
+/// The type of a column's cells. Whole numbers have no type of their own, because a single fraction would change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ColumnType {
-    /// Every value is a timestamp, and not a plain number.
+    /// Every value is a timestamp, and the values are not plain numbers.
     Timestamp,
     /// Every value is a number.
     Number,
     /// Every value is `true` or `false`.
     Boolean,
-    /// Anything else that can be read.
+    /// Any other readable values.
     Text,
-    /// There is no value.
+    /// There are no values.
     Empty,
     /// Lists, structures and other Parquet types that no reader takes.
     Other,
 }
 
 impl ColumnType {
-    /// The name that reports carry.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             ColumnType::Timestamp => "timestamp",
@@ -44,10 +43,10 @@ impl ColumnType {
 #[derive(Debug, Default)]
 pub(crate) struct ColumnProfile {
     pub(crate) name: String,
-    /// What the file itself says.
+    /// The type that the file declares.
     pub(crate) declared: Option<ColumnType>,
     empty: u64,
-    /// Words for a missing value: nulls among numbers, texts among texts.
+    /// Number of words for a missing value: they are null among numbers and texts among texts.
     words: u64,
     numbers: u64,
     booleans: u64,
@@ -60,17 +59,17 @@ impl ColumnProfile {
         ColumnProfile { name: name.into(), ..ColumnProfile::default() }
     }
 
-    /// A column that no reader takes.
+    /// The profile of a column that no reader supports.
     pub(crate) fn other(name: impl Into<String>) -> ColumnProfile {
         ColumnProfile { declared: Some(ColumnType::Other), ..ColumnProfile::new(name) }
     }
 
-    /// Looks at a cell of a text format.
+    /// Counts a cell of a text format.
     pub(crate) fn observe_text(&mut self, cell: &[u8]) {
         self.observe(parse_number(cell), cell);
     }
 
-    /// Looks at a cell of a format that has types; each value counts as its text would in a CSV file.
+    /// Counts a cell of a typed format, as its text would count in a CSV file.
     pub(crate) fn observe_value(&mut self, value: Value) {
         match value {
             Value::Empty => self.observe_text(b""),
@@ -79,19 +78,19 @@ impl ColumnProfile {
         }
     }
 
-    /// Looks at an array or an object, which no reader takes.
+    /// Counts an array or an object, which no reader supports.
     pub(crate) fn observe_nested(&mut self) {
         self.declared = Some(ColumnType::Other);
         self.texts += 1;
     }
 
-    /// Counts cells that the first `rows` rows do not have as missing.
+    /// Counts cells that are absent from the first `rows` rows as missing.
     pub(crate) fn fill_up(&mut self, rows: u64) {
         let observed = self.empty + self.words + self.numbers + self.booleans + self.timestamps + self.texts;
         self.empty += rows.saturating_sub(observed);
     }
 
-    /// Adds the same column of the file behind this one.
+    /// Adds the same column of the following file.
     fn append(&mut self, later: &ColumnProfile) {
         if self.declared != later.declared {
             let other = Some(ColumnType::Other);
@@ -105,7 +104,7 @@ impl ColumnProfile {
         self.texts += later.texts;
     }
 
-    /// Looks at a cell with the text that it has if it is no number.
+    /// Counts a cell, given its text in case it is no number.
     pub(crate) fn observe(&mut self, number: Number, text: &[u8]) {
         let text = text.trim_ascii();
         match number {
@@ -113,7 +112,7 @@ impl ColumnProfile {
             Number::Null => self.words += 1,
             Number::Value(_) | Number::NonFinite => self.numbers += 1,
             Number::Text if is_boolean(text).is_some() => self.booleans += 1,
-            // Most texts are of one kind: those that follow a text that is no timestamp need not be parsed.
+            // Most texts are of one kind, so texts after the first one that is no timestamp need not be parsed.
             Number::Text if self.texts == 0 && is_time(text) => self.timestamps += 1,
             Number::Text => self.texts += 1,
         }
@@ -126,7 +125,7 @@ impl ColumnProfile {
         let seen = [self.numbers, self.booleans, self.timestamps, self.texts].map(|count| count > 0);
         match seen {
             [false, false, false, false] => ColumnType::Empty,
-            // The readers take yes and no among numbers for 1 and 0.
+            // Among numbers, the readers read yes and no as 1 and 0.
             [true, _, false, false] => ColumnType::Number,
             [false, true, false, false] => ColumnType::Boolean,
             [false, false, true, false] => ColumnType::Timestamp,
@@ -142,7 +141,7 @@ impl ColumnProfile {
     }
 }
 
-/// Whether a cell says yes or no.
+/// Whether a cell is a boolean, and which.
 pub(crate) fn is_boolean(text: &[u8]) -> Option<bool> {
     if text.eq_ignore_ascii_case(b"true") {
         Some(true)
@@ -155,12 +154,12 @@ pub(crate) fn is_boolean(text: &[u8]) -> Option<bool> {
 #[derive(Debug, Default)]
 pub(crate) struct Profile {
     pub(crate) columns: Vec<ColumnProfile>,
-    /// How many rows were looked at.
+    /// Number of rows examined.
     pub(crate) rows: u64,
 }
 
 impl Profile {
-    /// Adds the rows of the file behind this one; the order of its columns does not matter.
+    /// Adds the rows of the following file; the order of its columns does not matter.
     pub(crate) fn append(&mut self, later: &Profile) {
         for column in &mut self.columns {
             if let Some(same) = later.columns.iter().find(|other| other.name == column.name) {

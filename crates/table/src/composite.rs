@@ -1,4 +1,4 @@
-//! The values of hierarchy columns as the id of a series.
+//! Composite ids: the values of the hierarchy columns as the id of a series.
 
 use std::ops::Range;
 
@@ -8,13 +8,14 @@ use crate::faults::{Fault, Faults, Refused};
 use crate::interner::Interner;
 use crate::{Columns, ContentError, HierarchyColumns, TextColumn};
 
-/// The values of a row, top to bottom, and the series that they name, as long as the rows have the same ones.
+/// The hierarchy values of a row, top to bottom, and the series that they name, kept while consecutive rows repeat
+/// them.
 ///
-/// How a reader keeps a value is its own affair: as a stretch of its buffer, a copy, or a number.
+/// The reader decides how to keep a value: as a range of its buffer, a copy, or a number.
 #[derive(Debug)]
 pub(crate) struct Path<V> {
     pub(crate) values: Vec<V>,
-    /// `None` when a value is another one than in the row before, or is refused.
+    /// `None` if a value differs from the row before or is refused.
     pub(crate) series: Option<u32>,
 }
 
@@ -24,7 +25,7 @@ impl<V: Clone + Default> Path<V> {
     }
 }
 
-/// Where the value of a level, 0 for the top, stands in a composite.
+/// The range of a level's value, 0 for the top, in a composite.
 pub(crate) fn place_of_level(composite: &[u8], level: usize, separator: &memmem::Finder<'_>) -> Range<usize> {
     let mut ends = separator.find_iter(composite);
     let before = level.checked_sub(1).and_then(|above| ends.nth(above));
@@ -32,11 +33,12 @@ pub(crate) fn place_of_level(composite: &[u8], level: usize, separator: &memmem:
     start..ends.next().unwrap_or(composite.len())
 }
 
-/// The ids of the series that the values of several columns name: those of one column as they are, those of several
-/// joined by the separator of the hierarchy, as [`read_panel`](crate::read_panel) does. Rows of which `is_used` is
-/// false have none.
+/// The ids of the series named by the values of several columns. The value of a single column is the id; those of
+/// several columns are joined by the separator of the hierarchy, as in [`read_panel`](crate::read_panel). Rows for
+/// which `is_used` is false have none.
 ///
 /// # Errors
+///
 /// For a used row without a value in one of the columns, and for values that could not be told apart when joined.
 pub fn composite_ids(
     levels: &[&TextColumn],
@@ -70,25 +72,25 @@ pub fn composite_ids(
     Ok(TextColumn { codes, texts: (0..interner.len() as u32).map(text).collect() })
 }
 
-/// Joins values to composites, and refuses those that could not be told apart again.
+/// Joins values to composites, and refuses values that could not be separated again.
 ///
-/// A composite is taken apart from the left, at every separator that is found. That gives the values back exactly if
-/// none contains the separator and, for separators like `::`, none but the last ends with the beginning of one that
-/// would end within the separator behind it: `a:` and `b` would be `a:::b`, and come back as `a` and `:b`.
+/// A composite is split from the left, at every separator. That restores the values exactly if no value contains the
+/// separator and, for separators like `::`, if no value but the last ends with a beginning of the separator that could
+/// combine with the following one: `a:` and `b` would join to `a:::b`, and split into `a` and `:b`.
 #[derive(Debug)]
 pub(crate) struct Composer {
     separator: memmem::Finder<'static>,
-    /// The beginnings of the separator that no value but the last may end with; none for most separators.
+    /// The beginnings of the separator with which no value but the last may end; empty for most separators.
     overlaps: Vec<Vec<u8>>,
     total_label: Vec<u8>,
-    /// The composite that is looked at, kept for its allocation.
+    /// The current composite, kept for its allocation.
     composite: Vec<u8>,
 }
 
 impl Composer {
     pub(crate) fn new(hierarchy: &HierarchyColumns) -> Composer {
         let separator = hierarchy.separator.as_bytes();
-        // A separator begins within itself again when what is behind its first bytes is also its beginning.
+        // A separator overlaps itself if the rest of it after some bytes is also its beginning.
         let periods = (1..separator.len()).filter(|length| separator.starts_with(&separator[*length..]));
         Composer {
             separator: memmem::Finder::new(separator).into_owned(),
@@ -98,7 +100,7 @@ impl Composer {
         }
     }
 
-    /// The number of the series that the values of a row name; without one, what is wrong with them is noted.
+    /// The number of the series that the values of a row name; if there is none, notes the fault.
     #[inline]
     pub(crate) fn series<V: AsRef<[u8]>>(
         &mut self,
@@ -130,14 +132,14 @@ impl Composer {
             self.composite.extend_from_slice(value);
         }
         self.check_overlaps(values)?;
-        // A composite that is known has as many separators as its levels have between them, so its values have none.
+        // A known composite has exactly as many separators as there are between its levels, so its values contain none.
         match interner.find(&self.composite) {
             Some(number) => Ok(number),
             None => self.add(values, interner),
         }
     }
 
-    /// Composites could be equal by what is refused here, so that every row has to pass.
+    /// Composites could be equal only through the values that this refuses, so every row has to pass.
     #[inline]
     fn check_overlaps<V: AsRef<[u8]>>(&self, values: &[V]) -> Result<(), Refused> {
         if self.overlaps.is_empty() {

@@ -1,10 +1,10 @@
-//! What a reader makes of one file.
+//! The content of one file.
 
 use crate::batch::Part;
 
-/// What a reader makes of one file.
+/// The content of one file.
 pub(crate) struct Content {
-    /// What its columns are called, used or not; empty where a file need not say.
+    /// Names of its columns, used or not; empty for formats that need not name them.
     pub(crate) columns: Vec<String>,
     pub(crate) parts: Vec<Part>,
 }

@@ -1,11 +1,11 @@
-//! What can be wrong with a file.
+//! Errors in the content of a file.
 use std::{fmt, io};
 
 use serde::{Serialize, Serializer};
 
 use crate::shorten;
 
-/// Class of a content error, and the HTTP status that it becomes.
+/// The class of a content error, with its HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing to forecast (400).
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// What is wrong with a dataset, for the person who sent it.
+/// An error in a dataset, for the person who sent it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ContentError {
@@ -42,13 +42,13 @@ pub struct ContentError {
     pub kind: Kind,
     /// One sentence.
     pub message: String,
-    /// Column concerned.
+    /// The column concerned.
     pub column: Option<String>,
-    /// First data row concerned, 1-based; the header and blank lines are not counted.
+    /// The first data row concerned, 1-based; the header and blank lines are not counted.
     pub row: Option<u64>,
-    /// First item concerned, cut like every quoted cell.
+    /// The first item concerned, shortened like every quoted cell.
     pub item: Option<String>,
-    /// Rows, cells or items concerned.
+    /// Number of rows, cells or items concerned.
     pub count: Option<u64>,
     /// What to do about it.
     pub suggestion: Option<String>,
@@ -60,7 +60,7 @@ fn status<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl ContentError {
-    /// An error with a message alone.
+    /// An error with only a message.
     pub fn new(code: &'static str, kind: Kind, message: impl Into<String>) -> ContentError {
         ContentError {
             code,
@@ -74,35 +74,35 @@ impl ContentError {
         }
     }
 
-    /// Names the column.
+    /// Sets the column.
     #[must_use]
     pub fn column(mut self, column: impl Into<String>) -> ContentError {
         self.column = Some(column.into());
         self
     }
 
-    /// Gives the first data row, 1-based.
+    /// Sets the first data row, 1-based.
     #[must_use]
     pub fn row(mut self, row: u64) -> ContentError {
         self.row = Some(row);
         self
     }
 
-    /// Names the first item, as [`shorten`] does.
+    /// Sets the first item, shortened by [`shorten`].
     #[must_use]
     pub fn item(mut self, item: &str) -> ContentError {
         self.item = Some(shorten(item).into_owned());
         self
     }
 
-    /// Gives the number of rows, cells or items concerned.
+    /// Sets the number of rows, cells or items concerned.
     #[must_use]
     pub fn count(mut self, count: u64) -> ContentError {
         self.count = Some(count);
         self
     }
 
-    /// Says what to do.
+    /// Sets the advice.
     #[must_use]
     pub fn suggestion(mut self, suggestion: impl Into<String>) -> ContentError {
         self.suggestion = Some(suggestion.into());

@@ -1,4 +1,4 @@
-//! Values of a hierarchy that stand below more than one parent.
+//! Values of a hierarchy that occur below more than one parent.
 
 use memchr::memmem;
 use rayon::prelude::*;
@@ -7,12 +7,12 @@ use crate::composite::place_of_level;
 use crate::interner::Interner;
 use crate::{HierarchyColumns, Ids, Warning, shorten};
 
-/// Says how many values stand below more than one parent path: each of them becomes a node of its own below each.
-/// That is right for columns that cross each other, such as shops and products, and wrong for names that were meant
-/// to be one.
+/// Warns about values that occur below more than one parent path; each becomes a separate node below each parent. That
+/// is right for columns that cross each other, such as shops and products, and wrong for names that were meant to be
+/// one.
 ///
-/// Every level on its own over the sorted ids, in which all series below a node are neighbours: what is kept at a
-/// time is the distinct values of one level for each thread of the current pool.
+/// Each level is examined separately over the sorted ids, in which all series below a node are adjacent. Memory holds
+/// the distinct values of one level for each thread of the current pool.
 pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning> {
     let levels = (1..hierarchy.columns.len()).into_par_iter();
     let levels: Vec<Crossed> = levels.map(|level| crossed_values(ids, level, &hierarchy.separator)).collect();
@@ -36,14 +36,14 @@ pub(crate) fn warning(ids: &Ids, hierarchy: &HierarchyColumns) -> Option<Warning
 #[derive(Default)]
 struct Crossed {
     count: u64,
-    /// The one whose second parent comes first.
+    /// The value whose second parent comes first.
     first: Option<String>,
 }
 
 fn crossed_values(ids: &Ids, level: usize, separator: &str) -> Crossed {
     let finder = memmem::Finder::new(separator);
     let mut values = Interner::new();
-    // By the number of the value.
+    // Indexed by the number of the value.
     let mut is_crossed: Vec<bool> = Vec::new();
     let mut crossed = Crossed::default();
     let mut last: &[u8] = &[];

@@ -1,40 +1,40 @@
-//! What the stamps of the time column of a panel leave open: the order of dates whose year comes last, and what is
-//! finer than a microsecond.
+//! Ambiguities in the stamps of a panel's time column: the order of dates whose year comes last, and stamps finer than
+//! a microsecond.
 //!
-//! `03/04/2026` cannot be told apart alone. So a column whose first value is such a date is read once to see what its
-//! dates say, and once more in the order that they have; a column that begins with anything else is read once, and
-//! such a date is a wrong cell there.
+//! A date such as `03/04/2026` is ambiguous by itself. If the first value of a column is such a date, the column is
+//! read once to find the order of its dates, and again in that order. If it begins with anything else, it is read once,
+//! and such a date is a wrong cell.
 
 use tabcast_calendar::{DateOrder, DateOrders, Decision, parse_timestamp};
 
 use crate::frequency::COARSER;
 use crate::{ContentError, Kind, Warning, shorten};
 
-/// What was met of them while their order was not known.
+/// What is known about the dates while their order is unknown.
 #[derive(Debug, Default)]
 pub(crate) struct Dates {
     orders: DateOrders,
     count: u64,
-    /// The row of the first one, from 0.
+    /// The row of the first one, 0-based.
     first: Option<u64>,
-    /// Cells without a value before it.
+    /// Number of empty cells before it.
     empty: u64,
-    /// Whether the column has dates that are no texts.
+    /// Whether the column has dates that are typed cells rather than texts.
     is_typed: bool,
     finer: Option<Finer>,
 }
 
-/// Stamps that are finer than a microsecond, which is all that is kept of them.
+/// Stamps finer than a microsecond, which are truncated to it.
 #[derive(Debug)]
 struct Finer {
     count: u64,
-    /// The row of the first one, from 0.
+    /// The row of the first one, 0-based.
     row: u64,
     cell: String,
 }
 
 impl Dates {
-    /// Looks at a cell that is no stamp; rows must come in ascending order.
+    /// Examines a cell that is no stamp; rows must come in ascending order.
     pub(crate) fn note(&mut self, row: u64, cell: &[u8]) {
         if self.orders.note(cell) {
             self.count += 1;
@@ -44,13 +44,13 @@ impl Dates {
         }
     }
 
-    /// Tells of a cell that is a date by its type. A spreadsheet that took some days for months has such cells beside
-    /// texts, so no order of the texts would be the right one for all.
+    /// Notes a typed date cell. A spreadsheet that mistook some days for months has such cells beside texts, so no
+    /// order of the texts would be right for all.
     pub(crate) fn note_typed(&mut self) {
         self.is_typed = true;
     }
 
-    /// Tells of a stamp that is finer than a microsecond.
+    /// Notes a stamp finer than a microsecond.
     #[cold]
     pub(crate) fn note_finer(&mut self, row: u64, cell: &[u8]) {
         if let Some(finer) = &mut self.finer {
@@ -61,7 +61,7 @@ impl Dates {
         }
     }
 
-    /// Adds what was met in rows that come after all rows so far; `before` is how many rows lie before theirs.
+    /// Adds the findings of rows that follow all rows so far; `before` is the number of rows before them.
     pub(crate) fn append(&mut self, later: Dates, before: u64) {
         if self.first.is_none() {
             self.empty += later.empty;
@@ -77,18 +77,18 @@ impl Dates {
         self.orders.append(later.orders);
     }
 
-    /// Takes over what a read that knew the order has met of stamps that are finer than a microsecond.
+    /// Takes over the too fine stamps from a read that knew the order.
     pub(crate) fn take_finer(&mut self, other: Dates) {
         self.finer = other.finer;
     }
 
-    /// The order, where the first cell with a value is such a date.
+    /// The order, if the first cell with a value is such a date.
     pub(crate) fn decide(&self) -> Decision {
         let begins = self.first == Some(self.empty) && !self.is_typed;
         if begins { self.orders.decide() } else { Decision::NotNeeded }
     }
 
-    /// How the dates of a panel were read, or that they could not be.
+    /// How the dates of a panel were read, or that they were ambiguous.
     pub(crate) fn finish(self, column: &str) -> DateReading {
         let (warning, ambiguous) = match self.decide() {
             Decision::NotNeeded => (None, None),
@@ -98,12 +98,12 @@ impl Dates {
         DateReading { warning, ambiguous, finer: self.finer }
     }
 
-    /// The error for dates that could be read both ways.
+    /// The error for ambiguous dates.
     pub(crate) fn ambiguous(&self, column: &str) -> ContentError {
         ambiguous_dates(&self.orders, column).count(self.count)
     }
 
-    /// The warning that the dates were read in this order, unless they are the same days in the other one.
+    /// A warning that the dates were read in this order, unless they mean the same days in the other one.
     fn warning(&self, order: DateOrder) -> Option<Warning> {
         let example = shorten(self.orders.example()?);
         Some(Warning {
@@ -120,16 +120,16 @@ impl Dates {
 /// How the dates of a time column were read.
 #[derive(Debug, Default)]
 pub(crate) struct DateReading {
-    /// That they were read in the order that the column tells.
+    /// Set if they were read in the order that the column shows.
     pub(crate) warning: Option<Warning>,
-    /// That it tells none, so that each of them is a wrong cell.
+    /// Set if the order is ambiguous, so that each such date is a wrong cell.
     ambiguous: Option<ContentError>,
     finer: Option<Finer>,
 }
 
 impl DateReading {
-    /// What to tell about wrong cells and equal stamps, `error` being what is told of them without regard to any
-    /// order, nor to what was not kept of the stamps.
+    /// The error to report for wrong cells and equal stamps. `error` is what would be reported regardless of date
+    /// orders and truncated stamps.
     pub(crate) fn explain(&self, error: ContentError) -> ContentError {
         match (error.code, &self.ambiguous, &self.finer) {
             ("unparseable_timestamp", Some(ambiguous), _) => ambiguous.clone(),
@@ -140,7 +140,7 @@ impl DateReading {
 }
 
 impl Finer {
-    /// Equal stamps may well be different ones, of which too little is kept.
+    /// Equal stamps may differ in the digits that were dropped.
     fn explain(&self, error: ContentError) -> ContentError {
         let (first, rest) = error.message.split_at(error.message.chars().next().map_or(0, char::len_utf8));
         let message = format!(
@@ -157,7 +157,7 @@ impl Finer {
     }
 }
 
-/// The error for a column of dates that could be read both ways.
+/// The error for a column of ambiguous dates.
 pub(crate) fn ambiguous_dates(orders: &DateOrders, column: &str) -> ContentError {
     let example = orders.example().unwrap_or_default();
     let [day_first, month_first] = DateOrder::ALL.map(|order| day(example, order));
@@ -172,11 +172,11 @@ pub(crate) fn ambiguous_dates(orders: &DateOrders, column: &str) -> ContentError
         .suggestion(format!("Write dates with the year first, as in {day_first}."))
 }
 
-/// The day that a date is in this order, as `YYYY-MM-DD`.
+/// The day of a date in this order, as `YYYY-MM-DD`.
 fn day(date: &str, order: DateOrder) -> String {
     let mut text = Vec::new();
     if let Some(stamp) = order.parse(date.as_bytes()) {
-        // As it is written, whatever its offset.
+        // Local time as written, whatever the offset.
         let local = stamp.micros + i64::from(stamp.offset_seconds.unwrap_or(0)) * 1_000_000;
         tabcast_calendar::write_pandas(local, &mut text);
     }
@@ -184,7 +184,7 @@ fn day(date: &str, order: DateOrder) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Whether a text says when, be it in an order that only its column tells.
+/// Whether a text is a time, even if its order depends on its column.
 pub(crate) fn is_time(text: &[u8]) -> bool {
     parse_timestamp(text).is_some() || DateOrder::is_needed(text)
 }

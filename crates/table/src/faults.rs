@@ -1,8 +1,8 @@
-//! Wrong cells, counted while reading goes on.
+//! Faulty cells, counted while reading continues.
 
 use crate::{Columns, ContentError, Kind, shorten};
 
-/// What can be wrong with a row; when a file has several, the first listed is reported.
+/// The faults of a row, by priority: if a file has several, the first listed is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     RaggedRow,
@@ -28,24 +28,24 @@ const KINDS: [Fault; 9] = [
     Fault::NonFiniteTarget,
 ];
 
-/// What a sender may write, with two frequent forms that are not among it.
+/// The accepted forms of timestamps, and two frequent forms that are not accepted.
 const TIMESTAMP_FORMS: &str = "Write timestamps as 2026-01-31, 2026-01-31 13:45:00 or 2026-01-31T13:45:00+01:00 \
     (also with '/' between year, month and day), 20260131, 2026-01, 2026, 2026Q1, 2026-W05, 31 Jan 2026, or as a Unix time in \
     whole seconds, milliseconds, microseconds or nanoseconds; 31.01.2026 or 01/31/2026 throughout the column, from its first \
     row on, with four digits for the year.";
 
-/// Rows of each kind of fault that are remembered.
+/// Number of rows remembered per kind of fault.
 pub(crate) const SAMPLED: usize = 5;
 
-/// One kind of fault.
+/// The occurrences of one kind of fault.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) count: u64,
-    /// The first few, from 0.
+    /// The first few, 0-based.
     pub(crate) rows: Vec<u64>,
-    /// What stands in the first of them.
+    /// The text of the first of them.
     cell: String,
-    /// In which column of the hierarchy, if the fault is of one.
+    /// The level of the hierarchy, if the fault is in a hierarchy column.
     level: usize,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     found: [Option<Found>; KINDS.len()],
-    /// Every faulty row of the batch, once for each of its faults.
+    /// Every faulty row of the batch, once per fault.
     rows: Vec<u32>,
 }
 
@@ -88,7 +88,7 @@ impl Faults {
         rows
     }
 
-    /// Adds the faults of rows that come after all rows so far; `before` is how many rows lie before theirs.
+    /// Adds the faults of rows that follow all rows so far; `before` is the number of rows before them.
     pub(crate) fn append(&mut self, later: &mut Faults, before: u64) {
         for (known, mut new) in self.found.iter_mut().zip(std::mem::take(&mut later.found)) {
             new.iter_mut().flat_map(|new| &mut new.rows).for_each(|row| *row += before);
@@ -109,7 +109,7 @@ impl Faults {
         self.into_errors(columns).into_iter().next().map(|(error, _)| error)
     }
 
-    /// The error of each kind of fault that was found, with its first rows. Rows are numbered from 1.
+    /// The error for each kind of fault found, with its first rows. Rows are 1-based.
     pub(crate) fn into_errors(self, columns: &Columns) -> Vec<(ContentError, Vec<u64>)> {
         let found = KINDS.into_iter().zip(self.found);
         found.filter_map(|(fault, found)| found.map(|found| found.into_error(fault, columns))).collect()
@@ -122,7 +122,7 @@ impl Found {
         (error(fault, &self, columns), self.rows)
     }
 
-    /// The first rows, as a message lists them.
+    /// The first rows, as listed in a message.
     fn listed_rows(&self) -> String {
         let listed = self.rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let more = if self.count > self.rows.len() as u64 { " and more" } else { "" };
@@ -130,21 +130,21 @@ impl Found {
     }
 }
 
-/// What can be wrong with a cell that a row needs.
+/// A faulty cell in a required column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrongCell {
-    /// There is none in the item id column.
+    /// An empty item id.
     ItemId,
-    /// It is no stamp.
+    /// Not a timestamp.
     Timestamp,
-    /// It is a target and no number.
+    /// A target that is not a number.
     Target,
-    /// It is an infinite target.
+    /// An infinite target.
     InfiniteTarget,
 }
 
-/// What the readers tell of `count` rows with such a cell, of which the first is the data row `row`, from 1, with the
-/// text `cell`.
+/// The readers' error for `count` rows with such a cell; the first of them is data row `row`, 1-based, with the text
+/// `cell`.
 pub fn wrong_cells(wrong: WrongCell, count: u64, row: u64, cell: &str, columns: &Columns) -> ContentError {
     let fault = match wrong {
         WrongCell::ItemId => Fault::MissingItemId,
@@ -156,11 +156,11 @@ pub fn wrong_cells(wrong: WrongCell, count: u64, row: u64, cell: &str, columns: 
     error(fault, &found, columns)
 }
 
-/// What to tell about a kind of fault; its rows are numbered from 1.
+/// The error for one kind of fault; rows are 1-based.
 fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
     let (row, count, cell) = (found.rows[0], found.count, &found.cell);
     let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
-    // A failed job has no field for the column, so its sentence names it.
+    // A failed job has no field for the column, so the message names it.
     let place = |column: &str| format!("data row {row} of column '{column}'");
     let error = |code, message: String| ContentError::new(code, Kind::Content, message).row(row).count(count);
     let level = || columns.levels().get(found.level).map_or("", String::as_str);
@@ -236,5 +236,5 @@ fn error(fault: Fault, found: &Found, columns: &Columns) -> ContentError {
     }
 }
 
-/// A value that keeps a row from having a series, by its place from the top.
+/// A fault in a hierarchy value, with its level from the top, because of which the row has no series.
 pub(crate) type Refused = (Fault, usize);

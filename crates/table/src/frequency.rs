@@ -1,15 +1,15 @@
-//! The frequency of a panel, and what to tell when it has none.
+//! The frequency of a panel, and the error if it has none.
 
 use tabcast_calendar::{Frequency, Micros, Regularity, check_frequency, infer_frequency, most_frequent_gap};
 
 use crate::{ContentError, Kind, Warning};
 
-/// Infers the frequency of series that lie at `offsets`, or checks the given one against them; `column` is the name
-/// of the timestamps.
+/// Infers the frequency of series at `offsets`, or checks the given one against them; `column` is the name of the
+/// timestamp column.
 ///
 /// # Errors
-/// `frequency_not_inferred`, or `frequency_conflict` for a given one; `timestamps_too_fine` where most timestamps are
-/// less than a second apart.
+/// `frequency_not_inferred`, or `frequency_conflict` for a given frequency; `timestamps_too_fine` if most timestamps
+/// are less than a second apart.
 pub fn find_frequency(
     given: Option<Frequency>,
     column: &str,
@@ -32,7 +32,7 @@ fn less_than_a_second(gap: Micros, column: &str) -> ContentError {
     ContentError::new("timestamps_too_fine", Kind::Content, message).column(column).suggestion(COARSER)
 }
 
-/// What to do about timestamps that are finer than any step.
+/// Advice for timestamps that are finer than any step.
 pub(crate) const COARSER: &str =
     "Make one row of the rows of each second, or of a longer step, such as their sum or mean.";
 
@@ -73,7 +73,7 @@ fn find(
     })
 }
 
-/// The warning `irregular_gaps`, when not every gap is one step.
+/// The warning `irregular_gaps`, if not every gap is one step.
 pub fn irregular_gaps(regularity: &Regularity) -> Option<Warning> {
     let Regularity { frequency, gaps, irregular } = regularity;
     (*irregular > 0).then(|| Warning {

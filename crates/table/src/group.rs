@@ -1,4 +1,4 @@
-//! Batches to series.
+//! Groups batches into series.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,20 +12,20 @@ use crate::numbering::number;
 use crate::refusals::too_many_series;
 use crate::{ContentError, Ids, Panel, ReadError, ReadOptions};
 
-/// Rows in series, before the rows of each are sorted.
+/// Rows grouped into series, before the rows of each are sorted.
 pub(crate) struct Grouped {
     pub(crate) panel: Panel,
-    /// One column a covariate; empty for one that is not used.
+    /// One column per covariate; empty for one that is not used.
     pub(crate) covariates: Vec<Vec<Cell>>,
-    /// What they are.
+    /// The types of the covariates.
     pub(crate) kinds: Vec<Resolved>,
-    /// Cells of each that were infinite.
+    /// Number of infinite cells of each covariate.
     pub(crate) infinite: Vec<u64>,
-    /// What is wrong with the item ids beside those of a hierarchy.
+    /// The error in the item ids beside those of a hierarchy.
     pub(crate) ambiguous: Option<ContentError>,
 }
 
-/// Puts all rows into series sorted by id; within a series, rows keep the order of the file.
+/// Groups all rows into series sorted by id; within a series, rows keep the order of the file.
 pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Grouped, ReadError> {
     let (ids, ambiguous) = number_series(&mut parts, options)?;
     let named = options.columns.covariates.iter().enumerate();
@@ -45,7 +45,7 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
         offsets[index] += offsets[index - 1];
     }
     let rows = offsets[ids.len()];
-    // One column after the other, so that the batches' copy of a column is given back before the next is allocated.
+    // One column after the other, so that the batches' copy of a column is freed before the next one is allocated.
     let timestamps = scatter(&batches, |batch| &batch.timestamps, &offsets, options.cancel)?;
     batches.par_iter_mut().for_each(|batch| batch.timestamps = Vec::new());
     let targets = scatter(&batches, |batch| &batch.targets, &offsets, options.cancel)?;
@@ -62,8 +62,8 @@ pub(crate) fn group(mut parts: Vec<Part>, options: &ReadOptions) -> Result<Group
     Ok(Grouped { panel, covariates, kinds, infinite, ambiguous })
 }
 
-/// Sorts the ids of all threads and rewrites the runs from each thread's numbers to the series' numbers. Tells as
-/// well what is wrong with the item ids beside those of a hierarchy.
+/// Sorts the ids of all threads and converts the runs from each thread's numbers to the series' numbers. Also returns
+/// the error in the item ids beside those of a hierarchy.
 pub(crate) fn number_series(
     parts: &mut [Part],
     options: &ReadOptions,
@@ -89,10 +89,10 @@ pub(crate) fn number_series(
     Ok((series.ids, ambiguous))
 }
 
-/// Copies one column of all batches to where its series lie.
+/// Copies one column of all batches to the positions of its series.
 ///
-/// Each thread owns a range of series, goes through all runs and copies those of its range: no two threads write to the
-/// same place, and rows arrive in the order of the file.
+/// Each thread owns a range of series, walks through all runs and copies those of its range. So no two threads write to
+/// the same position, and rows arrive in the order of the file.
 fn scatter<T: Copy + Default + Send + Sync>(
     batches: &[Batch],
     column: impl Fn(&Batch) -> &Vec<T> + Sync,

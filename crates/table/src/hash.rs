@@ -1,4 +1,4 @@
-//! Identity of a dataset.
+//! Identity hash of a dataset.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,29 +7,29 @@ use sha2::{Digest, Sha256};
 
 use crate::{Covariate, CovariateValues, Panel};
 
-/// Changes whenever the canonical form below changes.
+/// Change this whenever the canonical form below changes.
 const FORM: &[u8] = b"tabcast panel 1";
-/// Comes before the covariates, if there are any; changes with their form.
+/// Precedes the covariates, if there are any; change it whenever their form changes.
 const COVARIATES: &[u8] = b"covariates 1";
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// SHA-256, in lower-case hexadecimal, of the panel's canonical rows.
 ///
-/// Equal for equal data: the panel is sorted, so the order of the rows in the file, the file format and the way numbers
-/// and timestamps were written do not matter; null is one value, and so are 0 and -0. The hash is taken of the hashes
-/// of the series (id, stamps, bits of the values, each with its length), which makes it independent of the number of
-/// threads. Covariates count with their names, kinds and values, whatever their order; a panel without any has the
-/// hash it always had.
+/// Equal data have equal hashes: the panel is sorted, so the order of the rows in the file, the file format and the way
+/// numbers and timestamps are written do not matter. There is one null, and 0 and -0 are equal. The hash is taken over
+/// the hashes of the series (id, stamps, bits of the values, each with its length), which makes it independent of the
+/// number of threads. Covariates count with their names, kinds and values, whatever their order; without covariates,
+/// the hash is that of earlier releases.
 pub fn dataset_hash(panel: &Panel) -> String {
     hash(panel, &|| false).unwrap_or_default()
 }
 
-/// [`dataset_hash`], or nothing once `cancel` was set.
+/// [`dataset_hash`], or none once `cancel` is set.
 pub fn dataset_hash_unless(panel: &Panel, cancel: &AtomicBool) -> Option<String> {
     hash(panel, &|| cancel.load(Ordering::Relaxed))
 }
 
-/// Nothing as soon as `cancelled` says so.
+/// None as soon as `cancelled` returns true.
 fn hash(panel: &Panel, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<String> {
     let mut covariates: Vec<&Covariate> = panel.covariates.iter().collect();
     covariates.sort_by(|left, right| left.name.cmp(&right.name));
@@ -61,14 +61,14 @@ fn hash(panel: &Panel, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<String> 
     Some(hexadecimal(hasher))
 }
 
-/// The digest in lower case.
+/// The digest in lower-case hexadecimal.
 pub(crate) fn hexadecimal(hasher: Sha256) -> String {
     let digest: [u8; 32] = hasher.finalize().into();
     let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
 }
 
-/// A text with its length, so that no two lists of texts are hashed alike.
+/// Hashes a text with its length, so that different lists of texts hash differently.
 pub(crate) fn hash_text(hasher: &mut Sha256, text: &str) {
     hasher.update((text.len() as u64).to_le_bytes());
     hasher.update(text);
@@ -109,7 +109,7 @@ fn hash_series(
     Some(hasher.finalize().into())
 }
 
-/// Feeds eight-byte words in stretches that the compression function likes.
+/// Feeds eight-byte words in stretches of the size that the compression function prefers.
 fn update(
     hasher: &mut Sha256,
     cancelled: &dyn Fn() -> bool,

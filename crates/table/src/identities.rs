@@ -1,16 +1,16 @@
-//! Which values of an identity column stand beside which series.
+//! Collects which item ids stand beside which series.
 
 use std::collections::HashSet;
 
 use crate::interner::Interner;
 
-/// The item ids that one thread has met, and the series that they stood beside.
+/// The item ids that one thread has read, and the series beside them.
 #[derive(Debug)]
 pub(crate) struct Identities {
     pub(crate) items: Interner,
-    /// The first item id of each series, by the thread's number of the series.
+    /// The first item id of each series, indexed by the thread's number of the series.
     first: Vec<u32>,
-    /// Series with a further item id, and that one.
+    /// Series with a further item id, together with that id.
     further: HashSet<(u32, u32)>,
     pub(crate) pairs: usize,
 }
@@ -20,7 +20,7 @@ impl Identities {
         Identities { items: Interner::new(), first: Vec::new(), further: HashSet::new(), pairs: 0 }
     }
 
-    /// Notes that a row has both; an empty cell is no item id, and says nothing.
+    /// Notes a row with both; an empty cell is no item id, and is ignored.
     #[inline]
     pub(crate) fn note(&mut self, series: u32, item: Option<u32>) {
         let Some(item) = item else { return };
@@ -42,7 +42,7 @@ impl Identities {
         }
     }
 
-    /// How many item ids there are, or pairs of one with a series: what has to be kept.
+    /// Number of item ids or of pairs of item id and series, whichever is larger: they take the memory.
     pub(crate) fn len(&self) -> usize {
         self.items.len().max(self.pairs)
     }
@@ -53,5 +53,5 @@ impl Identities {
     }
 }
 
-/// No series and no item has this number.
+/// Marks a missing series or item id.
 const NONE: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! Whether item ids that stand beside the columns of a hierarchy are one-to-one with its series.
+//! Checks that item ids beside the columns of a hierarchy are one-to-one with its series.
 
 use memchr::memmem;
 
@@ -9,14 +9,15 @@ use crate::numbering::{Numbering, number};
 use crate::refusals::too_many_series;
 use crate::{ContentError, HierarchyColumns, Ids, Kind, Limits, shorten};
 
-/// Item ids that a message names, and series for each of them.
+/// Maximum number of item ids in a message, and of series for each of them.
 const NAMED: usize = 5;
 const NAMED_SERIES: usize = 2;
 
-/// What is wrong with the item ids that stood beside the series, if anything is.
+/// The error if the item ids beside the series are not one-to-one with them.
 ///
 /// # Errors
-/// When there are more of them than series may be: reading then stopped early, so that nothing else can be told.
+///
+/// If there are more item ids than series are allowed: then reading stopped early, and nothing else is known.
 pub(crate) fn find_ambiguous(
     parts: &[Part],
     series: &Numbering,
@@ -38,7 +39,7 @@ pub(crate) fn find_ambiguous(
     Ok(ambiguous(&items.ids, &pairs, &series.ids, column))
 }
 
-/// The same where the item ids are the values of a level of the hierarchy.
+/// The same check if the item ids are the values of a level of the hierarchy.
 pub(crate) fn find_ambiguous_level(
     ids: &Ids,
     level: usize,
@@ -58,7 +59,7 @@ pub(crate) fn find_ambiguous_level(
     ambiguous(&items.ids, &pairs, ids, &hierarchy.columns[level])
 }
 
-/// The error for those of the sorted pairs of item and series that share one of the two with another pair.
+/// The error for the sorted pairs of item and series that share an item or a series with another pair.
 fn ambiguous(items: &Ids, pairs: &[(u32, u32)], series: &Ids, column: &str) -> Option<ContentError> {
     let mut sharing = vec![0_u32; series.len()];
     for (_, series) in pairs {

@@ -1,4 +1,4 @@
-//! Text out of gzip and zstd, counted while it is inflated.
+//! Inflates text from gzip and zstd, and counts it on the way.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -7,11 +7,11 @@ use flate2::bufread::MultiGzDecoder;
 
 use crate::{Compression, ContentError, Kind};
 
-/// Bytes that may always come out of a file.
+/// Number of bytes that any file may inflate to.
 pub(crate) const FREE: u64 = 64 * 1024 * 1024;
-/// How many times its size may come out of it beyond that.
+/// Beyond that, a file may inflate to this many times its size.
 pub(crate) const TIMES: u64 = 100;
-/// What may come out of any file.
+/// Upper limit for any file.
 const MOST: u64 = 16 * 1024 * 1024 * 1024;
 
 impl Compression {
@@ -30,12 +30,12 @@ impl Compression {
     }
 }
 
-/// How much may come out of so many bytes.
+/// Maximum inflated size of a file of this many bytes.
 pub(crate) fn allowance(bytes: u64) -> u64 {
     FREE.max(bytes.saturating_mul(TIMES)).min(MOST)
 }
 
-/// Reads what a packed file of `bytes` bytes holds. Content errors come as the inner error of an `io::Error`.
+/// Reads the content of a packed file of `bytes` bytes. Content errors are the inner error of an `io::Error`.
 pub(crate) fn inflate(file: File, bytes: u64, compression: Compression) -> io::Result<Inflated> {
     let file = BufReader::with_capacity(256 * 1024, file);
     let decoder: Box<dyn Read + Send> = match compression {
@@ -55,7 +55,7 @@ impl Read for Inflated {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = match self.decoder.read(buffer) {
             Ok(read) => read as u64,
-            // The disk's errors have a number, those of the decoders do not.
+            // Errors of the disk have an OS number, those of the decoders have none.
             Err(error) if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted => {
                 return Err(error);
             }

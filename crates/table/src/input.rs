@@ -1,4 +1,4 @@
-//! A file as the bytes that it holds.
+//! Opens a file and reads its first bytes.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -8,10 +8,10 @@ use crate::inflate::inflate;
 use crate::refusals::empty_file;
 use crate::{Compression, ContentError, Kind, ReadError, sniff};
 
-/// How many bytes tell what a file is.
+/// Number of first bytes that identify a format.
 const START: u64 = 64;
 
-/// A file at its beginning.
+/// A file, positioned at its beginning.
 pub(crate) struct Input {
     pub(crate) file: File,
     /// Its first bytes.
@@ -19,7 +19,7 @@ pub(crate) struct Input {
     pub(crate) bytes: u64,
 }
 
-/// The text of a file at its beginning, unpacked.
+/// The text of a file, unpacked, positioned at its beginning.
 pub(crate) struct Text {
     pub(crate) reader: Box<dyn Read + Send>,
     /// Its first bytes.
@@ -55,7 +55,7 @@ impl Input {
         Ok(Text { reader: Box::new(Cursor::new(start.clone()).chain(inflated)), start })
     }
 
-    /// Refuses a compression that the format has no use for.
+    /// Refuses a compression that the format does not support.
     pub(crate) fn plain(self, compression: Option<Compression>) -> Result<Input, Box<ContentError>> {
         match compression {
             None => Ok(self),
@@ -72,7 +72,7 @@ impl Input {
     }
 }
 
-/// A reader says what is wrong with the content in the only way it can.
+/// Content errors travel as inner errors of an `io::Error`, because readers can return nothing else.
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> ReadError {
         match error.downcast::<ContentError>() {

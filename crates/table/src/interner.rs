@@ -1,17 +1,17 @@
-//! Item ids as small numbers.
+//! Maps item ids to small numbers.
 
 use std::hash::{BuildHasher, RandomState};
 
 /// Numbers distinct ids in the order of their first appearance.
 ///
-/// A table of its own because the reader looks an id up for every row: the last id is compared before anything is
-/// hashed, the hash takes eight bytes at a time, and ids lie in one allocation. The hash is seeded, so a file cannot be
-/// made to collide; the numbers do not depend on the seed.
+/// It is a special hash table because the reader looks up an id for every row: the last id is compared before anything
+/// is hashed, the hash takes eight bytes at a time, and ids lie in one allocation. The hash is seeded, so that no file
+/// can be crafted to collide; the numbers do not depend on the seed.
 #[derive(Debug)]
 pub(crate) struct Interner {
     text: Vec<u8>,
     ends: Vec<usize>,
-    /// Upper half: upper half of the hash; lower half: number + 1, 0 where the slot is free. A power of two of them.
+    /// Upper half: upper half of the hash; lower half: number + 1, or 0 for a free slot. The length is a power of two.
     slots: Vec<u64>,
     seed: u64,
     last: u32,

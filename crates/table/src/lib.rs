@@ -1,8 +1,8 @@
 //! Bounded readers and writers of long-format tables.
 //!
-//! [`read_panel`] turns files with item id, timestamp and target columns (CSV, JSON, JSONL, Parquet, XLS or XLSX)
-//! into a [`Panel`]; [`HierarchyColumns`] may take the place of the item id. [`check_columns`] looks only at what
-//! stands before the rows; [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
+//! [`read_panel`] turns files with item id, timestamp and target columns (CSV, JSON, JSONL, Parquet, XLS or XLSX) into
+//! a [`Panel`]; [`HierarchyColumns`] may take the place of the item id. [`check_columns`] only reads what precedes the
+//! rows; [`CsvWriter`] and [`ParquetWriter`] take a forecast table chunk by chunk.
 
 mod as_text;
 mod batch;

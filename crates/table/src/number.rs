@@ -1,6 +1,6 @@
-//! Numbers out of text.
+//! Parses numbers.
 
-/// What a target cell holds.
+/// The content of a target cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     Value(f64),
@@ -12,14 +12,14 @@ pub(crate) enum Number {
     Text,
 }
 
-/// Ten to the power of the index, exact in a double.
+/// Powers of ten, exact as doubles.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Parses a plain decimal at the start of `bytes` and says how many bytes it takes; `None` for anything but up to 15
-/// digits with at most one point, which [`parse_number`] then looks at.
+/// Parses a plain decimal at the start of `bytes` and returns its length in bytes. `None` for anything but up to 15
+/// digits with at most one point; [`parse_number`] handles the rest.
 ///
 /// A mantissa below 2^53 divided by an exact power of ten is correctly rounded (Clinger 1990), so the result is the one
 /// that the full algorithm gives.
@@ -65,7 +65,7 @@ pub(crate) fn parse_number(cell: &[u8]) -> Number {
     if unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity") {
         return Number::NonFinite;
     }
-    // The standard parser also takes words; only digits may reach it.
+    // The standard parser also accepts words, so only digits may reach it.
     let plain = cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
     match std::str::from_utf8(cell).ok().filter(|_| plain).and_then(|text| text.parse::<f64>().ok()) {
         Some(value) if value.is_finite() => Number::Value(value),
@@ -74,7 +74,7 @@ pub(crate) fn parse_number(cell: &[u8]) -> Number {
     }
 }
 
-/// The words that pandas takes for missing values, and a lone hyphen.
+/// The words that pandas treats as missing values, and a lone hyphen.
 fn is_missing(cell: &[u8]) -> bool {
     matches!(
         cell,

@@ -1,4 +1,4 @@
-//! The ids of several threads as one sorted list.
+//! Merges the ids of several threads into one sorted list.
 
 use rayon::prelude::*;
 
@@ -8,14 +8,14 @@ use crate::interner::Interner;
 /// Distinct ids in byte order.
 pub(crate) struct Numbering {
     pub(crate) ids: Ids,
-    /// By interner, then by the number that it gave: the place among the ids.
+    /// For each interner, indexed by its own numbers: the index in the merged list.
     pub(crate) places: Vec<Vec<u32>>,
 }
 
-/// Sorts the ids of all interners, and says where each of them went.
+/// Sorts the ids of all interners and returns their new indices.
 pub(crate) fn number(interners: &[&Interner]) -> Numbering {
     struct Entry {
-        /// The first eight bytes, which decide nearly every comparison without a look at the id itself.
+        /// The first eight bytes, which decide almost every comparison without reading the id itself.
         prefix: u64,
         interner: u32,
         number: u32,
@@ -41,7 +41,7 @@ pub(crate) fn number(interners: &[&Interner]) -> Numbering {
     for entry in &entries {
         let text = id(entry);
         if previous != Some(text) {
-            // Ids were checked when they were read, so nothing is lost.
+            // Ids were checked when they were read, so this loses nothing.
             ids.push(&String::from_utf8_lossy(text));
             previous = Some(text);
         }

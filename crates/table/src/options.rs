@@ -1,4 +1,4 @@
-//! What to read, and how much of it at most.
+//! What to read, with limits.
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use tabcast_calendar::DateOrder;
 
 use crate::{ContentError, Kind};
 
-/// File formats that can be read.
+/// Readable file formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -20,25 +20,25 @@ pub enum FileFormat {
     Xls,
     /// Office Open XML spreadsheets.
     Xlsx,
-    /// An array of objects, one a row.
+    /// An array of objects, one per row.
     Json,
-    /// An object a line, one a row.
+    /// One object per line, one per row.
     Jsonl,
 }
 
-/// How a text file (CSV, JSON or JSONL) is packed.
+/// The compression of a text file (CSV, JSON or JSONL).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Compression {
-    /// Gzip, of one member or several.
+    /// Gzip, with one or several members.
     Gzip,
-    /// Zstandard, of one frame or several.
+    /// Zstandard, with one or several frames.
     Zstd,
 }
 
 impl FileFormat {
-    /// The format by its name in requests, which is the usual ending of such files.
+    /// The format for its name in requests, which is the usual file extension.
     pub fn from_name(name: &str) -> Option<FileFormat> {
         match name {
             "csv" => Some(FileFormat::Csv),
@@ -52,50 +52,50 @@ impl FileFormat {
     }
 }
 
-/// Names of the columns that a panel is made of.
+/// Names of the columns of a panel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetColumns"))]
 pub struct Columns {
-    /// Which series a row belongs to.
+    /// The column that names the series.
     pub item_id: String,
-    /// When it was observed.
+    /// The column of times.
     pub timestamp: String,
-    /// What was observed.
+    /// The column of observations.
     pub target: String,
-    /// What may explain it; columns that are not named are not read.
+    /// Columns that may help to forecast the target; columns that are not named are not read.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
     pub covariates: Vec<String>,
-    /// What identifies the series in place of the item id, if it is given. In requests it has a place of its own.
+    /// The hierarchy that identifies the series instead of the item id, if given. In requests it is a separate block.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub hierarchy: Option<HierarchyColumns>,
 }
 
-/// Columns whose values are, from top to bottom, the path of a series in a tree.
+/// Columns whose values form, from top to bottom, the path of a series in a tree.
 ///
 /// The id of a series is then the composite: the values of its path, joined by the separator. The item id column may be
-/// absent; where it is there, it must be one-to-one with the composite.
+/// absent; if it exists, it must be one-to-one with the composite.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct HierarchyColumns {
     /// 1 to 20 names, the top of the tree first.
     pub columns: Vec<String>,
-    /// 1 to 16 characters that stand between the values of a composite, and within none of them.
+    /// 1 to 16 characters between the values of a composite, which no value contains.
     pub separator: String,
     /// Id of the grand total, which no other node may have.
     pub total_label: String,
 }
 
 impl HierarchyColumns {
-    /// Levels below the grand total.
+    /// Maximum number of levels below the grand total.
     const MAX_COLUMNS: usize = 20;
-    /// Characters of a separator, which every composite repeats.
+    /// Maximum length of a separator in characters; every composite repeats it.
     const MAX_SEPARATOR: usize = 16;
 
-    /// Refuses what would make composites that nobody can take apart, or that are much larger than the file.
+    /// Refuses settings whose composites could not be split again, or would be much larger than the file.
     pub(crate) fn check(&self) -> Result<(), Box<ContentError>> {
         let (most, longest) = (Self::MAX_COLUMNS, Self::MAX_SEPARATOR);
         let reason = if !(1..=most).contains(&self.columns.len()) {
@@ -113,12 +113,12 @@ impl HierarchyColumns {
 }
 
 impl Columns {
-    /// The columns of the hierarchy, top to bottom; none where the item id identifies the series.
+    /// The columns of the hierarchy, top to bottom; empty if the item id identifies the series.
     pub(crate) fn levels(&self) -> &[String] {
         self.hierarchy.as_ref().map_or(&[], |hierarchy| &hierarchy.columns)
     }
 
-    /// The level of the hierarchy that is the item id as well.
+    /// The level of the hierarchy that is also the item id.
     pub(crate) fn item_id_level(&self) -> Option<usize> {
         self.levels().iter().position(|name| *name == self.item_id)
     }
@@ -136,21 +136,21 @@ impl Default for Columns {
     }
 }
 
-/// Caps that hold while reading.
+/// Caps that are enforced while reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableLimits"))]
 pub struct Limits {
-    /// Data rows.
+    /// Maximum number of data rows.
     pub max_rows: u64,
-    /// Columns of the file, used or not.
+    /// Maximum number of columns of the file, used or not.
     pub max_columns: usize,
-    /// Distinct item ids.
+    /// Maximum number of distinct item ids.
     pub max_series: usize,
-    /// Characters of one cell.
+    /// Maximum number of characters in a cell.
     pub max_cell_chars: usize,
-    /// Data rows after which a reader stops as if the file ended there; more rows are no error then. `None`: it reads
-    /// all.
+    /// Number of data rows after which a reader stops as if the file ended there; more rows are then no error. `None`:
+    /// it reads all.
     #[cfg_attr(feature = "typescript", ts(optional = nullable))]
     pub stop_after: Option<u64>,
 }
@@ -167,24 +167,24 @@ impl Default for Limits {
     }
 }
 
-/// One read.
+/// A read request.
 #[derive(Debug, Clone)]
 pub struct ReadOptions<'a> {
-    /// The files, which are read as one table in this order.
+    /// The files, read as one table in this order.
     pub paths: Vec<PathBuf>,
-    /// What the files are said to be.
+    /// The declared format of the files.
     pub format: FileFormat,
-    /// How they are packed; only text is.
+    /// Their compression; only text can be compressed.
     pub compression: Option<Compression>,
-    /// Which sheet of a spreadsheet to read; the first when it is not given.
+    /// The sheet of a spreadsheet; the first if not given.
     pub sheet: Option<String>,
-    /// Which columns play which role.
+    /// The roles of the columns.
     pub columns: Columns,
-    /// The order of dates whose year comes last; `None`: all dates of the time column tell.
+    /// The order of dates whose year comes last; `None`: it is found from all dates of the time column.
     pub date_order: Option<DateOrder>,
     /// Caps.
     pub limits: Limits,
-    /// Threads to read with; the result does not depend on it.
+    /// Threads for reading; the result does not depend on it.
     pub threads: usize,
     /// Set by another thread to stop the read.
     pub cancel: &'a AtomicBool,

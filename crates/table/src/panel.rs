@@ -4,7 +4,7 @@ use tabcast_calendar::Micros;
 
 use crate::Covariate;
 
-/// Item ids in one allocation.
+/// Item ids, stored in one allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ids {
     text: String,
@@ -21,7 +21,7 @@ impl Ids {
     /// The id at `index`.
     ///
     /// # Panics
-    /// When `index` is not below `len()`.
+    /// If `index` is not below `len()`.
     pub fn get(&self, index: usize) -> &str {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.text[start..self.ends[index]]
@@ -32,7 +32,7 @@ impl Ids {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no ids.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -43,34 +43,34 @@ impl Ids {
     }
 }
 
-/// Something that was put right while reading and that the sender should know.
+/// Something that was corrected while reading, and that the sender should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JobWarning"))]
 pub struct Warning {
     /// Stable code in `snake_case`, e.g. `mixed_time_zones`.
     pub code: &'static str,
-    /// One sentence.
+    /// A sentence.
     pub message: String,
-    /// Rows concerned.
+    /// Number of rows concerned.
     pub count: u64,
 }
 
-/// Series sorted by item id (byte order), the rows of each sorted by time; free of duplicates.
+/// Series sorted by item id (in byte order), the rows of each sorted by time and free of duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
-    /// One id a series.
+    /// One id per series.
     pub ids: Ids,
-    /// Series `i` has the rows `offsets[i]..offsets[i + 1]`; one entry more than series.
+    /// Series `i` has the rows `offsets[i]..offsets[i + 1]`; there is one entry more than series.
     pub offsets: Vec<usize>,
     /// Stamp of each row.
     pub timestamps: Vec<Micros>,
     /// Target of each row; NaN is null.
     pub targets: Vec<f64>,
-    /// Further columns, in the order in which they were asked for.
+    /// Covariates, in the order requested.
     pub covariates: Vec<Covariate>,
     /// Number of rows.
     pub rows: usize,
-    /// What was put right.
+    /// Corrections that were made.
     pub warnings: Vec<Warning>,
 }
 
@@ -88,7 +88,7 @@ impl Panel {
     /// Stamps and targets of series `index`.
     ///
     /// # Panics
-    /// When `index` is not below `len()`.
+    /// If `index` is not below `len()`.
     pub fn series(&self, index: usize) -> (&[Micros], &[f64]) {
         let rows = self.offsets[index]..self.offsets[index + 1];
         (&self.timestamps[rows.clone()], &self.targets[rows])

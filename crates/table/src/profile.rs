@@ -1,4 +1,4 @@
-//! What the cells of a column look like, whatever the column is for.
+//! Profiles the cells of all columns, whatever their roles.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::profile_rows::{profile_objects, profile_sheet};
 use crate::{FileFormat, ReadError, ReadOptions, csv, parquet_file, schema};
 
-/// All columns of the first file, by the first `rows` rows of all files.
+/// All columns of the first file, profiled from the first `rows` rows of all files.
 pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProfile>, ReadError> {
     let mut whole = Profile::default();
     for (index, path) in options.paths.iter().enumerate() {
@@ -17,7 +17,7 @@ pub(crate) fn profile(options: &ReadOptions, rows: u64) -> Result<Vec<ColumnProf
         match profile_file(path, options, rows - whole.rows) {
             Ok(first) if index == 0 => whole = first,
             Ok(later) => whole.append(&later),
-            // What is wrong with a later file is for the reader to report, if it gets so far.
+            // The reader reports faults of a later file, if it gets that far.
             Err(ReadError::Content(_)) if index > 0 => break,
             Err(ReadError::Content(error)) if options.paths.len() > 1 => {
                 return Err(schema::in_part(*error, index).into());

@@ -1,4 +1,4 @@
-//! All columns of JSON and spreadsheets, by their first rows.
+//! Profiles all columns of JSON and spreadsheets from their first rows.
 
 use std::sync::atomic::Ordering;
 
@@ -10,11 +10,11 @@ use crate::spreadsheet::TakeSheet;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, Limits, ReadError, ReadOptions, json, spreadsheet};
 
-/// Looks at the first `most` objects. Ends at one that cannot be read, which is for the reader to report, unless the
-/// columns are not known by then.
+/// Examines the first `most` objects. It stops at an unreadable object, which the reader will report, unless the
+/// columns are still unknown.
 pub(crate) fn profile_objects(text: Text, options: &ReadOptions, most: u64) -> Result<Profile, ReadError> {
     let mut rows = ProfiledRows::new(options, most);
-    // Keys beyond those that are looked at are for the reader to report, too.
+    // The reader also reports too many keys after the examined objects.
     let limits = Limits { max_columns: usize::MAX, ..options.limits };
     let outcome = json::scan(text, &ReadOptions { limits, ..options.clone() }, &mut rows);
     let error = match outcome {
@@ -29,7 +29,7 @@ pub(crate) fn profile_objects(text: Text, options: &ReadOptions, most: u64) -> R
     }
 }
 
-/// Looks at the first `most` rows of a sheet.
+/// Examines the first `most` rows of a sheet.
 pub(crate) fn profile_sheet(input: Input, options: &ReadOptions, most: u64) -> Result<Profile, ReadError> {
     let mut rows = ProfiledRows::new(options, most);
     spreadsheet::scan(input, options, &mut rows)?;
@@ -38,9 +38,9 @@ pub(crate) fn profile_sheet(input: Input, options: &ReadOptions, most: u64) -> R
 
 struct ProfiledRows<'a> {
     options: &'a ReadOptions<'a>,
-    /// The columns so far, with the last row that had their keys.
+    /// The columns so far, each with the last row that had its key.
     columns: Vec<(ColumnProfile, u64)>,
-    /// Rows begun.
+    /// Number of rows begun.
     rows: u64,
     most: u64,
     failed: Option<ContentError>,
@@ -88,7 +88,8 @@ impl TakeCells for ProfiledRows<'_> {
 }
 
 impl TakeObjects for ProfiledRows<'_> {
-    /// None that the object had before, or that the table has too many for. Later objects add none, as in the reader.
+    /// None if the object already had the key, or if the table has too many columns. Later objects add no columns, as
+    /// in the reader.
     fn column(&mut self, key: &str) -> Result<Option<usize>, Box<ContentError>> {
         let place = match self.columns.iter().position(|(column, _)| column.name == key) {
             Some(place) => place,

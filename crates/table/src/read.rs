@@ -1,4 +1,4 @@
-//! From files to a panel.
+//! Reads files into a panel.
 
 use std::io;
 use std::path::Path;
@@ -18,12 +18,12 @@ use crate::{
 
 /// Reads long-format files into a panel, with every check of their content.
 ///
-/// Files are read in stretches, CSV and Parquet by `threads` threads; memory is about 24 bytes a row at its peak and 16
-/// after, and for each covariate 16 and 8 more, whatever else the files hold.
+/// Files are read in stretches, CSV and Parquet by `threads` threads. Memory is about 24 bytes per row at its peak and
+/// 16 afterwards, and for each covariate 16 and 8 more, whatever else the files contain.
 ///
 /// # Errors
-/// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
-/// reported does not depend on the number of threads.
+/// [`ReadError::Content`] for faults that the sender can correct, otherwise `Cancelled` or `Io`. Which of several
+/// faults is reported does not depend on the number of threads.
 pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
     in_pool(options.threads, || {
         let (parts, dates) = read_parts(options)?;
@@ -31,7 +31,7 @@ pub fn read_panel(options: &ReadOptions) -> Result<Panel, ReadError> {
     })
 }
 
-/// Runs `work` in a pool of so many threads.
+/// Runs `work` in a pool of this many threads.
 pub(crate) fn in_pool<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, ReadError> + Send,
@@ -44,20 +44,20 @@ pub(crate) fn in_pool<T: Send>(
     pool.install(work)
 }
 
-/// Checks what the files say before their rows: that they are of their format, and have the columns.
+/// Checks what precedes the rows of the files: that the files have their declared format, and the columns.
 ///
 /// Reads the first line of a CSV file, the footer of a Parquet file, or the first objects of JSON: the cost does not
 /// depend on the number of rows. A workbook is inflated once, as it is before every read.
 ///
 /// # Errors
-/// Of the errors of [`read_panel`] those that do not need a row.
+/// The errors of [`read_panel`] that need no row.
 pub fn check_columns(options: &ReadOptions) -> Result<(), ReadError> {
     each_file(options, |path| check_file(path, options))
 }
 
-/// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered through, in the
-/// order of the files. A time column that begins with a date whose year comes last is read twice, the second time in
-/// the order that its dates tell.
+/// Reads all rows of all files, with as many threads as the current pool has. Batches are numbered in the order of the
+/// files. A time column that begins with a date whose year comes last is read twice, the second time in the order that
+/// its dates show.
 pub(crate) fn read_parts(options: &ReadOptions) -> Result<(Vec<Part>, DateReading), ReadError> {
     let mut parts = read_once(options)?;
     let mut dates = dates_of(&mut parts, options);
@@ -74,7 +74,7 @@ fn dates_of(parts: &mut [Part], options: &ReadOptions) -> Dates {
     for batch in in_order(parts) {
         dates.append(std::mem::take(&mut batch.dates), before);
         before += batch.records;
-        // What lies behind the end of a read depends on the threads.
+        // How much lies beyond the end of a read depends on the threads.
         if batch.fatal.is_some() || before > options.limits.max_rows {
             break;
         }
@@ -87,11 +87,11 @@ fn read_once(options: &ReadOptions) -> Result<Vec<Part>, ReadError> {
     let (mut records, mut first_index) = (0, 0);
     let mut ended = false;
     each_file(options, |path| {
-        // What ended the read of an earlier file is what will be told.
+        // The error that ended the read of an earlier file is the one to report.
         if ended {
             return Ok(Vec::new());
         }
-        // Every file has a row, so the table goes on with this one.
+        // Every file has a row, so the table continues with this one.
         let is_behind = options.limits.stop_after.is_some_and(|most| records >= most);
         if let Some(part) = parts.last_mut().filter(|_| is_behind) {
             part.truncated = true;
@@ -137,7 +137,7 @@ fn each_file(
     Ok(())
 }
 
-/// `before` rows lie in the files before this one.
+/// The files before this one have `before` rows.
 fn read_file(path: &Path, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let input = Input::open(path)?;
     match options.format {
@@ -170,7 +170,7 @@ fn to_panel(mut parts: Vec<Part>, dates: DateReading, options: &ReadOptions) -> 
     }
     let faults = totals.faults.into_error(&options.columns);
     let Grouped { mut panel, mut covariates, kinds, infinite, ambiguous } = match faults {
-        // The ids alone can be too many as well, and reading stops early then: that comes first.
+        // Too many ids can also stop the read early; that error takes precedence.
         Some(error) => {
             number_series(&mut parts, options)?;
             return Err(dates.explain(error).into());

@@ -14,7 +14,7 @@ pub(crate) fn no_rows() -> ContentError {
         .suggestion("Send at least two rows for each item.")
 }
 
-/// Names the missing column, those that are there, and the request's field that says which one to take.
+/// The error for a missing column; it names the existing columns and the field of the request that chooses the column.
 pub fn missing_column(name: &str, columns: &Columns, found: &[String]) -> ContentError {
     let is_named_in = |list: &[String]| list.iter().any(|other| other == name);
     if is_named_in(columns.levels()) {
@@ -33,7 +33,7 @@ pub fn missing_column(name: &str, columns: &Columns, found: &[String]) -> Conten
     ))
 }
 
-/// The same for a column that `list`, a field of the request, names among others.
+/// The same for a column named in `list`, a list field of the request.
 pub fn missing_listed_column(name: &str, list: &str, found: &[String]) -> ContentError {
     no_column(name, found).suggestion(match closest(name, found) {
         Some(header) => format!("Correct {list}; the closest column is '{}'.", shorten(header)),
@@ -52,7 +52,8 @@ fn no_column(name: &str, found: &[String]) -> ContentError {
     ContentError::new("missing_column", Kind::Content, message).column(name)
 }
 
-/// The header that differs from `name` in the fewest characters, case aside, and in no more than a third of them.
+/// The header with the smallest edit distance from `name`, ignoring case, if it differs in at most a third of its
+/// characters.
 pub fn closest<'a>(name: &str, headers: &'a [String]) -> Option<&'a str> {
     let comparable = |text: &str| shorten(text).to_lowercase();
     let name = comparable(name);
@@ -69,7 +70,7 @@ pub(crate) fn duplicate_column(name: &str) -> ContentError {
         .suggestion("Give every column its own name.")
 }
 
-/// One column cannot have two roles.
+/// The error for a column with two roles.
 pub(crate) fn column_named_twice(name: &str, columns: &Columns) -> ContentError {
     let is_level = columns.levels().iter().any(|level| level == name);
     let list = if is_level { "hierarchy_columns" } else { "the covariates" };

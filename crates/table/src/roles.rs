@@ -1,24 +1,24 @@
-//! Which columns of a file are read, and what for.
+//! Which columns of a file are read, and for which roles.
 
 use crate::refusals::{column_named_twice, duplicate_column, missing_column};
 use crate::{Columns, ContentError};
 
-/// What a column is read for.
+/// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It identifies the series.
+    /// The item id, which identifies the series.
     ItemId,
-    /// It is only held against the series that a hierarchy identifies, and may be absent.
+    /// An item id beside a hierarchy: it is only checked against the series, and may be absent.
     CheckedId,
-    /// Of a hierarchy, by its place from the top.
+    /// A level of the hierarchy, counted from the top.
     Level(usize),
     Timestamp,
     Target,
-    /// By its place among the covariates.
+    /// A covariate, by its index.
     Covariate(usize),
 }
 
-/// The columns asked for, with their roles.
+/// The requested columns, with their roles.
 pub(crate) fn wanted(columns: &Columns) -> Vec<(&str, Role)> {
     let mut wanted = Vec::new();
     if columns.item_id_level().is_none() {
@@ -34,12 +34,12 @@ pub(crate) fn wanted(columns: &Columns) -> Vec<(&str, Role)> {
     wanted
 }
 
-/// Whether the item id is read as a column of its own from a file whose columns have these names.
+/// Whether the item id is read as a separate column, from a file whose columns have these names.
 pub(crate) fn reads_item_id(columns: &Columns, names: &[String]) -> bool {
     columns.hierarchy.is_none() || (columns.item_id_level().is_none() && names.contains(&columns.item_id))
 }
 
-/// Places of the columns asked for among the names of a header, in the order of the header.
+/// Positions of the requested columns in a header, in the order of the header.
 pub(crate) fn locate(names: &[String], columns: &Columns) -> Result<Vec<(usize, Role)>, Box<ContentError>> {
     let mut roles: Vec<(usize, Role)> = Vec::new();
     for (name, role) in wanted(columns) {

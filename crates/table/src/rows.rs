@@ -1,4 +1,4 @@
-//! Rows whose cells come one at a time and have types, as JSON and spreadsheets have them.
+//! Collects rows whose cells arrive one at a time with types, as in JSON and spreadsheets.
 
 use std::sync::atomic::Ordering;
 
@@ -14,9 +14,9 @@ use crate::roles::Role;
 use crate::value::Value;
 use crate::{ContentError, ReadError, ReadOptions};
 
-/// Rows of one batch.
+/// Number of rows per batch.
 const BATCH: u64 = 65_536;
-/// Rows between two looks at the cancel flag.
+/// Number of rows between two checks of the cancel flag.
 const CANCEL_ROWS: u64 = 1_024;
 
 /// Collects rows, cell by cell, in the order of the file.
@@ -24,26 +24,26 @@ pub(crate) struct Rows<'a> {
     options: &'a ReadOptions<'a>,
     part: Part,
     batch: Batch,
-    /// Rows of this file and of those before it.
+    /// Number of rows of this file and of those before it.
     records: u64,
     item: Option<u32>,
-    /// The cells of the hierarchy.
+    /// The hierarchy cells.
     levels: Path<String>,
     /// The item id beside the hierarchy.
     checked: Option<u32>,
     timestamp: Option<Micros>,
     target: Option<f64>,
     covariates: Vec<Cell>,
-    /// Which of item id, timestamp and target the row has.
+    /// Whether the row has an item id, a timestamp and a target.
     seen: [bool; 3],
-    /// Which cells of the hierarchy it has.
+    /// Which hierarchy cells the row has.
     seen_levels: Vec<bool>,
-    /// A cell that is printed, kept for its allocation.
+    /// A printed cell, kept for its allocation.
     printed: String,
 }
 
 impl<'a> Rows<'a> {
-    /// `before` rows lie in the files before this one.
+    /// The files before this one have `before` rows.
     pub(crate) fn new(options: &'a ReadOptions<'a>, before: u64) -> Rows<'a> {
         let columns = &options.columns;
         let covariates = columns.covariates.len();
@@ -64,7 +64,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Begins a row; `false` when it lies behind the last one to be read.
+    /// Starts a row; `false` if it comes after the last row to read.
     pub(crate) fn begin_row(&mut self) -> bool {
         let is_behind = self.options.limits.stop_after.is_some_and(|most| self.records >= most);
         self.part.truncated |= is_behind;
@@ -74,7 +74,7 @@ impl<'a> Rows<'a> {
     /// Puts a cell into the current row; a later cell of the same column replaces it.
     ///
     /// # Errors
-    /// For a cell that no column may have.
+    /// For a cell that is invalid in any column.
     pub(crate) fn set(&mut self, role: Role, value: Value) -> Result<(), Box<ContentError>> {
         value.check(&self.options.limits)?;
         match role {
@@ -115,9 +115,9 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Ends the current row; `false` when no further row need be read.
+    /// Ends the current row; `false` if no further row is needed.
     pub(crate) fn end_row(&mut self) -> Result<bool, ReadError> {
-        // Where a hierarchy identifies the series, the item id is a column like any other.
+        // If a hierarchy identifies the series, the item id is an ordinary column.
         self.seen[0] |= self.part.composer.is_some();
         for (role, seen) in [Role::ItemId, Role::Timestamp, Role::Target].into_iter().zip(self.seen) {
             if !seen {
@@ -159,7 +159,7 @@ impl<'a> Rows<'a> {
         Ok(!is_last)
     }
 
-    /// Ends the read with what is wrong with the current row.
+    /// Ends the read with a fault of the current row.
     pub(crate) fn fail(&mut self, error: ContentError) {
         self.batch.fatal = Some((error, Some(self.batch.records)));
     }

@@ -1,14 +1,14 @@
-//! Files that are one table: they have the same columns.
+//! Checks that files that form one table have the same columns.
 
 use std::collections::BTreeSet;
 
 use crate::{ContentError, Kind, shorten};
 
-/// Names that a message lists.
+/// Maximum number of names in a message.
 const LISTED: usize = 5;
 
-/// Says which of several files an error is about. A column that only a later file lacks is a matter of the files, not
-/// of the request.
+/// Adds to an error which of several files it is about. If only a later file lacks a column, the files are at fault,
+/// not the request.
 pub(crate) fn in_part(mut error: ContentError, index: usize) -> ContentError {
     if index > 0 && error.code == "missing_column" {
         error.code = "schema_mismatch";

@@ -1,11 +1,11 @@
-//! Cells of a file, as messages show them.
+//! Shortens cells of a file for messages.
 
 use std::borrow::Cow;
 
-/// Characters of a cell that a message shows.
+/// Maximum number of characters of a cell in a message.
 const SHOWN: usize = 40;
 
-/// A cell, a name or an item id short enough for a message: what is beyond 40 characters becomes an ellipsis.
+/// Shortens a cell, a name or an item id for a message: an ellipsis replaces everything after 40 characters.
 ///
 /// A cell may have tens of thousands of characters, and messages are kept and sent with the job.
 pub fn shorten(text: &str) -> Cow<'_, str> {

@@ -1,4 +1,4 @@
-//! What a file really is, by its first bytes.
+//! Identifies the real format of a file by its first bytes.
 
 use crate::{Compression, ContentError, Kind};
 
@@ -18,7 +18,7 @@ const FOREIGN: [(&[u8], &str, &str); 9] = [
     (b"%PDF", "a PDF document", "Export the data as CSV."),
 ];
 
-/// Why a file that is said to be CSV is not, by its first bytes.
+/// Why a file declared as CSV is no CSV, by its first bytes.
 pub(crate) fn foreign_to_csv(start: &[u8]) -> Option<ContentError> {
     foreign_to_text(start, "CSV").or_else(|| {
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
@@ -34,7 +34,7 @@ pub(crate) fn foreign_to_csv(start: &[u8]) -> Option<ContentError> {
     })
 }
 
-/// Why a file that is said to be JSON, or an object a line, is not.
+/// Why a file declared as JSON or JSONL is no JSON.
 pub(crate) fn foreign_to_json(start: &[u8]) -> Option<ContentError> {
     foreign_to_text(start, "JSON")
 }
@@ -51,7 +51,7 @@ fn foreign_to_text(start: &[u8], format: &str) -> Option<ContentError> {
     Some(mismatch(&format!("The file is {what}, not {format}"), suggestion))
 }
 
-/// Why a file that is said to be Parquet is not, by its first bytes.
+/// Why a file declared as Parquet is no Parquet, by its first bytes.
 pub(crate) fn foreign_to_parquet(start: &[u8]) -> Option<ContentError> {
     if start.starts_with(PARQUET) {
         return None;
@@ -65,8 +65,8 @@ pub(crate) fn foreign_to_parquet(start: &[u8]) -> Option<ContentError> {
     ))
 }
 
-/// Why a file that is said to be an Office Open XML spreadsheet is not. An old spreadsheet is looked into by its
-/// reader: what is encrypted looks the same from outside.
+/// Why a file declared as an Office Open XML spreadsheet is none. For an old spreadsheet its reader decides, because
+/// encrypted files have the same first bytes.
 pub(crate) fn foreign_to_xlsx(start: &[u8]) -> Option<ContentError> {
     let known = start.starts_with(ZIP) || start.starts_with(OLE);
     (!known).then(|| {
@@ -77,12 +77,12 @@ pub(crate) fn foreign_to_xlsx(start: &[u8]) -> Option<ContentError> {
     })
 }
 
-/// Whether a file may be an old spreadsheet, or something encrypted.
+/// Whether a file may be an old spreadsheet, or an encrypted file.
 pub(crate) fn is_compound(start: &[u8]) -> bool {
     start.starts_with(OLE)
 }
 
-/// Why a file that is said to be an old spreadsheet is not, by its first bytes.
+/// Why a file declared as an old spreadsheet is none, by its first bytes.
 pub(crate) fn foreign_to_xls(start: &[u8]) -> Option<ContentError> {
     if is_compound(start) {
         return None;
@@ -95,7 +95,7 @@ pub(crate) fn foreign_to_xls(start: &[u8]) -> Option<ContentError> {
     Some(mismatch(&format!("The file is {}, not an .xls spreadsheet", name(start)), suggestion))
 }
 
-/// Why a file that is said to be packed in this way is not, by its first bytes.
+/// Why a file declared as packed in this way is not, by its first bytes.
 pub(crate) fn foreign_to_packed(start: &[u8], compression: Compression) -> Option<ContentError> {
     let packing = compression.name();
     (!start.starts_with(compression.magic())).then(|| {

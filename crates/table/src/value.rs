@@ -1,4 +1,4 @@
-//! Cells that have types, and who takes them.
+//! Typed cells, and their receivers.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use tabcast_calendar::{Micros, write_pandas};
 use crate::csv::{cell_too_long, nul_bytes};
 use crate::{ContentError, Limits, ReadError};
 
-/// What a cell holds. Each value means what its text would mean in a CSV file.
+/// The content of a typed cell. Each value means what its text would mean in a CSV file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
     Empty,
     Text(&'a str),
     Number(f64),
-    /// Kept apart because item ids and Unix times may have more digits than a double.
+    /// Separate from numbers, because item ids and Unix times may have more digits than a double can hold.
     Integer(i128),
     Boolean(bool),
-    /// `None` lies outside the years that can be read.
+    /// `None` for years outside the supported range.
     Time(Option<Micros>),
 }
 
 impl<'a> Value<'a> {
-    /// What the cell would be in a CSV file; `printed` holds what is no text already.
+    /// The cell's text in a CSV file; `printed` holds it if the cell is no text already.
     pub(crate) fn text(self, printed: &'a mut String) -> &'a str {
         match self {
             Value::Text(text) => text,
@@ -32,14 +32,14 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same as a text of its own.
+    /// The same as an owned text.
     pub(crate) fn print(self) -> String {
         let mut text = String::new();
         self.print_to(&mut text);
         text
     }
 
-    /// Refuses a text that no column may have.
+    /// Refuses a text that is invalid in any column.
     pub(crate) fn check(self, limits: &Limits) -> Result<(), Box<ContentError>> {
         let Value::Text(text) = self else { return Ok(()) };
         let longest = limits.max_cell_chars;
@@ -68,20 +68,20 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Takes the rows of a file in whose cells come one at a time and have types.
+/// Receives the rows of a file whose cells arrive one at a time with types.
 pub(crate) trait TakeCells {
-    /// Begins a row; `false` when no further row need be read.
+    /// Starts a row; `false` if no further row is needed.
     fn begin_row(&mut self) -> Result<bool, ReadError>;
 
     /// Puts a cell into the current row; a later cell of the same column replaces it.
     ///
     /// # Errors
-    /// For a cell that no column may have.
+    /// For a cell that is invalid in any column.
     fn set(&mut self, column: usize, value: Value) -> Result<(), Box<ContentError>>;
 
-    /// Ends the current row; `false` when no further row need be read.
+    /// Ends the current row; `false` if no further row is needed.
     fn end_row(&mut self) -> Result<bool, ReadError>;
 
-    /// Ends the read with what is wrong with the current row.
+    /// Ends the read with a fault of the current row.
     fn fail(&mut self, error: ContentError);
 }

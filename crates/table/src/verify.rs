@@ -9,14 +9,14 @@ use crate::covariates::Cell;
 use crate::dates::DateReading;
 use crate::{ContentError, Kind, Panel, ReadError, ReadOptions, shorten};
 
-/// Rows that one task sorts and checks before it looks at the cancel flag.
+/// Number of rows that one task sorts and checks between two checks of the cancel flag.
 const TASK_ROWS: usize = 65_536;
-/// Rows that are sorted before the cancel flag is looked at again.
+/// Number of rows that are sorted between two checks of the cancel flag.
 const SORTED_ROWS: usize = 1 << 20;
-/// Items that a message names.
+/// Maximum number of items in a message.
 const NAMED: usize = 5;
 
-/// Sorts each series by time where it is not sorted yet, then refuses duplicates, series without a value, and series
+/// Sorts each series by time unless it is sorted already, then refuses duplicates, series without a value, and series
 /// with fewer than two.
 pub(crate) fn verify(
     panel: &mut Panel,
@@ -28,7 +28,7 @@ pub(crate) fn verify(
     errors.into_iter().next().map_or(Ok(()), |error| Err(dates.explain(error).into()))
 }
 
-/// Sorts each series by time where it is not sorted yet, and says all that is wrong with them.
+/// Sorts each series by time unless it is sorted already, and returns all faults.
 pub(crate) fn find_faults(
     panel: &mut Panel,
     covariates: &mut [Vec<Cell>],
@@ -105,7 +105,7 @@ fn printed(time: Option<Micros>) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// What is wrong with a range of series; the lists hold the first few.
+/// The faults in a range of series; the lists hold the first few.
 #[derive(Default)]
 struct Finding {
     duplicates: Vec<usize>,
@@ -149,13 +149,13 @@ fn split<'a>(
     mut targets: &'a mut [f64],
     covariates: &'a mut [Vec<Cell>],
 ) -> Vec<Task<'a>> {
-    // A covariate that is not used has no cells.
+    // An unused covariate has no cells.
     let used = covariates.iter_mut().filter(|cells| !cells.is_empty());
     let mut covariates: Vec<&mut [Cell]> = used.map(Vec::as_mut_slice).collect();
     let mut tasks = Vec::new();
     let mut first = 0;
     while first + 1 < offsets.len() {
-        // At least one series, so a series longer than a task is one task.
+        // At least one series, so a series longer than a task forms one task.
         let last = offsets.partition_point(|offset| *offset <= offsets[first] + TASK_ROWS).max(first + 2) - 1;
         let rows = offsets[last] - offsets[first];
         let (mine, others) = timestamps.split_at_mut(rows);
@@ -176,7 +176,7 @@ impl Task<'_> {
         let base = offsets[self.series.start];
         for index in self.series {
             let rows = offsets[index] - base..offsets[index + 1] - base;
-            // An item whose rows all have faults has none here.
+            // An item whose rows are all faulty has none here.
             if rows.is_empty() {
                 continue;
             }
@@ -214,9 +214,10 @@ impl Task<'_> {
     }
 }
 
-/// Sorts the stamps of one series and gives the places that its rows had, in their new order.
+/// Sorts the stamps of one series and returns the old positions of its rows, in their new order.
 ///
-/// In pieces first: a cancelled read need not wait for the longest series, and the sort of the whole then only merges.
+/// Sorts in pieces first, so that a cancelled read need not wait for the longest series; the sort of the whole then
+/// only merges.
 fn sort(timestamps: &mut [Micros], cancel: &AtomicBool) -> Result<Vec<(Micros, u32)>, ReadError> {
     let mut rows: Vec<(Micros, u32)> = timestamps.iter().copied().zip(0..).collect();
     for piece in rows.chunks_mut(SORTED_ROWS) {

@@ -1,8 +1,8 @@
-//! UTC offsets that timestamps were written with.
+//! The UTC offsets of the timestamps as written.
 
 use crate::Warning;
 
-/// How many rows carry each offset; rows without one are not counted here.
+/// Number of rows with each offset; rows without an offset are not counted.
 #[derive(Debug, Default)]
 pub(crate) struct Zones(Vec<(i32, u64)>);
 
@@ -20,7 +20,7 @@ impl Zones {
         }
     }
 
-    /// The warning `mixed_time_zones` when not all of `rows` rows carry the same offset, or all none.
+    /// The warning `mixed_time_zones`, unless all of `rows` rows carry the same offset, or none.
     pub(crate) fn warning(&self, rows: u64) -> Option<Warning> {
         let without = rows - self.0.iter().map(|(_, count)| count).sum::<u64>();
         let most = self.0.iter().map(|(_, count)| *count).max().unwrap_or(0).max(without);

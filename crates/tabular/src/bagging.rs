@@ -1,4 +1,4 @@
-//! Members on folds: what each says of the rows that a fold held back, and of those that are to be predicted.
+//! Bags the members over folds: each predicts the rows that a fold holds back, and the wanted rows.
 
 use std::time::Instant;
 
@@ -12,64 +12,64 @@ use crate::importance::{Contributions, contributions};
 use crate::split::Fold;
 use crate::{ColumnDecision, Control, Failure, Fitted, Learner, Lesson, Matrix, Target, View};
 
-/// Cheap members first, so that there is an answer early whatever the budget.
+/// Cheap members first, so that there is an answer early on any budget.
 const VIEWS: [View; 3] = [View::Dense, View::Sets, View::Statistics];
-/// Above so many rows of a fold, members learn one after the other: they use all threads, and memory for one only.
+/// With more rows per fold, members learn one after the other: each uses all threads, and memory only suffices for one.
 const MANY_ROWS: usize = 50_000;
-/// Rows that are predicted between two looks at the clock.
+/// Number of rows predicted between two looks at the clock.
 const STRETCH: usize = 4_096;
-/// Share of the time left that the folds to come may be expected to take.
+/// Share of the remaining time that the remaining folds may be expected to take.
 const CAUTION: f64 = 0.8;
 
 /// Everything that members learn from.
 pub(crate) struct Task<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) decisions: &'a [ColumnDecision],
-    /// Rows of the frame that have a label.
+    /// Rows of the frame with a label.
     pub(crate) labelled: &'a [u32],
-    /// Theirs.
+    /// Their labels.
     pub(crate) target: &'a Target,
-    /// Places among the labelled rows.
+    /// Folds, as indices into the labelled rows.
     pub(crate) folds: &'a [Fold],
-    /// How many folds hold every row back once.
+    /// Number of folds that together hold every row back once.
     pub(crate) folds_a_repeat: usize,
-    /// Rows of the frame that are to be predicted.
+    /// Rows of the frame to predict.
     pub(crate) wanted: &'a [u32],
     pub(crate) seed: u64,
     pub(crate) deadline: Option<Instant>,
     pub(crate) control: &'a Control,
 }
 
-/// A member over all folds.
+/// The results of a member over all folds.
 #[derive(Debug)]
 pub(crate) struct MemberResult {
     pub(crate) name: &'static str,
     pub(crate) seconds: f64,
-    /// Mean predictions of the rows that were held back, in the order of [`Bag::held_back`].
+    /// Mean predictions of the held-back rows, in the order of [`Bag::held_back`].
     pub(crate) held_back: Vec<f64>,
     /// Mean predictions of the wanted rows.
     pub(crate) wanted: Vec<f64>,
-    /// Of values: those of each fold of the first repeat.
+    /// For values: the predictions of each fold of the first repeat.
     pub(crate) wanted_by_fold: Vec<Vec<f64>>,
-    /// None: it is no sum of trees.
+    /// None: the member is no sum of trees.
     pub(crate) contributions: Option<Result<Contributions, TreesError>>,
 }
 
-/// All members that held back the same rows.
+/// All members that have held back the same rows.
 #[derive(Debug)]
 pub(crate) struct Bag {
     pub(crate) members: Vec<MemberResult>,
-    /// Places among the labelled rows, ascending.
+    /// Indices into the labelled rows, ascending.
     pub(crate) held_back: Vec<u32>,
-    /// For each of them the fold of the first repeat.
+    /// The fold of the first repeat for each of them.
     pub(crate) fold_of: Vec<u32>,
-    /// Folds that were learned from.
+    /// Number of folds that were learned.
     pub(crate) folds: usize,
-    /// Members that had no time; those that do not apply to the task are not among them.
+    /// Members for which there was no time; members that do not apply to the task are not listed.
     pub(crate) left_out: Vec<&'static str>,
 }
 
-/// What one member made of one fold.
+/// The result of one member on one fold.
 struct Outcome {
     seconds: f64,
     validation: Vec<f64>,
@@ -77,16 +77,16 @@ struct Outcome {
     contributions: Option<Result<Contributions, TreesError>>,
 }
 
-/// What came of asking a member to learn one fold.
+/// The answer of a member that was asked to learn one fold.
 enum Answer {
     Learned(Outcome),
-    /// Not before the time was over.
+    /// Unfinished when the time was over.
     NoTime,
-    /// It cannot do this task: too many rows or classes for it, or values that it has no use for.
+    /// The member does not suit this task: too many rows or classes, or values that it cannot use.
     DoesNotApply,
 }
 
-/// Fits every member on every fold for which there is time; at least one member on one fold, or none at all.
+/// Fits every member on every fold, as far as there is time: at least one member on one fold, or none at all.
 pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, Failure> {
     let mut outcomes: Vec<Vec<Option<Outcome>>> = members.iter().map(|_| Vec::new()).collect();
     let mut active = vec![true; members.len()];
@@ -109,7 +109,7 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
                     if let Some(encoded) = encoded.iter().find(|encoded| encoded.view == learner.view()) {
                         **result = encoded.fit(task, *learner);
                     }
-                    task.control.piece_done();
+                    task.control.units_done(1);
                 };
                 if is_large {
                     wanted.iter_mut().for_each(run);
@@ -138,13 +138,13 @@ pub(crate) fn bag(task: &Task<'_>, members: &[Box<dyn Learner>]) -> Result<Bag, 
 }
 
 impl Task<'_> {
-    /// Whether the run was cancelled or the time for learning is over.
+    /// Whether the run was cancelled or the learning time is over.
     pub(crate) fn is_over(&self) -> bool {
         self.control.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Leaves out the last members where the folds to come would take longer than there is time, by what the first
-    /// fold took.
+    /// Leaves out the last members if the remaining folds would take longer than the remaining time, judging by the
+    /// first fold.
     fn plan(&self, active: &mut [bool], outcomes: &[Vec<Option<Outcome>>], began: Instant) {
         let Some(deadline) = self.deadline else { return };
         let took = began.elapsed().as_secs_f64();
@@ -159,8 +159,7 @@ impl Task<'_> {
         }
     }
 
-    /// Puts together what belongs together: the folds that the member with the most of them has, and all members with
-    /// these.
+    /// Collects the folds of the member with the most folds, and all members that have these.
     fn gather(
         &self,
         members: &[Box<dyn Learner>],
@@ -169,7 +168,7 @@ impl Task<'_> {
     ) -> Bag {
         let done = |of: &[Option<Outcome>]| of.iter().take_while(|outcome| outcome.is_some()).count();
         let folds = outcomes.iter().map(|of| done(of)).max().unwrap_or_default();
-        // Rows that a repeat broke off in its middle would count unlike the others.
+        // Rows of an unfinished repeat would count differently from the others.
         let folds = if folds > self.folds_a_repeat { folds - folds % self.folds_a_repeat } else { folds };
         let first = folds.min(self.folds_a_repeat);
         let mut fold_at = vec![u32::MAX; self.labelled.len()];
@@ -230,7 +229,7 @@ impl Task<'_> {
     }
 }
 
-/// One fold as one view has it.
+/// One fold, encoded for one view.
 struct Encoded {
     view: View,
     training: Matrix,
@@ -290,8 +289,8 @@ impl Encoded {
     }
 }
 
-/// Predictions stretch by stretch, as there may be far more rows than a member learned from; none when the time is
-/// over before the last.
+/// Predicts in stretches, because there may be far more rows than a member learned from; none if the time is over
+/// before the end.
 fn predict(task: &Task<'_>, fitted: &dyn Fitted, rows: &Matrix) -> Option<Vec<f64>> {
     let mut out = Vec::with_capacity(rows.rows * task.target.outputs());
     for first in (0..rows.rows).step_by(STRETCH) {

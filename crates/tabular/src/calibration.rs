@@ -1,5 +1,5 @@
-//! Calibration of probabilities by one temperature (Guo et al., *On Calibration of Modern Neural Networks*, ICML
-//! 2017), kept only where it helps rows that it was not fitted on.
+//! Calibrates probabilities with a temperature (Guo et al., *On Calibration of Modern Neural Networks*, ICML 2017),
+//! which is only kept if it helps rows that it was not fitted on.
 
 use tabcast_statistics::{minimize_scalar, random};
 
@@ -7,20 +7,20 @@ use crate::Target;
 use crate::loss::{SMALLEST, loss};
 use crate::metrics::most_likely;
 
-/// Parts, each of which is judged with the temperature of the others.
+/// Number of parts; each is judged with the temperature of the others.
 const PARTS: u64 = 5;
-/// Fewest wrong predictions from which probabilities are sharpened: rows that are all right say nothing of how often
+/// Minimum number of wrong predictions for sharpening probabilities: rows that are all right do not show how often
 /// others are wrong.
 const FEW_ERRORS: usize = 10;
 /// Bounds of the logarithm of the temperature.
 const BOUND: f64 = 1.5;
-/// Fewest rows by which a temperature is judged.
+/// Minimum number of rows for judging a temperature.
 const FEW_ROWS: usize = 100;
 
-/// What was tried, and what came of it: losses on rows that the temperature was not fitted on.
+/// The fitted temperature and its effect: losses on rows that it was not fitted on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Calibration {
-    /// 1 where it is not kept.
+    /// 1 if the temperature is not kept.
     pub(crate) temperature: f64,
     pub(crate) before: f64,
     pub(crate) after: f64,
@@ -58,7 +58,7 @@ pub(crate) fn calibrate(target: &Target, predictions: &[f64], seed: u64) -> Opti
     Some(Calibration { temperature, before, after })
 }
 
-/// Probabilities to the power of 1 / temperature, summing to 1 again.
+/// Probabilities to the power of 1 / temperature, rescaled to sum to 1.
 pub(crate) fn apply(temperature: f64, predictions: &[f64], classes: usize) -> Vec<f64> {
     let mut out = Vec::with_capacity(predictions.len());
     for row in predictions.chunks_exact(classes) {

@@ -1,4 +1,4 @@
-//! The report of a run: measures of what was predicted, and everything that they rest on.
+//! Builds the report of a run: metrics of the predictions, and their explanation.
 
 use tabcast_table::{FrameColumn, Warning, shorten};
 
@@ -15,18 +15,18 @@ use crate::timers::Timers;
 use crate::{InferenceMode, ProblemType, Target};
 
 const MODEL_NAME: &str = "tabular-balanced";
-/// Features that are listed; the rest is one entry.
+/// Number of features listed; the rest is one entry.
 const FEATURES: usize = 50;
 const REST: &str = "__other__";
-/// Classes of the confusion matrix.
+/// Number of classes in the confusion matrix.
 const CLASSES: usize = 20;
-/// Points of the residual plot.
+/// Number of points in the residual plot.
 const POINTS: usize = 500;
 const WORST_ROWS: usize = 10;
 const CELLS: usize = 5;
 
-/// Builds the report; timers are put in by whoever stops them last.
-/// `probability_columns` are the columns of the table that have the probabilities of the classes, in their order.
+/// Builds the report; the caller adds the timers at the end. `probability_columns` are the columns of the table with
+/// the probabilities of the classes, in their order.
 pub(crate) fn report(
     plan: &Plan,
     predicted: &Predicted,
@@ -149,10 +149,11 @@ fn measures(plan: &Plan, predicted: &Predicted, target: &Target) -> Vec<MetricRe
         .into_iter()
         .enumerate()
         .map(|(at, (name, value))| {
-            // Samples with repeated rows look worse calibrated than the rows are, so this measure has no such interval.
+            // Samples with repeated rows look worse calibrated than the rows are, so this metric has no bootstrap
+            // interval.
             let has_interval = value.is_some() && name != "calibration_error";
             let interval = match value {
-                // Samples of rows that are all right, or all wrong, say nothing of how sure that is.
+                // If all rows are right, or all wrong, bootstrap samples do not show the uncertainty.
                 Some(share) if name == "accuracy" => Some(wilson(share, target.len())),
                 _ => bounds.get(at).copied().flatten().filter(|_| has_interval),
             };
@@ -189,7 +190,7 @@ fn wilson(share: f64, rows: usize) -> (f64, f64) {
     let square = Z * Z / rows;
     let middle = share + square / 2.0;
     let half = Z * (share * (1.0 - share) / rows + square / (4.0 * rows)).sqrt();
-    // At the ends rounding must not leave the share outside.
+    // Rounding must not exclude the share at either end.
     let low = ((middle - half) / (1.0 + square)).clamp(0.0, share);
     let high = ((middle + half) / (1.0 + square)).clamp(share, 1.0);
     (low, high)
@@ -240,7 +241,7 @@ fn residuals(predicted: &Predicted, target: &Target) -> Option<ResidualReport> {
     })
 }
 
-/// Columns by their share, descending.
+/// Columns by share, descending.
 fn ranked(plan: &Plan, predicted: &Predicted) -> Vec<(usize, f64)> {
     let is_feature = |&(column, _): &(usize, f64)| plan.decisions[column].role.is_feature();
     let mut ranked: Vec<(usize, f64)> =

@@ -8,19 +8,19 @@ use tabcast_table::{ContentError, ReadError, WriteError};
 /// Why a run ended without predictions.
 #[derive(Debug)]
 pub enum Failure {
-    /// The table is at fault; the client can do something about it.
+    /// The table is at fault; the client can fix it.
     Content(Box<ContentError>),
     /// [`Control::cancel`](crate::Control::cancel) was called.
     Cancelled,
-    /// Options that the caller should never have let through.
+    /// Options that the caller should have refused.
     Options(String),
-    /// Predictions that did not pass their own check; a fault of ours.
+    /// Predictions that failed their own check; a bug of ours.
     Invalid(String),
     /// A file could not be read or written.
     Io {
-        /// What was being done.
+        /// The operation that failed.
         during: &'static str,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }

@@ -1,15 +1,15 @@
-//! What the predictions rest on: mean absolute Shapley values of the columns of the table.
+//! Feature importance: mean absolute Shapley values of the columns of the table.
 
 use tabcast_trees::{Ensemble, Explainer, Rows, TreesError};
 
 use crate::Matrix;
 
-/// Rows of a fold that are explained.
+/// Number of rows explained per fold.
 const ROWS: usize = 400;
-/// Contributions that are kept at a time: outputs x features x rows.
+/// Maximum number of contributions in memory: outputs x features x rows.
 const MOST_VALUES: usize = 20_000_000;
 
-/// Sums of absolute contributions by column of the table.
+/// Sums of absolute contributions, by column of the table.
 #[derive(Debug, Clone)]
 pub(crate) struct Contributions {
     pub(crate) by_column: Vec<f64>,
@@ -23,17 +23,17 @@ impl Contributions {
         self
     }
 
-    /// Each column's share of the whole.
+    /// Each column's share of the total.
     pub(crate) fn shares(&self) -> Vec<f64> {
         let whole: f64 = self.by_column.iter().sum();
         self.by_column.iter().map(|sum| if whole > 0.0 { sum / whole } else { 0.0 }).collect()
     }
 }
 
-/// Exact contributions to the margins of some of the rows, spread evenly over them; none where there is no row.
+/// Exact contributions to the margins of some of the rows, spread evenly; none if there are no rows.
 ///
 /// # Errors
-/// What the trees say of rows that do not fit them.
+/// The error of the trees for rows that do not fit them.
 pub(crate) fn contributions(
     trees: &Ensemble,
     rows: &Matrix,
@@ -45,7 +45,7 @@ pub(crate) fn contributions(
         return Ok(None);
     }
     if rows.columns.is_empty() {
-        // Without a feature all predictions are one, and nothing contributes to it.
+        // Without features all predictions are equal, and nothing contributes to them.
         return Ok(Some(Contributions { by_column: vec![0.0; columns], max_additivity_error: 0.0 }));
     }
     let chosen: Vec<Vec<f64>> = rows
@@ -60,8 +60,8 @@ pub(crate) fn contributions(
     let mut by_column = vec![0.0; columns];
     for output in 0..trees.outputs {
         for of_column in features.chunk_by(|&a, &b| rows.sources[a] == rows.sources[b]) {
-            // What the features of one column contribute to a row may cancel; by the additivity of Shapley values
-            // their sum is what the column contributes.
+            // Contributions of the features of one column to a row may cancel. By the additivity of Shapley values,
+            // their sum is the contribution of the column.
             let mut sums = vec![0.0_f64; count];
             for &feature in of_column {
                 let values = explanation.column(output, feature);

@@ -1,6 +1,6 @@
-//! Quantiles of a regression from the errors on rows that were held back: CV+ (Barber et al., *Predictive Inference
-//! with the Jackknife+*, 2021) with errors in units of a learned spread, so that intervals are wide where errors are
-//! large (Lei et al., 2018).
+//! Quantiles of a regression from errors on held-back rows: CV+ (Barber et al., *Predictive Inference with the
+//! Jackknife+*, 2021) with errors in units of a learned spread, so that intervals are wide where errors are large (Lei
+//! et al., 2018).
 
 use rayon::prelude::*;
 use tabcast_statistics::random;
@@ -11,35 +11,35 @@ use crate::Matrix;
 
 /// The levels of the output table.
 pub(crate) const LEVELS: [f64; 3] = [0.1, 0.5, 0.9];
-/// Below so many rows, all errors have one spread.
+/// With fewer rows, all errors share one spread.
 const FEW_ROWS: usize = 200;
-/// Parts of the rows, each of which gets its spread from the others.
+/// Number of parts; the spread of each is learned from the others.
 const PARTS: u64 = 5;
-/// Errors count up to this quantile of theirs when the spread is learned.
+/// Errors are clipped at this quantile when the spread is learned.
 const CLIPPED: f64 = 0.99;
-/// The learned spread is mixed with the mean one, which also bounds it from below.
+/// Weight of the mean spread, which is mixed with the learned one and also bounds it from below.
 const MEAN_SHARE: f64 = 0.3;
-/// Steps by which a quantile of several folds is found.
+/// Number of bisection steps for a quantile over several folds.
 const STEPS: usize = 30;
 
-/// What is known of the errors.
+/// The errors on held-back rows.
 pub(crate) struct Errors<'a> {
-    /// Label less prediction of each row that was held back.
+    /// Label minus prediction of each held-back row.
     pub(crate) residuals: &'a [f64],
-    /// Its fold.
+    /// Fold of each row.
     pub(crate) fold_of: &'a [u32],
-    /// Its features; without a column all errors have one spread.
+    /// Features of each row; without columns all errors share one spread.
     pub(crate) rows: &'a Matrix,
     pub(crate) seed: u64,
 }
 
-/// The spread of errors by row: of the rows that were held back, and of others.
+/// The spread of errors by row: for the held-back rows, and for other rows.
 struct Spread {
     held_back: Vec<f64>,
     others: Vec<f64>,
 }
 
-/// Quantiles at [`LEVELS`] of other rows, three a row, ascending. `predictions` are those of each fold's models.
+/// Quantiles at [`LEVELS`] for other rows, three per row, ascending. `predictions` are those of each fold's models.
 pub(crate) fn quantiles(errors: &Errors<'_>, others: &Matrix, predictions: &[Vec<f64>]) -> Vec<f64> {
     let spread = errors.spread(others);
     let folds = predictions.len();
@@ -65,8 +65,8 @@ pub(crate) fn quantiles(errors: &Errors<'_>, others: &Matrix, predictions: &[Vec
     out
 }
 
-/// Half of the quantiles from errors and half of those that were learned as such, then moved by level to where
-/// held-back rows say that they belong (Romano et al., *Conformalized Quantile Regression*, 2019).
+/// The mean of the quantiles from errors and of those learned as quantiles, then shifted at each level to the coverage
+/// on held-back rows (Romano et al., *Conformalized Quantile Regression*, 2019).
 pub(crate) fn moved(labels: &[f64], held_back: &[f64], mut quantiles: Vec<f64>) -> Vec<f64> {
     let width = LEVELS.len();
     for (at, &level) in LEVELS.iter().enumerate() {
@@ -134,7 +134,7 @@ fn margins(models: &[Ensemble], rows: &Matrix) -> Option<Vec<Vec<f64>>> {
     models.iter().map(of).collect()
 }
 
-/// The level that keeps the promise with so few rows: outer quantiles move outwards.
+/// The level with the right coverage for so few rows: outer quantiles move outwards.
 fn corrected(level: f64, rows: usize) -> f64 {
     let n = rows as f64;
     match level {
@@ -145,7 +145,7 @@ fn corrected(level: f64, rows: usize) -> f64 {
     .clamp(0.0, 1.0)
 }
 
-/// Linear interpolation between order statistics.
+/// Quantile by linear interpolation between order statistics.
 fn quantile(sorted: &[f64], level: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let place = level * last as f64;
@@ -153,14 +153,14 @@ fn quantile(sorted: &[f64], level: f64) -> f64 {
     sorted[low] + share * (sorted[(low + 1).min(last)] - sorted[low])
 }
 
-/// The quantile of all folds' errors, each put around its own fold's prediction.
+/// The quantile of the errors of all folds, each added to its own fold's prediction.
 fn mixed_quantile(scores: &[Vec<f64>], centres: &[f64], spread: f64, level: f64, rows: usize) -> f64 {
     let alone = |fold: usize| centres[fold] + spread * quantile(&scores[fold], level);
     let (mut low, mut high) = (0..centres.len())
         .filter(|&fold| !scores[fold].is_empty())
         .map(alone)
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-    // All folds agree below the lowest and above the highest of their own quantiles.
+    // Bisects between the lowest and the highest of the folds' own quantiles.
     for _ in 0..STEPS {
         if high - low <= 1e-6 * spread {
             break;
@@ -176,7 +176,7 @@ fn mixed_quantile(scores: &[Vec<f64>], centres: &[f64], spread: f64, level: f64,
     f64::midpoint(low, high)
 }
 
-/// Mean pinball loss over rows and levels of quantiles at [`LEVELS`].
+/// Mean pinball loss over rows and levels, for quantiles at [`LEVELS`].
 pub(crate) fn pinball(values: &[f64], quantiles: &[f64]) -> f64 {
     let width = LEVELS.len();
     let losses = values.iter().zip(quantiles.chunks_exact(width)).flat_map(|(value, row)| {

@@ -1,4 +1,4 @@
-//! The label column: which rows have a label, which classes there are, and what makes a task impossible.
+//! The label column: rows with a label, classes, and labels that make a task impossible.
 
 use std::collections::HashMap;
 
@@ -6,31 +6,30 @@ use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning,
 
 use crate::{Config, Failure, ProblemType, Target};
 
-/// Fewest labelled rows from which anything is learned.
+/// Minimum number of labelled rows.
 pub(crate) const MIN_LABELLED: usize = 20;
-/// Most classes.
+/// Maximum number of classes.
 pub(crate) const MAX_CLASSES: usize = 1_000;
-/// Numeric labels with more values than this, and more than this share of the rows, are no classes.
+/// Numeric labels are not classes if they have more distinct values than this, and more than this share of the rows.
 const MANY_VALUES: (usize, f64) = (100, 0.05);
-/// Largest size of a value: squares of sums over all rows, and the cubes that skewness is made of, stay far from the
-/// largest number.
+/// Maximum size of a value, so that squares summed over all rows, and the cubes in skewness, do not overflow.
 const MAX_VALUE: f64 = 1e100;
-/// Share of the labels of a regression that are numbers.
+/// Minimum share of numbers among the labels of a regression.
 const NUMERIC_SHARE: f64 = 0.99;
 
-/// What there is to learn and to predict.
+/// The labels to learn and the rows to predict.
 #[derive(Debug)]
 pub(crate) struct Labels {
-    /// Place of the label column.
+    /// Index of the label column.
     pub(crate) column: usize,
     pub(crate) problem: ProblemType,
-    /// The classes, the most frequent one first; empty in a regression.
+    /// The classes, most frequent first; empty for a regression.
     pub(crate) classes: Vec<String>,
     /// Rows with a label, ascending.
     pub(crate) labelled: Vec<u32>,
     /// Rows without one, ascending.
     pub(crate) unlabelled: Vec<u32>,
-    /// Of `labelled`, in its order.
+    /// The labels of `labelled`, in its order.
     pub(crate) target: Target,
     pub(crate) warnings: Vec<Warning>,
 }
@@ -87,8 +86,8 @@ impl Labels {
         Ok(())
     }
 
-    /// A warning of classes that are tested and not learned, where there are some; both parts are places among the
-    /// labelled rows.
+    /// A warning about classes that occur in the test rows but not in the training rows, if there are any; both parts
+    /// are indices into the labelled rows.
     pub(crate) fn unseen(
         &self,
         name: &str,
@@ -135,7 +134,7 @@ impl Labels {
         }))
     }
 
-    /// The class of each labelled row or its value as text.
+    /// The class or value of a labelled row as text.
     pub(crate) fn text(&self, at: usize) -> String {
         match &self.target {
             Target::Classes { labels, .. } => self.classes[labels[at] as usize].clone(),
@@ -144,10 +143,10 @@ impl Labels {
     }
 }
 
-/// The place of a column that a request names.
+/// The index of a column named in a request.
 pub(crate) fn find(frame: &Frame, name: &str, field: &str) -> Result<usize, Failure> {
     const LISTED: usize = 20;
-    // Readers leave out the blanks around names.
+    // Readers strip the blanks around names.
     frame.position(name).or_else(|| frame.position(name.trim())).ok_or_else(|| {
         let names: Vec<String> =
             frame.names.iter().take(LISTED).map(|name| format!("'{}'", shorten(name))).collect();
@@ -171,7 +170,7 @@ pub(crate) fn find(frame: &Frame, name: &str, field: &str) -> Result<usize, Fail
 
 fn classes_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Failure> {
     let name = shorten(&config.label_column);
-    // The first row of a class decides where it stands among those of equal frequency.
+    // Among equally frequent classes, the first row of each decides the order.
     let (codes, texts): (Vec<Option<u32>>, Vec<String>) = match &frame.columns[column] {
         FrameColumn::Texts(TextColumn { codes, texts }) => (
             codes.iter().map(|&code| (code != TextColumn::MISSING).then_some(code)).collect(),
@@ -331,13 +330,13 @@ fn values_of(frame: &Frame, column: usize, config: &Config) -> Result<Labels, Fa
     })
 }
 
-/// A number as the table of predictions has it.
+/// A number as it appears in the table of predictions.
 fn shortest(value: f64) -> String {
     let text = zmij::Buffer::new().format_finite(value).to_owned();
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// Whether sums of squares can be made of the values of these rows.
+/// Checks that sums of squares can be computed for the values of these rows.
 fn check_range(name: &str, rows: &[u32], values: &[f64]) -> Result<(), Failure> {
     let beyond = || rows.iter().zip(values).filter(|(_, value)| value.abs() > MAX_VALUE);
     let Some((&row, value)) = beyond().next() else { return Ok(()) };
@@ -350,7 +349,7 @@ fn check_range(name: &str, rows: &[u32], values: &[f64]) -> Result<(), Failure> 
         .into())
 }
 
-/// A text as a number, where it is one.
+/// The number for a text, if it is one.
 fn number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|value| value.is_finite())
 }

@@ -1,8 +1,7 @@
-//! The tabular pipeline: from a table with a label column to predictions, metrics and what they rest on.
+//! The tabular pipeline: from a table with a label column to predictions, metrics and their explanation.
 
 mod bagging;
 mod calibration;
-mod control;
 mod encode;
 mod evaluation;
 mod explaining;
@@ -25,6 +24,7 @@ mod report;
 mod run;
 mod selection;
 mod split;
+pub mod stages;
 mod surrogate;
 mod target;
 mod timers;
@@ -33,8 +33,8 @@ mod tree_failure;
 mod typing;
 
 pub use tabcast_analyses::ExplainOptions;
+pub use tabcast_progress::Control;
 
-pub use control::{Control, Stage};
 pub use encode::Encoder;
 pub use failure::Failure;
 pub use learner::{Fitted, Learner, Lesson, Stop, View};

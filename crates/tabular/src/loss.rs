@@ -1,12 +1,12 @@
-//! What members are compared by.
+//! The losses by which members are compared.
 
 use crate::Target;
 
-/// Probabilities are taken to be at least this, as a certain error would outweigh everything else.
+/// Lower limit of probabilities, so that a single certain but wrong prediction does not outweigh everything else.
 pub(crate) const SMALLEST: f64 = 1e-9;
 
-/// The mean log loss of probabilities, or the root mean squared error of values, row by row as
-/// [`crate::Fitted::predict`] gives them.
+/// The mean log loss of probabilities, or the root mean squared error of values, given row by row as in
+/// [`crate::Fitted::predict`].
 pub fn loss(target: &Target, predictions: &[f64]) -> f64 {
     let rows = target.len().max(1) as f64;
     match target {

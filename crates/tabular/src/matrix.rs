@@ -1,19 +1,19 @@
-//! What members learn from.
+//! The features that members learn from.
 
 use std::ops::Range;
 
 use tabcast_trees::Feature;
 
-/// Encoded columns of one length, one a feature. Missing values are NaN, categories are codes 0, 1, 2...
+/// Encoded columns of equal length, one per feature. Missing values are NaN, categories are codes 0, 1, 2...
 #[derive(Debug, Clone, Default)]
 pub struct Matrix {
     /// Name and kind of each column.
     pub features: Vec<Feature>,
-    /// The column of the table that each feature was made from.
+    /// The table column from which each feature was made.
     pub sources: Vec<usize>,
-    /// A column a feature.
+    /// One column per feature.
     pub columns: Vec<Vec<f64>>,
-    /// Rows of every column.
+    /// Number of rows.
     pub rows: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A job on a table as it is asked for, and after every check and default.
+//! The options of a job on a table, before and after checks and defaults.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,55 +9,55 @@ use tabcast_table::{Compression, FileFormat, Limits};
 
 use crate::Failure;
 
-/// A job as it is asked for. [`Config::resolve`] is the one place that checks it.
+/// A job request. [`Config::resolve`] is the one place that checks it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableOptions"))]
 pub struct Options {
-    /// The table: local files, which are one table in this order.
+    /// The table: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
-    /// What the files are said to be.
+    /// The declared format of the files.
     pub format: FileFormat,
-    /// Of files that are text; none when absent.
+    /// Compression of text files; none when absent.
     pub compression: Option<Compression>,
-    /// Which sheet of a spreadsheet; the first when absent.
+    /// Sheet of a spreadsheet; the first when absent.
     pub sheet: Option<String>,
     /// `classification` or `regression`.
     pub task: String,
-    /// What is to be predicted.
+    /// The column to predict.
     pub label_column: String,
-    /// `auto`; `binary` or `multiclass` of a classification; `regression` or `quantile` of a regression.
+    /// `auto`; `binary` or `multiclass` for a classification; `regression` or `quantile` for a regression.
     pub problem_type: String,
     /// `auto`, `train_evaluate` or `train_predict`.
     pub inference_mode: String,
-    /// Share of the labelled rows that an evaluation learns from, 0.5 to 0.95.
+    /// Share of the labelled rows that an evaluation trains on, 0.5 to 0.95.
     pub train_split_ratio: f64,
     /// Share of the rows that each fold holds back, 0.05 to 0.5.
     pub validation_holdout_ratio: f64,
-    /// Column by whose order rows are split, the last ones held back; at random when absent.
+    /// Column by whose order rows are split, with the last ones held back; random when absent.
     pub time_column: Option<String>,
-    /// Caps that hold while the file is read.
+    /// Caps that are enforced while the file is read.
     pub limits: Limits,
     /// Threads that this run may use; results do not depend on it.
     pub threads: usize,
-    /// Wall clock that the run should keep to: when it runs short, fewer members take part, and only then do results
-    /// depend on the speed of the machine. None: as long as it takes.
+    /// Wall time that the run should keep to. When it runs short, fewer members take part; only then do results depend
+    /// on the speed of the machine. None: no limit.
     #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
     pub budget: Option<Duration>,
-    /// Which analyses explain the predictions; none when absent. Those of a forecast alone do not apply to a table.
+    /// The analyses of the predictions; none when absent. Those that only suit a forecast do not apply to a table.
     pub explain: Option<ExplainOptions>,
-    /// How much of the pipeline takes part; all but where a part is measured.
+    /// Which stages of the pipeline take part; all, except to measure a stage.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub extent: Extent,
-    /// Rows of the table, from 0, that an evaluation holds back in place of a share that is drawn.
+    /// Rows of the table, 0-based, that an evaluation holds back instead of a random share.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub test_rows: Option<Vec<u32>>,
 }
 
-/// How much of the pipeline takes part, each with all before it: the stages of an ablation.
+/// Which stages of the pipeline take part, each with all before it: the steps of an ablation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Extent {
     /// One boosted model, fitted on one fold.
@@ -68,14 +68,14 @@ pub enum Extent {
     SecondKind,
     /// All members, averaged.
     Members,
-    /// With weights.
+    /// Weighted members.
     Weighted,
-    /// With calibration.
+    /// Calibrated.
     #[default]
     Calibrated,
 }
 
-/// What is to be predicted.
+/// The kind of prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -84,9 +84,9 @@ pub enum ProblemType {
     Binary,
     /// One of several classes.
     Multiclass,
-    /// The mean of a number.
+    /// The mean of a numeric label.
     Regression,
-    /// The median of a number, with quantiles that are learned as such.
+    /// The median of a numeric label, with quantiles that are learned directly.
     Quantile,
 }
 
@@ -95,7 +95,7 @@ pub enum ProblemType {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum InferenceMode {
-    /// Labelled rows that were held back.
+    /// Labelled rows that are held back.
     TrainEvaluate,
     /// Rows without a label.
     TrainPredict,
@@ -110,9 +110,9 @@ pub struct Config {
     pub(crate) sheet: Option<String>,
     pub(crate) is_classification: bool,
     pub(crate) label_column: String,
-    /// None: by the labels.
+    /// None: decided by the labels.
     pub(crate) problem_type: Option<ProblemType>,
-    /// None: by whether a label is missing.
+    /// None: decided by whether labels are missing.
     pub(crate) inference_mode: Option<InferenceMode>,
     pub(crate) train_split_ratio: f64,
     pub(crate) validation_holdout_ratio: f64,
@@ -125,14 +125,14 @@ pub struct Config {
     pub(crate) test_rows: Option<Vec<u32>>,
 }
 
-/// Seconds that a run should keep to; so many that a clock does not count them are none.
+/// Seconds that a run should keep to; a number too large for a duration means no limit.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let seconds = Option::<f64>::deserialize(deserializer)?;
     Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
 }
 
 impl Options {
-    /// A job with defaults on one thread; the format is the file's extension, CSV where that is none of ours.
+    /// A job with defaults on one thread. The format follows from the file extension; CSV if the extension is unknown.
     pub fn new(input_path: impl Into<PathBuf>, task: &str, label_column: &str) -> Self {
         let input_path = input_path.into();
         let extension = input_path.extension().and_then(|extension| extension.to_str());
@@ -162,7 +162,7 @@ impl Config {
     /// Checks the options.
     ///
     /// # Errors
-    /// [`Failure::Options`] naming the one that is wrong.
+    /// [`Failure::Options`] with the name of the wrong one.
     pub fn resolve(options: Options) -> Result<Self, Failure> {
         let wrong = |message: String| Err(Failure::Options(message));
         if options.input_paths.is_empty() {
@@ -221,7 +221,7 @@ impl Config {
 }
 
 impl ProblemType {
-    /// The word for it in requests and reports.
+    /// The name in requests and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Binary => "binary",
@@ -233,7 +233,7 @@ impl ProblemType {
 }
 
 impl InferenceMode {
-    /// The word for it in requests and reports.
+    /// The name in requests and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::TrainEvaluate => "train_evaluate",

@@ -1,4 +1,4 @@
-//! What a finished run has to say besides its files, for those who keep it with the job.
+//! The outcome of a run besides its files, to be stored with the job.
 
 use serde::Serialize;
 use tabcast_table::Warning;
@@ -11,65 +11,65 @@ use crate::{InferenceMode, ProblemType, Summary};
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularSummary"))]
 pub struct Finished {
-    /// What was found.
+    /// The findings.
     pub outcome: Outcome,
     /// SHA-256 of the table's canonical content, in hexadecimal.
     pub dataset_hash: String,
     /// Seconds by stage.
     pub timings: Timings,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
     /// Whether the CSV was written.
     pub csv_written: bool,
 }
 
-/// What a classification or regression found, besides its files.
+/// The findings of a classification or regression, besides its files.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularOutcome"))]
 pub struct Outcome {
-    /// Data rows: those with a label and those without.
+    /// Number of data rows, with and without a label.
     pub num_samples: usize,
-    /// Rows with a label.
+    /// Number of rows with a label.
     pub labeled_row_count: usize,
-    /// Rows without one.
+    /// Number of rows without a label.
     pub unlabeled_row_count: usize,
-    /// Rows of the predictions.
+    /// Number of predicted rows.
     pub predicted_row_count: usize,
-    /// As it was resolved.
+    /// The resolved problem type.
     pub problem_type: ProblemType,
-    /// As it was resolved.
+    /// The resolved inference mode.
     pub inference_mode: InferenceMode,
-    /// Left out of a regression.
+    /// Omitted for a regression.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub accuracy: Option<f64>,
-    /// On rows that the models did not learn from.
+    /// Metrics on rows that the models did not learn from.
     pub metrics: Metrics,
-    /// Descending; shares are not negative and sum to 1; the 50 greatest, and the rest as `__other__`.
+    /// Descending shares, not negative, which sum to 1; the 50 largest, and the rest as `__other__`.
     pub feature_importance: Vec<FeatureShare>,
-    /// What the models are called.
+    /// Name of the model.
     pub model_name: &'static str,
 }
 
-/// Each is left out where it is of the other task, or not defined for these rows.
+/// Metrics; each is omitted if it belongs to the other task, or is undefined for these rows.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularMetrics", optional_fields))]
 pub struct Metrics {
-    /// Share of the rows whose most likely class is the right one.
+    /// Share of the rows whose most likely class is correct.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// Mean over the classes of the share of their rows that are found.
+    /// Mean recall over the classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balanced_accuracy: Option<f64>,
-    /// Mean negative logarithm of the probability of the right class.
+    /// Mean negative logarithm of the probability of the actual class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_loss: Option<f64>,
-    /// Area under the receiver operating characteristic; of several classes the mean, each against the rest.
+    /// Area under the receiver operating characteristic; for several classes the mean of each against the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roc_auc: Option<f64>,
-    /// Share of the variance that is explained.
+    /// Share of the variance explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r2: Option<f64>,
     /// Root mean squared error, in units of the label.
@@ -80,19 +80,19 @@ pub struct Metrics {
     pub mae: Option<f64>,
 }
 
-/// Seconds by stage, named as those of a forecast; stages do not overlap.
+/// Seconds by stage, with the names of a forecast's stages; stages do not overlap.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularTimings"))]
 pub struct Timings {
     /// Reading the files.
     pub ingest: f64,
-    /// Labels, column types, split.
+    /// Checking labels, column types and split.
     pub validate: f64,
     /// Learning.
     pub fit: f64,
     /// Weights, calibration and evaluation.
     pub predict: f64,
-    /// Analyses; left out where none was asked for.
+    /// Analyses; omitted if none was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub explain: Option<f64>,

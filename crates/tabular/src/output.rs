@@ -1,4 +1,4 @@
-//! The files of a run: the table of predictions, the metrics, the report.
+//! Writes the files of a run: the table of predictions, the metrics, the report.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -26,21 +26,21 @@ pub struct Output {
     pub parquet_path: PathBuf,
     /// The table as CSV.
     pub csv_path: PathBuf,
-    /// The CSV is given up, and its file removed, once it would grow beyond this.
+    /// The CSV is abandoned, and its file removed, once it would exceed this size in bytes.
     pub max_csv_bytes: u64,
-    /// The measures as JSON; always written.
+    /// The metrics as JSON; always written.
     pub metrics_path: PathBuf,
     /// The report as JSON; always written.
     pub report_path: PathBuf,
-    /// Folder, which exists, for what the analyses find: `analyses.json` and a CSV each. None, or options without
-    /// analyses: they are not made.
+    /// An existing folder for the results of the analyses: `analyses.json` and one CSV each. None, or options without
+    /// analyses: no analyses.
     pub analyses_dir: Option<PathBuf>,
 }
 
-/// Names of our own columns.
+/// Names of the engine's own columns.
 const OWN: [&str; 8] = ["row_index", "split", "actual", "prediction", "confidence", "0.1", "0.5", "0.9"];
 
-/// Writes all files; the report comes back with its timings.
+/// Writes all files; returns the report with its timings.
 pub(crate) fn write(
     plan: &Plan,
     predicted: &Predicted,
@@ -50,7 +50,7 @@ pub(crate) fn write(
     mut timers: Timers,
 ) -> Result<(Report, bool), Failure> {
     let table = timers.time("write", || table(plan, predicted));
-    // The probabilities stand last, a column a class.
+    // The probabilities come last, one column per class.
     let probabilities: Vec<String> =
         table[table.len() - plan.labels.classes.len()..].iter().map(|(name, _)| name.clone()).collect();
     let mut report = report(plan, predicted, config.train_split_ratio, &probabilities, &mut timers);
@@ -65,7 +65,7 @@ pub(crate) fn write(
     Ok((report, csv_written))
 }
 
-/// `metrics.json`: what programs want of the report.
+/// `metrics.json`: the machine-readable part of the report.
 fn metrics_file(report: &Report) -> impl Serialize + '_ {
     #[derive(Serialize)]
     struct MetricsFile<'a> {
@@ -121,8 +121,8 @@ fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
     file.flush().map_err(failed)
 }
 
-/// The table of predictions in the order of the input: row, identifiers, split, actual, prediction, then what goes
-/// with it.
+/// The table of predictions in the order of the input: row, identifiers, split, actual value, prediction, then the
+/// details of the prediction.
 fn table(plan: &Plan, predicted: &Predicted) -> Vec<(String, Column)> {
     let rows = plan.wanted();
     let mut table =
@@ -173,7 +173,7 @@ fn constant(text: &str, rows: usize) -> Column {
     Column::Texts(TextColumn { codes: vec![0; rows], texts: vec![text.into()] })
 }
 
-/// Labels of classes; as numbers where all of them are.
+/// Labels of classes; as numbers if all of them are numbers.
 fn class_column(plan: &Plan, of: &dyn Fn(usize) -> Vec<u32>, rows: usize) -> Column {
     let mut codes = of(rows);
     codes.resize(rows, TextColumn::MISSING);
@@ -190,15 +190,16 @@ fn class_column(plan: &Plan, of: &dyn Fn(usize) -> Vec<u32>, rows: usize) -> Col
     })
 }
 
-/// The cells of an identifier. Whole numbers from 0 on stay whole where none is missing; all other numbers are doubles.
+/// The cells of an identifier. Non-negative whole numbers stay integers if none is missing; all other numbers are
+/// doubles.
 fn select(column: &FrameColumn, rows: &[u32]) -> Column {
-    /// The first whole number that a double does not tell from its neighbour.
+    /// The first whole number that a double cannot distinguish from its neighbour.
     const END: f64 = 9_007_199_254_740_992.0;
     match column {
         FrameColumn::Numbers(values) => {
             let is_whole = |value: &f64| (0.0..END).contains(value) && value.fract() == 0.0;
             let chosen = rows.iter().map(|&row| values[row as usize]);
-            // By the whole column, so that the type does not depend on which rows are predicted.
+            // Decided over the whole column, so that the type does not depend on which rows are predicted.
             if values.iter().all(is_whole) {
                 Column::Integers(chosen.map(|value| value as u64).collect())
             } else {
@@ -212,7 +213,7 @@ fn select(column: &FrameColumn, rows: &[u32]) -> Column {
     }
 }
 
-/// Names of columns stay on one line and have no delimiter.
+/// Makes column names single-line and free of delimiters.
 fn clean(label: &str) -> String {
     label
         .chars()
@@ -220,7 +221,8 @@ fn clean(label: &str) -> String {
         .collect()
 }
 
-/// No two columns of one name: columns of ours keep theirs, a column of the input or a further class gets a number.
+/// Makes column names unique: the engine's own columns keep theirs, a column of the input or a further class gets a
+/// number.
 fn unique(table: Vec<(String, Column)>) -> Vec<(String, Column)> {
     let mut taken: HashSet<String> = OWN.iter().map(|&name| name.to_owned()).collect();
     let inputs = 1..table.iter().rposition(|(name, _)| name == OWN[1]).unwrap_or(1);
@@ -251,7 +253,7 @@ mod tests {
         let of = |values: &[f64]| select(&FrameColumn::Numbers(values.to_vec()), &[1, 2]);
         assert!(matches!(of(&[7.0, 1_000_001.0, 0.0]), Column::Integers(ids) if ids == [1_000_001, 0]));
         for other in [0.5, -1.0, f64::NAN, 9_007_199_254_740_992.0] {
-            // The type is that of the column, not of the rows.
+            // The type depends on the column, not on the rows.
             assert!(matches!(of(&[other, 2.0, 3.0]), Column::Numbers(ids) if ids == [2.0, 3.0]));
         }
     }

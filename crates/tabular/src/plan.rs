@@ -1,13 +1,13 @@
-//! Everything about a run that is known before its first model.
+//! Everything about a run that is decided before its first model.
 
 use std::collections::HashSet;
 use std::iter;
 
 use tabcast_table::{ContentError, Frame, FrameOptions, Kind, Unreadable, Warning, frame_hash, read_frame};
 
-use crate::control::Stage;
 use crate::labels::{Labels, find};
 use crate::split::{SplitKind, fold, fold_count, hold_out};
+use crate::stages;
 use crate::timers::Timers;
 use crate::times::times_of;
 use crate::typing::{NamedColumns, decide, iso_dates};
@@ -18,11 +18,11 @@ pub(crate) struct Plan {
     pub(crate) frame: Frame,
     pub(crate) labels: Labels,
     pub(crate) mode: InferenceMode,
-    /// Of the time column, by labelled row.
+    /// Times of the labelled rows, if there is a time column.
     pub(crate) times: Option<Vec<f64>>,
-    /// Places among the labelled rows that are learned from.
+    /// Training rows, as indices into the labelled rows.
     pub(crate) training: Vec<u32>,
-    /// Places among the labelled rows that are held back for the evaluation.
+    /// Rows held back for the evaluation, as indices into the labelled rows.
     pub(crate) test: Vec<u32>,
     pub(crate) decisions: Vec<ColumnDecision>,
     pub(crate) hash: String,
@@ -32,7 +32,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn make(config: &Config, control: &Control, timers: &mut Timers) -> Result<Self, Failure> {
-        control.enter(Stage::Ingest, 1);
+        control.enter(stages::INGEST);
         let frame = timers.time("ingest", || {
             read_frame(&FrameOptions {
                 paths: config.input_paths.clone(),
@@ -44,7 +44,7 @@ impl Plan {
                 cancel: control.cancel_flag(),
             })
         })?;
-        control.enter(Stage::Validate, 1);
+        control.enter(stages::VALIDATE);
         timers.time("validate", || Self::of(frame, config))
     }
 
@@ -123,7 +123,7 @@ impl Plan {
         Ok(Self { frame, labels, mode, times, training, test, decisions, hash, seed, warnings })
     }
 
-    /// Rows of the table that are predicted, ascending.
+    /// Rows of the table to predict, ascending.
     pub(crate) fn wanted(&self) -> Vec<u32> {
         match self.mode {
             InferenceMode::TrainEvaluate => {
@@ -137,7 +137,7 @@ impl Plan {
         SplitKind::of(&self.labels.target, self.times.as_deref())
     }
 
-    /// Folds over the training rows, and how many of them hold every row back once.
+    /// Folds over the training rows, and the number of folds that together hold every row back once.
     pub(crate) fn folds(&self, config: &Config) -> (Vec<crate::split::Fold>, usize) {
         let counts = fold_count(self.training.len(), config.validation_holdout_ratio);
         let folds = fold(
@@ -152,7 +152,7 @@ impl Plan {
     }
 }
 
-/// A warning a kind of decision that the sender should look at.
+/// One warning per kind of decision that the sender should check.
 fn column_warnings(decisions: &[ColumnDecision], unreadable: &[Unreadable]) -> Vec<Warning> {
     let is_unreadable = |column: usize| unreadable.iter().any(|other| other.column == column);
     let named = |code, text: &str, is: &dyn Fn(usize, &ColumnDecision) -> bool| {

@@ -1,4 +1,4 @@
-//! Learning and predicting: members, weights, calibration, intervals and what the predictions rest on.
+//! Learning and predicting: members, weights, calibration, intervals and importance.
 
 use std::time::Instant;
 
@@ -6,7 +6,6 @@ use tabcast_table::Warning;
 
 use crate::bagging::{Bag, MemberResult, Task, bag};
 use crate::calibration::{self, Calibration, calibrate};
-use crate::control::Stage;
 use crate::encode::Encoder;
 use crate::importance::Contributions;
 use crate::intervals::{Errors, moved, quantiles};
@@ -15,27 +14,28 @@ use crate::members::{Facts, LINEAR, members};
 use crate::options::Extent;
 use crate::plan::Plan;
 use crate::selection::{blend, select};
+use crate::stages;
 use crate::surrogate::distil;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, Matrix, ProblemType, Target, View, quantile_trees};
 
-/// Everything that was learned and predicted.
+/// The results of learning and predicting.
 #[derive(Debug, Default)]
 pub(crate) struct Predicted {
     /// Probabilities or values of the wanted rows.
     pub(crate) wanted: Vec<f64>,
-    /// Three quantiles a wanted row, in a regression.
+    /// Three quantiles per wanted row, for a regression.
     pub(crate) quantiles: Option<Vec<f64>>,
-    /// Places among the labelled rows that are evaluated.
+    /// Evaluated rows, as indices into the labelled rows.
     pub(crate) evaluated: Vec<u32>,
-    /// Their predictions, those of the baseline and those of the linear member.
+    /// Their predictions, then those of the baseline and of the linear member.
     pub(crate) predictions: Vec<f64>,
     pub(crate) baseline: Vec<f64>,
     pub(crate) linear: Option<Vec<f64>>,
-    /// Places of labelled rows that folds held back and that are not evaluated, and what the models that did not see
-    /// them say; where predictions are explained.
+    /// Labelled rows that folds held back and that are not evaluated, as indices, with the predictions of models that
+    /// did not see them; only if predictions are explained.
     pub(crate) held_back: (Vec<u32>, Vec<f64>),
-    /// Of the evaluated rows, in a regression.
+    /// Quantiles of the evaluated rows, for a regression.
     pub(crate) evaluated_quantiles: Option<Vec<f64>>,
     pub(crate) leaderboard: Vec<(&'static str, f64, f64, f64)>,
     pub(crate) calibration: Option<Calibration>,
@@ -45,18 +45,18 @@ pub(crate) struct Predicted {
     pub(crate) surrogate_fidelity: Option<f64>,
     pub(crate) max_additivity_error: f64,
     pub(crate) left_out: Vec<&'static str>,
-    /// What could not be learned beside the predictions.
+    /// Warnings about parts that could not be learned.
     pub(crate) warnings: Vec<Warning>,
-    /// What else there was no time for.
+    /// Other steps for which there was no time.
     pub(crate) steps_left_out: Vec<&'static str>,
-    /// Members whose predictions or losses are no finite numbers.
+    /// Members whose predictions or losses are not finite.
     pub(crate) not_finite: Vec<&'static str>,
     pub(crate) folds: usize,
     pub(crate) repeats: usize,
 }
 
 impl Predicted {
-    /// Every number that is written or measured is finite.
+    /// Checks that every number that is written or measured is finite.
     fn check(self) -> Result<Self, Failure> {
         let parts: [(&str, &[f64]); 5] = [
             ("a prediction", &self.wanted),
@@ -109,9 +109,9 @@ pub(crate) fn predict(
         deadline,
         control,
     };
-    control.enter(Stage::Fit, learners.len() * folds.len());
+    control.enter_units(stages::FIT, learners.len() * folds.len());
     let mut bag = timers.time("fit", || bag(&task, &learners))?;
-    control.enter(Stage::Combine, 1);
+    control.enter(stages::COMBINE);
     let not_finite = drop_not_finite(&plan.labels.target, &mut bag);
     if bag.members.is_empty() {
         bag = guess(&task, bag.left_out);
@@ -120,7 +120,7 @@ pub(crate) fn predict(
     Predicted { not_finite, ..predicted }.check()
 }
 
-/// Takes out members that no weight can make use of, and names them.
+/// Removes members that cannot have a weight, and returns their names.
 fn drop_not_finite(target: &Target, bag: &mut Bag) -> Vec<&'static str> {
     let target = target.select(&bag.held_back);
     let is_finite = |member: &MemberResult| {
@@ -133,10 +133,10 @@ fn drop_not_finite(target: &Target, bag: &mut Bag) -> Vec<&'static str> {
     dropped.iter().map(|member| member.name).collect()
 }
 
-/// The name of what is left when there is no member.
+/// The name of the fallback without members.
 const BASELINE: &str = "baseline";
 
-/// What is left when there was no time for any member: the shares of the classes, or the mean.
+/// The fallback if there was no time for any member: the shares of the classes, or the mean.
 fn guess(task: &Task<'_>, left_out: Vec<&'static str>) -> Bag {
     let training = task.target.select(&task.folds[0].training);
     let row = base_rate(&training);
@@ -256,8 +256,8 @@ struct Explained {
     warnings: Vec<Warning>,
 }
 
-/// Shares of the columns: of each member that is a sum of trees exactly, of all others together through trees that
-/// reproduce them.
+/// Importance of the columns: exact for each member that is a sum of trees; through surrogate trees for all others
+/// together.
 fn explain(
     plan: &Plan,
     task: &Task<'_>,
@@ -293,7 +293,7 @@ fn explain(
             rest_weight += weight;
         }
     }
-    // A guess rests on no column.
+    // A guess depends on no column.
     let is_guess = bag.members.iter().all(|member| member.name == BASELINE);
     if rest_weight > 0.0 && !is_guess && task.is_over() {
         steps_left_out.push("the importance of columns to members that are no trees");
@@ -303,7 +303,7 @@ fn explain(
         }
         let rows: Vec<u32> = bag.held_back.iter().map(|&place| task.labelled[place as usize]).collect();
         let target = task.target.select(&bag.held_back);
-        // The matrix of the fit: in it the label of a row does not show in the row's own statistics of labels.
+        // The matrix from the fit, in which the statistics of a row do not contain the row's own label.
         let (_, matrix) = Encoder::fit(View::Sets, task.frame, task.decisions, &rows, &target, task.seed);
         let is_probability = matches!(target, Target::Classes { .. });
         match distil(&matrix, &rest, is_probability, columns) {
@@ -333,7 +333,7 @@ fn explain(
     out
 }
 
-/// Quantiles of the wanted rows, and of those that were held back. Where the time is over, all errors have one spread.
+/// Quantiles of the wanted rows, and of the held-back ones. If the time is over, all errors share one spread.
 fn intervals(
     plan: &Plan,
     task: &Task<'_>,
@@ -364,7 +364,7 @@ fn intervals(
         })
         .collect();
     let ours = quantiles(&errors, &wanted, &by_fold);
-    // Rows that were held back have one prediction: that of the models that did not see them.
+    // Held-back rows have one prediction: that of the models that did not see them.
     let own = quantiles(
         &Errors { fold_of: &vec![0; residuals.len()], ..errors },
         &matrix,

@@ -1,4 +1,4 @@
-//! Quantiles that are learned as such: boosted trees under the pinball loss, bagged like the members.
+//! Learns quantiles directly: boosted trees under the pinball loss, bagged like the members.
 
 use rayon::prelude::*;
 use tabcast_trees::Rows;
@@ -10,17 +10,17 @@ use crate::encode::Encoder;
 use crate::intervals::LEVELS;
 use crate::tree_failure::TreeFailure;
 
-/// Three quantiles a row, of the rows that were held back and of the wanted ones.
+/// Three quantiles per row, for the held-back rows and for the wanted rows.
 pub(crate) struct Learned {
     pub(crate) held_back: Vec<f64>,
     pub(crate) wanted: Vec<f64>,
 }
 
-/// Learns on the folds of the first repeat; `held_back` are places among the labelled rows. `labels` are those of all
-/// labelled rows. None when the time is over.
+/// Learns on the folds of the first repeat. `held_back` are indices into the labelled rows; `labels` are those of all
+/// labelled rows. None if the time is over.
 ///
 /// # Errors
-/// [`TreeFailure`] where trees cannot be grown, as from no column.
+/// [`TreeFailure`] if trees cannot be grown, for example without columns.
 pub(crate) fn learn(
     task: &Task<'_>,
     labels: &[f64],

@@ -1,56 +1,55 @@
-//! The report of a job as data: what `report.json` holds, and what pages and tables are made from.
+//! The report of a job as data: the content of `report.json`, from which pages and tables are made.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tabcast_table::Warning;
 
-/// Everything that a run has to say.
+/// The complete report.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// Version of this shape.
+    /// Version of this structure.
     pub v: u32,
     /// `binary`, `multiclass`, `regression` or `quantile`.
     pub problem_type: &'static str,
     /// `train_evaluate` or `train_predict`.
     pub inference_mode: &'static str,
-    /// A neutral name.
+    /// Name of the model, neutral about its parts.
     pub model_name: &'static str,
     /// The label column.
     pub label: String,
-    /// Rows by what became of them.
+    /// Numbers of rows by use.
     pub counts: Counts,
     /// How rows were divided.
     pub split: SplitReport,
-    /// Classes with their rows, the most frequent first; none in a regression.
+    /// Classes with their numbers of rows, most frequent first; none for a regression.
     pub classes: Option<Vec<ClassReport>>,
-    /// Columns of the table and what was decided about each.
+    /// Columns of the table and the decision about each.
     pub columns: Vec<ColumnReport>,
-    /// Members, the best first.
+    /// Members, best first.
     pub leaderboard: Vec<MemberReport>,
-    /// What `loss` of the leaderboard is.
+    /// The kind of `loss` in the leaderboard.
     pub loss_name: &'static str,
     /// `test` or `cross_validation`.
     pub evaluated_on: &'static str,
-    /// Rows that were evaluated.
+    /// Number of evaluated rows.
     pub evaluated_rows: usize,
-    /// Measures with 95 % intervals (of the accuracy after Wilson, of the others by the bootstrap), beside the
-    /// baseline (shares of the classes, or the mean) and the linear member.
+    /// Metrics with 95 % intervals (Wilson's for the accuracy, bootstrap for the others), beside those of the baseline
+    /// (shares of the classes, or the mean) and of the linear member.
     pub metrics: Vec<MetricReport>,
-    /// Of a classification.
+    /// Only for a classification.
     pub calibration: Option<CalibrationReport>,
-    /// Of a classification.
+    /// Only for a classification.
     pub confusion: Option<ConfusionReport>,
-    /// Of a regression.
+    /// Only for a regression.
     pub residuals: Option<ResidualReport>,
-    /// Shares of the columns, descending: the fifty greatest, and the rest as `__other__`. Empty where nothing is
-    /// known of them.
+    /// Shares of the columns, descending: the fifty largest, and the rest as `__other__`. Empty if they are unknown.
     pub importance: Vec<FeatureShare>,
-    /// How far the importance is exact.
+    /// How exact the importance is.
     pub explanation: ExplanationReport,
     /// The evaluated rows with the largest losses.
     pub worst_rows: Vec<WorstRow>,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
     /// Seconds by stage.
     pub timings: BTreeMap<&'static str, f64>,
@@ -60,7 +59,7 @@ pub struct Report {
     pub engine_version: &'static str,
 }
 
-/// Rows by what became of them.
+/// Numbers of rows by use.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Counts {
     pub num_samples: usize,
@@ -76,9 +75,9 @@ pub struct Counts {
 pub struct SplitReport {
     /// `stratified`, `random` or `time_ordered`.
     pub kind: &'static str,
-    /// Share of the labelled rows that was learned from.
+    /// Share of the labelled rows that were learned from.
     pub train_ratio: f64,
-    /// Folds that every row is held back in once; 1: one part is held back.
+    /// Number of folds, in which every row is held back once; 1: one part is held back.
     pub folds: usize,
     /// How often the folds were drawn.
     pub repeats: usize,
@@ -91,63 +90,63 @@ pub struct SplitReport {
 pub struct ClassReport {
     pub label: String,
     pub rows: usize,
-    /// The column of the table of predictions that has its probability.
+    /// The column with its probability in the table of predictions.
     pub column: String,
 }
 
-/// A column and what was decided about it.
+/// A column and the decision about it.
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnReport {
     /// Its name.
     pub name: String,
-    /// What it was taken for.
+    /// The role assigned to it.
     pub role: &'static str,
-    /// Distinct values.
+    /// Number of distinct values.
     pub distinct: usize,
-    /// Rows without one.
+    /// Number of rows without a value.
     pub missing: usize,
-    /// Why, in sentences.
+    /// The reasons, as sentences.
     pub notes: Vec<String>,
 }
 
 /// A member of the ensemble.
 #[derive(Debug, Clone, Serialize)]
 pub struct MemberReport {
-    /// A neutral name.
+    /// Name of the member, neutral about its method.
     pub member: &'static str,
-    /// On the rows that the folds held back.
+    /// Loss on the rows that the folds held back.
     pub loss: f64,
-    /// Share in the prediction.
+    /// Weight in the prediction.
     pub weight: f64,
-    /// Of learning, all folds.
+    /// Training time over all folds.
     pub seconds: f64,
 }
 
-/// A measure of the evaluated rows.
+/// A metric over the evaluated rows.
 #[derive(Debug, Clone, Serialize)]
 pub struct MetricReport {
     /// Its name.
     pub name: &'static str,
-    /// None: not defined for these rows.
+    /// None: undefined for these rows.
     pub value: Option<f64>,
     /// Lower end of the 95 % interval.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the 95 % interval.
     pub high: Option<f64>,
-    /// Of the shares of the classes, or of the mean.
+    /// The metric for the class shares, or for the mean.
     pub baseline: Option<f64>,
-    /// Of the linear member alone.
+    /// The metric for the linear member alone.
     pub linear: Option<f64>,
 }
 
-/// Whether probabilities were adjusted, and how they compare with what happened.
+/// Whether probabilities were adjusted, and how they compare with the outcomes.
 #[derive(Debug, Clone, Serialize)]
 pub struct CalibrationReport {
-    /// `temperature`, or none where it did not help.
+    /// `temperature`, or none if it did not help.
     pub method: Option<&'static str>,
-    /// Log loss of held-back rows without.
+    /// Log loss of held-back rows before the adjustment.
     pub before: Option<f64>,
-    /// Log loss of held-back rows that the adjustment was not fitted on.
+    /// Log loss after it, on held-back rows that it was not fitted on.
     pub after: Option<f64>,
     /// By bins of the predicted probability.
     pub curve: Vec<CurvePoint>,
@@ -161,25 +160,25 @@ pub struct CurvePoint {
     pub rows: u64,
 }
 
-/// Rows by actual (outer) and predicted (inner) class.
+/// Number of rows by actual (outer) and predicted (inner) class.
 #[derive(Debug, Clone, Serialize)]
 pub struct ConfusionReport {
     pub labels: Vec<String>,
     pub counts: Vec<Vec<u64>>,
 }
 
-/// Predictions beside actual values, and how the intervals did.
+/// Predictions beside actual values, and the accuracy of the intervals.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResidualReport {
     /// Some of the evaluated rows.
     pub points: Vec<ResidualPoint>,
     /// Share of the evaluated rows between the 0.1 and 0.9 quantiles.
     pub coverage_80: f64,
-    /// Mean distance of the two.
+    /// Mean distance between the two quantiles.
     pub width_80: f64,
 }
 
-/// A row.
+/// One row.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ResidualPoint {
     pub predicted: f64,
@@ -194,30 +193,30 @@ pub struct FeatureShare {
     pub share: f64,
 }
 
-/// How far the importance is exact.
+/// How exact the importance is.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ExplanationReport {
-    /// Share of the prediction whose Shapley values are exact; the rest is explained by trees that reproduce it.
+    /// Share of the prediction with exact Shapley values; the rest is explained by surrogate trees.
     pub exact_share: f64,
-    /// Share of the variance that these trees reproduce on rows that they did not learn from, above 0; none
-    /// where there are no such trees.
+    /// Share of the variance that the surrogate trees reproduce on rows that they did not learn from, above 0; none
+    /// without surrogate trees.
     pub surrogate_fidelity: Option<f64>,
-    /// Largest deviation of a sum of contributions from the margin.
+    /// Largest deviation of the sum of contributions from the margin.
     pub max_additivity_error: f64,
 }
 
-/// A row that was predicted badly.
+/// A badly predicted row.
 #[derive(Debug, Clone, Serialize)]
 pub struct WorstRow {
-    /// Row of the file, from 0.
+    /// Row of the file, 0-based.
     pub row_index: u64,
     /// Its label.
     pub actual: String,
-    /// What was predicted.
+    /// Its prediction.
     pub prediction: String,
     /// Log loss, or absolute error.
     pub loss: f64,
-    /// The most important columns.
+    /// The cells of the most important columns.
     pub cells: Vec<CellReport>,
 }
 

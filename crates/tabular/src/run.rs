@@ -1,4 +1,4 @@
-//! From a file to predictions, metrics and a report.
+//! A run: from a file to predictions, metrics and a report.
 
 use std::time::Instant;
 
@@ -6,19 +6,19 @@ use serde::Serialize;
 use tabcast_analyses::Folder;
 use tabcast_table::Warning;
 
-use crate::control::Stage;
 use crate::explaining::{Subject, write_analyses};
 use crate::output::{Output, write};
 use crate::plan::Plan;
 use crate::prediction::predict;
 use crate::report::Report;
+use crate::stages;
 use crate::timers::Timers;
 use crate::{Config, Control, Failure, InferenceMode, ProblemType};
 
-/// What a finished run has to say; the rows are in the files.
+/// The outcome of a run; the rows are in the files.
 #[derive(Debug)]
 pub struct Summary {
-    /// Everything, as it is in `report.json`.
+    /// The complete report, as in `report.json`.
     pub report: Report,
     /// Resolved problem type.
     pub problem_type: ProblemType,
@@ -28,20 +28,20 @@ pub struct Summary {
     pub csv_written: bool,
 }
 
-/// What a table holds, as far as a job cares.
+/// What a table contains, as far as a job needs to know.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularProfile"))]
 pub struct Profile {
-    /// Rows of data.
+    /// Number of data rows.
     pub rows: usize,
-    /// Columns.
+    /// Number of columns.
     pub columns: usize,
-    /// Rows with a label.
+    /// Number of rows with a label.
     pub labeled_rows: usize,
 }
 
-/// Reads the table and says what is in it, without learning: what is answered before a job is accepted.
+/// Reads the table and describes it without learning; the service answers with this before it accepts a job.
 ///
 /// # Errors
 /// The same content errors that [`run`] would end with.
@@ -60,7 +60,7 @@ pub fn check(config: &Config, control: &Control) -> Result<(Profile, Vec<Warning
 /// Learns from the table, predicts, evaluates and writes the files of `output`.
 ///
 /// # Errors
-/// [`Failure::Content`] for what the sender can put right; nothing is left behind then.
+/// [`Failure::Content`] for faults that the sender can correct; no files are left behind then.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
     in_pool(config.threads, || {
         let began = Instant::now();
@@ -69,13 +69,13 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         let plan = Plan::make(config, control, &mut timers)?;
         let predicted = predict(&plan, config, control, deadline, &mut timers)?;
         if let (Some(path), Some(options)) = (&output.analyses_dir, &config.explain) {
-            control.enter(Stage::Explain, 1);
+            control.enter(stages::EXPLAIN);
             let folder = Folder { path, max_csv_bytes: output.max_csv_bytes, cancel: control.cancel_flag() };
             let left = config.budget.map(|budget| budget.saturating_sub(began.elapsed()));
             let subject = Subject { plan: &plan, predicted: &predicted, options };
             timers.time("explain", || write_analyses(folder, &subject, config.budget, left))?;
         }
-        control.enter(Stage::Write, 1);
+        control.enter(stages::WRITE);
         let (problem_type, inference_mode) = (plan.labels.problem, plan.mode);
         let (report, csv_written) = write(&plan, &predicted, config, output, control, timers)?;
         Ok(Summary { report, problem_type, inference_mode, csv_written })

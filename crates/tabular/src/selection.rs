@@ -6,15 +6,15 @@ use tabcast_statistics::random;
 use crate::Target;
 use crate::loss::loss;
 
-/// Members are added one at a time, the same one again where that is best.
+/// Number of steps; each adds one member, possibly one that was added before.
 const STEPS: usize = 50;
-/// Up to so many rows the selection is repeated on rows drawn with replacement, and the mean of the weights counts:
-/// one selection would fit chance.
+/// Up to this many rows, the selection is repeated on bootstrap samples, and the mean of the weights is used: a single
+/// selection would overfit.
 const FEW_ROWS: usize = 5_000;
 const DRAWS: u64 = 20;
 
-/// A weight a member, summing to 1. `predictions` are those of held-back rows, one array a member; one whose loss is
-/// no finite number has no weight. None where that is so of all.
+/// One weight per member; the weights sum to 1. `predictions` are those of the held-back rows, one array per member. A
+/// member whose loss is not finite has no weight. None if that is true of all members.
 pub(crate) fn select(target: &Target, predictions: &[&[f64]], seed: u64) -> Option<Vec<f64>> {
     let able: Vec<usize> =
         (0..predictions.len()).filter(|&member| loss(target, predictions[member]).is_finite()).collect();
@@ -32,7 +32,7 @@ fn select_able(target: &Target, predictions: &[&[f64]], seed: u64) -> Option<Vec
         return greedy(target, predictions);
     }
     let outputs = target.outputs();
-    // Rows that are drawn again and again may have an infinite loss where all rows together have none.
+    // Samples that repeat some rows may have an infinite loss even if all rows together do not.
     let selections: Vec<Vec<f64>> = (0..DRAWS)
         .into_par_iter()
         .filter_map(|draw| {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     proptest! {
-        /// Errors of up to 1e154 have squares that are finite one by one, and not when some draws hold many of them.
+        /// Squares of errors of up to 1e154 are finite one by one, but not when samples contain many of them.
         #[test]
         fn weights_sum_to_one_whatever_the_losses(
             members in proptest::collection::vec(

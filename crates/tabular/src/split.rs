@@ -1,24 +1,24 @@
-//! Which rows are learned from, which are held back, and for what.
+//! Splits rows into training rows, test rows and folds.
 
 use tabcast_statistics::random;
 
 use crate::Target;
 
-/// Groups of neighbouring values among which a regression's rows are drawn alike.
+/// Number of groups of similar values from which a regression's rows are drawn equally.
 const STRATA: usize = 20;
-/// Above so many rows one part is held back once, instead of each part in turn.
+/// With more rows, one part is held back once, instead of each part in turn.
 const MOST_FOLDED: usize = 50_000;
-/// Rows, and how often all folds are drawn anew up to there: small tables gain most from more models.
+/// Up to this many rows, all folds are drawn this many times: small tables gain most from more models.
 const REPEATS: [(usize, usize); 3] = [(1_000, 4), (2_500, 3), (5_000, 2)];
 
-/// Rows by their places among the labelled ones.
+/// Rows, as indices into the labelled ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fold {
     pub(crate) training: Vec<u32>,
     pub(crate) validation: Vec<u32>,
 }
 
-/// How rows are divided.
+/// The kind of split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SplitKind {
     /// At random within each class.
@@ -47,9 +47,9 @@ impl SplitKind {
     }
 }
 
-/// Divides the labelled rows into those that are learned from, a `ratio` of them, and those that are held back for the
-/// evaluation; both ascend. A class with a single row is learned from, and so is at least one row of every other
-/// class: of their rows at most half are held back, however many classes there are with a single one.
+/// Splits the labelled rows into training rows, a share `ratio` of them, and rows held back for the evaluation; both
+/// ascend. A class with a single row is only trained on. Every other class keeps at least one training row: at most
+/// half of these classes' rows are held back, however many single-row classes there are.
 pub(crate) fn hold_out(
     target: &Target,
     times: Option<&[f64]>,
@@ -63,7 +63,7 @@ pub(crate) fn hold_out(
     if times.is_some() {
         order[rows - held..].iter().for_each(|&row| is_held[row as usize] = true);
     } else {
-        // Every so many rows of the order one is held back, so that each class has its share.
+        // Holds back evenly spaced rows of the order, so that each class has its share.
         let alone = alone(target);
         order.retain(|&row| !alone[row as usize]);
         let held = held.min(order.len() / 2);
@@ -76,7 +76,7 @@ pub(crate) fn hold_out(
     (0..rows as u32).partition(|&row| !is_held[row as usize])
 }
 
-/// How many folds and how many times, for so many rows and a share that each fold holds back.
+/// Number of folds and of repeats, for this many rows and the share that each fold holds back.
 pub(crate) fn fold_count(rows: usize, share: f64) -> (usize, usize) {
     if rows > MOST_FOLDED {
         return (1, 1);
@@ -85,8 +85,8 @@ pub(crate) fn fold_count(rows: usize, share: f64) -> (usize, usize) {
     (folds, REPEATS.iter().find(|(most, _)| rows <= *most).map_or(1, |(_, repeats)| *repeats))
 }
 
-/// Folds over these rows, `folds` a repeat; one fold alone holds `share` of them back. In order of time, a fold holds
-/// back a stretch of it.
+/// Folds over these rows, `folds` per repeat; a single fold holds `share` of them back. In order of time, a fold holds
+/// back a stretch of time.
 pub(crate) fn fold(
     rows: &[u32],
     target: &Target,
@@ -102,7 +102,7 @@ pub(crate) fn fold(
         let pick = |places: Vec<u32>| places.iter().map(|&place| rows[place as usize]).collect();
         return vec![Fold { training: pick(training), validation: pick(validation) }];
     }
-    // Drawing stretches anew would give the same ones.
+    // Drawing stretches again would give the same ones.
     let repeats = if times.is_some() { 1 } else { repeats };
     (0..repeats)
         .flat_map(|repeat| {
@@ -113,7 +113,7 @@ pub(crate) fn fold(
                 fold_of[row as usize] = if times.is_some() {
                     place * folds / order.len()
                 } else {
-                    // Each run of as many rows as there are folds gives every fold one, in a random order.
+                    // Each run of as many rows as there are folds gives every fold one row, in a random order.
                     let (run, at) = (place / folds, place % folds);
                     random::shuffled(random::bits(seed, run as u64), folds)[at] as usize
                 };
@@ -130,11 +130,11 @@ pub(crate) fn fold(
         .collect()
 }
 
-/// Rows in order of time, or by class or value, at random among equals.
+/// Rows in order of time, or by class or value, random among equals.
 fn order(target: &Target, times: Option<&[f64]>, seed: u64) -> Vec<u32> {
     let mut order = random::shuffled(seed, target.len());
     match (times, target) {
-        // Rows without a time come first; equal times stay in the order of the file.
+        // Rows without a time come first; equal times keep the order of the file.
         (Some(times), _) => {
             order.sort_unstable();
             order.sort_by(|&a, &b| {
@@ -158,7 +158,7 @@ fn order(target: &Target, times: Option<&[f64]>, seed: u64) -> Vec<u32> {
     order
 }
 
-/// Whether a row is the only one of its class.
+/// Whether each row is the only one of its class.
 fn alone(target: &Target) -> Vec<bool> {
     match target {
         Target::Classes { labels, classes } => {

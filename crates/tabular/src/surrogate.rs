@@ -1,4 +1,4 @@
-//! Trees that reproduce predictions which are no sum of trees, so that these can be explained.
+//! Surrogate trees that reproduce predictions of members without trees, so that these can be explained.
 
 use tabcast_trees::Rows;
 use tabcast_trees::boosting::{Booster, CategoryParams, Growth, Labelled, Loss, Params};
@@ -7,18 +7,18 @@ use crate::Matrix;
 use crate::importance::{Contributions, contributions};
 use crate::tree_failure::TreeFailure;
 
-/// Classes that a surrogate reproduces, the most frequent ones.
+/// Maximum number of classes that a surrogate reproduces, the most frequent ones.
 const CLASSES: usize = 10;
-/// Most rows that surrogates learn from and are judged by.
+/// Maximum number of rows that surrogates are trained and judged on.
 const MOST_ROWS: usize = 25_000;
-/// Parts of the rows, each of which judges the trees that learned from the others.
+/// Number of parts; each judges the trees that learned from the others.
 const PARTS: usize = 5;
-/// Up to so many rows every part is held back in turn; more rows are judged well enough by one part.
+/// Up to this many rows, every part is held back in turn; with more rows one part is enough.
 const FEW_ROWS: usize = 1_000;
-/// Probabilities closer than this to 0 or 1 are as good as certain: their log-odds would outweigh all others.
+/// Probabilities are clipped at this distance from 0 and 1: their log-odds would outweigh all others.
 const CERTAIN: f64 = 1e-3;
 
-/// What trees that reproduce predictions say of them.
+/// The explanation of predictions by surrogate trees.
 #[derive(Debug)]
 pub(crate) struct Surrogate {
     pub(crate) contributions: Contributions,
@@ -26,20 +26,19 @@ pub(crate) struct Surrogate {
     pub(crate) fidelity: f64,
 }
 
-/// What was made of one output by one way of growing trees.
+/// The result of one configuration of trees for one output.
 struct Tried {
     contributions: Option<Contributions>,
-    /// Squared deviations on held-back rows from the mean, and from what the trees say.
+    /// Squared deviations on held-back rows from the mean, and from the trees' predictions.
     variance: f64,
     rest: f64,
 }
 
-/// Distils predictions of some rows into boosted trees, on the scale of log-odds for probabilities, and explains
-/// those on rows that they did not learn from. None where no trees follow the predictions at all, or all predictions
-/// are the same.
+/// Distils predictions of some rows into boosted trees, on the log-odds scale for probabilities, and explains those on
+/// rows that they did not learn from. None if no trees follow the predictions at all, or all predictions are equal.
 ///
 /// # Errors
-/// [`TreeFailure`] where trees cannot be grown on these rows.
+/// [`TreeFailure`] if trees cannot be grown on these rows.
 pub(crate) fn distil(
     rows: &Matrix,
     predictions: &[f64],
@@ -50,11 +49,11 @@ pub(crate) fn distil(
         return Ok(None);
     }
     let outputs = predictions.len() / rows.rows.max(1);
-    // One of two classes says what there is to say of both.
+    // With two classes, one explains both.
     let explained: Vec<usize> = if outputs == 2 { vec![1] } else { (0..outputs.min(CLASSES)).collect() };
     let places: Vec<usize> = (0..rows.rows).step_by(rows.rows.div_ceil(MOST_ROWS).max(1)).collect();
     let (mut whole, mut variance, mut rest): (Option<Contributions>, f64, f64) = (None, 0.0, 0.0);
-    // The way that is best for the first output is taken for all.
+    // The configuration that is best for the first output is used for all.
     let mut ways = ways(places.len());
     for &output in &explained {
         let margins: Vec<f64> =
@@ -89,7 +88,7 @@ fn margin(value: f64, is_probability: bool) -> f64 {
     (p / (1.0 - p)).ln()
 }
 
-/// Ways of growing trees to choose from: of few rows the usual trees make no leaf, and shallow ones say more.
+/// Configurations of trees to choose from: with few rows the usual trees form no leaves, and shallow ones say more.
 fn ways(rows: usize) -> Vec<Params> {
     let usual = Params { rounds: 300, learning_rate: 0.1, ..Params::new(Loss::SquaredError) };
     if rows > FEW_ROWS {
@@ -107,7 +106,7 @@ fn ways(rows: usize) -> Vec<Params> {
     vec![shallow(4, 2), shallow(6, (rows / 20).clamp(2, 20)), usual]
 }
 
-/// Learns from all parts but one, judges and explains on that one; of few rows for each part in turn.
+/// Trains on all parts but one, then judges and explains on that one; with few rows, for each part in turn.
 fn try_way(
     rows: &Matrix,
     places: &[usize],

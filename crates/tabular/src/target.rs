@@ -1,21 +1,21 @@
-//! What is to be predicted.
+//! The labels to predict.
 
 /// The labels of some rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// A class a row, 0 to `classes` - 1.
+    /// One class per row, 0 to `classes` - 1.
     Classes {
         /// The class of each row.
         labels: Vec<u32>,
-        /// How many classes the whole task has; rows of a fold may lack some.
+        /// Number of classes of the whole task; rows of a fold may lack some.
         classes: usize,
     },
-    /// A number a row, finite.
+    /// One finite number per row.
     Values(Vec<f64>),
 }
 
 impl Target {
-    /// Rows.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         match self {
             Self::Classes { labels, .. } => labels.len(),
@@ -23,12 +23,12 @@ impl Target {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Numbers that a prediction has for each row: a probability a class, or one value.
+    /// Number of outputs per row: one probability per class, or one value.
     pub fn outputs(&self) -> usize {
         match self {
             Self::Classes { classes, .. } => *classes,

@@ -1,12 +1,12 @@
-//! The time column, by which rows are split when that is asked for.
+//! The time column, for splits in order of time.
 
 use tabcast_calendar::parse_timestamp;
 use tabcast_table::{ContentError, Frame, FrameColumn, Kind, TextColumn, Warning, shorten};
 
 use crate::Failure;
 
-/// A number a row that grows with time; NaN where there is none, with a warning of how many these are. Numbers are
-/// taken as they are.
+/// One number per row that grows with time; NaN if the row has no time, with a warning about the number of such rows.
+/// Numeric columns are used unchanged.
 pub(crate) fn times_of(
     frame: &Frame,
     column: usize,

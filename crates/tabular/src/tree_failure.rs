@@ -5,7 +5,7 @@ use std::fmt;
 use tabcast_trees::TreesError;
 use tabcast_trees::boosting::TrainError;
 
-/// Why trees could not be grown or applied; the run goes on without what they would have said, and a warning says so.
+/// Why trees could not be grown or applied; the run continues without them, with a warning.
 #[derive(Debug)]
 pub(crate) enum TreeFailure {
     Grown(TrainError),

@@ -1,17 +1,17 @@
-//! Whether trees are what the rest of the crate relies on.
+//! Checks that trees are valid.
 
 use crate::{Ensemble, Tree, TreesError};
 
-/// Covers may differ from the sum of those below by this part: sums of single precision are no better.
+/// Covers may differ from the sum of those below by this fraction: sums in single precision are no more accurate.
 const COVER_TOLERANCE: f64 = 1e-5;
 
 impl Ensemble {
-    /// Checks that the trees are valid: arrays of fitting lengths, features and outputs that exist, each node and
-    /// leaf the child of exactly one node before it (so no cycles), finite values, no negative cover, and covers that
-    /// add up.
+    /// Checks that the trees are valid: array lengths match, features and outputs exist, each node and leaf is the
+    /// child of exactly one node before it (so there are no cycles), values are finite, no cover is negative, and
+    /// covers add up.
     ///
     /// # Errors
-    /// [`TreesError::Invalid`] naming the tree and the node.
+    /// [`TreesError::Invalid`] with the tree and the node.
     pub fn check(&self) -> Result<(), TreesError> {
         if self.outputs == 0 || self.base.len() != self.outputs {
             return Err(TreesError::Invalid(format!(
@@ -54,7 +54,7 @@ impl Tree {
 
     fn check_lengths(&self, outputs: usize) -> Result<(), String> {
         let (nodes, leaves) = (self.nodes(), self.leaves());
-        // Children are 32-bit numbers with a sign.
+        // Children are signed 32-bit numbers.
         if nodes >= i32::MAX as usize || leaves != nodes + 1 {
             return Err(format!("{nodes} nodes with {leaves} leaves"));
         }
@@ -90,7 +90,8 @@ impl Tree {
         Err("the starts of its category sets do not fit".to_owned())
     }
 
-    /// A child stands behind its parent, and none is shared: with as many children as places, all are reached.
+    /// A child comes after its parent, and none is shared. As there are as many children as nodes and leaves need, all
+    /// are reached.
     fn check_children(&self) -> Result<(), String> {
         let mut node_seen = vec![false; self.nodes()];
         let mut leaf_seen = vec![false; self.leaves()];

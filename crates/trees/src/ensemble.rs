@@ -2,20 +2,20 @@
 
 use crate::{Tree, TreesError};
 
-/// Trees whose values are summed, an output at a time, on top of a base.
+/// Trees whose values are summed for each output and added to a base.
 ///
-/// Everything here works on valid trees; [`Ensemble::check`] tells whether these are.
+/// Everything here requires valid trees, which [`Ensemble::check`] verifies.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ensemble {
     /// The columns that rows must have, in this order.
     pub features: Vec<Feature>,
     /// Number of outputs, at least 1: classes of a softmax, quantile levels, targets.
     pub outputs: usize,
-    /// What each output starts from, in the units of the margins.
+    /// The base of each output, in the units of the margins.
     pub base: Vec<f64>,
-    /// The trees, in any order; sums are taken in this one.
+    /// The trees; values are summed in this order.
     pub trees: Vec<Tree>,
-    /// From margins to predictions.
+    /// Converts margins to predictions.
     pub link: Link,
 }
 
@@ -26,46 +26,46 @@ pub struct Feature {
     pub name: String,
     /// Numbers or category codes.
     pub kind: FeatureKind,
-    /// Whether 0 counts as missing too, as some models grown on sparse tables have it.
+    /// Whether 0 counts as missing too, as in some models grown on sparse tables.
     pub zero_is_missing: bool,
 }
 
-/// What the values of a feature are.
+/// The type of a feature's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureKind {
     /// Numbers; NaN is missing.
     Numeric,
-    /// Codes from 0 to the number of levels, as numbers; NaN is missing. The levels may be empty where only codes are
-    /// known.
+    /// Codes from 0 to the number of levels minus 1, as numbers; NaN is missing. The levels may be empty if only codes
+    /// are known.
     Categorical {
         /// The text of each code.
         levels: Vec<String>,
     },
 }
 
-/// From margins (sums of leaf values) to predictions.
+/// Converts margins (sums of leaf values) to predictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Link {
     /// The margin itself.
     #[default]
     Identity,
-    /// `1 / (1 + exp(-margin))`, each output alone.
+    /// `1 / (1 + exp(-margin))`, for each output separately.
     Logistic,
     /// `exp(margin) / sum of exp(margins)` over the outputs of a row.
     Softmax,
-    /// `exp(margin)`, each output alone.
+    /// `exp(margin)`, for each output separately.
     Exponential,
-    /// The margins of a row in ascending order: quantile levels that do not cross.
+    /// The margins of a row in ascending order, so that quantiles do not cross.
     Ascending,
 }
 
 impl Feature {
-    /// A feature of numbers.
+    /// A numeric feature.
     pub fn numeric(name: impl Into<String>) -> Self {
         Self { name: name.into(), kind: FeatureKind::Numeric, zero_is_missing: false }
     }
 
-    /// A feature of category codes.
+    /// A categorical feature.
     pub fn categorical(name: impl Into<String>, levels: Vec<String>) -> Self {
         Self { name: name.into(), kind: FeatureKind::Categorical { levels }, zero_is_missing: false }
     }
@@ -73,7 +73,7 @@ impl Feature {
     /// A value as the splits see it.
     #[inline]
     pub(crate) fn seen(&self, value: f64) -> f64 {
-        // The bound is that of the models which know such features; a value below it was stored as zero there.
+        // The bound is that of the models with such features, which store smaller values as zero.
         if self.zero_is_missing && value.abs() <= 1e-35 { f64::NAN } else { value }
     }
 }

@@ -1,17 +1,17 @@
-//! What can be wrong with trees, rows and model files.
+//! Errors in trees, rows and model files.
 
 use std::fmt;
 
-/// Why trees could not be used. The text says which tree, node, field or line.
+/// Why trees could not be used. The text names the tree, node, field or line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreesError {
-    /// Columns or output arrays whose lengths do not fit each other or the ensemble.
+    /// Columns or output arrays whose lengths do not match each other or the ensemble.
     Shape(String),
-    /// Trees that contradict themselves: a child that is not there, a cycle, a value that is not finite, wrong covers.
+    /// Inconsistent trees: a child that does not exist, a cycle, a value that is not finite, wrong covers.
     Invalid(String),
-    /// Bytes that are no model file, or one that is damaged or of a version unknown here.
+    /// Bytes that are no model file, or one that is damaged or of an unknown version.
     File(String),
-    /// A foreign model that cannot be read or uses what this crate does not offer.
+    /// A foreign model that cannot be read or uses features that this crate lacks.
     Import(String),
 }
 

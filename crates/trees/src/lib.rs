@@ -1,8 +1,8 @@
-//! Ensembles of decision trees in flat arrays: prediction, a model file, exact Shapley values, models of other
-//! libraries.
+//! Ensembles of decision trees in flat arrays: prediction, a model file, exact Shapley values, and the import of other
+//! libraries' models.
 //!
-//! An [`Ensemble`] is plain data, whoever grew its trees. [`Rows`] borrows the columns that it is applied to, an
-//! [`Explainer`] divides its margins among the features.
+//! An [`Ensemble`] is plain data, whichever library trained it. [`Rows`] borrows the columns that it is applied to, and
+//! an [`Explainer`] divides its margins among the features.
 
 pub mod boosting;
 mod check;

@@ -4,16 +4,16 @@ use rayon::prelude::*;
 
 use crate::{Ensemble, Link, Rows, TreesError};
 
-/// Rows that one task handles: their values and margins stay in the first cache while the trees pass by.
+/// Number of rows per task: their values and margins stay in the first-level cache while the trees pass.
 const BLOCK: usize = 256;
 
 impl Ensemble {
-    /// Sums of leaf values and base, row after row, `outputs` of them each: `out[row * outputs + output]`.
+    /// Sums of leaf values plus the base, row by row, `outputs` of them each: `out[row * outputs + output]`.
     ///
     /// A row's result does not depend on other rows or on the number of threads.
     ///
     /// # Errors
-    /// [`TreesError::Shape`] when the columns or the length of `out` do not fit.
+    /// [`TreesError::Shape`] if the columns or the length of `out` do not match.
     pub fn margins(&self, rows: &Rows<'_>, out: &mut [f64]) -> Result<(), TreesError> {
         self.check_rows(rows.features())?;
         if out.len() != rows.len() * self.outputs {
@@ -30,7 +30,7 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Predictions: the margins behind the link, in the same order.
+    /// Predictions: the margins after the link, in the same order.
     ///
     /// # Errors
     /// As [`Ensemble::margins`].
@@ -40,7 +40,7 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Margins of the rows from `first` on, as many as `out` has room for.
+    /// Margins of the rows from `first` on, as many as fit into `out`.
     pub(crate) fn block_margins(&self, rows: &Rows<'_>, first: usize, out: &mut [f64]) {
         for row in out.chunks_exact_mut(self.outputs) {
             row.copy_from_slice(&self.base);
@@ -61,7 +61,7 @@ impl Ensemble {
 }
 
 impl Link {
-    /// Turns the margins of one row into predictions, in place.
+    /// Converts the margins of one row to predictions, in place.
     pub fn apply(self, row: &mut [f64]) {
         match self {
             Self::Identity => {}
@@ -69,7 +69,7 @@ impl Link {
             Self::Logistic => row.iter_mut().for_each(|value| *value = 1.0 / (1.0 + (-*value).exp())),
             Self::Exponential => row.iter_mut().for_each(|value| *value = value.exp()),
             Self::Softmax => {
-                // Less the largest, no exponential overflows.
+                // Subtracting the largest prevents exponentials from overflowing.
                 let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let mut sum = 0.0;
                 for value in &mut *row {

@@ -2,7 +2,7 @@
 
 use crate::TreesError;
 
-/// Borrowed columns of one length, one a feature. Missing values are NaN, categories are codes 0, 1, 2...
+/// Borrowed columns of equal length, one per feature. Missing values are NaN, categories are codes 0, 1, 2...
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'a> {
     columns: &'a [&'a [f64]],
@@ -13,7 +13,7 @@ impl<'a> Rows<'a> {
     /// Columns of equal length.
     ///
     /// # Errors
-    /// [`TreesError::Shape`] naming the first column of another length than the first one.
+    /// [`TreesError::Shape`] with the first column whose length differs from the first one's.
     pub fn new(columns: &'a [&'a [f64]]) -> Result<Self, TreesError> {
         let rows = columns.first().map_or(0, |column| column.len());
         match columns.iter().position(|column| column.len() != rows) {
@@ -30,7 +30,7 @@ impl<'a> Rows<'a> {
         self.rows
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }

@@ -1,16 +1,16 @@
 //! One decision tree as a struct of arrays.
 
-/// A decision tree: inner nodes `0..n` and leaves `0..m` with `m = n + 1`; the root is node 0, or leaf 0 without any
-/// node.
+/// A decision tree: inner nodes `0..n` and leaves `0..m` with `m = n + 1`. The root is node 0, or leaf 0 if there are
+/// no nodes.
 ///
-/// A child `c >= 0` is inner node `c`; `c < 0` is leaf `!c` (see [`Tree::to_leaf`]). A parent stands before its
-/// children, so that one pass backwards over the nodes goes from the leaves to the root.
+/// A child `c >= 0` is inner node `c`; `c < 0` is leaf `!c` (see [`Tree::to_leaf`]). A parent comes before its
+/// children, so a single backward pass over the nodes goes from the leaves to the root.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tree {
     /// Feature of each inner node, an index into [`crate::Ensemble::features`].
     pub feature: Vec<u32>,
-    /// A numeric split sends `value <= threshold` left. Infinite is allowed (only missing values part), NaN is not;
-    /// unused for a category split, where 0 is usual.
+    /// A numeric split sends `value <= threshold` left. Infinity is allowed (it only separates missing values), NaN is
+    /// not. Unused in a category split, where it is usually 0.
     pub threshold: Vec<f64>,
     /// Whether a missing value (NaN) goes left.
     pub missing_left: Vec<bool>,
@@ -18,36 +18,36 @@ pub struct Tree {
     pub left: Vec<i32>,
     /// Right child of each inner node.
     pub right: Vec<i32>,
-    /// Training weight (or count) that reached each inner node: the sum of its children's covers.
+    /// Training weight (or count) that reached each inner node; the sum of its children's covers.
     pub cover: Vec<f64>,
-    /// Gain of each split in the training loss; 0 where it is not known.
+    /// Gain of each split in the training loss; 0 if unknown.
     pub gain: Vec<f64>,
-    /// Where the category set of each node starts in `sets`, with the end last (n + 1 numbers); a node without words
-    /// has a numeric split. Empty in a tree without category splits.
+    /// Start of each node's category set in `sets`, followed by the end (n + 1 numbers); a node without words has a
+    /// numeric split. Empty in a tree without category splits.
     pub set_start: Vec<u32>,
-    /// Category sets as bits, 64 codes a word: the codes that go left. A code beyond the words goes right.
+    /// Category sets as bits, 64 codes per word: the codes that go left. A code beyond the words goes right.
     pub sets: Vec<u64>,
     /// Training weight that reached each leaf.
     pub leaf_cover: Vec<f64>,
-    /// Values of the leaves, leaf after leaf, `width` of them each.
+    /// Values of the leaves, leaf by leaf, `width` values each.
     pub leaf_values: Vec<f64>,
-    /// 1: the tree adds to `output` alone; otherwise the number of outputs of the ensemble.
+    /// 1 if the tree only adds to `output`; otherwise the number of outputs of the ensemble.
     pub width: u32,
     /// The output that a tree of width 1 adds to; 0 in wider ones.
     pub output: u32,
 }
 
-/// How an inner node decides.
+/// The decision rule of an inner node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Split<'a> {
-    /// Left when `value <= threshold`.
+    /// Left if `value <= threshold`.
     Threshold(f64),
-    /// Left when the category code is in this set of bits.
+    /// Left if the category code is in this bit set.
     Set(&'a [u64]),
 }
 
 impl Tree {
-    /// A tree that is one leaf: `values` for all rows, reached by `cover`.
+    /// A tree with a single leaf: `values` for all rows, with cover `cover`.
     pub fn constant(values: Vec<f64>, output: u32, cover: f64) -> Self {
         Self {
             width: values.len() as u32,
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// The child that means leaf `leaf`.
+    /// The child number of leaf `leaf`.
     pub fn to_leaf(leaf: usize) -> i32 {
         !(leaf as i32)
     }
@@ -73,7 +73,7 @@ impl Tree {
         self.leaf_cover.len()
     }
 
-    /// How inner node `node` decides.
+    /// The decision rule of inner node `node`.
     pub fn split(&self, node: usize) -> Split<'_> {
         if self.set_start.is_empty() {
             return Split::Threshold(self.threshold[node]);
@@ -97,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// The leaf that a row ends in; `value(feature)` gives its values.
+    /// The leaf that a row reaches; `value(feature)` gives its values.
     pub fn leaf_of(&self, value: impl Fn(usize) -> f64) -> usize {
         let mut at = if self.nodes() == 0 { Self::to_leaf(0) } else { 0 };
         while at >= 0 {
@@ -108,15 +108,15 @@ impl Tree {
         !at as usize
     }
 
-    /// Cover of a child: that of its node or leaf.
+    /// Cover of a child node or leaf.
     pub fn cover_of(&self, child: i32) -> f64 {
         if child >= 0 { self.cover[child as usize] } else { self.leaf_cover[!child as usize] }
     }
 }
 
-/// Whether a set of bits has a category code. Codes are cut off towards zero; negative ones are in no set.
+/// Whether a bit set contains a category code. Codes are truncated towards zero; negative ones are in no set.
 pub(crate) fn contains(words: &[u64], code: f64) -> bool {
-    // The conversion saturates, so a negative code of -1 or less must be refused before it becomes 0.
+    // The conversion saturates, so a code of -1 or less must be refused before it becomes 0.
     if code <= -1.0 {
         return false;
     }

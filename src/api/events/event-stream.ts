@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * The text of server-sent events on its way to one reader. Whoever does not read is cut off instead of being
- * remembered.
+ * Server-sent events on their way to one reader. A reader that does not read is cut off, so that nothing is buffered
+ * for it.
  */
 export class EventStream {
   readonly readable = new Readable({ read: () => undefined })
@@ -12,16 +12,16 @@ export class EventStream {
 
   constructor (maxWaitingBytes = 256 * 1024) {
     this.#maxWaitingBytes = maxWaitingBytes
-    // Nobody waits for its end, and a reader that leaves is no error.
+    // Nobody awaits the end of the stream, and a reader that leaves is no error.
     this.readable.on('error', () => undefined)
   }
 
-  /** Something waits that the connection does not take. */
+  /** Whether data waits because the connection does not accept it. */
   get isBehind (): boolean {
     return this.readable.readableLength > 0
   }
 
-  /** What comes after the end is nothing: a heartbeat may be on its way while the last event is sent. */
+  /** Does nothing after the end: a heartbeat may be due while the last event is sent. */
   send (text: string): void {
     if (this.#hasEnded) return
     if (this.readable.readableLength + text.length > this.#maxWaitingBytes) {
@@ -29,7 +29,7 @@ export class EventStream {
     } else this.readable.push(text)
   }
 
-  /** A sign of life. A reader that is behind for two of them is cut off. */
+  /** Sends a heartbeat. A reader that is behind at two of them is cut off. */
   beat (): void {
     if (this.isBehind && this.#wasBehind) this.readable.destroy(new Error('the reader does not read'))
     this.#wasBehind = this.isBehind

@@ -3,21 +3,21 @@ import { isTerminal, type JobRecord } from '../../services/jobs/job-record.ts'
 import type { JobProgress } from '../../services/jobs/job-service.ts'
 import { renderJobText } from '../render-job.ts'
 
-/** What a reader is told next; empty text: nothing. */
-export interface Told {
+/** The next events for a reader; an empty text: none. */
+export interface NextEvents {
   text: string
   isLast: boolean
-  /** May be left out: a later one says more. */
+  /** May be skipped, because a later event contains more. */
   isLossy: boolean
 }
 
 /**
- * The events of one job for one reader, as the text of server-sent events: `state` and `delivery` carry the revision of
- * the record as their id, `progress` none, because it is nowhere on disk. Only what has changed since is told.
+ * The events of one job for one reader, as server-sent events. `state` and `delivery` have the revision of the record
+ * as their id; `progress` has none, because it is stored nowhere. Only changes are sent.
  */
 export class JobFeed {
   readonly #jobId: string
-  /** Of the last event that the reader has had before; null: it starts anew. */
+  /** The revision of the last event that the reader has had; null: the reader starts anew. */
   #revision: number | null
   #state = ''
   #sending = ''
@@ -28,8 +28,8 @@ export class JobFeed {
     this.#revision = lastRevision
   }
 
-  /** `entry` undefined: the job was deleted, or its retention is over. */
-  next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): Told {
+  /** `entry` undefined: the job was deleted or has expired. */
+  next (entry: Entry<JobRecord> | undefined, progressOf: (record: JobRecord) => JobProgress | null): NextEvents {
     if (entry === undefined) {
       return { text: event('deleted', JSON.stringify({ job_id: this.#jobId })), isLast: true, isLossy: false }
     }
@@ -61,7 +61,7 @@ export class JobFeed {
   }
 }
 
-/** What goes on after a job has ended. */
+/** What continues after a job has ended. */
 function sendingOf ({ jobId, callback, delivery }: JobRecord) {
   return {
     job_id: jobId,

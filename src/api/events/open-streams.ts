@@ -3,7 +3,7 @@ import type { EventStream } from './event-stream.ts'
 
 const retryAfterSeconds = 5
 
-/** The event streams that are open, by tenant. */
+/** The open event streams by tenant. */
 export class OpenStreams {
   readonly #maxPerTenant: number
   readonly #streams = new Map<string, Set<EventStream>>()
@@ -12,7 +12,7 @@ export class OpenStreams {
     this.#maxPerTenant = maxPerTenant
   }
 
-  /** Throws rate_limited when the tenant has as many as it may; the stream leaves when it closes. */
+  /** Throws rate_limited when the tenant has too many. The stream is removed when it closes. */
   add (tenant: string, stream: EventStream): void {
     const own = this.#streams.get(tenant) ?? new Set<EventStream>()
     if (own.size >= this.#maxPerTenant) {
@@ -29,7 +29,9 @@ export class OpenStreams {
     })
   }
 
-  /** The service stops: readers come again, and are told by their last event's id where they were. */
+  /**
+   * Ends all streams when the service stops. Readers reconnect, and the id of their last event tells where they were.
+   */
   endAll (): void {
     for (const own of this.#streams.values()) for (const stream of own) stream.end()
   }

@@ -12,16 +12,16 @@ import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
 
-/** Who may call a route and what it costs them. Every route has to say; one that does not stops start-up. */
+/** Who may call a route, and what the call costs. Every route declares it; a route that does not stops start-up. */
 export type Access =
   | 'public'
   /**
-   * `scope` null: any valid key; of several the key needs all. `tenant`: only one that belongs to a tenant, and not to
-   * the sandbox. `scope` sandbox: only a key of the sandbox, and such a key has no other route but those with
-   * `sandboxToo`, for the jobs that it made. `adminToo`: the scope `admin` does as well, for the tenant of its key.
-   * `computes`: workers compute while its caller waits, and the tenant has so much of their time a minute. `constant`:
-   * what this process does is the same for every caller, so that the number of requests bounds it: it takes nothing of
-   * the time that the tenant has of this process, and goes on when that is used up. Any other route does.
+   * `scope` null: any valid key; of several scopes the key needs all. `tenant`: only keys of a tenant, not those of the
+   * sandbox. `scope` sandbox: only sandbox keys, which have no other routes but those with `sandboxToo`, for jobs that
+   * they created. `adminToo`: the scope `admin` also works, for the tenant of its key. `computes`: workers compute
+   * while the caller waits, within the tenant's budget for them. `constant`: the api's work is the same for every
+   * caller, so the rate limits are enough; such a route is not metered and answers even while the tenant is in debt.
+   * All other routes are metered.
    */
   | {
     scope: Scope | readonly Scope[] | null
@@ -36,19 +36,27 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The answer is a file, or nothing, so `Accept` is not compared with JSON. */
+    /** The answer is a file or empty, so `Accept` is not compared with JSON. */
     givesFiles?: boolean
-    /** The body is a file: it may take as long as it moves on. */
+    /** The body is a file, which may take as long as it keeps coming. */
     takesFile?: boolean
-    /** The answer holds an API key: what is kept for an Idempotency-Key is given again only to the key that asked. */
+    /** The answer contains an API key, so an Idempotency-Key repeats it only to the key that asked. */
     answersKey?: boolean
+    /** The tenant who signed the address of the request, whose turns it has: no key comes with it. */
+    signerOf?: (request: FastifyRequest) => string | undefined
   }
   interface FastifyRequest {
     identity: Identity | null
-    /** Does this now, or when its tenant has its turn of the thread; without a key, its address. Visitors share the sandbox's. */
-    inTurn(work: () => void): void
+    /**
+     * Does this now, or when its tenant has its turn of the thread; without a key that is the `signer`, and without
+     * either all share one. Within it addresses take turns, and in the sandbox's.
+     */
+    inTurn(work: () => void, signer?: string): void
   }
 }
+
+/** Says at once whether it refuses. */
+type RefusingHook = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void
 
 /** Adds to each route the hooks that its access needs. Has to be called before the routes are added. */
 export function guardAccess (app: FastifyInstance, config: Config, services: Services): void {
@@ -60,11 +68,11 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     agent: { perMinute: config.RATE_AGENT_PER_MINUTE, tenantFactor },
     'auth-failure': { perMinute: config.RATE_AUTH_FAILURES_PER_MINUTE }
   })
-  // Always: what everybody has the key of is not open to a gateway's judgement.
+  // These limits are always on, because everybody has the sandbox's key, and a gateway cannot tell callers apart.
   const sandbox = new RateLimiter<SandboxClass>({
     'sandbox-read': { perMinute: config.SANDBOX_READS_PER_MINUTE },
     'sandbox-post': { perHour: config.SANDBOX_POSTS_PER_HOUR },
-    // Each takes some 10 ms of this thread: what comes at once is bounded too.
+    // Each takes about 10 ms of the main thread, so bursts are limited too.
     'sandbox-posts': {
       perMinute: config.SANDBOX_POSTS_PER_MINUTE,
       burst: Math.max(10, config.SANDBOX_POSTS_PER_MINUTE / 6)
@@ -72,42 +80,46 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   })
   const turns = new LoopSlices()
   app.decorateRequest('identity', null)
-  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void) {
-    const address = addressGroup(this.ip)
-    const tenant = this.identity?.tenant
-    // Visitors of the sandbox have one lane together: who comes from many addresses has no more turns of the tenants'.
-    turns.take(tenant === undefined ? `address ${address}` : `tenant ${tenant}`, work,
-      tenant === sandboxTenant ? address : '')
+  app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void, signer?: string) {
+    const { identity } = this
+    const tenant = identity?.tenant ?? signer
+    // Who comes from many addresses has no more turns of the tenants'.
+    const isShared = tenant === undefined || tenant === sandboxTenant
+    // Everybody who was given a signed address may use it: its tenant's own requests have every second turn.
+    const ofTenant = identity === null ? 'signed' : ''
+    turns.take(tenant === undefined ? 'nobody' : `tenant ${tenant}`, work, isShared ? addressGroup(this.ip) : ofTenant)
   })
-  // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
   const probes = new LoopSlices()
-  const probeTurn: onRequestHookHandler = (request, reply, done) => {
-    probes.take(addressGroup(request.ip), () => {
-      if (!reply.raw.closed) done()
-    })
+  const probeTurns: Partial<Record<string, onRequestHookHandler>> = {
+    // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+    '/livez': turnOf((address, work) => probes.take(address, work)),
+    // Whoever sends requests elsewhere for want of it waits for others who ask for the same, and for nobody else.
+    '/health': turnOf((address, work) => turns.take('health', work, address))
   }
   const meterRoute = meterRoutes(app, services)
   app.addHook('onRoute', (route) => {
-    // The pages of the interface description come from a plugin that knows nothing of access.
+    // The pages of the interface description come from a plugin without access declarations.
     const isPage = route.url.startsWith('/docs')
     const access = isPage ? 'public' : route.config?.access
     if (access === undefined) throw new Error(`${String(route.method)} ${route.url}: config.access is missing`)
     const hooks: onRequestHookHandler[] = []
     if (access !== 'public') {
-      hooks.push(authentication(services, config.RATE_LIMITS ? limiter : null, access))
+      hooks.push(refusingInTurn(authentication(services, config.RATE_LIMITS ? limiter : null, access)))
       if (access.limits.length > 0) {
-        hooks.push(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        hooks.push(
+          refusingInTurn(rateLimit({ limiter: config.RATE_LIMITS ? limiter : null, sandbox }, access.limits))
+        )
       }
     }
-    if (!isPage && route.config?.givesFiles !== true) hooks.push(acceptance)
-    hooks.push(route.url === '/livez' ? probeTurn : turn)
+    if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
+    hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
 }
 
 function authentication (services: Services, limiter: RateLimiter | null,
-  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): onRequestHookHandler {
+  { scope, tenant, adminToo, sandboxToo }: Exclude<Access, 'public'>): RefusingHook {
   const scopes = scope === null ? [] : [scope].flat()
   const isOfSandbox = scopes.includes('sandbox')
   return (request, reply, done) => {
@@ -179,8 +191,7 @@ interface Limiters {
   sandbox: RateLimiter<SandboxClass>
 }
 
-function rateLimit ({ limiter, sandbox }: Limiters,
-  classes: ReadonlyArray<LimitClass | SandboxClass>): onRequestHookHandler {
+function rateLimit ({ limiter, sandbox }: Limiters, classes: ReadonlyArray<LimitClass | SandboxClass>): RefusingHook {
   return (request, reply, done) => {
     const { keyId, tenant } = identityOf(request)
     if (tenant === sandboxTenant) {
@@ -210,10 +221,28 @@ function isSandboxClass (limitClass: LimitClass | SandboxClass): limitClass is S
 }
 
 function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  // Who has left meanwhile is not worked for: nobody would hear that the answer has closed.
-  request.inTurn(() => {
-    if (!reply.raw.closed) done()
-  })
+  request.inTurn(whileOpen(reply, done), request.routeOptions.config.signerOf?.(request))
+}
+
+/** What a refusal costs is much of what an answer does: it is written in a turn of whoever is refused, too. */
+function refusingInTurn (hook: RefusingHook): onRequestHookHandler {
+  return (request, reply, done) =>
+    hook(request, reply, (refusal) => {
+      if (refusal === undefined) done()
+      else request.inTurn(whileOpen(reply, () => done(refusal)))
+    })
+}
+
+/** In turns of its own, by address. */
+function turnOf (take: (address: string, work: () => void) => void): onRequestHookHandler {
+  return (request, reply, done) => take(addressGroup(request.ip), whileOpen(reply, done))
+}
+
+/** Who has left meanwhile is not worked for: nobody would hear that the answer has closed. */
+function whileOpen ({ raw }: FastifyReply, done: () => void): () => void {
+  return () => {
+    if (!raw.closed) done()
+  }
 }
 
 function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
@@ -224,7 +253,7 @@ function acceptance (request: FastifyRequest, _reply: FastifyReply, done: (error
   )
 }
 
-/** For an answer that goes on: whether the key of the request still has the scope, for the same tenant. */
+/** For long answers: whether the key of the request still has the scope, for the same tenant. */
 export function stillMay (request: FastifyRequest, keys: KeyService, scope: Scope): boolean {
   const key = bearerKey(request.headers.authorization)
   const identity = key === undefined ? undefined : keys.verify(key)

@@ -8,8 +8,7 @@ const limitMs = 30_000
 export function limitBodyTime (app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw } = request
-    // Nobody reads a body that is not there, so its end would never be seen, and a long poll would be taken for a slow
-    // body.
+    // Nobody reads an absent body, so its end would never be noticed, and a long poll would look like a slow body.
     const isUpload = request.routeOptions.config.takesFile === true ||
       request.headers['content-type']?.startsWith('multipart/') === true
     if (announcesBody(raw) && !isUpload && !raw.complete) {

@@ -6,17 +6,16 @@ import { openFilesLimit } from '../../platform/process/open-files-limit.ts'
 import { addressGroup } from '../address-group.ts'
 import { OpenConnections } from '../open-connections.ts'
 
-/** Which bound refused a connection. */
+/** The limit that refused a connection. */
 export type ConnectionBound = 'all' | 'address'
 
 const mostByDefault = 16_384
 const logMs = 60_000
 
 /**
- * A process that has no file descriptor left can open no file either, so connections are bounded, and one address must
- * not have all of them: beyond its bound a connection is closed at once. Several addresses together must not have all
- * either: beyond the bound of the process an idle connection is closed, of the address that has most of them, for the
- * one that comes.
+ * Limits connections, because a process without free file descriptors cannot open files either. A connection beyond the
+ * limit of its address is closed at once. At the limit of the process, a connection of the address with the most is closed
+ * to admit the new one: an idle one if there is any.
  */
 export function boundConnections (
   app: FastifyInstance,
@@ -38,7 +37,7 @@ export function boundConnections (
     refused = 0
   }
   app.server.on('drop', () => refuse('all'))
-  // Behind a proxy its address is that of everybody, and it uses its idle connections again.
+  // Behind a proxy all connections have the proxy's address, and the proxy reuses its idle ones.
   app.server.maxConnections = config.TRUST_PROXY ? most : most + 1
   if (config.TRUST_PROXY) return
   const connections = new OpenConnections()
@@ -49,7 +48,7 @@ export function boundConnections (
       connections.close(socket)
     } else if (connections.count > most) {
       refuse('all')
-      connections.closeIdle()
+      connections.makeRoom(socket)
     }
   })
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -58,7 +57,9 @@ export function boundConnections (
   })
 }
 
-/** By default a quarter of the files that may be open is left for uploads, downloads, the record and the queue. */
+/**
+ * By default a quarter of the process's file descriptors stays free for uploads, downloads, the record and the queue.
+ */
 function mostConnections ({ MAX_CONNECTIONS: most }: Config): number {
   if (most > 0) return most
   return Math.max(16, Math.min(mostByDefault, Math.floor((openFilesLimit() ?? Infinity) * 0.75)))

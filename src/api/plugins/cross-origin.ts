@@ -3,15 +3,15 @@ import type { Config } from '../../platform/config.ts'
 import { sandboxTenant } from '../../services/keys/scopes.ts'
 import { sandboxOrigins } from '../../services/sandbox/sandbox-origins.ts'
 
-/** Of those who may read with a key of the sandbox. */
+/** Other routes that a sandbox key may read. */
 const readable = new Set(['/jobs/:job_id', '/jobs/:job_id/download', '/jobs/:job_id/artifacts/:name'])
 const exposed = 'Location, Retry-After, X-Request-ID'
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may reuse the answer of a preflight. */
 const maxAge = '600'
 
 /**
- * Pages of the operator's origins may use the sandbox, and read with its key what it has made. No page of another
- * origin gets to read an answer, and none an answer to another key. Has to be called before the routes are added.
+ * Pages of the operator's origins may use the sandbox and read its jobs with its key. Pages of other origins can read
+ * no answer, and no page can read answers to other keys. Call it before the routes are added.
  */
 export function shareSandbox (app: FastifyInstance, config: Config): void {
   const origins = new Set(config.SANDBOX_ENABLED ? sandboxOrigins(config) : [])
@@ -36,7 +36,7 @@ export function shareSandbox (app: FastifyInstance, config: Config): void {
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { url = '' } = request.routeOptions
-    // A refusal of a key tells nobody anything, and a page has to be able to say what it is.
+    // The refusal of a key reveals nothing, and a page must be able to show it.
     if (isShared(url) && (url.startsWith('/sandbox/') || request.identity?.tenant === sandboxTenant)) {
       allow(request, reply)
       reply.header('access-control-expose-headers', exposed)

@@ -7,7 +7,7 @@ import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
-import { readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
+import { isKnown, readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -63,7 +63,30 @@ const sharedSchemas = [
   ...connectionSchemas
 ]
 
-/** The interface description at /openapi.json and as a page at /docs. Has to be called before the routes are added. */
+/** In the order of the page. */
+function tags (hasSandbox: boolean) {
+  return [
+    { name: 'forecast', description: 'Create forecast jobs.' },
+    { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
+    { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
+    { name: 'jobs', description: 'Follow, download and delete jobs.' },
+    { name: 'connections', description: "Read from, and write back to, stores of one's own." },
+    {
+      name: 'webhooks',
+      description:
+        'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
+        'signed with.'
+    },
+    { name: 'storage', description: 'Store files, and forecast from them.' },
+    { name: 'keys', description: "Keys of one's own tenant." },
+    ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
+    { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
+    { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
+    { name: 'system', description: 'Health, presets and limits.' }
+  ]
+}
+
+/** The interface description at /openapi.json and as a page at /docs. Call it before the routes are added. */
 export function describeInterface (app: FastifyInstance,
   { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
@@ -73,25 +96,7 @@ export function describeInterface (app: FastifyInstance,
       info,
       servers: [{ url: '/' }],
       webhooks: announcements,
-      tags: [
-        { name: 'forecast', description: 'Create forecast jobs.' },
-        { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
-        { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
-        { name: 'jobs', description: 'Follow, download and delete jobs.' },
-        { name: 'connections', description: "Read from, and write back to, stores of one's own." },
-        {
-          name: 'webhooks',
-          description:
-            'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
-            'signed with.'
-        },
-        { name: 'storage', description: 'Store files, and forecast from them.' },
-        { name: 'keys', description: "Keys of one's own tenant." },
-        ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
-        { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
-        { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
-        { name: 'system', description: 'Health, presets and limits.' }
-      ],
+      tags: tags(hasSandbox),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } } },
       security: [{ bearer: [] }]
     },
@@ -107,33 +112,13 @@ export function describeInterface (app: FastifyInstance,
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
     }
   })
-  // As bytes: a string would be copied for each connection that does not read.
+  // As bytes, because a string would be copied for each connection that does not read.
   let document: Buffer | undefined
   const text = (): Buffer => {
     document ??= Buffer.from(JSON.stringify(app.swagger()))
     return document
   }
-  let files: ReadonlyMap<string, DocumentationFile> = new Map()
-  app.addHook('onReady', async () => {
-    files = await readDocumentationFiles()
-  })
-  // The pages' own routes write the whole description anew, and open a file, for each request.
-  app.addHook('onRoute', (route) => {
-    if (route.url === '/docs/json') {
-      route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
-    }
-    // JSON is YAML.
-    if (route.url === '/docs/yaml') {
-      route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
-    }
-    if (route.url === '/docs/static/*') {
-      route.handler = async (request, reply) => {
-        const file = files.get((request.params as { '*': string })['*'])
-        if (file === undefined) throw new TabcastError('not_found')
-        return await reply.header('cache-control', 'public, max-age=3600').type(file.type).send(file.bytes)
-      }
-    }
-  })
+  answerFromMemory(app, text)
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
@@ -147,7 +132,33 @@ export function describeInterface (app: FastifyInstance,
   })
 }
 
-/** The service speaks plain HTTP; a browser that upgraded would look for the page's parts on a port that has no TLS. */
+/** The page's own routes would serialize the whole description, and open a file, for each request. */
+function answerFromMemory (app: FastifyInstance, text: () => Buffer): void {
+  let files: ReadonlyMap<string, DocumentationFile> = new Map()
+  app.addHook('onReady', async () => {
+    files = await readDocumentationFiles()
+  })
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/docs/json') {
+      route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
+    }
+    // JSON is valid YAML.
+    if (route.url === '/docs/yaml') {
+      route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
+    }
+    if (route.url === '/docs/static/*') {
+      route.handler = async (request, reply) => {
+        const file = files.get((request.params as { '*': string })['*'])
+        if (file === undefined) throw new TabcastError('not_found')
+        reply.headers({ 'cache-control': 'public, max-age=3600', etag: file.etag })
+        if (isKnown(file, request.headers['if-none-match'])) return await reply.code(304).send()
+        return await reply.type(file.type).send(file.bytes)
+      }
+    }
+  })
+}
+
+/** The service speaks plain HTTP. A browser that upgraded would request the page's files from a port without TLS. */
 function withoutUpgrade (policy: string): string {
   return policy.replace(/ upgrade-insecure-requests;/, '')
 }

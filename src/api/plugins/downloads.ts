@@ -7,39 +7,42 @@ import { payerOf } from '../payer-of.ts'
 import { sentPieces, type Sending } from '../sent-pieces.ts'
 import type { Services } from '../services.ts'
 
-/** A few visitors have all places of the sandbox: who reads less than 4 KiB a second has none for ever. */
-const readMs = 60_000
+/** In which a visitor's place is safe, beside the time for the bytes of the file: it is opened meanwhile. */
+const graceMs = 5_000
 
-/** The stream of a file as it is to be sent. */
+/** Wraps the stream of a file for sending. */
 export type SendFile = (stream: Readable, sending: Sending) => Readable
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Before a file is opened: takes a place of the tenant, of the sandbox one of the visitor's, which ends with the
+     * Before files are opened: takes a place of the tenant, of the sandbox one of the visitor's, which ends with the
      * answer. Rejects with rate_limited.
      */
-    beginDownload(tenant: string): Promise<SendFile>
+    beginDownload(tenant: string, files: ReadonlyArray<{ bytes: number }>): Promise<SendFile>
   }
 }
 
 /** Has tenants pay for the bytes that are sent to them, and bounds how many of their downloads run side by side. */
-export function boundDownloads (app: FastifyInstance, { DOWNLOADS_PER_TENANT: perTenant }: Config,
-  services: Services): void {
+export function boundDownloads (app: FastifyInstance, config: Config, services: Services): void {
+  const { DOWNLOADS_PER_TENANT: perTenant, SANDBOX_DOWNLOAD_BYTES_PER_SECOND: bytesPerSecond } = config
   const places = new DownloadPlaces({ perTenant })
-  app.decorateReply('beginDownload', async function (this: FastifyReply, tenant: string): Promise<SendFile> {
+  app.decorateReply('beginDownload', async function (this: FastifyReply, tenant, files): Promise<SendFile> {
     const { request, raw } = this
     const payer = payerOf(request, tenant)
-    const release = await places.take(payer)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const time = { safeMs: graceMs + bytes / bytesPerSecond * 1000, cut: () => raw.destroy() }
+    const release = await places.take(payer, isVisitor(payer) ? time : undefined)
+    // A tenant holds up nobody but itself.
+    if (isVisitor(payer)) this.timedBytes = bytes
     if (raw.closed) release()
     else raw.once('finish', release).once('close', release)
     return (stream, sending) =>
       sentPieces(stream, {
         sending,
-        inTurn: (work) => request.inTurn(work),
+        inTurn: (work) => request.inTurn(work, tenant),
         pay: (cpuMs) => services.apiBudgets.spend(payer, 'api', cpuMs),
-        debtMs: () => services.apiBudgets.debtMs(payer),
-        ...isVisitor(payer) ? { readMs } : {}
+        debtMs: () => services.apiBudgets.debtMs(payer)
       })
   })
 }

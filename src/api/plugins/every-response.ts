@@ -5,8 +5,8 @@ import { announcesBody, drainRequest } from '../drain-request.ts'
 import { refuseHost } from '../request-host.ts'
 
 /**
- * What every answer carries, set by one synchronous hook: reads are small and many, and each further hook costs them.
- * The interface answers data, so nothing may be framed, sniffed or kept; the pages under /docs bring their own policy.
+ * Headers of every answer, set by one synchronous hook, because each further hook slows down the many small reads. The
+ * API answers data, so nothing may be framed, sniffed or cached; the pages under /docs have a policy of their own.
  */
 export function markEveryResponse (app: FastifyInstance): void {
   let isClosing = false
@@ -20,7 +20,7 @@ export function markEveryResponse (app: FastifyInstance): void {
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', 'no-store')
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    // Nobody wants it: read to its end it might have none.
+    // Such a body is unwanted, and may never end.
     if ((request.method === 'GET' || request.method === 'HEAD') && drainRequest(request.raw)) {
       reply.header('connection', 'close')
     }
@@ -34,8 +34,8 @@ export function markEveryResponse (app: FastifyInstance): void {
 const lingerMs = 1_000
 
 /**
- * The connection ends with the refusal, and a client that still writes would not get to read it: so what it sends is
- * read first, and dropped.
+ * The connection closes with the refusal, and a client that is still writing might not get to read it. So what it sends
+ * is read first, and dropped.
  */
 function afterBody (request: IncomingMessage, refuse: () => void): void {
   if (request.complete || !announcesBody(request)) {
@@ -51,7 +51,7 @@ function afterBody (request: IncomingMessage, refuse: () => void): void {
   request.once('end', settle).once('close', settle).resume()
 }
 
-/** Node has answered `100-continue` by now. */
+/** Node has already answered `100-continue`. */
 function refuseExpectation (expect: string | undefined): TabcastError | undefined {
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined
   return new TabcastError('validation_error', 'Only 100-continue can be expected.', { status: 417 })

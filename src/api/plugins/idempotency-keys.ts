@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { TabcastError } from '../../platform/errors.ts'
 
 /**
- * Every POST refuses an `Idempotency-Key` that is none, those too that make nothing and so need no answer kept: whoever
- * sends one relies on it. Before the body is read, after access. Has to be called before `guardAccess` and the routes.
+ * Every POST refuses an invalid `Idempotency-Key`, even where nothing is created and no answer is saved, because a
+ * client that sends one relies on it. The check runs after access and before the body is read. Call it before
+ * `guardAccess` and the routes.
  */
 export function checkIdempotencyKeys (app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -16,8 +17,8 @@ export function checkIdempotencyKeys (app: FastifyInstance): void {
 }
 
 /**
- * Undefined without the header. The draft of it (draft-ietf-httpapi-idempotency-key-header) has a quoted string; most
- * clients send it bare. Throws validation_error.
+ * undefined without the header. The draft (draft-ietf-httpapi-idempotency-key-header) has a quoted string; most clients
+ * send it bare. Throws validation_error.
  */
 export function readIdempotencyKey ({ headers }: FastifyRequest): string | undefined {
   const header = headers['idempotency-key']

@@ -6,29 +6,27 @@ import type { Services } from '../services.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It was let in, and what this process does for it is paid by its tenant. */
+    /** The request was admitted, and the api's work for it is charged to its tenant. */
     isMetered: boolean
+    /** Charges the rest of this pass of the event loop to the tenant. Does nothing on a route of constant work. */
+    meterPass(): void
+    /** The same for a request without a key, whose tenant is known from what it names. */
+    meterPassOf(tenant: string): void
     /**
-     * From here to the end of this turn of the event loop its tenant pays. Nothing happens on a route of constant work.
+     * Call it where admitted work continues. Throws rate_limited when the tenant is too far in debt by then, and
+     * otherwise charges the rest of this pass to the tenant.
      */
-    meterTurn(): void
-    /** The same for a tenant that is known by what the request names: no key came with it. */
-    meterTurnOf(tenant: string): void
-    /**
-     * The same before work that begins now. Throws rate_limited when others that came with the request have used too
-     * much meanwhile.
-     */
-    takeTurn(): void
+    checkAndMeter(): void
   }
 }
 
-/** Adds to a route the hooks that have its tenant pay. */
+/** Adds the metering hooks to a route. */
 export type MeterRoute = (route: RouteOptions, computes: boolean) => void
 
 /**
- * Has tenants pay for what this process itself does for them: reading and checking bodies, handlers, the writing of
- * answers and refusals. What workers do is paid when they have answered. A tenant in debt is refused before its body is
- * read, and that costs it nothing.
+ * Charges tenants for what the api process does for them: reading and checking bodies, handlers, serializing answers
+ * and refusals. The work of workers is charged when they have answered. A tenant in debt is refused before its body is
+ * read, which costs it nothing.
  */
 export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'budgets' | 'apiBudgets'>): MeterRoute {
   const meter = new TurnMeter((tenant, cpuMs) => services.apiBudgets.spend(tenant, 'api', cpuMs))
@@ -37,13 +35,13 @@ export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'bud
     if (request.isMetered) meter.begin(payer(request))
   }
   app.decorateRequest('isMetered', false)
-  app.decorateRequest('meterTurn', function (this: FastifyRequest) {
+  app.decorateRequest('meterPass', function (this: FastifyRequest) {
     begin(this)
   })
-  app.decorateRequest('meterTurnOf', function (this: FastifyRequest, tenant: string) {
+  app.decorateRequest('meterPassOf', function (this: FastifyRequest, tenant: string) {
     meter.begin(payerOf(this, tenant))
   })
-  app.decorateRequest('takeTurn', function (this: FastifyRequest) {
+  app.decorateRequest('checkAndMeter', function (this: FastifyRequest) {
     if (this.isMetered) services.apiBudgets.checkTurn(payer(this))
     begin(this)
   })
@@ -53,7 +51,7 @@ export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'bud
       const { tenant } = identityOf(request)
       const refusals = [computes ? services.budgets.refusal(tenant) : undefined,
         services.apiBudgets.refusal(payer(request))].filter((refusal) => refusal !== undefined)
-      // Before the later of the two it would be refused again.
+      // The later one, because the tenant would be refused again before that.
       const refusal = refusals.sort((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0]
       request.isMetered = refusal === undefined
       begin(request)
@@ -64,7 +62,7 @@ export function meterRoutes (app: FastifyInstance, services: Pick<Services, 'bud
       done()
     }
     route.onRequest = [...list(route.onRequest), admit]
-    // Turns in which a request goes on after it has waited: its body has come, a hook or the handler has an answer or
+    // Hooks in which a request continues after a wait: its body has arrived, or a hook or the handler has an answer or
     // an error.
     route.preValidation = [...list(route.preValidation), beginHere]
     route.preHandler = [...list(route.preHandler), beginHere]

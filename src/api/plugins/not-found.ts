@@ -8,14 +8,10 @@ interface KnownAddress {
   isFixed: boolean
 }
 
-/**
- * Files under it are there or not; nobody knows before the server of the pages has looked, and it looks for GET alone.
- */
+/** Only the server of the pages knows which files exist below this address, and it only looks for GET. */
 const filesOfThePages = '/docs/static/*'
 
-/**
- * 404, or 405 with `Allow` where the address exists under another method. Has to be called before the routes are added.
- */
+/** 404, or 405 with `Allow` where the address exists under another method. Call it before the routes are added. */
 export function answerUnknownAddresses (app: FastifyInstance): void {
   const known = new Map<string, KnownAddress>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -27,7 +23,7 @@ export function answerUnknownAddresses (app: FastifyInstance): void {
   })
   const refusal = (request: FastifyRequest): TabcastError => {
     const methods = methodsAt(known, pathOf(request))
-    // An address that takes the method and still has nothing to give is that of a file that is not there.
+    // The address takes the method, so only a file is missing.
     if (methods.length === 0 || methods.includes(request.method)) return new TabcastError('not_found')
     return new TabcastError('method_not_allowed', undefined, { headers: { allow: methods.join(', ') } })
   }
@@ -36,18 +32,22 @@ export function answerUnknownAddresses (app: FastifyInstance): void {
     for (const [url, address] of known) if (!address.isFixed) shadowed.set(url, fixedWithin(known, address))
     done()
   })
-  /** DELETE /data-connections/audit would reach the route of a connection, which nobody can call `audit`. */
+  /**
+   * DELETE /data-connections/audit would reach the route of a connection, but no connection can have the id `audit`.
+   */
   const isAnothers = (request: FastifyRequest): boolean => {
     const patterns = shadowed.get(request.routeOptions.url ?? '') ?? []
     return patterns.length > 0 && patterns.some((pattern) => pattern.test(pathOf(request)))
   }
   // Before the body: there is nothing to read it for, and parsing it would be work that anyone can ask for.
-  app.addHook('onRequest',
-    (request, _reply, done) => done(request.is404 || isAnothers(request) ? refusal(request) : undefined))
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404 || isAnothers(request)) request.inTurn(() => done(refusal(request)))
+    else done()
+  })
   app.setNotFoundHandler((request, reply) => sendError(refusal(request), request, reply))
 }
 
-/** Of an address that is known as it stands, else of those with a place that it may fill. */
+/** The methods of the address itself, or else of the patterns that it matches. */
 function methodsAt (known: ReadonlyMap<string, KnownAddress>, path: string): string[] {
   const matching = [...known.values()].filter(({ pattern }) => pattern.test(path))
   const fixed = matching.filter(({ isFixed }) => isFixed)
@@ -55,7 +55,7 @@ function methodsAt (known: ReadonlyMap<string, KnownAddress>, path: string): str
   return [...new Set(methods)].sort()
 }
 
-/** Addresses that stand for themselves and would also fill a place of this one. */
+/** Fixed addresses that also match this pattern. */
 function fixedWithin (known: ReadonlyMap<string, KnownAddress>, { pattern }: KnownAddress): RegExp[] {
   return [...known].filter(([url, { isFixed }]) => isFixed && pattern.test(url)).map(([, address]) => address.pattern)
 }

@@ -7,9 +7,9 @@ import { SpreadCalls } from '../../platform/turns/spread-calls.ts'
 import { errorEnvelope, errorHeaders } from '../error-envelope.ts'
 import { requestId } from '../request-id.ts'
 
-/** What Node answers itself, past the framework and without an envelope, unless somebody listens. */
+/** Answers what Node would answer itself, past the framework and without an envelope. */
 export function answerOutsideRequests ({ server }: FastifyInstance): void {
-  // The hook that marks every answer refuses what is expected; here the request only has to reach it.
+  // The hook of every response refuses expectations; here the request only has to reach it.
   server.on('checkExpectation',
     (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -21,11 +21,11 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
 }
 
 /**
- * For bytes that are not a request: Node gives only the socket. Connections on which nothing came for too long are
- * given together, all that began together; they end a few in a turn of the event loop.
+ * For bytes that are no request. Node only passes the socket. Connections that began together also expire together, so
+ * they are ended a few per pass of the event loop.
  */
 export function answerClientErrors (log: FastifyBaseLogger): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  const expired = new SpreadCalls((error) => log.warn({ err: error }, 'a connection that had expired was not told so'))
+  const expired = new SpreadCalls((error) => log.warn({ err: error }, 'cannot answer an expired connection'))
   const end = (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuseOutside(socket, clientRefusal(error))
@@ -44,7 +44,7 @@ function clientRefusal ({ code }: NodeJS.ErrnoException): TabcastError {
   return new TabcastError('validation_error', 'The bytes received are not a valid HTTP request.', { status: 400 })
 }
 
-/** Past the framework: the last that the connection says. */
+/** Past the framework: the last answer of the connection. */
 export function refuseOutside (socket: Duplex, refusal: TabcastError): void {
   const id = requestId({ headers: {} })
   const body = JSON.stringify(errorEnvelope(refusal, id))

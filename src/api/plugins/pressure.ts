@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { TabcastError } from '../../platform/errors.ts'
 
 const resolutionMs = 10
-/** One long pause (start-up, a collection of garbage, a busy host) is no overload. */
+/** A single long pause (start-up, garbage collection, a busy host) is no overload. */
 const lateSamples = 3
 
 /**
- * Refuses with 503 while the event loop keeps lagging by more than a second, so that what is under way gets done. The
- * probes are answered all the same: a supervisor must not end a process for being busy.
+ * Refuses requests with 503 while the event loop keeps lagging by more than a second, so that work in progress gets
+ * done. Probes are still answered, because a supervisor must not end a process for being busy.
  */
 export function shedLoad (app: FastifyInstance, { sampleMs = 1000, maxMeanDelayMs = 1000 } = {}): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })

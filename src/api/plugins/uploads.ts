@@ -16,21 +16,21 @@ const maxFilenameBytes = 255
 export interface UploadLimits {
   maxFileBytes: number
   maxFieldBytes: number
-  /** 0: no check. */
+  /** 0: no minimum. */
   minBytesPerSecond: number
-  /** The refusal of a larger file; left out: file_too_large. */
+  /** The error for a larger file; default: file_too_large. */
   tooLarge?: () => TabcastError
 }
 
-/** The file of a form, whole and synced, under a name of ours. */
+/** The file of a form, complete and synced, under a name of our own. */
 export interface Upload extends Spooled {
   path: string
-  /** As the client called it: for messages and its extension, never for a path. */
+  /** The client's name, for messages and its extension; never part of a path. */
   filename: string
 }
 
 export interface ReceivedForm {
-  /** Without the fields that are empty: an empty field counts as not given. A field declared as JSON is parsed. */
+  /** Without empty fields, which count as absent. A field declared as JSON is parsed. */
   fields: Record<string, unknown>
   upload: Upload | undefined
 }
@@ -38,13 +38,13 @@ export interface ReceivedForm {
 export interface ReceiveOptions {
   folder: string
   limits: UploadLimits
-  /** Looks at the name before a byte of the file is read; throws to refuse it. */
+  /** Checks the name before any byte of the file is read; throws to refuse it. */
   acceptFilename: (filename: string) => void
-  /** Told of the file's bytes as they come; throws to refuse the rest. */
+  /** Called with the file's bytes as they arrive; throws to refuse the rest. */
   onBytes: (bytes: number) => void
 }
 
-/** Only for the scope that takes forms, and then nothing else: the plugin adds hooks to every route it can see. */
+/** Use it only in a scope that takes nothing but forms, because the plugin adds hooks to every route of the scope. */
 export async function parseForms (scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (_request, _payload, done) => {
@@ -58,27 +58,27 @@ export async function parseForms (scope: FastifyInstance): Promise<void> {
   await scope.register(multipart)
 }
 
-/** Throws 413 for a form that is announced as larger than any may be: no room on the disk would help. */
+/** Throws 413 for a form that announces more than any form may have, for which disk space would not help. */
 export function refuseOversized (request: FastifyRequest, limits: UploadLimits): void {
   if (Number(request.headers['content-length'] ?? 0) > maxFormBytes(limits)) throw fileTooLarge(limits)
 }
 
-/** With the text fields and what separates the parts. */
+/** Includes the text fields and the separators of the parts. */
 function maxFormBytes (limits: UploadLimits): number {
   return limits.maxFileBytes + maxFormParts * (limits.maxFieldBytes + 1024)
 }
 
 /**
  * Reads a form to its end: text fields into memory, the file to disk while it is counted and hashed. Fields may come
- * before or after the file. Whatever goes wrong, the file is gone when this rejects.
+ * before or after the file. When this rejects, the file is gone.
  */
 export async function receiveForm (request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const { limits } = options
   refuseEncodedBody(request)
   const maxBytes = maxFormBytes(limits)
   const form: ReceivedForm = { fields: Object.create(null) as Record<string, unknown>, upload: undefined }
-  const meter = (): void => request.meterTurn()
-  // Before everything else that looks at the bytes.
+  const meter = (): void => request.meterPass()
+  // Registered before everything else that reads the bytes.
   request.raw.on('data', meter)
   const end = watchFormEnd(request.raw)
   const reading = readParts(request, form, options)
@@ -88,7 +88,7 @@ export async function receiveForm (request: FastifyRequest, options: ReceiveOpti
     end.assertNothingFollows()
     return form
   } catch (error) {
-    // The reader may still wait for bytes; once its stream is cut it ends, and then its file can be removed.
+    // A reader that waits for bytes ends once its stream is cut; only then can its file be removed.
     request.raw.unpipe()
     void reading.then(() => discard(form.upload), () => discard(form.upload))
     throw isTooLarge(error)
@@ -156,17 +156,17 @@ async function readFile (part: MultipartFile, form: ReceivedForm,
     head: Buffer.alloc(0),
     tail: Buffer.alloc(0)
   }
-  // The parser only stops giving bytes; the client may send on for hours.
+  // The parser only stops passing bytes on; the client may keep sending for hours.
   part.file.once('limit', () => part.file.destroy(fileTooLarge(limits)))
   Object.assign(form.upload, await spool(part.file, form.upload.path, (chunk) => onBytes(chunk.length)))
 }
 
-/** No error when the file is gone, as it is when its content was taken. */
+/** Ignores a missing file, since its content may have been moved away. */
 export async function discard (upload: Upload | undefined): Promise<void> {
   if (upload !== undefined) await rm(upload.path, { force: true })
 }
 
-/** It would be stored as it is, and read as what it is not. */
+/** An encoded body would be stored as it is and read as something else. */
 function refuseEncodedBody ({ headers }: FastifyRequest): void {
   if (['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) return
   throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
@@ -181,7 +181,7 @@ function fieldRefusal (field: string, type: string, msg: string): TabcastError {
   return new TabcastError('validation_error', undefined, { fields: [error] })
 }
 
-/** Our own limit, that of the form's reader, or that of the whole body: whichever is seen first. */
+/** Our own limit, the form parser's, or that of the whole body, whichever is reached first. */
 function isTooLarge (error: unknown): boolean {
   return ['file_too_large', 'FST_REQ_FILE_TOO_LARGE'].includes(String((error as { code?: unknown } | null)?.code))
 }

@@ -6,7 +6,7 @@ import { tenantShape } from '../../services/keys/scopes.ts'
 import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { assertHandsOn, assertTogether, KeyAnswers, refusedAt } from '../key-answers.ts'
+import { assertMayPassOn, assertCombinable, KeyAnswers, refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newKeyBody, rotationBody } from '../schemas/admin-key.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
@@ -21,18 +21,17 @@ const answer = (description: string, name: string) => ({
   content: { 'application/json': { schema: Type.Ref(name) } }
 })
 
-const listQuery = closedObject({
-  tenant: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Keys of this tenant only.' })
-  ),
-  ...keyListPage
-})
-
-/** The keys of the whole deployment: whoever has the scope `admin` administers every tenant's, its own included. */
+/** The keys of the whole deployment. The scope `admin` administers the keys of all tenants, including its own. */
 export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<void> {
-  const { services } = context
   const keys = new KeyAnswers(context, '/admin/keys')
+  createKey(api, context, keys)
+  listAllKeys(api, context, keys)
+  getKey(api, keys)
+  rotateKey(api, context, keys)
+  revokeKey(api, keys)
+}
 
+function createKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/admin/keys', {
     schema: {
       operationId: 'createKey',
@@ -48,8 +47,8 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     config: issuing
   }, async (request, reply) => {
     const { tenant, scopes, name = null, expires = null } = request.body
-    assertHandsOn(request, scopes)
-    assertTogether(scopes)
+    assertMayPassOn(request, scopes)
+    assertCombinable(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? null : Date.now() + parseDurationMs(expires)
       return await keys.issue(request, 'key_created', save,
@@ -58,7 +57,16 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
             services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
+}
 
+const listQuery = closedObject({
+  tenant: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Keys of this tenant only.' })
+  ),
+  ...keyListPage
+})
+
+function listAllKeys (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.get('/admin/keys', {
     schema: {
       operationId: 'listKeys',
@@ -81,7 +89,9 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
       next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next)
     })
   })
+}
 
+function getKey (api: Api, keys: KeyAnswers): void {
   api.get('/admin/keys/:id', {
     schema: {
       operationId: 'getKey',
@@ -92,7 +102,9 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
     },
     config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(null, request.params.id))))
+}
 
+function rotateKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/admin/keys/:id/rotate', {
     schema: {
       operationId: 'rotateKey',
@@ -110,12 +122,14 @@ export async function adminKeyRoutes (api: Api, context: RouteContext): Promise<
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async (save) => {
       const { id } = request.params
-      assertHandsOn(request, keys.findIssued(null, id).scopes)
+      assertMayPassOn(request, keys.findIssued(null, id).scopes)
       const overlapMs = parseDurationMs(request.body.overlap)
       return await keys.issue(request, 'key_rotated', save, (within) =>
         refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
     }))
+}
 
+function revokeKey (api: Api, keys: KeyAnswers): void {
   api.delete('/admin/keys/:id', {
     schema: {
       operationId: 'revokeKey',

@@ -18,7 +18,7 @@ import { datasetFile } from '../schemas/file.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
 import { formValidatorCompiler } from '../validation/compile-validator.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 const tags = ['agent']
 const prompt = Type.String({
@@ -32,7 +32,7 @@ const column = (what: string, name: string) =>
     Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` })
   )
 
-/** Fields that settle a part of what a prompt may leave open. */
+/** Fields that fix what a prompt may leave open. */
 function settledFields (maxHorizon: number) {
   return {
     horizon: Type.Optional(
@@ -50,18 +50,26 @@ function settledFields (maxHorizon: number) {
   }
 }
 
-export async function agentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  await takeForms(api)
-  const takes = (jobs: number) => ({
-    validatorCompiler: formValidatorCompiler,
-    preValidation: formReader({ config, services }, (tenant) => services.jobs.admit(tenant, jobs))
-  })
-  // No job is made of these, so that neither a full queue nor a quota of jobs stands in their way.
-  const look = takes(0)
-  const consumes = ['multipart/form-data']
-  const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
-  const settled = settledFields(config.MAX_HORIZON)
+const consumes = ['multipart/form-data']
+const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
 
+/** Reads a form for a route that creates so many jobs. */
+const takesForm = (context: RouteContext, jobs: number) => ({
+  validatorCompiler: formValidatorCompiler,
+  preValidation: formReader(context, (tenant) => context.services.jobs.admit(tenant, jobs))
+})
+
+/** For routes that create no job, so neither a full queue nor a quota of jobs may refuse them. */
+const takesFormOnly = (context: RouteContext) => takesForm(context, 0)
+
+export async function agentRoutes (api: Api, context: RouteContext): Promise<void> {
+  await takeForms(api)
+  extractIntent(api, context)
+  analyzeDataset(api, context)
+  createForecastFromPrompt(api, context)
+}
+
+function extractIntent (api: Api, context: RouteContext): void {
   api.post('/agent/extract', {
     schema: {
       operationId: 'extractIntent',
@@ -75,21 +83,25 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
-    ...look
+    ...takesFormOnly(context)
   }, async (request) => {
     const { file, prompt } = request.body
     return renderAnswer(
-      await services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload), prompt)
+      await context.services.agent.extract(identityOf(request).tenant, spooledFile(file, request.upload as Upload),
+        prompt)
     )
   })
+}
 
+function analyzeDataset (api: Api, context: RouteContext): void {
+  const { config, services } = context
   api.post('/agent/analyze', {
     schema: {
       operationId: 'analyzeDataset',
       summary: 'How a dataset would best be forecast; no job is created',
       tags,
       consumes,
-      body: closedObject({ file: datasetFile, prompt, ...settled }),
+      body: closedObject({ file: datasetFile, prompt, ...settledFields(config.MAX_HORIZON) }),
       response: {
         200: answer('A configuration that every forecast route takes, why it is so, and what it would take.',
           analysisResponse),
@@ -97,7 +109,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       }
     },
     config: { access: { scope: 'agent', limits: ['agent', 'upload'], computes: true } },
-    ...look
+    ...takesFormOnly(context)
   }, async (request) => {
     const { file, prompt, ...fields } = request.body
     const {
@@ -130,30 +142,37 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
       estimate: { runtime_seconds: seconds, cost_units: units }
     }
   })
+}
 
+function promptedForecast (maxHorizon: number) {
   const { external_covariates: externalCovariates, reconciliation, callback_url: callbackUrl, name, metadata } =
-    forecastOptions(config.MAX_HORIZON)
+    forecastOptions(maxHorizon)
+  return closedObject({
+    file: datasetFile,
+    prompt,
+    ...settledFields(maxHorizon),
+    intent: Type.Optional(forecastIntent),
+    external_covariates: externalCovariates,
+    reconciliation,
+    callback_url: callbackUrl,
+    name,
+    metadata
+  })
+}
+
+function createForecastFromPrompt (api: Api, context: RouteContext): void {
+  const { config, services } = context
   api.post('/agent/forecast', {
     schema: {
       operationId: 'createForecastFromPrompt',
       summary: 'Upload a dataset and say in words what to forecast',
       tags,
       consumes,
-      body: closedObject({
-        file: datasetFile,
-        prompt,
-        ...settled,
-        intent: Type.Optional(forecastIntent),
-        external_covariates: externalCovariates,
-        reconciliation,
-        callback_url: callbackUrl,
-        name,
-        metadata
-      }),
+      body: promptedForecast(config.MAX_HORIZON),
       response: { 202: acceptedJob, ...errors }
     },
     config: { access: { scope: ['agent', 'forecast'], limits: ['agent', 'create', 'upload'], computes: true } },
-    ...takes(1)
+    ...takesForm(context, 1)
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const {
@@ -196,7 +215,7 @@ export async function agentRoutes (api: Api, { config, services }: RouteContext)
   })
 }
 
-/** Its body is JSON, and a scope takes forms or JSON. */
+/** A separate scope for its JSON body, because a scope takes either forms or JSON. */
 export async function intentRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/agent/validate', {
     schema: {

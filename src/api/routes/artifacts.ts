@@ -13,13 +13,12 @@ import { identifier } from '../schemas/identifier.ts'
 import { jobParams } from '../schemas/job.ts'
 
 /**
- * A page holds texts of a customer's table. It is escaped and brings a policy of its own; this one holds for whatever
- * it says: a browser that opens it gives it no script, no network, no form and no part in our origin. Styles are inside
- * the page.
+ * A page contains texts from a customer's table. They are escaped and the page has its own policy, but this one applies
+ * whatever the page contains: no script, no network, no form and no access to our origin. Styles are inline.
  */
 const pagePolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** The plot has a script; its own policy lets in that one and no other. It has no part in our origin either. */
+/** The plot has a script, and its own policy allows only that one. It has no access to our origin either. */
 const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'",
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'")
 
@@ -69,11 +68,11 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
       'content-security-policy': name === 'forecast_plot.html' ? plotPolicy : pagePolicy,
       'referrer-policy': 'no-referrer'
     })
-    // Nobody knows before how long a CSV that is made safe gets.
+    // The length of a CSV that is made safe is not known in advance.
     if (!isSafe) reply.header('content-length', file.bytes)
-    // For HEAD the framework keeps the announced length only beside a stream.
+    // For HEAD the framework keeps the announced length only with a stream.
     if (request.method === 'HEAD') return await reply.send(Readable.from([]))
-    const send = await reply.beginDownload(record.tenant)
+    const send = await reply.beginDownload(record.tenant, [file])
     const stream = await file.open()
     return await reply.send(isSafe ? csvSafe(send(stream, 'safe')) : send(stream, 'file'))
   })

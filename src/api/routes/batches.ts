@@ -21,22 +21,17 @@ import { noBody } from '../schemas/no-body.ts'
 import { submitterOf } from '../submitter.ts'
 import { compileValidator } from '../validation/compile-validator.ts'
 import { zipStream } from '../zip-stream.ts'
-
-const json = 'application/json; charset=utf-8'
-/** Of an answer that is written at once; a longer one is sent job by job. */
-const maxWholeChars = 1024 * 1024
 const batchContent = { 'application/json': { schema: Type.Ref('Batch') } }
 
-const downloadQuery = closedObject({
-  format: Type.Enum(['zip'], {
-    default: 'zip',
-    description: 'A zip with the table of every completed job, in a folder named by custom_id or job_id.'
-  })
-})
+export async function batchRoutes (api: Api, context: RouteContext): Promise<void> {
+  createBatch(api, context)
+  getBatch(api, context)
+  downloadBatch(api, context)
+  deleteBatch(api, context)
+}
 
-export async function batchRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+function createBatch (api: Api, { config, services }: RouteContext): void {
   const complete = compileValidator(closedObject(storedForecast(config.MAX_HORIZON)), 'body', false)
-
   api.post('/forecast/batch', {
     schema: {
       operationId: 'createBatch',
@@ -73,7 +68,14 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
       )
     })
   })
+}
 
+const json = 'application/json; charset=utf-8'
+
+/** The longest answer that is written at once; a longer one is sent job by job. */
+const maxWholeChars = 1024 * 1024
+
+function getBatch (api: Api, { services }: RouteContext): void {
   api.get('/forecast/batch/:batch_id', {
     schema: {
       operationId: 'getBatch',
@@ -95,7 +97,16 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
     const pieces = renderBatch(batch)
     return await reply.header('content-type', json).send(isLong ? Readable.from(pieces) : [...pieces].join(''))
   })
+}
 
+const downloadQuery = closedObject({
+  format: Type.Enum(['zip'], {
+    default: 'zip',
+    description: 'A zip with the table of every completed job, in a folder named by custom_id or job_id.'
+  })
+})
+
+function downloadBatch (api: Api, { config, services }: RouteContext): void {
   api.get('/forecast/batch/:batch_id/download', {
     schema: {
       operationId: 'downloadBatch',
@@ -115,11 +126,13 @@ export async function batchRoutes (api: Api, { config, services }: RouteContext)
       baseUrlOf(request, config))
     const headers = { 'content-type': 'application/zip', 'content-disposition': attachment(filename) }
     if (request.method === 'HEAD') return await reply.headers(headers).send(Readable.from([]))
-    const send = await reply.beginDownload(tenant)
+    const send = await reply.beginDownload(tenant, entries)
     const sent = entries.map(({ name, open }) => ({ name, open: async () => send(await open(), 'zip') }))
     return await reply.headers(headers).send(zipStream(sent))
   })
+}
 
+function deleteBatch (api: Api, { services }: RouteContext): void {
   api.delete('/forecast/batch/:batch_id', {
     schema: {
       operationId: 'deleteBatch',

@@ -14,7 +14,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { acceptedJob } from '../schemas/job.ts'
 import { submitterOf } from '../submitter.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export async function connectionForecastRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   api.post('/data-connections/:connection_id/forecast', {

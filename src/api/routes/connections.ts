@@ -15,28 +15,18 @@ import { connectionChangeSchema, datasetSchema, newConnectionSchema,
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
-import { defined } from '../../domain/defined.ts'
-
-const json = 'application/json; charset=utf-8'
+import { defined } from '../../platform/defined.ts'
 const tags = ['connections']
 const params = Type.Object({ connection_id: identifier() })
 const cursor = Type.Optional(
   Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' })
 )
-const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
-/** More keys of full length would not fit into one message of the queue. */
-const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
-const auditQuery = closedObject({
-  connection_id: Type.String({ maxLength: 64 }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
-  cursor
-})
 
 const access = { scope: 'connections', tenant: true, limits: ['read'] } as const
 const writing: Access = { scope: 'connections', tenant: true, limits: ['create'] }
-/** A worker does it while the caller waits. */
+/** A worker does the work while the caller waits. */
 const asking: Access = { scope: 'connections', tenant: true, limits: ['create'], computes: true }
-/** What a worker is asked for may fail as the customer's store does. */
+/** Requests to a worker may fail like the customer's store. */
 const storeErrors = [404, 413, 429, 502, 504]
 
 const answer = (schema: string, description: string) => ({
@@ -44,7 +34,20 @@ const answer = (schema: string, description: string) => ({
   content: { 'application/json': { schema: Type.Ref(schema) } }
 })
 
-export async function connectionRoutes (api: Api, { services }: RouteContext): Promise<void> {
+export async function connectionRoutes (api: Api, context: RouteContext): Promise<void> {
+  createConnection(api, context)
+  listConnections(api, context)
+  getConnectionAudit(api, context)
+  getConnection(api, context)
+  changeConnection(api, context)
+  rotateConnectionCredentials(api, context)
+  deleteConnection(api, context)
+  testConnection(api, context)
+  validateConnection(api, context)
+  listConnectionObjects(api, context)
+}
+
+function createConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections', {
     schema: {
       operationId: 'createConnection',
@@ -66,7 +69,11 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
           (tx, record) => save(tx, created(record)))
       ))
   })
+}
 
+const listQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }), cursor })
+
+function listConnections (api: Api, { services }: RouteContext): void {
   api.get('/data-connections', {
     schema: {
       operationId: 'listConnections',
@@ -86,7 +93,17 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       next_cursor: next === null ? null : writeCursor(services.secrets.cursorKey, binding, next)
     })
   })
+}
 
+const json = 'application/json; charset=utf-8'
+
+const auditQuery = closedObject({
+  connection_id: Type.String({ maxLength: 64 }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+  cursor
+})
+
+function getConnectionAudit (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/audit', {
     schema: {
       operationId: 'getConnectionAudit',
@@ -108,7 +125,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
         next === null ? null : writeCursor(services.secrets.cursorKey, binding, String(next)))
     )
   })
+}
 
+function getConnection (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/:connection_id', {
     schema: {
       operationId: 'getConnection',
@@ -121,7 +140,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
   },
     (request, reply) =>
       reply.send(renderConnection(services.connections.get(identityOf(request).tenant, request.params.connection_id))))
+}
 
+function changeConnection (api: Api, { services }: RouteContext): void {
   api.patch('/data-connections/:connection_id', {
     schema: {
       operationId: 'changeConnection',
@@ -146,7 +167,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       )
     )
   })
+}
 
+function rotateConnectionCredentials (api: Api, { services }: RouteContext): void {
   api.post('/data-connections/:connection_id/credentials', {
     schema: {
       operationId: 'rotateConnectionCredentials',
@@ -170,7 +193,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
         )
       ))
   })
+}
 
+function deleteConnection (api: Api, { services }: RouteContext): void {
   api.delete('/data-connections/:connection_id', {
     schema: {
       operationId: 'deleteConnection',
@@ -184,7 +209,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     await services.connections.delete(identityOf(request).tenant, actorOf(request), request.params.connection_id)
     return await reply.code(204).send(undefined)
   })
+}
 
+function testConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections/:connection_id/test', {
     schema: {
       operationId: 'testConnection',
@@ -199,7 +226,7 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
     config: { access: asking }
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async () => {
-      // The audit log has each look at a customer's store.
+      // Every look at a customer's store adds a record to the audit log.
       services.room.check()
       return ok(
         renderTest(
@@ -207,7 +234,9 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
         )
       )
     }))
+}
 
+function validateConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections/:connection_id/validate', {
     schema: {
       operationId: 'validateConnection',
@@ -232,7 +261,12 @@ export async function connectionRoutes (api: Api, { services }: RouteContext): P
       )
     })
   })
+}
 
+/** More keys of maximum length would not fit into one message of the queue. */
+const objectsQuery = closedObject({ limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }), cursor })
+
+function listConnectionObjects (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/:connection_id/objects', {
     schema: {
       operationId: 'listConnectionObjects',

@@ -56,11 +56,11 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
       'content-disposition': attachment(download.filename),
       'content-type': isZip ? 'application/zip' : download.contentType
     }
-    // Nobody knows before how long a zip or a CSV that is made safe gets.
+    // The length of a zip, or of a CSV that is made safe, is not known in advance.
     const length = isZip || isSafe ? {} : { 'content-length': download.bytes }
-    // For HEAD the framework keeps the announced length only beside a stream.
+    // For HEAD the framework keeps the announced length only with a stream.
     if (request.method === 'HEAD') return await reply.headers({ ...headers, ...length }).send(Readable.from([]))
-    const send = await reply.beginDownload(record.tenant)
+    const send = await reply.beginDownload(record.tenant, isZip ? download.entries : [download])
     const sent = isZip
       ? zipStream(download.entries.map((entry) => sentEntry(entry, send, isSafe)))
       : sentFile(await download.open(), send, isSafe)

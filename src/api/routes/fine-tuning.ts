@@ -41,7 +41,7 @@ export async function fineTuneRoutes (api: Api, { config, services }: RouteConte
     const upload = request.upload as Upload
     return await answerOnce(request, reply, services, async (save) => {
       const spec = resolveFineTune(options)
-      // Here and not before: a repeat of the request that made the last model gets its answer.
+      // Checked only now, so that a repeat of the request that used the last place still gets its answer.
       services.fineTuning.assertRoom(tenant)
       const submission = {
         ...submitterOf(request),

@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { TabcastError } from '../../platform/errors.ts'
+import type { JobRecord } from '../../services/jobs/job-record.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { EventStream } from '../events/event-stream.ts'
 import { JobFeed } from '../events/job-feed.ts'
@@ -13,7 +14,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { noBody } from '../schemas/no-body.ts'
 
-/** What a reader waits before it comes again. */
+/** How long a reader waits before it reconnects. */
 const retryMs = 2000
 
 const description = [
@@ -25,13 +26,16 @@ const description = [
   'when nothing can change any more.'
 ].join(' ')
 
-export async function jobEventRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const streams = new OpenStreams(config.EVENT_STREAMS_PER_TENANT)
+export async function jobEventRoutes (api: Api, context: RouteContext): Promise<void> {
+  const streams = new OpenStreams(context.config.EVENT_STREAMS_PER_TENANT)
   api.addHook('preClose', (done) => {
     streams.endAll()
     done()
   })
+  followJob(api, context, streams)
+}
 
+function followJob (api: Api, { config, services }: RouteContext, streams: OpenStreams): void {
   api.get('/jobs/:job_id/events', {
     schema: {
       operationId: 'followJob',
@@ -55,7 +59,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
     const { tenant } = identityOf(request)
     const { job_id: jobId } = request.params
     const feed = new JobFeed(jobId, revisionOf(request.headers['last-event-id']))
-    const progressOf = services.jobs.progress
+    const progressOf = (record: JobRecord) => services.jobs.progress(record)
     const first = readJob(request, services, jobId, () => {
       const entry = services.jobs.entry(tenant, jobId)
       if (entry === undefined) throw new TabcastError('job_not_found')
@@ -66,7 +70,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
     const stream = new EventStream()
     streams.add(tenant, stream)
     const tell = ({ text, isLast, isLossy } = feed.next(services.jobs.entry(tenant, jobId), progressOf)): void => {
-      // Whoever comes again with a key that was revoked or has expired gets a 401.
+      // Ends the stream of a key that was revoked or has expired; a reconnect gets a 401.
       const isRefused = !stillMay(request, services.keys, 'jobs:read')
       if (!isRefused && text !== '' && !(isLossy && stream.isBehind)) stream.send(text)
       if (!isLast && !isRefused) return
@@ -91,7 +95,7 @@ export async function jobEventRoutes (api: Api, { config, services }: RouteConte
   })
 }
 
-/** Anything else than a revision is no event of ours: the reader is told everything. */
+/** Anything but a revision is not an id of ours, so the reader gets all events. */
 function revisionOf (header: string | undefined): number | null {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null
 }

@@ -18,6 +18,12 @@ import { noBody } from '../schemas/no-body.ts'
 
 const json = 'application/json; charset=utf-8'
 
+export async function jobRoutes (api: Api, context: RouteContext): Promise<void> {
+  listJobs(api, context)
+  getJob(api, context)
+  deleteJob(api, context)
+}
+
 const listQuery = closedObject({
   status: Type.Optional(
     Type.Array(Type.Enum(jobStatuses), {
@@ -39,13 +45,7 @@ const listQuery = closedObject({
   )
 })
 
-const jobQuery = closedObject({
-  wait: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' })
-  )
-})
-
-export async function jobRoutes (api: Api, { services }: RouteContext): Promise<void> {
+function listJobs (api: Api, { services }: RouteContext): void {
   api.get('/jobs', {
     schema: {
       operationId: 'listJobs',
@@ -81,7 +81,15 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       `{"jobs":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`
     )
   })
+}
 
+const jobQuery = closedObject({
+  wait: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' })
+  )
+})
+
+function getJob (api: Api, { services }: RouteContext): void {
   api.get('/jobs/:job_id', {
     schema: {
       operationId: 'getJob',
@@ -119,7 +127,9 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
       readJob(request, services, jobId, () => answer(record))
     )
   })
+}
 
+function deleteJob (api: Api, { services }: RouteContext): void {
   api.delete('/jobs/:job_id', {
     schema: {
       operationId: 'deleteJob',
@@ -144,7 +154,7 @@ export async function jobRoutes (api: Api, { services }: RouteContext): Promise<
   })
 }
 
-/** 1 to 5 seconds, growing with the job's age: who has waited long does not need to ask often. */
+/** 1 to 5 seconds, growing with the job's age, because a long job needs fewer polls. */
 function retryAfterSeconds (record: JobRecord): string {
   const ageSeconds = (Date.now() - record.createdAtMs) / 1000
   return String(1 + [10, 30, 60, 120].filter((bound) => ageSeconds >= bound).length)

@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts'
 import { answerOnce } from '../answer-once.ts'
 import type { Api, RouteContext } from '../api.ts'
 import { identityOf } from '../identity-of.ts'
-import { assertEndsNoLater, assertHandsOn, assertTogether, fieldRefusal, KeyAnswers,
+import { assertEndsNoLater, assertMayPassOn, assertCombinable, fieldRefusal, KeyAnswers,
   refusedAt } from '../key-answers.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { keyListPage, keyParams, newTenantKeyBody, rotationBody } from '../schemas/admin-key.ts'
@@ -24,11 +24,17 @@ const answer = (description: string, name: string) => ({
   content: { 'application/json': { schema: Type.Ref(name) } }
 })
 
-/** The keys of one's own tenant. No key makes or rotates one that may do more than it may itself. */
+/** The keys of the caller's own tenant. No key may create or rotate one that can do more than itself. */
 export async function keyRoutes (api: Api, context: RouteContext): Promise<void> {
-  const { services } = context
   const keys = new KeyAnswers(context, '/keys')
+  createTenantKey(api, context, keys)
+  listTenantKeys(api, context, keys)
+  getTenantKey(api, keys)
+  rotateTenantKey(api, context, keys)
+  revokeTenantKey(api, keys)
+}
 
+function createTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/keys', {
     schema: {
       operationId: 'createTenantKey',
@@ -52,8 +58,8 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       throw fieldRefusal(['body', 'scopes'], '',
         'this key has none of the scopes that a key gets by default; name those that the new key is to have')
     }
-    assertHandsOn(request, scopes)
-    assertTogether(scopes)
+    assertMayPassOn(request, scopes)
+    assertCombinable(scopes)
     return await answerOnce(request, reply, services, async (save) => {
       const expiresAtMs = expires === null ? ownEndMs : Date.now() + parseDurationMs(expires)
       assertEndsNoLater(request, expiresAtMs)
@@ -63,7 +69,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
             services.keys.create({ tenant, scopes, name, expiresAtMs }, within, actorOf(request))))
     })
   })
+}
 
+function listTenantKeys (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.get('/keys', {
     schema: {
       operationId: 'listTenantKeys',
@@ -87,7 +95,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
       next_cursor: page.next === null ? null : writeCursor(cursorKey, binding, page.next)
     })
   })
+}
 
+function getTenantKey (api: Api, keys: KeyAnswers): void {
   api.get('/keys/:id', {
     schema: {
       operationId: 'getTenantKey',
@@ -98,7 +108,9 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     },
     config: constant
   }, async (request, reply) => await reply.send(keys.render(keys.find(identityOf(request).tenant, request.params.id))))
+}
 
+function rotateTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers): void {
   api.post('/keys/:id/rotate', {
     schema: {
       operationId: 'rotateTenantKey',
@@ -117,13 +129,15 @@ export async function keyRoutes (api: Api, context: RouteContext): Promise<void>
     await answerOnce(request, reply, services, async (save) => {
       const { id } = request.params
       const key = keys.findIssued(identityOf(request).tenant, id)
-      assertHandsOn(request, key.scopes)
+      assertMayPassOn(request, key.scopes)
       assertEndsNoLater(request, key.expiresAtMs)
       const overlapMs = parseDurationMs(request.body.overlap)
       return await keys.issue(request, 'key_rotated', save, (within) =>
         refusedAt(['path', 'id'], id, () => services.keys.rotate(id, { overlapMs }, within, actorOf(request))))
     }))
+}
 
+function revokeTenantKey (api: Api, keys: KeyAnswers): void {
   api.delete('/keys/:id', {
     schema: {
       operationId: 'revokeTenantKey',

@@ -7,24 +7,34 @@ import { TabcastError } from '../../platform/errors.ts'
 import { attachment } from '../../platform/store/content-disposition.ts'
 import { objectOwnerOf, ownerOf } from '../../platform/store/keys.ts'
 import { requiredPutHeaders } from '../../platform/store/put-headers.ts'
-import { verifySignedGet, verifySignedPut, type SignedPutClaims,
-  type SignedUrlRefusal } from '../../platform/store/signed-url.ts'
+import { verifySignedGet, verifySignedPut, type SignedPutClaims, type SignedUrlRefusal,
+  type SignedUrlVerdict } from '../../platform/store/signed-url.ts'
 import { StoreError } from '../../platform/store/store-error.ts'
 import { objectTooLarge } from '../../services/objects/object-errors.ts'
 import type { Api, RouteContext } from '../api.ts'
-import { parseByteRange } from '../byte-range.ts'
+import { parseByteRange, type RequestedRange } from '../byte-range.ts'
 import { receiveObject } from '../receive-object.ts'
 import { errorResponse, errorResponses } from '../schemas/error.ts'
 import { fileContent, fileHeaders } from '../schemas/file.ts'
 import { noBody } from '../schemas/no-body.ts'
 
-/** The rest of the path is a key; Node answers 431 where address and headers are longer. */
+/** The rest of the path is a key. Node answers 431 when address and headers are longer. */
 const params = Type.Object({ '*': Type.String({ maxLength: maxHeaderSize }) })
+
+/** Signed addresses of the local store. The signature is the credential, so no API key is needed. */
+export async function objectRoutes (api: Api, context: RouteContext): Promise<void> {
+  readSignedObject(api, context)
+  // The body is the file, whatever its type.
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  writeSignedObject(api, context)
+}
 
 const contentTypes = ['text/csv', 'application/octet-stream', 'application/json']
 
-/** Signed addresses of the local store. The signature is the credential: no key is asked for. */
-export async function objectRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
+function readSignedObject (api: Api, { services }: RouteContext): void {
+  const verify = (request: FastifyRequest) =>
+    verifySignedGet(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
@@ -47,35 +57,26 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired')
       }
     },
-    config: { access: 'public', givesFiles: true }
+    config: { access: 'public', givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifySignedGet(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for the download again.')
     const { key, filename, contentType } = verified.claims
     const stored = objectOwnerOf(key)
     const owner = stored === undefined ? services.jobs : services.objects
     const info = owner.isReadable(key) ? await services.store.stat(key) : undefined
     if (info === undefined) throw gone()
-    // Files have no ETag and no date that If-Range could match, so that its condition never holds.
-    const range = request.headers['if-range'] === undefined
-      ? parseByteRange(request.headers.range, info.bytes)
-      : undefined
-    if (range === 'unsatisfiable') {
-      throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
-        status: 416,
-        headers: { 'content-range': `bytes */${info.bytes}` }
-      })
-    }
+    const range = rangeOf(request.headers, info.bytes)
+    const bytes = range === undefined ? info.bytes : range.end - range.start + 1
     // Before the headers of the file, which no refusal may have.
-    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload((stored ?? ownerOf(key)).tenant)
+    const send = request.method === 'HEAD' ? undefined : await reply.beginDownload(tenantOf(key), [{ bytes }])
     reply.headers({
       'content-type': contentType,
       'content-disposition': attachment(filename),
       'accept-ranges': 'bytes'
     })
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.bytes}`)
-    reply.header('content-length', range === undefined ? info.bytes : range.end - range.start + 1)
+    reply.header('content-length', bytes)
     if (send === undefined) return await reply.send(Readable.from([]))
     try {
       const stream = await owner.openFile(key, range)
@@ -86,11 +87,12 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
       throw error
     }
   })
+}
 
-  // The body is the file, whatever its type.
-  api.removeAllContentTypeParsers()
-  api.addContentTypeParser('*', (_request, _payload, done) => done(null))
+function writeSignedObject (api: Api, { config, services }: RouteContext): void {
   const { spool: folder } = dataPaths(config)
+  const verify = (request: FastifyRequest) =>
+    verifySignedPut(services.secrets.urlKey, signedPath(request), request.query as Record<string, unknown>, Date.now())
   api.put('/objects/*', {
     schema: {
       operationId: 'writeSignedObject',
@@ -107,10 +109,9 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
         403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
       }
     },
-    config: { access: 'public', takesFile: true, givesFiles: true }
+    config: { access: 'public', takesFile: true, givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
   }, async (request, reply) => {
-    const verified = verifySignedPut(services.secrets.urlKey, signedPath(request),
-      request.query as Record<string, unknown>, Date.now())
+    const verified = verify(request)
     if (!verified.ok) throw wrongAddress(verified.reason, 'Ask for a new upload: POST /storage/uploads/presign.')
     const { key, objectId, bytes } = verified.claims
     assertSignedHeaders(request.headers, verified.claims)
@@ -120,7 +121,7 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     const upload = await services.objects.beginUpload(key, announced)
     const tenant = objectOwnerOf(key)?.tenant
     const onBytes = (bytes: number): void => {
-      if (tenant !== undefined) request.meterTurnOf(tenant)
+      if (tenant !== undefined) request.meterPassOf(tenant)
       upload.come(bytes)
     }
     const maxBytes = bytes ?? config.MAX_OBJECT_BYTES
@@ -130,14 +131,22 @@ export async function objectRoutes (api: Api, { config, services }: RouteContext
     } finally {
       upload.end()
     }
-    // A stored file never changes, so its id says which bytes these are.
+    // A stored file never changes, so its id identifies the bytes.
     return await reply.header('etag', `"${objectId}"`).send(undefined)
   })
 }
 
-/** As it was signed: still percent-encoded. */
+/** The path as it was signed, still percent-encoded. */
 function signedPath ({ raw }: FastifyRequest): string {
   return (raw.url ?? '').slice('/objects/'.length).split('?', 1)[0] ?? ''
+}
+
+function signerOf (verified: SignedUrlVerdict<{ key: string }>): string | undefined {
+  return verified.ok ? tenantOf(verified.claims.key) : undefined
+}
+
+function tenantOf (key: string): string {
+  return (objectOwnerOf(key) ?? ownerOf(key)).tenant
 }
 
 function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastError {
@@ -145,7 +154,20 @@ function wrongAddress (reason: SignedUrlRefusal, suggestion: string): TabcastErr
     reason === 'expired' ? 'This address has expired.' : 'This address is not valid.', { status: 403, suggestion })
 }
 
-/** Another store would compare them with the signature, so that this one is as strict. */
+/** The part of the file that is asked for; undefined: all of it. */
+function rangeOf (headers: IncomingHttpHeaders, bytes: number): RequestedRange | undefined {
+  // Files have neither an ETag nor a date for If-Range to match, so its condition never holds.
+  const range = headers['if-range'] === undefined ? parseByteRange(headers.range, bytes) : undefined
+  if (range === 'unsatisfiable') {
+    throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
+      status: 416,
+      headers: { 'content-range': `bytes */${bytes}` }
+    })
+  }
+  return range
+}
+
+/** Other stores compare these headers with the signature, so this one does too. */
 function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
     throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {

@@ -32,11 +32,11 @@ const tags = ['sandbox']
 const reading: Access = { scope: 'sandbox', limits: ['sandbox-read'] }
 const posting: Access = { scope: 'sandbox', limits: ['sandbox-post', 'sandbox-posts'], computes: true }
 
-/** A captcha token of turnstile or hcaptcha has up to 4 KiB or so, any other field less. */
+/** A captcha token of turnstile or hcaptcha may have about 4 KiB; any other field has less. */
 const maxFieldBytes = 16 * 1024
 const minBytesPerSecond = 16 * 1024
 
-/** Where there is a sandbox; the forms are in a scope of their own. */
+/** Only when there is a sandbox. The forms are in a scope of their own. */
 export async function sandboxRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   if (!config.SANDBOX_ENABLED) return
   api.get('/sandbox/challenge', {
@@ -113,13 +113,16 @@ export async function sandboxJobRoutes (api: Api, context: RouteContext): Promis
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** As for any job, within the caps of the sandbox, and with a place among the requests under way until the answer. */
+/**
+ * Reads a form like that of any job, within the caps of the sandbox, and holds a place among the requests in progress
+ * until the answer.
+ */
 function readForm (context: RouteContext, assertOffered: (config: Config) => void): Hook {
   const { config, services } = context
   const maxFileBytes = Math.min(config.MAX_UPLOAD_BYTES, sandboxCaps.fileBytes)
   const read = formReader(context, (tenant) => services.jobs.admit(tenant), {
     maxFileBytes,
-    // Places are few, and the key is everybody's.
+    // There are few places, and everybody has the key.
     minBytesPerSecond: Math.max(config.UPLOAD_MIN_BYTES_PER_SECOND, minBytesPerSecond),
     maxFieldBytes: Math.min(config.MAX_FORM_FIELD_BYTES, maxFieldBytes),
     tooLarge: () =>
@@ -146,8 +149,8 @@ interface Visit {
 }
 
 /**
- * The captcha first, then the address, then the data, and its domain last: whoever fails a check has used up nothing
- * that comes after it. What is wrong with the options is said before, as it is of any request.
+ * Checks the captcha first, then the address, then the data, and claims the domain last. So a failed check uses up
+ * nothing that comes after it. Wrong options are reported before all of these, as for any request.
  */
 async function submit ({ request, reply, services }: Asked, { file, email, token = '' }: Visit,
   resolve: () => JobSpec): Promise<FastifyReply> {

@@ -15,8 +15,27 @@ import { noBody } from '../schemas/no-body.ts'
 import { renderObject } from '../schemas/object.ts'
 
 const maxFilenameBytes = 255
-/** No deployment stores as much; above its own limit the answer is a 413. */
+/** No deployment stores this much. Above the deployment's own limit the answer is a 413. */
 const mostBytes = 2 ** 50
+
+const tags = ['storage']
+const params = Type.Object({ object_id: identifier() })
+const answer = (description: string, name: string) => ({
+  description,
+  content: { 'application/json': { schema: Type.Ref(name) } }
+})
+const read = { access: { scope: 'storage', limits: ['read'] } } as const
+const constant = { access: { ...read.access, constant: true } } as const
+
+export async function storageRoutes (api: Api, context: RouteContext): Promise<void> {
+  presignUpload(api, context)
+  completeUpload(api, context)
+  listObjects(api, context)
+  getObject(api, context)
+  presignDownload(api, context)
+  previewObject(api, context)
+  deleteObject(api, context)
+}
 
 const presignBody = closedObject({
   filename: Type.String({
@@ -42,42 +61,9 @@ const presignBody = closedObject({
   category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the key.' })
 })
 
-const completeBody = closedObject({
-  verify_object: Type.Boolean({
-    default: true,
-    description: 'Look whether the file is there and has the right size; else that is done when it is first used.'
-  }),
-  expected_file_size: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], {
-      description: 'Bytes that the file must have.'
-    })
-  )
-})
-
-const listQuery = closedObject({
-  status: Type.Optional(Type.Enum(objectStatuses, { description: 'Objects in this state only.' })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects of one page.' }),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 400,
-      description: '`next_cursor` of the page before, with the same filter.'
-    })
-  )
-})
-
-const params = Type.Object({ object_id: identifier() })
-const answer = (description: string, name: string) => ({
-  description,
-  content: { 'application/json': { schema: Type.Ref(name) } }
-})
-const read = { access: { scope: 'storage', limits: ['read'] } } as const
-const constant = { access: { ...read.access, constant: true } } as const
 const upload = { access: { scope: 'storage', limits: ['upload'] } } as const
 
-export async function storageRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
-  const tags = ['storage']
-
+function presignUpload (api: Api, { config, services }: RouteContext): void {
   api.post('/storage/uploads/presign', {
     schema: {
       operationId: 'presignUpload',
@@ -118,7 +104,21 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       }))
     })
   })
+}
 
+const completeBody = closedObject({
+  verify_object: Type.Boolean({
+    default: true,
+    description: 'Look whether the file is there and has the right size; else that is done when it is first used.'
+  }),
+  expected_file_size: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], {
+      description: 'Bytes that the file must have.'
+    })
+  )
+})
+
+function completeUpload (api: Api, { services }: RouteContext): void {
   api.post('/storage/uploads/:object_id/complete', {
     schema: {
       operationId: 'completeUpload',
@@ -148,7 +148,21 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
         )
       )))
   })
+}
 
+const listQuery = closedObject({
+  status: Type.Optional(Type.Enum(objectStatuses, { description: 'Objects in this state only.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects of one page.' }),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: '`next_cursor` of the page before, with the same filter.'
+    })
+  )
+})
+
+function listObjects (api: Api, { services }: RouteContext): void {
   api.get('/storage/objects', {
     schema: {
       operationId: 'listObjects',
@@ -170,7 +184,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       next_cursor: next === null ? null : writeCursor(cursorKey, binding, next)
     })
   })
+}
 
+function getObject (api: Api, { services }: RouteContext): void {
   api.get('/storage/objects/:object_id', {
     schema: {
       operationId: 'getObject',
@@ -183,7 +199,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
   },
     async (request, reply) =>
       await reply.send(renderObject(services.objects.get(identityOf(request).tenant, request.params.object_id))))
+}
 
+function presignDownload (api: Api, { config, services }: RouteContext): void {
   api.get('/storage/objects/:object_id/download-url', {
     schema: {
       operationId: 'presignDownload',
@@ -207,7 +225,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       method: 'GET'
     })
   })
+}
 
+function previewObject (api: Api, { services }: RouteContext): void {
   api.get('/storage/objects/:object_id/preview', {
     schema: {
       operationId: 'previewObject',
@@ -227,7 +247,9 @@ export async function storageRoutes (api: Api, { config, services }: RouteContex
       renderPreviewText(objectId, preview)
     )
   })
+}
 
+function deleteObject (api: Api, { services }: RouteContext): void {
   api.delete('/storage/objects/:object_id', {
     schema: {
       operationId: 'deleteObject',

@@ -18,17 +18,19 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { livenessSchema, modelsSchema } from '../schemas/system.ts'
 import { maxJsonDepth, maxJsonKeys } from '../validation/bounded-json.ts'
 
-const tiers =
-  'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history ' +
-  'and takes longest. ft: and the id of a fine-tuned model forecasts with that model.'
-
 export async function systemRoutes (api: Api, context: RouteContext): Promise<void> {
+  getHealth(api, context)
+  getLiveness(api)
+  listModels(api)
+  getLimits(api, context)
+}
+
+function getHealth (api: Api, context: RouteContext): void {
   const probe = healthProbe(context)
   const healthBody = (description: string) => ({
     description,
     content: { 'application/json': { schema: Type.Ref('Health') } }
   })
-
   api.get('/health', {
     schema: {
       operationId: 'getHealth',
@@ -46,7 +48,9 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
     const { health, isReady } = await probe()
     return await reply.code(isReady ? 200 : 503).send(health)
   })
+}
 
+function getLiveness (api: Api): void {
   api.get('/livez', {
     schema: {
       operationId: 'getLiveness',
@@ -60,7 +64,13 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
     },
     config: { access: 'public' }
   }, () => ({ status: 'alive' as const }))
+}
 
+const tiers =
+  'fast answers soonest; balanced (the default) combines more models; best also compares them on held-out history ' +
+  'and takes longest. ft: and the id of a fine-tuned model forecasts with that model.'
+
+function listModels (api: Api): void {
   api.get('/models', {
     schema: {
       operationId: 'listModels',
@@ -76,8 +86,10 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
     },
     config: { access: { scope: null, limits: ['read'], constant: true } }
   }, () => ({ available_presets: [...presetNames], note: tiers }))
+}
 
-  const limits = limitsOf(context.config)
+function getLimits (api: Api, { config, services }: RouteContext): void {
+  const limits = limitsOf(config)
   api.get('/limits', {
     schema: {
       operationId: 'getLimits',
@@ -89,9 +101,7 @@ export async function systemRoutes (api: Api, context: RouteContext): Promise<vo
       }
     },
     config: { access: { scope: null, limits: ['read'], constant: true } }
-  },
-    (request, reply) =>
-      reply.send({ ...limits, quotas: quotasOf(context.services.quotas, identityOf(request).tenant) }))
+  }, (request, reply) => reply.send({ ...limits, quotas: quotasOf(services.quotas, identityOf(request).tenant) }))
 }
 
 function quotasOf (quotas: Quotas | undefined, tenant: string) {

@@ -10,7 +10,7 @@ import type { Api, RouteContext } from '../api.ts'
 import { baseUrlOf } from '../base-url.ts'
 import { identifier } from '../schemas/identifier.ts'
 
-/** GET /try and its scripts, where there is a sandbox and a key to show. They are no part of the interface. */
+/** GET /try and its scripts, when there is a sandbox and a key to show. They are not part of the API. */
 export async function tryPageRoutes (api: Api, { config, services }: RouteContext): Promise<void> {
   const { SANDBOX_ENABLED: isEnabled, SANDBOX_KEY: key } = config
   if (!isEnabled || key === '') return
@@ -20,7 +20,9 @@ export async function tryPageRoutes (api: Api, { config, services }: RouteContex
   const headersOf = (type: string) => ({ 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy })
   const scripts = readPageScripts()
   const keyWorks = () => services.keys.verify(key)?.tenant === sandboxTenant
-  if (!keyWorks()) services.log.warn('TABCAST_SANDBOX_KEY is no key of the sandbox: /try says that it is not set up')
+  if (!keyWorks()) {
+    services.log.warn('TABCAST_SANDBOX_KEY is not a key of the sandbox: /try shows that it is not set up')
+  }
   const limits = {
     ...sandboxCaps,
     postsPerHour: config.SANDBOX_POSTS_PER_HOUR,
@@ -31,7 +33,7 @@ export async function tryPageRoutes (api: Api, { config, services }: RouteContex
     schema: { hide: true },
     config: { access: 'public', givesFiles: true }
   }, async (request, reply) => {
-    // It may have been revoked, and one that may do more is never shown.
+    // The key may have been revoked, and a key with more rights is never shown.
     const works = keyWorks()
     const baseUrl = baseUrlOf(request, config)
     const page = renderTryPage({ key: works ? key : null, baseUrl, driver: captcha.driver, siteKey, limits })

@@ -15,6 +15,7 @@ import { identifier } from '../schemas/identifier.ts'
 import { noBody } from '../schemas/no-body.ts'
 import { endpointChangeBody, newEndpointBody, renderDelivery, renderEndpoint } from '../schemas/webhook-endpoint.ts'
 import { renderSecret, webhookSecretSchema } from '../schemas/webhook.ts'
+import type { Services } from '../services.ts'
 
 const tags = ['webhooks']
 const reading = { access: { scope: 'webhooks', limits: ['read'] } } as const
@@ -30,7 +31,7 @@ const secretAnswer = (description: string) => ({
   content: { 'application/json': { schema: webhookSecretSchema } }
 })
 
-/** A delivery that somebody asks for: it is answered at once, and made after that. */
+/** A requested delivery: the request is answered at once, and the delivery follows. */
 const asked = <P extends TSchema>(params: P,
   { operationId, summary, delivery }: { operationId: string, summary: string, delivery: string }) => ({
     schema: {
@@ -43,20 +44,21 @@ const asked = <P extends TSchema>(params: P,
     config: sending
   })
 
-const deliveriesQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
-})
+/** Addresses that are told of all of a tenant's jobs, beside the callback_url of each. */
+export async function webhookEndpointRoutes (api: Api, context: RouteContext): Promise<void> {
+  createWebhookEndpoint(api, context)
+  listWebhookEndpoints(api, context)
+  getWebhookEndpoint(api, context)
+  changeWebhookEndpoint(api, context)
+  deleteWebhookEndpoint(api, context)
+  getWebhookEndpointSecret(api, context)
+  rotateWebhookEndpointSecret(api, context)
+  testWebhookEndpoint(api, context)
+  listWebhookDeliveries(api, context)
+  redeliverWebhook(api, context)
+}
 
-/** Where a tenant is told of all its jobs, beside the callback_url of each. */
-export async function webhookEndpointRoutes (api: Api, { services }: RouteContext): Promise<void> {
-  const note = (request: FastifyRequest, action: AuditedAction) => (tx: Transaction, target: string) =>
-    services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })
-  const begun = async (request: FastifyRequest, reply: FastifyReply,
-    begin: (tenant: string) => Promise<EndpointMessage>) =>
-    await answerOnce(request, reply, services, async () =>
-      jsonAnswer(202, JSON.stringify(renderDelivery(await begin(identityOf(request).tenant)))))
-
+function createWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.post('/webhooks/endpoints', {
     schema: {
       operationId: 'createWebhookEndpoint',
@@ -79,13 +81,15 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
       return created(
         await services.callbacks.endpoints.create(identityOf(request).tenant, { url, events, description, enabled },
           (tx, endpoint) => {
-            note(request, 'webhook_endpoint.create')(tx, endpoint.endpointId)
+            note(services, request, 'webhook_endpoint.create')(tx, endpoint.endpointId)
             save(tx, created(endpoint))
           })
       )
     })
   })
+}
 
+function listWebhookEndpoints (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints', {
     schema: {
       operationId: 'listWebhookEndpoints',
@@ -102,7 +106,9 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     await reply.send({
       endpoints: services.callbacks.endpoints.list(identityOf(request).tenant).map(renderEndpoint)
     }))
+}
 
+function getWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id', {
     schema: {
       operationId: 'getWebhookEndpoint',
@@ -116,7 +122,9 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     await reply.send(
       renderEndpoint(services.callbacks.endpoints.get(identityOf(request).tenant, request.params.endpoint_id))
     ))
+}
 
+function changeWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.patch('/webhooks/endpoints/:endpoint_id', {
     schema: {
       operationId: 'changeWebhookEndpoint',
@@ -135,11 +143,13 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     return await reply.send(
       renderEndpoint(
         await services.callbacks.endpoints.update(identityOf(request).tenant, endpointId, request.body,
-          (tx) => note(request, 'webhook_endpoint.update')(tx, endpointId))
+          (tx) => note(services, request, 'webhook_endpoint.update')(tx, endpointId))
       )
     )
   })
+}
 
+function deleteWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.delete('/webhooks/endpoints/:endpoint_id', {
     schema: {
       operationId: 'deleteWebhookEndpoint',
@@ -152,10 +162,12 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
   }, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
     await services.callbacks.endpoints.delete(identityOf(request).tenant, endpointId,
-      (tx) => note(request, 'webhook_endpoint.delete')(tx, endpointId))
+      (tx) => note(services, request, 'webhook_endpoint.delete')(tx, endpointId))
     return await reply.code(204).send(undefined)
   })
+}
 
+function getWebhookEndpointSecret (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id/secret', {
     schema: {
       operationId: 'getWebhookEndpointSecret',
@@ -168,7 +180,9 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
   },
     async (request) =>
       renderSecret(await services.callbacks.endpoints.secret(identityOf(request).tenant, request.params.endpoint_id)))
+}
 
+function rotateWebhookEndpointSecret (api: Api, { services }: RouteContext): void {
   api.post('/webhooks/endpoints/:endpoint_id/secret', {
     schema: {
       operationId: 'rotateWebhookEndpointSecret',
@@ -182,10 +196,12 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
     await answerOnce(request, reply, services, async () => {
       const { endpoint_id: endpointId } = request.params
       const secret = await services.callbacks.endpoints.rotateSecret(identityOf(request).tenant, endpointId,
-        (tx) => note(request, 'webhook_endpoint.rotate_secret')(tx, endpointId))
+        (tx) => note(services, request, 'webhook_endpoint.rotate_secret')(tx, endpointId))
       return jsonAnswer(200, JSON.stringify(renderSecret(secret)))
     }))
+}
 
+function testWebhookEndpoint (api: Api, { services }: RouteContext): void {
   const test = asked(params, {
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test event; what came of it is among the deliveries',
@@ -193,10 +209,18 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
   })
   api.post('/webhooks/endpoints/:endpoint_id/test', test, async (request, reply) => {
     const { endpoint_id: endpointId } = request.params
-    const within = (tx: Transaction) => note(request, 'webhook_endpoint.test')(tx, endpointId)
-    return await begun(request, reply, (tenant) => services.callbacks.endpoints.test(tenant, endpointId, within))
+    const within = (tx: Transaction) => note(services, request, 'webhook_endpoint.test')(tx, endpointId)
+    return await begun(services, request, reply,
+      (tenant) => services.callbacks.endpoints.test(tenant, endpointId, within))
   })
+}
 
+const deliveriesQuery = closedObject({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+})
+
+function listWebhookDeliveries (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id/deliveries', {
     schema: {
       operationId: 'listWebhookDeliveries',
@@ -220,7 +244,9 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
       next_cursor: next === null ? null : writeCursor(cursorKey, binding, next)
     })
   })
+}
 
+function redeliverWebhook (api: Api, { services }: RouteContext): void {
   const redelivery = asked(deliveryParams, {
     operationId: 'redeliverWebhook',
     summary: 'Send an event again, now and under the same webhook-id',
@@ -228,8 +254,20 @@ export async function webhookEndpointRoutes (api: Api, { services }: RouteContex
   })
   api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', redelivery, async (request, reply) => {
     const { endpoint_id: endpointId, webhook_id: webhookId } = request.params
-    const within = (tx: Transaction) => note(request, 'webhook_delivery.redeliver')(tx, webhookId)
-    return await begun(request, reply,
+    const within = (tx: Transaction) => note(services, request, 'webhook_delivery.redeliver')(tx, webhookId)
+    return await begun(services, request, reply,
       (tenant) => services.callbacks.endpoints.redeliver(tenant, endpointId, webhookId, within))
   })
+}
+
+/** Adds a change to the tenant's audit log, in the transaction of the change. */
+function note (services: Services, request: FastifyRequest, action: AuditedAction) {
+  return (tx: Transaction, target: string): void =>
+    services.audit.append(tx, identityOf(request).tenant, actorOf(request), { action, target, outcome: 'success' })
+}
+
+async function begun (services: Services, request: FastifyRequest, reply: FastifyReply,
+  begin: (tenant: string) => Promise<EndpointMessage>): Promise<FastifyReply> {
+  return await answerOnce(request, reply, services,
+    async () => jsonAnswer(202, JSON.stringify(renderDelivery(await begin(identityOf(request).tenant)))))
 }

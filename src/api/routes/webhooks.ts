@@ -8,7 +8,7 @@ import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobParams } from '../schemas/job.ts'
 import { callbackAttemptsSchema, renderSecret, webhookSecretSchema } from '../schemas/webhook.ts'
 
-/** Keys of the scope `admin` were the only ones that had the secret of their tenant; they keep it. */
+/** `admin` keys keep access to the secret, because in earlier releases only they had it. */
 const secretAccess = { access: { scope: 'webhooks', adminToo: true, limits: ['read'] } } as const
 const secretChange = { access: { ...secretAccess.access, limits: ['create'] } } as const
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { closedObject } from '../../platform/closed-object.ts'
 import { durationShape } from '../../services/keys/duration.ts'
 import type { KeySummary } from '../../services/keys/key-record.ts'
-import type { StaticKeySummary } from '../../services/keys/key-service.ts'
+import type { StaticKeySummary } from '../../services/keys/static-keys.ts'
 import { defaultScopes, sandboxTenant, scopes, tenantShape } from '../../services/keys/scopes.ts'
 import { identifier } from './identifier.ts'
 import { nullable } from './nullable.ts'
@@ -106,7 +106,7 @@ export const adminKeyListSchema = Type.Object({
 
 type AdminKey = Static<typeof adminKeySchema>
 
-/** Each field picked by name. */
+/** Each field is picked by name, so that nothing can leak. */
 export function renderKey (
   { id, tenant, scopes, name, createdAtMs, rotatedAtMs, expiresAtMs, lastUsedAtMs }: KeySummary,
   environment: string

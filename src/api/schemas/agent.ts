@@ -5,13 +5,13 @@ import { closedObject } from '../../platform/closed-object.ts'
 import { preparation } from '../../services/forecasts/blocks/preparation.ts'
 import { nullable } from './nullable.ts'
 import { reconciliationConfig } from './reconciliation-status.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** A name of a column is a cell of a header, and those may be long. */
+/** The name of a column is a cell of a header, which may be long. */
 const maxName = 32_768
 const name = () => Type.String({ maxLength: maxName })
 const maxList = 1_000
-/** Steps of a season; no series is as long. */
+/** Steps of a season; no series is that long. */
 const mostSteps = 1e12
 const names = (description: string) => Type.Optional(Type.Array(name(), { maxItems: maxList, description }))
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, description?: string) =>
@@ -99,10 +99,10 @@ export const forecastIntentSchema = closedObject(intentFields, { $id: 'ForecastI
 const most = 1e15
 const countOf = (description?: string) => Type.Integer({ minimum: 0, maximum: most, ...defined({ description }) })
 
-/** As JSON has them. */
+/** Every number that JSON can hold. */
 const anyNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE })
 
-/** What a dataset is like. */
+/** The shape of a dataset. */
 const profileFields = {
   total_rows: countOf('Data rows of the file.'),
   num_items: countOf('Series.'),

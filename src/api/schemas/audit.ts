@@ -24,7 +24,7 @@ export const auditPageSchema = Type.Object({
   next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
 }, { $id: 'AuditPage', description: 'Newest first.' })
 
-/** As JSON text in one pass: a page has up to 1,000 records. */
+/** As JSON text in one pass, because a page has up to 1,000 records. */
 export function renderAuditPageText (records: readonly LoggedAction[], nextCursor: string | null): string {
   return JSON.stringify({
     records: records.map(({ auditId, atMs, action, target, outcome, errorCode, keyId, requestId, prevHash }) => ({

@@ -19,7 +19,7 @@ export const batchSchema = Type.Object({
 
 export const batchParams = Type.Object({ batch_id: identifier() })
 
-/** As JSON text, in pieces; its jobs are their texts. */
+/** As JSON text, in pieces; the jobs are already text. */
 export function* renderBatch ({ record, status, counts, jobs }: Batch<string>): Generator<string> {
   const head = JSON.stringify({
     batch_id: record.batchId,

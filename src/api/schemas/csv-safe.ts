@@ -6,7 +6,7 @@ export const csvSafeField = Type.Boolean({
   description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.'
 })
 
-/** `what` can be made safe for spreadsheets, in words. */
+/** `what`: the results that can be made safe for spreadsheets, in words. */
 export function cannotBeSafe (what: string): TabcastError {
   const error = `only ${what} can be made safe for spreadsheets`
   return new TabcastError('validation_error', undefined, {

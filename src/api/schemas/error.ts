@@ -6,7 +6,7 @@ import { nullable } from './nullable.ts'
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
-/** Its own schema, so that the interface description has one list of codes. */
+/** A schema of its own, so that the interface description has one list of codes. */
 export const errorCodeSchema = Type.Enum(errorCodes, { $id: 'ErrorCode' })
 
 const fieldError = Type.Object({
@@ -78,16 +78,13 @@ const statusTexts: Record<number, string> = {
   504: 'No answer in time'
 }
 
-/** Of every route that needs a key. */
+/** For every route that needs a key. */
 export const keyErrors = [401, 403, 429] as const
 
-/** Of every method that may have a body, whether its route wants one or not. */
+/** For every method that may have a body, whether or not its route uses one. */
 export const bodyErrors = [408, 413, 415] as const
 
-/**
- * Response schemas of a route's error answers; what its method and its parameters bring with them is added to the
- * description.
- */
+/** Response schemas of a route's errors. The description adds those that follow from its method and parameters. */
 export function errorResponses (...statuses: number[]) {
   const always = [400, 406, 417, 431, 500, 503]
   const all = [...new Set([...always, ...statuses])].sort((a, b) => a - b)

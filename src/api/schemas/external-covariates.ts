@@ -8,7 +8,7 @@ const share = (where: string) =>
     `Least share of the steps of the ${where} that are known, over variables and places, before anything is filled; ` +
       'null: nothing was fetched.')
 
-/** What became of one kind. */
+/** The outcome of one kind of covariate. */
 const source = Type.Object({
   status: Type.Enum(['used', 'partial', 'skipped', 'failed'], {
     description:

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The `feature_engineering` block of a request, with its defaults, each list in order and without repeats. */
+/** The `feature_engineering` block of a request, with its defaults and with sorted lists without duplicates. */
 export const featureConfig = Type.Object({
   enabled: Type.Boolean(),
   time_features: Type.Boolean(),

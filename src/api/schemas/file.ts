@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Of every answer that is a file. */
+/** For every answer that is a file. */
 export const fileHeaders = {
   'Content-Disposition': Type.String({ description: 'Always an attachment, with the name of the file.' })
 }
@@ -10,7 +10,7 @@ export function fileContent (...contentTypes: string[]) {
   return Object.fromEntries(contentTypes.map((contentType) => [contentType, { schema }]))
 }
 
-/** The table of a form. */
+/** The table in a form. */
 export const tableFile = Type.String({
   format: 'binary',
   description:
@@ -18,7 +18,7 @@ export const tableFile = Type.String({
     'and what the label may follow from.'
 })
 
-/** The dataset of a form. */
+/** The dataset in a form. */
 export const datasetFile = Type.String({
   format: 'binary',
   description:

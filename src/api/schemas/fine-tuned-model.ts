@@ -47,7 +47,7 @@ export const fineTunedModelListSchema = Type.Object({
   next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
 }, { $id: 'FineTunedModelList' })
 
-/** Each field picked by name: where the bytes lie stays inside. */
+/** Each field is picked by name, so that the key of the bytes stays internal. */
 export function renderModel (
   { modelId, keyId, name, createdAtMs, expiresAtMs, spec, trained, numItems, datasetHash, file }: ModelRecord
 ): Static<typeof fineTunedModelSchema> {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** Characters of a part of a path; of a longer one the router knows no address, which is a 404. */
+/** The longest part of a path. The router finds no address for a longer one, which gives a 404. */
 export const maxPathPart = 256
 
-/** A name in a path. What there is none of is a 404, whatever it looks like. */
+/** A name in a path. Any name that does not exist gives a 404, whatever its form. */
 export const identifier = (description?: string) => Type.String({ maxLength: maxPathPart, ...defined({ description }) })

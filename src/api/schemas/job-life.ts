@@ -4,7 +4,7 @@ import { callbackStatuses, jobStatuses } from '../../services/jobs/job-record.ts
 import { explainabilityStatus } from './explainability-status.ts'
 import { nullable } from './nullable.ts'
 
-/** The types of each shape. */
+/** The job types of each response shape. */
 export const forecastJobTypes = ['forecast', 'fine_tune', 'analysis', 'sandbox_forecast'] as const
 export const tabularJobTypes = ['classification', 'regression', 'sandbox_classification', 'sandbox_regression'] as const
 export const jobTypes = [...forecastJobTypes, ...tabularJobTypes] as const
@@ -22,7 +22,7 @@ const progress = Type.Object({
     'Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue.')
 })
 
-/** What a job of any of these types has. */
+/** The fields of a job of any of these types. */
 export function jobLife<const Types extends readonly string[]> (types: Types) {
   return {
     job_id: Type.String(),

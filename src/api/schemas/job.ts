@@ -35,7 +35,7 @@ const effectiveConfig = Type.Object({
   }), 'Of a job that trains a model, and null for any other; `presets` is its base preset.')
 })
 
-/** A job that forecasts, or trains a model for forecasts. Every field is always there; what is not known is null. */
+/** A forecast or training. Every field is always there; unknown values are null. */
 export const jobSchema = Type.Object({
   ...jobLife(forecastJobTypes),
   num_items: nullable(Type.Integer(), 'Series of the dataset, without the aggregates of a hierarchy.'),
@@ -61,10 +61,10 @@ export const jobSchema = Type.Object({
 
 export type JobResponse = WithErrorCode<Static<typeof jobSchema>>
 
-/** Where a job may be of any type; `job_type` says which shape it has. */
+/** For jobs of any type; `job_type` tells which shape it is. */
 export const anyJob = Type.Union([Type.Ref('Job'), Type.Ref('TabularJob')])
 
-/** Of every route that creates one job that forecasts or trains. */
+/** For every route that creates one forecast or training. */
 export const acceptedJob = acceptedAs('Job')
 
 export const jobParams = Type.Object({ job_id: identifier() })

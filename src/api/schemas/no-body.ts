@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** An answer that is complete with its status and headers. */
+/** An answer that consists of status and headers only. */
 export function noBody (description: string) {
   return Type.Unsafe<undefined>({ description, type: 'null' })
 }

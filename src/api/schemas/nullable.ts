@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** A field that is always there; null until it has a value. */
 export function nullable<T extends TSchema> (schema: T, description?: string) {

@@ -57,7 +57,7 @@ export const objectPreviewSchema = Type.Object({
   truncated: Type.Boolean({ description: 'The file goes on behind these rows.' })
 }, { $id: 'ObjectPreview' })
 
-/** Each field picked by name: where the bytes lie stays inside. */
+/** Each field is picked by name, so that the key of the bytes stays internal. */
 export function renderObject (record: StoredObject): Static<typeof storedObjectSchema> {
   return {
     object_id: record.objectId,

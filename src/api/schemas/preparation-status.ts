@@ -5,7 +5,7 @@ import { nullable } from './nullable.ts'
 
 const rowFilter = { column: Type.String(), op: Type.Enum(filterOperators), values: Type.Array(Type.String()) }
 
-/** What was done with the rows of a dataset before it was forecast. */
+/** The changes to the rows of a dataset before its forecast. */
 export const preparationStatus = Type.Object({
   rows_read: Type.Integer(),
   rows_used: Type.Integer({ description: 'Rows for which all filters hold.' }),
@@ -42,7 +42,7 @@ export const preparationStatus = Type.Object({
   })
 }, { additionalProperties: true })
 
-/** What was asked for. */
+/** The requested preparation. */
 export const preparationConfig = Type.Object({
   filters: Type.Array(Type.Object(rowFilter)),
   series_columns: nullable(Type.Array(Type.String()),

@@ -3,7 +3,7 @@ import { nullable } from './nullable.ts'
 
 const text = (description: string) => nullable(Type.String(), description)
 
-/** What the reconciliation of a completed job did. */
+/** The result of the reconciliation of a completed job. */
 export const reconciliationStatus = Type.Object({
   enabled: Type.Boolean(),
   method: Type.String({ description: 'What was done; see `fallback` where that is not what was asked for.' }),
@@ -31,7 +31,7 @@ export const reconciliationStatus = Type.Object({
   warnings: Type.Array(Type.String())
 }, { additionalProperties: true })
 
-/** The block of the request, with its defaults and without what the method ignores. */
+/** The block of the request, with its defaults and without fields that the method ignores. */
 export const reconciliationConfig = Type.Object({
   enabled: Type.Boolean(),
   hierarchy_columns: Type.Array(Type.String()),

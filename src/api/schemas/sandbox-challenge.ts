@@ -16,7 +16,7 @@ const altcha = Type.Object({
   signature: Type.String()
 })
 
-/** What a page needs to have a visitor solve a captcha. */
+/** What a page needs to let a visitor solve a captcha. */
 export const captchaChallengeSchema = Type.Object({
   driver: Type.Enum(captchaDrivers, {
     description: 'What keeps programs away; none: nothing, and captcha_token is not looked at.'

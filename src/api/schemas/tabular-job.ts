@@ -31,7 +31,7 @@ const effectiveConfig = Type.Object({
 
 const rows = (description: string) => nullable(Type.Integer(), description)
 
-/** A job that classifies or regresses a table. Every field is always there; what is not known is null. */
+/** A classification or regression of a table. Every field is always there; unknown values are null. */
 export const tabularJobSchema = Type.Object({
   ...jobLife(tabularJobTypes),
   num_samples: rows('Rows of the table, those without a label included.'),
@@ -52,5 +52,5 @@ export const tabularJobSchema = Type.Object({
 
 export type TabularJobResponse = WithErrorCode<Static<typeof tabularJobSchema>>
 
-/** Of every route that creates one. */
+/** For every route that creates one of these jobs. */
 export const acceptedTabularJob = acceptedAs('TabularJob')

@@ -50,7 +50,9 @@ export const endpointSchema = Type.Object({
   failing_since: nullable(time,
     'The first failed attempt since one that got through; null: the last one did, or none was made.'),
   unsent_messages: Type.Integer({
-    description: 'Messages that were not sent, and are not among the deliveries: too many waited already.'
+    description:
+      'Messages that were not sent as they came, since too many waited. The newest 100 are among the deliveries, ' +
+      'failed without an attempt, and can be redelivered.'
   }),
   created_at: time,
   updated_at: time
@@ -85,7 +87,7 @@ export const endpointDeliveriesSchema = Type.Object({
 export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpointDeliverySchema,
   endpointDeliveriesSchema]
 
-/** Each field picked by name. */
+/** Each field is picked by name, so that nothing can leak. */
 export function renderEndpoint (
   {
     endpointId,

@@ -95,7 +95,7 @@ const ofEndpoint = {
   properties: { endpoint_id: { type: 'string' as const } }
 }
 
-/** What callers receive, for the interface description. */
+/** The messages that receivers get, for the interface description. */
 export const announcements = {
   ...Object.fromEntries(callbackTypes.map((type) => [type, announcement(type, ofJob, { omitted })])),
   [testType]: announcement(testType, ofEndpoint)

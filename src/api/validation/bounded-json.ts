@@ -1,10 +1,10 @@
 import secureJson from 'secure-json-parse'
 
 export const maxJsonDepth = 20
-/** A hundred forecasts of one batch, each with its blocks. */
+/** Enough for a batch of a hundred forecasts, each with its blocks. */
 export const maxJsonKeys = 10_000
 
-/** `syntax`, `number` and `prototype` are faults of the text, `depth` and `keys` of its size. */
+/** `syntax`, `number` and `prototype` are errors in the text; `depth` and `keys` concern its size. */
 export type JsonRefusalReason = 'syntax' | 'number' | 'prototype' | 'depth' | 'keys'
 
 export class JsonRefusal extends Error {
@@ -18,7 +18,7 @@ export class JsonRefusal extends Error {
 }
 
 /**
- * Parses text of a caller: no `__proto__` or `constructor.prototype` keys, bounded depth and number of keys. Throws
+ * Parses text of a caller: no `__proto__` or `constructor.prototype` keys, limited depth and number of keys. Throws
  * JsonRefusal.
  */
 export function parseBoundedJson (text: string): unknown {
@@ -40,13 +40,13 @@ export function parseBoundedJson (text: string): unknown {
 }
 
 /**
- * Depth and keys as the text has them, before a value is built: deep nesting is cheap to send and dear to parse. Of
- * text that is no JSON the count means nothing, but then it is refused either way.
+ * Counts depth and keys in the text before a value is built, because deep nesting is cheap to send and expensive to
+ * parse. For text that is not JSON the counts are meaningless, but it is refused either way.
  */
 function checkTextBounds (text: string): void {
   let [depth, keys] = [0, 0]
   for (let at = 0; at < text.length; at++) {
-    // By its number: a body of 1 MiB is as many characters.
+    // By char code, for speed: a body of 1 MiB has as many characters.
     switch (text.charCodeAt(at)) {
       case code.quote:
         at = endOfString(text, at)
@@ -102,7 +102,7 @@ export function checkJsonBounds (value: unknown): void {
   for (let depth = 0; level.length > 0; depth++) {
     const next: unknown[] = []
     for (const node of level) {
-      // It would come back as null.
+      // It would be serialized as null.
       if (typeof node === 'number' && !Number.isFinite(node)) {
         throw new JsonRefusal('number', 'Contains a number that is too large')
       }

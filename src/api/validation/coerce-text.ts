@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The parts of a JSON schema that are read here. */
+/** The parts of a JSON schema that are used here. */
 interface SchemaNode {
   type?: string
   anyOf?: SchemaNode[]
@@ -8,9 +8,9 @@ interface SchemaNode {
 }
 
 /**
- * Query strings and forms carry only text. Turns the text of the schema's own properties into the type that the schema
- * wants, and leaves alone what does not look like it exactly, so that the check afterwards reports it: TypeBox's own
- * conversion would read 1.5 as the integer 1.
+ * Query strings and forms only carry text. Turns the text of the schema's own properties into their types, and leaves
+ * text that does not match exactly, so that the later check reports it. TypeBox's own conversion would read 1.5 as the
+ * integer 1.
  */
 export function textCoercion (schema: TSchema): (input: Record<string, unknown>) => Record<string, unknown> {
   const conversions = Object.entries((schema as SchemaNode).properties ?? {}).flatMap(([name, node]) => {

@@ -9,21 +9,21 @@ import { textCoercion } from './coerce-text.ts'
 import { listCutter } from './cut-lists.ts'
 import { fieldErrors } from './field-errors.ts'
 
-// The default of 8 hides faults. An unknown field counts twice, by itself and with the others of its object, and a body
-// may have a thousand.
+// The default of 8 hides faults. An unknown field counts twice, by itself and with its object, and a body may have a
+// thousand.
 Settings.Set({ maxErrors: 2_500 })
 
 export type Validator<T = unknown> = (input: unknown) => { value: T } | { error: TabcastError }
 
 /**
- * TypeBox's own compiler: defaults inside nullable blocks, which Ajv does not fill, then the check, then the error
- * list. `isText` is for parts that carry only text.
+ * Validates with TypeBox's compiler: defaults (also inside nullable blocks, which Ajv does not fill), then the check,
+ * then the error list. `isText` is for parts that carry only text.
  */
 export function compileValidator (schema: TSchema, part: string, isText: boolean): Validator {
   const check = atFirstUse(() => Compile(schema))
   const cut = listCutter(schema)
   const coerce = isText ? textCoercion(schema) : undefined
-  // Filling defaults clones and walks; a part without any is only checked.
+  // Filling in defaults clones and walks the value, so parts without defaults are only checked.
   const hasDefaults = JSON.stringify(schema).includes('"default":')
   return (input) => {
     const compiled = check()
@@ -42,7 +42,7 @@ export function compileValidator (schema: TSchema, part: string, isText: boolean
 
 const parts: Record<string, string> = { body: 'body', querystring: 'query', params: 'path', headers: 'header' }
 
-/** For every route: JSON bodies are taken as they are, everything else is text. */
+/** For all routes: JSON bodies are used as they are, everything else is text. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) =>
   compileValidator(schema, parts[httpPart] ?? httpPart, httpPart !== 'body')
 

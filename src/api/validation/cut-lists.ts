@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The parts of a JSON schema that are read here. */
+/** The parts of a JSON schema that are used here. */
 interface SchemaNode {
   anyOf?: SchemaNode[]
   items?: SchemaNode
@@ -11,15 +11,15 @@ interface SchemaNode {
 type Cut = (value: unknown) => void
 
 /**
- * Cuts lists that are longer than the schema takes to one item more, in place: they are refused all the same, and what
- * it costs to say so is bounded by the schema and not by the sender. The check of a list looks at every item, and that
- * of unique items compares them.
+ * Cuts lists that are longer than the schema allows to one item too many, in place. They are still refused, but the
+ * schema and not the sender determines what the refusal costs: the check of a list reads every item, and a check for
+ * unique items compares them.
  */
 export function listCutter (schema: TSchema): Cut {
   return cutterOf(schema as SchemaNode) ?? (() => undefined)
 }
 
-/** undefined: there is no list in it. */
+/** undefined when the schema contains no list. */
 function cutterOf ({ anyOf = [], items, properties = {}, maxItems }: SchemaNode): Cut | undefined {
   const branches = anyOf.map(cutterOf).filter((cut) => cut !== undefined)
   const ofItems = items === undefined ? undefined : cutterOf(items)

@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldError } from '../../domain/error-codes.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** Faults that are told: the length of the list is the caller's to choose. */
+/** The most faults that an answer lists, so that callers cannot choose its length. */
 const maxFields = 64
 
-/** Longest text of an input that is given back. */
+/** The longest text of an input that is echoed. */
 const maxEcho = 200
 
-/** What a caller put there, or meant to, is not given back. */
+/** Values of such fields are never echoed. */
 const secretField = /secret|credential|password|token/i
 
 interface Issue {
@@ -20,8 +20,8 @@ interface Issue {
 }
 
 /**
- * The validator's errors as the list that FastAPI clients know: names of pydantic 2, one entry a fault. A union with
- * null fails in all its branches; only what the other branch says helps the caller.
+ * The validator's errors in the form of FastAPI: names of pydantic 2, one entry for each fault. A union with null fails
+ * in all its branches, and only the other branch's error helps the caller.
  */
 export function fieldErrors (part: string, input: unknown, errors: readonly TLocalizedValidationError[],
   schema: TSchema): FieldError[] {
@@ -35,7 +35,7 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
         knownFields(schema, segments(issue.instancePath)))
     )
     .map((field) => field.loc.some((name) => secretField.test(String(name))) ? { ...field, input: null } : field)
-  // The validator stops after so many faults, and all of these may be branches of unions.
+  // The validator stops after a number of faults, and all of them may be branches of unions.
   if (fields.length === 0) {
     return [{
       loc: [part],
@@ -46,7 +46,7 @@ export function fieldErrors (part: string, input: unknown, errors: readonly TLoc
     }]
   }
   if (fields.length <= maxFields) return fields
-  // A thousand unknown fields must not hide what is wrong with a known one.
+  // A thousand unknown fields must not hide the fault of a known one.
   const [unknown, others] = [fields.filter(({ type }) => type === 'extra_forbidden'),
     fields.filter(({ type }) => type !== 'extra_forbidden')]
   return [...others.slice(0, maxFields - 1), ...unknown].slice(0, maxFields)
@@ -172,7 +172,7 @@ interface Known {
   anyOf?: Known[]
 }
 
-/** What a closed object at this place may hold; a block that may be null is one of a union. */
+/** The known fields of a closed object at this path; a nullable block is one branch of a union. */
 function knownFields (schema: Known, path: ReadonlyArray<string | number>): string[] {
   const [next, ...rest] = path
   const branches = schema.anyOf ?? [schema]
@@ -183,7 +183,7 @@ function knownFields (schema: Known, path: ReadonlyArray<string | number>): stri
   })
 }
 
-/** JSON pointer to `loc`: positions in arrays are numbers. */
+/** JSON pointer to `loc`. Positions in arrays are numbers. */
 function segments (pointer: string): Array<string | number> {
   return pointer.split('/').slice(1).map((part) =>
     /^(?:0|[1-9]\d{0,8})$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -197,17 +197,17 @@ function valueAt (input: unknown, pointer: string): unknown {
   )
 }
 
-/** A short form of the input: a refused request must not come back in full, nor into logs. */
+/** A short form of the input, so that neither answers nor logs repeat a request in full. */
 function echo (value: unknown): unknown {
   if (typeof value === 'string') return value.length <= maxEcho ? value : `${value.slice(0, maxEcho)}...`
   if (typeof value !== 'object' || value === null) return value
-  // What it costs to refuse a value is not the sender's to choose.
+  // Limited, so that the sender cannot choose what a refusal costs.
   const text = JSON.stringify(beginningOf(value, { left: maxEcho }))
   if (secretField.test(text)) return '(not given back)'
   return text.length <= maxEcho ? value : `${text.slice(0, maxEcho)}...`
 }
 
-/** The first parts of a value, at most so many: each is a character of its JSON at least. */
+/** The first parts of a value, limited in number. Each part is at least one character of its JSON. */
 function beginningOf (value: unknown, parts: { left: number }): unknown {
   if (typeof value === 'string') return value.slice(0, maxEcho + 1)
   if (typeof value !== 'object' || value === null) return value

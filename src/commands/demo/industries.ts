@@ -7,7 +7,7 @@ interface MonthlyCount {
   year: number
   /** 1 to 12. */
   month: number
-  /** Unemployed persons, thousands. */
+  /** Unemployed persons, in thousands. */
   count: number
 }
 
@@ -18,9 +18,9 @@ export interface IndustryPanel {
   history: Map<string, number[]>
 }
 
-/** Unemployment of 14 US industries by month (Bureau of Labor Statistics, as published with vega-datasets). */
+/** Monthly unemployment in 14 US industries (Bureau of Labor Statistics, as published with vega-datasets). */
 export function loadIndustries (): IndustryPanel {
-  // The package exports its code only; the data lie in a folder beside it.
+  // The package only exports its code; the data is in a folder beside it.
   const code = createRequire(import.meta.url).resolve('vega-datasets')
   const path = join(dirname(code), '..', 'data', 'unemployment-across-industries.json')
   const rows = JSON.parse(readFileSync(path, 'utf8')) as MonthlyCount[]

@@ -10,7 +10,7 @@ import { startPrivateService, type PrivateService } from './private-service.ts'
 const horizon = 12
 const shownMonths = 48
 const stageOrder = ['queue', 'ingest', 'validate', 'fit', 'predict', 'write', 'total']
-/** Kept after the demo, so that the printed curl lines work as they stand. */
+/** Kept after the demo, so that the printed curl lines work as they are. */
 const keptFolder = join('.cache', 'demo')
 
 const print = (line = '') => process.stdout.write(line + '\n')
@@ -83,7 +83,7 @@ The same by hand
   curl -s -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/jobs/JOB_ID/download?format=csv'`)
 }
 
-/** Ctrl-C ends the demo like a failure, so that the service is stopped and its folder removed. */
+/** Turns Ctrl-C into a failure, so that the service is stopped and its folder removed. */
 async function interruption (): Promise<never> {
   return await new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM']) {

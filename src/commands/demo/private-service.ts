@@ -12,13 +12,13 @@ const startLimitMs = 60_000
 const stopLimitMs = 30_000
 
 export interface PrivateServiceOptions {
-  /** Data folder of the service; its log goes to `service.log` beside it. */
+  /** The service's data folder; its log is `service.log` beside it. */
   folder: string
   /** The compiled command, dist/cli.js. */
   command?: string
-  /** Runs node: for a caller whose own hooks into child processes must not reach the service. */
+  /** Starts node, for callers whose hooks into child processes must not affect the service. */
   launcher?: [string, ...string[]]
-  /** Settings (with their TABCAST_ prefix) that differ from the defaults; without TABCAST_PORT a free port is taken. */
+  /** Settings (with the TABCAST_ prefix) that differ from the defaults. Without TABCAST_PORT it uses a free port. */
   settings?: Record<string, string>
 }
 
@@ -26,14 +26,14 @@ export interface PrivateService {
   readonly baseUrl: string
   /** Process id of the supervisor. */
   readonly pid: number
-  /** The new key of a tenant, or with null of the sandbox, made by the command line as an operator would. */
+  /** Creates a key of a tenant (null: of the sandbox) with the command line, as an operator would. */
   createKey(tenant: string | null): Promise<string>
   /** The last lines of the service's log. */
   logTail(lines: number): string
   stop(): Promise<void>
 }
 
-/** Starts `tabcast serve` on embedded defaults and a free port, and resolves once a worker is ready. */
+/** Starts `tabcast serve` with embedded defaults on a free port, and resolves once a worker is ready. */
 export async function startPrivateService (options: PrivateServiceOptions): Promise<PrivateService> {
   const command = options.command ?? compiledProgram('cli')
   const dataDir = join(options.folder, 'data')
@@ -45,7 +45,7 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   const [program, ...args] = [...options.launcher ?? [], process.execPath, command] as [string, ...string[]]
   const child = spawn(program, [...args, 'serve'], { env, stdio: ['pipe', log, log] })
   closeSync(log)
-  // The caller may end without having stopped it, by an error or by its own choice.
+  // The caller may end without stopping the service.
   const endWithCaller = (): void => {
     child.kill('SIGTERM')
   }
@@ -82,13 +82,13 @@ export async function startPrivateService (options: PrivateServiceOptions): Prom
   }
 }
 
-/** Settings of the caller's shell must not reach a private service: it is meant to run on its defaults. */
+/** Settings of the caller's shell must not reach a private service, which runs on its defaults. */
 function settingsOnly (settings: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TABCAST_'))
   return { ...Object.fromEntries(inherited), ...settings }
 }
 
-/** From below the ports that the kernel hands out by itself, so that no other server is given it before it is used. */
+/** Below the ports that the kernel assigns itself, so that no other server gets the port before it is used. */
 export async function findFreePort (): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 32_000)
@@ -112,7 +112,7 @@ async function waitUntilReady (baseUrl: string, ended: () => number | string | n
       if (answer.ok && health.status === 'ok') return
       last = JSON.stringify(health)
     } catch (error) {
-      // Nothing listens yet: what is being waited for.
+      // Nothing listens yet.
       last = (error as Error).message
     }
     await sleep(50)

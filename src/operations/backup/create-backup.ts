@@ -13,10 +13,10 @@ import { BackupError, backupFormat, backupNames, type FileEntry, type Manifest, 
 import { neededObjects, type NeededObject } from './needed-objects.ts'
 
 export interface BackupOptions {
-  /** Does not exist, or is empty. */
+  /** A folder that does not exist, or is empty. */
   out: string
   secretsPath: string
-  /** Of the local store; null: objects are listed and stay where they are. */
+  /** The root of the local store; null: objects are listed and stay where they are. */
   objectsRoot: string | null
   tables: readonly string[]
   /** Every sealed record of a store. */
@@ -28,11 +28,11 @@ export interface BackupOptions {
 export interface BackupReport {
   folder: string
   manifest: Manifest
-  /** Objects that are not there any more, or not as recorded. */
+  /** Objects that are gone, or differ from what was recorded. */
   missing: ObjectEntry[]
 }
 
-/** Makes the folder; it appears whole or not at all. Throws BackupError. */
+/** Makes the folder, which appears whole or not at all. Throws BackupError. */
 export async function createBackup (options: BackupOptions): Promise<BackupReport> {
   const folder = resolve(options.out)
   await assertFree(folder)
@@ -59,7 +59,7 @@ async function assertFree (folder: string): Promise<void> {
   }
 }
 
-/** A name that nobody else has: what is removed when the backup fails is its own. */
+/** The name is unique, so a backup that fails removes only its own files. */
 async function makePartial (folder: string): Promise<string> {
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
@@ -80,7 +80,7 @@ async function fill (folder: string,
   const metadataFolder = join(folder, backupNames.metadata)
   const createdAt = new Date()
   await copyMetadata(metadataFolder)
-  // Every record of the copy is read once: a backup that cannot be restored is none.
+  // Reads every record of the copy once, because a backup that cannot be restored is useless.
   const contents = await checkMetadata(metadataFolder)
   if (contents?.schema == null) throw new BackupError(`${metadataFolder}: the copy of the records is empty`)
   await copyFile(secretsPath, join(folder, backupNames.secrets))
@@ -136,7 +136,7 @@ async function copyObjects (folder: string, root: string | null,
   return { counts, missing }
 }
 
-/** undefined: it is not known to be there, and nothing needs it. */
+/** undefined: nobody knows whether the object exists, and nothing needs it. */
 function listed ({ key, bytes, sha256, of, isOptional }: NeededObject): ObjectEntry | undefined {
   return isOptional === true ? undefined : { key, bytes, sha256, state: 'listed', of }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { syncFolder } from '../../platform/store/durable-folders.ts'
 
 /**
- * Puts everything below `folder` on disk, for its owner alone. Files that nobody may write (objects) keep their mode:
- * they may be a store's own.
+ * Syncs everything below `folder` to disk and makes it private to its owner. Read-only files (objects) keep their mode,
+ * because they may be hard links to those of a store.
  */
 export async function settleTree (folder: string): Promise<void> {
   await chmod(folder, 0o700)

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Layout of the folder; a release reads its own format and earlier ones. */
+/** The layout of the folder. A release reads its own format and earlier ones. */
 export const backupFormat = 1
 
-/** Names within the folder, as they are within a data folder. */
+/** Names within the folder, the same as within a data folder. */
 export const backupNames = {
   manifest: 'manifest.json',
   metadata: 'metadata',
@@ -19,29 +19,29 @@ export interface FileEntry {
   sha256: string
 }
 
-/** What a backup is and what it needs; the last file that is written. */
+/** Describes a backup and what it needs. It is the last file written. */
 export interface Manifest {
   format: number
-  /** Of the program that made it. */
+  /** The release of the program that made the backup. */
   release: string
   /** Schema version of the records, and the oldest program schema that reads them. */
   schema: number
   readableBy: number
-  /** RFC 3339; the records are those of this moment. */
+  /** RFC 3339; the backup has the records of this moment. */
   created_at: string
-  /** Records by table. */
+  /** How many records each table has. */
   records: Record<string, number>
-  /** Every file but this one and the objects. */
+  /** Every file except this one and the objects. */
   files: FileEntry[]
-  /** Objects that the records need, as `objects.jsonl` lists them, by what became of them. */
+  /** How many of the needed objects (`objects.jsonl`) are in each state. */
   objects: Record<ObjectState, number> & { bytes: number }
-  /** Keys of the keyring that open what is sealed in the records; the keyring is not here. */
+  /** Ids of the keys that open the sealed records; the keyring itself is not in the backup. */
   keyring_ids: string[]
 }
 
 /**
- * `copied`: in the folder. `listed`: in its store (a bucket, or by wish). `gone`: not there any more. `damaged`: in the
- * folder, and not what the record says.
+ * `copied`: in the folder. `listed`: left in its store (a bucket, or because the operator asked for that). `gone`: no
+ * longer there. `damaged`: in the folder, but different from what the record says.
  */
 export type ObjectState = 'copied' | 'listed' | 'gone' | 'damaged'
 
@@ -51,16 +51,16 @@ export interface ObjectEntry {
   bytes: number | null
   sha256: string | null
   state: ObjectState
-  /** The record that needs it, such as `job acme/job_...`. */
+  /** The record that needs the object, such as `job acme/job_...`. */
   of: string
 }
 
-/** The folder cannot be restored, or the place cannot be restored to; the message says what to do. */
+/** The folder cannot be restored, or not to the chosen data folder. The message says what to do. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
 
-/** Throws BackupError for a folder that is no backup, and for one of a later format or schema. */
+/** Throws BackupError if the folder is no backup, or has a later format or schema. */
 export async function readManifest (folder: string, programSchema: number): Promise<Manifest> {
   const path = join(folder, backupNames.manifest)
   let manifest: Manifest

@@ -10,13 +10,13 @@ export interface NeededObject {
   bytes: number | null
   sha256: string | null
   of: string
-  /** Its absence loses nothing: it is made again, or never came. */
+  /** Losing it does no harm: it is made again, or it never arrived. */
   isOptional?: true
 }
 
 /**
- * What the records have to find in the object store: inputs and models of jobs that have not ended, results of those
- * that have, stored files and fine-tuned models. A key may come twice.
+ * The objects that the records need: inputs and models of jobs that have not ended, results of jobs that have, stored
+ * files and fine-tuned models. A key may come twice.
  */
 export function* neededObjects (metadata: MetadataStore): Generator<NeededObject, void, undefined> {
   for (const { value } of metadata.table<JobRecord>('jobs').range()) yield* ofJob(value)
@@ -38,7 +38,7 @@ function* ofJob (job: JobRecord): Generator<NeededObject, void, undefined> {
   if (isTerminal(job)) {
     if (winner === null) return
     for (const { name, bytes, sha256 } of files) {
-      // A trained model belongs to its own record, and goes with it.
+      // A trained model belongs to its own record and is deleted with that.
       if (name !== modelFileName) yield { key: outputKey(prefix, winner, name), bytes, sha256, of }
     }
     return

@@ -15,17 +15,17 @@ import type { JobRecord, JobStatus } from '../../services/jobs/job-record.ts'
 import { settleTree } from './durable-tree.ts'
 import { backupNames, BackupError, readManifest, type Manifest, type ObjectEntry } from './manifest.ts'
 
-/** Where a restore is built inside the data folder; while it is there, the restore has not ended. */
+/** The folder inside the data folder in which a restore is built. While it exists, the restore has not finished. */
 export const restoringName = '.restoring'
 
 export interface RestoreOptions {
-  /** What `createBackup` made; it is only read. */
+  /** The backup, which is only read. */
   folder: string
-  /** Empty, but for the lock that the caller holds. */
+  /** Empty, except for the lock that the caller holds. */
   dataDir: string
-  /** Copied into the data folder; or read where it is; or there is none. */
+  /** Copied into the data folder or read where it is; null: there is none. */
   keyring: { from: string, isCopied: boolean } | null
-  /** Objects lie in the data folder. */
+  /** Whether objects are in the data folder. */
   hasLocalStore: boolean
   tables: readonly string[]
   migrations: readonly Migration[]
@@ -34,17 +34,17 @@ export interface RestoreOptions {
 
 export interface RestoreReport {
   manifest: Manifest
-  /** Records that were counted in the backup and are not here. */
+  /** Records that the manifest counts and the backup does not have. */
   lostRecords: number
-  /** `expired`: of those that have ended, those whose retention has. */
+  /** `expired`: ended jobs whose retention is over. */
   jobs: Record<JobStatus | 'expired', number>
   sealed: number
   objects: { copied: number, bytes: number, elsewhere: ObjectEntry[] }
 }
 
 /**
- * Builds the folder beside everything else and puts it in place at the end, the records last. Throws BackupError,
- * before anything is in place, when a checksum, the records, a sealed record or the keyring is not what it has to be.
+ * Builds everything in a separate folder and moves it into place at the end, the records last. Throws BackupError,
+ * before anything is in place, if a checksum, the records, a sealed record or the keyring is wrong.
  */
 export async function restoreBackup (options: RestoreOptions): Promise<RestoreReport> {
   const folder = resolve(options.folder)
@@ -88,7 +88,9 @@ async function verifyFiles (folder: string, { files }: Manifest): Promise<void> 
   }
 }
 
-/** What is not there is told by whoever reads it. A link leads out of the backup, and a pipe would be waited for. */
+/**
+ * A missing file is reported by whoever reads it. A link would lead out of the backup, and reading a pipe would hang.
+ */
 async function expectFile (path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (found !== undefined && !found.isFile()) throw new BackupError(`${path}: is no file; restore another backup`)
@@ -124,7 +126,8 @@ async function build (folder: string, building: string, manifest: Manifest,
       if (expiresAtMs !== null && expiresAtMs <= Date.now()) jobs.expired++
     }
     sealed = await openEverySealed(() => everySealed(metadata), keyring?.from ?? null)
-    // No queue has the messages of this record: whatever stream the api finds, it publishes every open job again.
+    // No queue has the messages of this record. Marking it makes the api publish every open job again, whatever stream
+    // it finds.
     await metadata.transact((tx) =>
       tx.put(metadata.table('queueState'), ['jobsCreated'], {
         created: `restored from the backup of ${manifest.created_at}`
@@ -137,7 +140,7 @@ async function build (folder: string, building: string, manifest: Manifest,
   return { manifest, lostRecords, jobs, sealed, objects: await copyObjects(folder, building) }
 }
 
-/** Returns how many there are. Each is opened: a key of the right name may be another one. */
+/** Returns how many there are. Opens each one, because a key with the right name may still be a different key. */
 async function openEverySealed (records: () => AsyncIterable<SealedRecord>,
   keyringPath: string | null): Promise<number> {
   let count = 0
@@ -180,7 +183,7 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
       continue
     }
     await expectFile(join(from, entry.key))
-    // A copy, so that the backup shares no bytes with what is restored from it.
+    // A copy, so that the backup shares no bytes with the restored data.
     if (!await copyObject(from, to, entry.key, { mayLink: false })) {
       throw new BackupError(`${join(from, entry.key)} is missing; restore another backup`)
     }
@@ -196,7 +199,7 @@ async function copyObjects (folder: string, building: string): Promise<RestoreRe
   return report
 }
 
-/** The records last: without them nothing has been restored. */
+/** The records go last: without them, nothing counts as restored. */
 async function publish (building: string, dataDir: string): Promise<void> {
   const names = (await readdir(building)).sort((a, b) =>
     Number(a === backupNames.metadata) - Number(b === backupNames.metadata)
@@ -206,7 +209,7 @@ async function publish (building: string, dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/** The restore into this folder broke off. */
+/** True if a restore into this folder broke off. */
 export function isRestoring (dataDir: string): boolean {
   return existsSync(join(dataDir, restoringName))
 }

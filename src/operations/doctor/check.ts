@@ -1,6 +1,6 @@
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 
-/** One thing that was looked at. `remedy`: what to do about it, unless it is in order. */
+/** The result of one check. `remedy`: what to do, unless everything is in order. */
 export interface Check {
   name: string
   status: CheckStatus
@@ -20,7 +20,7 @@ export function fail (name: string, message: string, remedy: string): Check {
   return { name, status: 'fail', message, remedy }
 }
 
-/** What `look` finds; an error of it is a failed check. */
+/** Returns the result of `look`; if it throws, the check has failed. */
 export async function check (name: string, remedy: string, look: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await look()
@@ -31,7 +31,7 @@ export async function check (name: string, remedy: string, look: () => Check | P
 
 const allowedSkewMs = 5_000
 
-/** A clock beside this machine's. */
+/** Compares another clock with this machine's. */
 export function skewCheck (name: string, of: string, theirMs: number, ourMs: number,
   toleranceMs = allowedSkewMs): Check {
   const skewMs = Math.round(theirMs - ourMs)

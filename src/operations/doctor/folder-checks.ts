@@ -10,7 +10,7 @@ export interface OpenFolder {
   everySealed: (metadata: MetadataStore) => AsyncIterable<SealedRecord>
 }
 
-/** What only the process that has the records open can say. */
+/** Checks that only the process with the open records can make. */
 export async function folderChecks (folder: OpenFolder): Promise<Check[]> {
   return [
     await check('records', 'see the text; a backup is restored by tabcast restore FOLDER --force',
@@ -33,7 +33,7 @@ function recordsCheck (metadata: MetadataStore): Check {
     : ok('records', message)
 }
 
-/** Every one is opened: a secret that does not open is noticed here and not by a customer. */
+/** Opens every sealed record, so that the operator and not a customer notices a secret that does not open. */
 async function keyringCheck ({ metadata, vault, keyringPath, everySealed }: OpenFolder): Promise<Check> {
   const { active, keys } = readKeyring(keyringPath)
   let count = 0

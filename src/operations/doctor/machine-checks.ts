@@ -11,7 +11,7 @@ const fewBytes = 2 * GiB
 const leastNode = [20, 19] as const
 const wantedFiles = 4096
 
-/** What can be seen of the machine by any process. */
+/** Checks of the machine that any process can make. */
 export async function machineChecks (config: Config): Promise<Check[]> {
   const { spool } = dataPaths(config)
   return [
@@ -48,7 +48,7 @@ function openFilesCheck (): Check {
   return limit >= wantedFiles ? ok(name, message) : warn(name, message, remedy)
 }
 
-/** A user who is not the owner sees other faults than the service has. */
+/** A user who does not own the folder sees other faults than the service has. */
 function ownerChecks (folder: string): Check[] {
   if (process.getuid === undefined || !existsSync(folder)) return []
   const [user, { uid }] = [process.getuid(), statSync(folder)]

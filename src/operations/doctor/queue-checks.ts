@@ -2,7 +2,7 @@ import type { ApiQueue } from '../../platform/queue/index.ts'
 import type { JobService } from '../../services/jobs/job-service.ts'
 import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 
-/** What only a running api can say of the queue and of its workers. */
+/** Checks of the queue and the workers that only a running api can make. */
 export async function queueChecks ({ jobs, queue }: { jobs: JobService, queue: ApiQueue }): Promise<Check[]> {
   const { connected, workers, slots, freeSlots } = jobs.state()
   const workersCheck = workers > 0

@@ -9,12 +9,12 @@ import { isRemoteStore, storeConfig } from '../../platform/store/store-config.ts
 import { StoreError } from '../../platform/store/store-error.ts'
 import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 
-/** Prefix of the objects that are put and deleted. */
+/** Prefix of the probe objects. */
 const probes = 'doctor'
 
 const bucketRemedy = 'check TABCAST_S3_ENDPOINT, the bucket and its credentials'
 
-/** The object store as this process reaches it. */
+/** Checks the object store as this process reaches it. */
 export async function storeChecks (config: Config): Promise<Check[]> {
   const isRemote = isRemoteStore(config)
   const remedy = isRemote
@@ -28,7 +28,10 @@ export async function storeChecks (config: Config): Promise<Check[]> {
   return [conditional]
 }
 
-/** Of two writes that must not replace, the second has to be refused: deliveries and uploads go by that. */
+/**
+ * The second of two writes that must not replace an object has to be refused, because deliveries and uploads rely on
+ * it.
+ */
 export async function conditionalPutCheck (store: ObjectStore): Promise<Check> {
   const folder = await mkdtemp(join(tmpdir(), 'tabcast-doctor-'))
   const path = join(folder, 'probe')
@@ -53,10 +56,13 @@ export async function conditionalPutCheck (store: ObjectStore): Promise<Check> {
   }
 }
 
-/** A local store keeps the empty folder of a prefix; another doctor may be using it. */
+/**
+ * A local store keeps the empty folder of a prefix. Another doctor may be using it, so a folder that is not empty
+ * stays.
+ */
 async function removeProbes (folder: string): Promise<void> {
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    // Whose it is, is said by the check itself.
+    // Wrong owners and permissions are reported by the check itself.
     if (!['ENOENT', 'ENOTEMPTY', 'EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error
   })
 }
@@ -70,7 +76,7 @@ async function storeClockCheck (config: Config): Promise<Check> {
       signal: AbortSignal.timeout(config.S3_TIMEOUT_MS)
     })
     const date = headers.get('date')
-    // The header has whole seconds.
+    // The header has whole seconds, so half a second is added.
     return date === null
       ? warn('clock_store', 'the store says no Date', 'compare its clock by hand')
       : skewCheck('clock_store', 'the store', Date.parse(date) + 500, (sentMs + Date.now()) / 2)

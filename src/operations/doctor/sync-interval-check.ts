@@ -6,8 +6,8 @@ import { fail, ok, warn, type Check } from './check.ts'
 const name = 'queue_sync'
 
 /**
- * Whether an acknowledged message is on disk. A client cannot ask a server for its `sync_interval`; that of the
- * embedded one is in the file it was started with.
+ * Checks that an acknowledged message is on disk. A client cannot ask a server for its `sync_interval`, so this reads
+ * the file with which the embedded server was started.
  */
 export async function syncIntervalCheck (config: Config): Promise<Check> {
   if (config.NATS_URL !== '') {

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import { syncWork, type SyncWork } from '../../services/quotas/cpu-budgets.ts'
+import { meteredWork, type MeteredWork } from '../../services/quotas/cpu-budgets.ts'
 
 /** Processor time that requests take while their callers wait. */
 export class CpuMetrics {
@@ -12,10 +12,10 @@ export class CpuMetrics {
       labelNames: ['work'],
       registers: [registry]
     })
-    for (const work of syncWork) this.#seconds.inc({ work }, 0)
+    for (const work of meteredWork) this.#seconds.inc({ work }, 0)
   }
 
-  used (work: SyncWork, cpuMs: number): void {
+  used (work: MeteredWork, cpuMs: number): void {
     this.#seconds.inc({ work }, cpuMs / 1000)
   }
 }

@@ -8,7 +8,10 @@ import { WaitingJobs } from './waiting-jobs.ts'
 const jobTypes: readonly JobType[] = ['forecast', 'fine_tune', 'classification', 'regression']
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Jobs from their record to their end. Tenants are not told apart: their number has no bound. */
+/**
+ * Counts jobs from their record to their end. There is no label for the tenant, because the number of tenants has no
+ * bound.
+ */
 export class JobMetrics implements JobObserver {
   readonly #waiting = new WaitingJobs()
   readonly #created: Counter<'job_type'>
@@ -121,7 +124,7 @@ export class JobMetrics implements JobObserver {
   }
 }
 
-/** The wall clock may have been set back. */
+/** Never negative, although the wall clock may have been set back. */
 function seconds (fromMs: number, toMs: number): number {
   return Math.max(0, toMs - fromMs) / 1000
 }

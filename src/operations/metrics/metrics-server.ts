@@ -10,13 +10,12 @@ export interface MetricsServer {
 }
 
 /**
- * A port of its own, without keys: whoever may reach it may read the metrics. Rejects when the address cannot be
- * listened on.
+ * Serves the metrics on a port of its own, without keys: whoever can reach the port can read them. Rejects if the
+ * address cannot be listened on.
  */
 export async function serveMetrics (metrics: Pick<ServiceMetrics, 'text' | 'contentType'>,
   { port, host }: { port: number, host: string }, log: Pick<Logger, 'error'>): Promise<MetricsServer> {
-  // Whoever asks meanwhile is answered the same: the port has no key, and a text takes many looks at the record and the
-  // disk.
+  // Scrapes that overlap share one answer: the port needs no key, and each text reads much of the record and the disk.
   let pending: Promise<string> | undefined
   const text = async (): Promise<string> => {
     pending ??= metrics.text().finally(() => {

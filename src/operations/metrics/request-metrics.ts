@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Requests by the template of their route, never by their address, which callers choose. */
+/** Labels requests with the template of their route, never with their address, which callers choose. */
 export class RequestMetrics {
   readonly #duration: Histogram<'route' | 'method' | 'status'>
   readonly #inFlight: Gauge
@@ -37,12 +37,12 @@ export class RequestMetrics {
     this.#refused.inc({ bound })
   }
 
-  /** Has to be called before the routes are added. */
+  /** Call it before the routes are added. */
   watch (app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now()
       this.#inFlight.inc()
-      // An answer that is cut off closes, but never finishes.
+      // A response that is cut off emits `close` but never `finish`.
       let isFinished = false
       reply.raw.once('finish', () => {
         isFinished = true

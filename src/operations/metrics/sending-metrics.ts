@@ -4,9 +4,7 @@ import type { CallbackObserver } from '../../services/callbacks/callback-sender.
 import type { AttemptError } from '../../services/callbacks/tables.ts'
 import type { DeliveryObserver } from '../../services/deliveries/delivery-desk.ts'
 
-/**
- * What leaves the service by itself: announcements of ended jobs, and results that are written to customers' stores.
- */
+/** Counts what the service sends on its own: callbacks, and results written to customers' stores. */
 export class SendingMetrics implements CallbackObserver, DeliveryObserver {
   readonly #callbackAttempts: Counter<'error'>
   readonly #callbacks: Counter<'outcome'>

@@ -14,10 +14,7 @@ import { watchProcess } from './watch-process.ts'
 import { watchStorage } from './watch-storage.ts'
 import { watchWorkers } from './watch-workers.ts'
 
-/**
- * Everything that is counted and measured of a deployment, in the api process; see the README of this folder for each
- * metric.
- */
+/** All metrics of a deployment, in the api process. The README of this folder describes each metric. */
 export class ServiceMetrics {
   readonly #registry = new Registry()
   readonly requests = new RequestMetrics(this.#registry)
@@ -34,7 +31,7 @@ export class ServiceMetrics {
     }
   }
 
-  /** What is read at each scrape. */
+  /** Adds the metrics that are read at each scrape. */
   watch (config: Config,
     { jobs, metadata, log }: { jobs: Pick<RunningJobService, 'workers'>, metadata: MetadataStore,
       log: FastifyBaseLogger }, eventLoop: Pick<EventLoopWatch, 'delays'>): void {
@@ -46,7 +43,7 @@ export class ServiceMetrics {
 
   readonly contentType = this.#registry.contentType
 
-  /** As Prometheus reads it, text format 0.0.4. */
+  /** Prometheus text format 0.0.4. */
   async text (): Promise<string> {
     return await this.#registry.metrics()
   }

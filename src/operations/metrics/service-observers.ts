@@ -3,7 +3,7 @@ import type { DeliveryObserver } from '../../services/deliveries/delivery-desk.t
 import type { JobObserver } from '../../services/jobs/job-observer.ts'
 import type { CpuObserver } from '../../services/quotas/cpu-budgets.ts'
 
-/** Whom the services tell what happens. */
+/** The observers that the services notify. */
 export interface ServiceObservers {
   jobs: JobObserver
   callbacks: CallbackObserver

@@ -1,8 +1,8 @@
 import type { JobRecord, RecordedJobType } from '../../services/jobs/job-record.ts'
 
 /**
- * The jobs that no worker has started, in order of their creation by type: what their number and the age of the oldest
- * are read from.
+ * The jobs that no worker has started, by type in order of creation. Their number and the age of the oldest are read
+ * from here.
  */
 export class WaitingJobs {
   readonly #createdAtMs = new Map<RecordedJobType, Map<string, number>>()
@@ -20,7 +20,7 @@ export class WaitingJobs {
     return this.#createdAtMs.get(jobType)?.size ?? 0
   }
 
-  /** 0: none waits. */
+  /** 0 if no job waits. */
   oldestSeconds (jobType: RecordedJobType): number {
     const [oldest] = this.#createdAtMs.get(jobType)?.values() ?? []
     return oldest === undefined ? 0 : Math.max(0, Date.now() - oldest) / 1000

@@ -8,8 +8,8 @@ export interface WatchedLoop {
 }
 
 /**
- * Event loops that count for themselves, in this process or another. `prefix`: what the names begin with after
- * `tabcast_`.
+ * Metrics of event loops that count for themselves, in this process or another. Names begin with `tabcast_` and
+ * `prefix`.
  */
 export function watchEventLoop (registry: Registry, prefix: string, labelNames: string[],
   loops: () => WatchedLoop[]): void {
@@ -33,7 +33,7 @@ export function watchEventLoop (registry: Registry, prefix: string, labelNames: 
   }))
 }
 
-/** prom-client takes single observations; these were counted elsewhere. */
+/** prom-client takes only single observations, but these were counted elsewhere. */
 class CountedHistogram extends Histogram {
   readonly #loops: () => WatchedLoop[]
   readonly #name: string
@@ -46,7 +46,7 @@ class CountedHistogram extends Histogram {
     this.#help = help
   }
 
-  /** What `Registry.metrics` asks for, and prom-client's own `get` with it. */
+  /** `Registry.metrics` calls this, and so does prom-client's own `get`. */
   async getForPromString () {
     return {
       name: this.#name,

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { deployedCommit } from '../../platform/process/deployed-commit.ts'
 import { release } from '../../platform/process/release.ts'
 
-/** The api process itself; the `process_` names are those that Prometheus libraries share. */
+/** Metrics of the api process itself. Prometheus libraries share the names that begin with `process_`. */
 export function watchProcess (registry: Registry): void {
   const build = new Gauge({
     name: 'tabcast_build_info',

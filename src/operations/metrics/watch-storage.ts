@@ -25,7 +25,10 @@ const figures: Array<{ name: string, help: string, of: (stats: MetadataStats) =>
   { name: 'tabcast_lmdb_max_readers', help: 'Places of readers that there are.', of: ({ maxReaders }) => maxReaders }
 ]
 
-/** The record, the uploads under way, and the disk under both; what waits to be sent is counted in the record. */
+/**
+ * Metrics of the record, the current uploads, and the disk under both. Callbacks and deliveries to be sent are counted
+ * in the record.
+ */
 export function watchStorage (registry: Registry, config: Config, metadata: MetadataStore): void {
   for (const { name, help, of } of figures) {
     registry.registerMetric(new Gauge({
@@ -84,7 +87,7 @@ export function watchStorage (registry: Registry, config: Config, metadata: Meta
   }))
 }
 
-/** While the record is opened again after a failed write there is no figure; the other series go on. */
+/** While the record is being opened again after a failed write, its series are missing and the others go on. */
 function setFromRecord (gauge: Gauge, read: () => number): void {
   try {
     gauge.set(read())
@@ -100,7 +103,7 @@ async function bytesIn (folder: string): Promise<number> {
     try {
       return (await stat(join(folder, name))).size
     } catch (error) {
-      // It was moved to the store, or removed, since it was listed.
+      // The file was moved to the store, or removed, after it was listed.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
       throw error
     }

@@ -30,7 +30,10 @@ const figures: Array<{ name: string, help: string, of: Figure }> = [
   }
 ]
 
-/** What workers announce. A worker that is gone has no series; `worker` is a number that another one may get then. */
+/**
+ * Metrics that workers announce. A worker that is gone has no series. `worker` is a number that another worker may get
+ * afterwards.
+ */
 export function watchWorkers (registry: Registry, workers: () => WorkerMessage[], log: Pick<Logger, 'info'>): void {
   const numbers = new WorkerNumbers()
   const numbered = (): Array<{ worker: string, message: WorkerMessage }> => {

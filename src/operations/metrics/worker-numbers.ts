@@ -1,11 +1,11 @@
 /**
- * A small number for each worker that is there, given again once its worker is gone: ids are new with each start, and
- * as labels they would make new series for ever.
+ * A small number for each current worker; a new worker may get the number of one that is gone. Worker ids are new with
+ * each start, so as labels they would create new series forever.
  */
 export class WorkerNumbers {
   readonly #numbers = new Map<string, number>()
 
-  /** `onNew` hears which worker got which number. */
+  /** `onNew` is called for each worker that gets a number. */
   of (workerIds: readonly string[], onNew: (workerId: string, number: number) => void): ReadonlyMap<string, number> {
     for (const workerId of this.#numbers.keys()) if (!workerIds.includes(workerId)) this.#numbers.delete(workerId)
     for (const workerId of workerIds) {

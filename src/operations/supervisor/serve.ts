@@ -15,21 +15,21 @@ import { whenLauncherEnds } from './launcher.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 /**
- * V8 starts with a small heap and collects it whole each time that uploads have passed through it: 2 to 3 times a
- * second, 8 to 12 ms each, under a flood of them. With room from the start it does so every few seconds.
+ * V8 starts with a small heap and collects all of it each time uploads have passed through: under a flood of uploads 2
+ * to 3 times a second, 8 to 12 ms each. A larger heap from the start makes that every few seconds.
  */
 const heapFlags = ['--min-semi-space-size=16', '--initial-old-space-size=256']
 
-/** Sent by the api process over IPC once it serves. */
+/** The api process sends it over IPC once it serves. */
 export interface ReadyMessage {
   ready: { port: number, host: string }
 }
 
 /**
- * The whole service: an embedded nats-server unless an external one is configured, one api process, N workers. The
- * supervisor holds the listening socket, from which the api takes connections, so that none is refused while one api
- * process follows another; it reads nothing and has no data of its own. Resolves with the exit code after SIGTERM or
- * SIGINT, or when a process cannot start as configured.
+ * Runs the whole service: an embedded nats-server unless an external one is configured, one api process, and N workers.
+ * The supervisor holds the listening socket and the api accepts connections from it, so none is refused while one api
+ * process replaces another. The supervisor reads nothing and has no data of its own. Resolves with the exit code after
+ * SIGTERM or SIGINT, or if a process cannot start as configured.
  */
 export async function serve (config: Config, log: Logger): Promise<number> {
   if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
@@ -38,8 +38,8 @@ export async function serve (config: Config, log: Logger): Promise<number> {
         'TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share'
     )
   }
-  // Before anything is made: wrong settings of the store, the language model and the covariates stop the start here and
-  // not in each process.
+  // Wrong settings of the store, the language model and the covariates stop the start here, before anything is made,
+  // and not in each process.
   storeConfig(config)
   languageModelOptions(config)
   configuredRegistry(config)
@@ -52,7 +52,7 @@ export async function serve (config: Config, log: Logger): Promise<number> {
   })
   return await new Promise<number>((resolve) => {
     const entry = compiledProgram('cli')
-    // The port also goes to the workers: they keep customers' addresses away from it.
+    // Workers get the port too, because they have to keep customers' addresses away from it.
     const env = () => ({
       ...process.env,
       ...queueEnvironment(queue),
@@ -82,10 +82,11 @@ export async function serve (config: Config, log: Logger): Promise<number> {
     async function stop (code: number): Promise<void> {
       if (stopping) return
       stopping = true
-      // The api first, so that it takes nothing new; the queue last, so that workers can report what they finish.
+      // The api stops first, so that it takes nothing new; the queue stops last, so that workers can report what they
+      // finish.
       const graceMs = config.DRAIN_MS + 2_000
       const ended = Promise.all([api.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
-      // Nobody is going to take what waits there.
+      // Nobody will accept the connections that still wait there.
       socket.close()
       await ended
       await queue?.stop()
@@ -112,8 +113,8 @@ async function listen (config: Config): Promise<ListeningSocket> {
 }
 
 /**
- * A start replaces the queue server that it finds, so the lock comes first: only what a dead supervisor left is free.
- * Held until this process ends.
+ * Takes the lock first, because a start replaces the queue server that it finds: only one that a dead supervisor left
+ * may be replaced. The lock is held until this process ends.
  */
 async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer> {
   const paths = dataPaths(config)
@@ -134,7 +135,7 @@ async function startQueue (config: Config, log: Logger): Promise<EmbeddedServer>
   }
 }
 
-/** What is in the folder is not what this user may use. */
+/** The folder holds something that this user may not use. */
 function isOfFileSystem (error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes(
     (error as NodeJS.ErrnoException).code ?? ''

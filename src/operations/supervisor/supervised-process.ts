@@ -9,19 +9,17 @@ import { RestartPause } from '../../platform/process/restart-pause.ts'
 export const configurationExitCode = 78
 
 export interface ChildOptions {
-  /** Part of the command line: `api` or `worker`. */
+  /** The word on the command line: `api` or `worker`. */
   role: string
-  /**
-   * A listening socket that each child inherits, as systemd would hand it over: file descriptor 3, and LISTEN_FDS=1.
-   */
+  /** A listening socket that each child inherits in systemd's way: file descriptor 3, and LISTEN_FDS=1. */
   listenFd?: number
   entry: string
-  /** Flags of Node for this role, beside those that this process was started with. */
+  /** Node flags for this role, in addition to those of this process. */
   nodeFlags?: readonly string[]
-  /** Asked anew at each start, so that a restarted api keeps the port it got first. */
+  /** Called again at each start, so that a restarted api keeps the port that it got first. */
   env: () => NodeJS.ProcessEnv
   log: Logger
-  /** A child without a heartbeat for three of these is replaced. */
+  /** A child is replaced if it sends no heartbeat for three of these. */
   leaseMs: number
   onMessage?: (message: unknown) => void
   /** The child cannot start as configured. */
@@ -29,15 +27,14 @@ export interface ChildOptions {
 }
 
 /**
- * Part of a lease that a silent child has to end by itself. A blocked one does not hear of it, and one that is merely
- * slow may.
+ * The share of a lease that a silent child gets to end on its own. A blocked child does not notice the signal, but one
+ * that is merely slow may.
  */
 const graceLeases = 1 / 3
 
 /**
- * A process that is started again when it dies, and killed when its main thread gives no sign of life. It ends by
- * itself when the supervisor is gone, because its IPC channel then disconnects; so a killed supervisor leaves no
- * orphans.
+ * A process that is started again when it dies, and killed when its main thread gives no sign of life. It ends on its
+ * own when the supervisor is gone, because its IPC channel disconnects, so a killed supervisor leaves no orphans.
  */
 export class SupervisedProcess {
   readonly #options: ChildOptions
@@ -86,12 +83,12 @@ export class SupervisedProcess {
     child.once('exit', ended)
     child.on('error', (error) => {
       log.error({ child: role, err: error }, 'process failed to start')
-      // Where there is no process (no more are allowed, say), nothing ends.
+      // If no process was started (for example because no more are allowed), no exit follows.
       if (child.pid === undefined) ended(null, null)
     })
   }
 
-  /** SIGTERM, then SIGKILL after `graceMs`. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`. */
   async stop (graceMs: number): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#restart)

@@ -1,21 +1,21 @@
-/** An upload whose bytes are on their way to the disk. */
+/** An upload whose bytes are being written to disk. */
 export interface ArrivingBytes {
-  /** So many more have come; throws when they are more than there may be. */
+  /** Counts more bytes; throws if the limit is exceeded. */
   come(bytes: number): void
-  /** They are in the record, or gone. */
-  release(): void
+  /** They are in the record, or gone: then `isKept` is false, and none of them counts any more. */
+  release(isKept: boolean): void
 }
 
-/** Counted by several, who each may refuse it: then none counts it any more. */
+/** Counts an upload with several counters. If one of them refuses it at the start, none counts it. */
 export function countedByAll (counters: Array<() => ArrivingBytes>): ArrivingBytes {
   const counted: ArrivingBytes[] = []
-  const release = (): void => {
-    for (const one of counted.splice(0)) one.release()
+  const release = (isKept: boolean): void => {
+    for (const one of counted.splice(0)) one.release(isKept)
   }
   try {
     for (const count of counters) counted.push(count())
   } catch (error) {
-    release()
+    release(false)
     throw error
   }
   return {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { childrenOf } from '../store/walk-folder.ts'
 
 /**
- * On disk: of a file with holes, such as the queue's and the record's, what it really takes. `besides`: a path that is
- * left out.
+ * Bytes on disk: a file with holes, such as the queue's or the record's, counts only the blocks that it occupies.
+ * `besides`: a path to leave out.
  */
 export async function bytesBelow (folder: string, besides?: string): Promise<number> {
   let bytes = 0

@@ -2,9 +2,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 
-/**
- * Makes the data folder, for its owner alone, unless it is there. Throws ConfigError when it cannot be made or used.
- */
+/** Makes the data folder, private to its owner, unless it exists. Throws ConfigError if it cannot be made or used. */
 export async function makeDataFolder (path: string): Promise<void> {
   try {
     await makeFolder(resolve(path))
@@ -19,7 +17,10 @@ export async function makeDataFolder (path: string): Promise<void> {
   }
 }
 
-/** Step by step: Node's recursive mkdir never ends below a folder like /proc, which is there and takes no entries. */
+/**
+ * Makes one level at a time: Node's recursive mkdir never ends below a folder like /proc, which exists but accepts no
+ * entries.
+ */
 async function makeFolder (path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })

@@ -5,8 +5,8 @@ import type { MeasuredFolder } from './measure-thread.ts'
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 /**
- * `bytesBelow` in a thread of its own, which the signal ends: of a million files it is half a minute of the one that
- * asks.
+ * Runs `bytesBelow` in a thread, until the signal aborts. With a million files it would take the calling thread half a
+ * minute.
  */
 export async function measureFolder (measured: MeasuredFolder, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted()

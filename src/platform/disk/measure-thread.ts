@@ -4,17 +4,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hasCode } from '../store/local-errors.ts'
 
 /*
- * Adds up what the files below a folder take on disk, as `bytesBelow` does. This thread has nobody to wait for it, so
- * it makes its calls itself: a fifth of the work of asking the pool that uploads need for each.
+ * Adds up the disk space of the files below a folder, like `bytesBelow`. Nothing else waits for this thread, so it uses
+ * synchronous calls: a fifth of the work of asynchronous ones, which would also use the thread pool that uploads need.
  */
 export interface MeasuredFolder {
   folder: string
-  /** What is left out. */
+  /** A path to leave out. */
   besides?: string | undefined
 }
 
 const { folder, besides } = workerData as MeasuredFolder
-/** Entries that are read at a time. */
+/** How many entries are read at a time. */
 const bufferSize = 512
 
 function bytesIn (path: string): number {
@@ -34,7 +34,7 @@ function bytesIn (path: string): number {
   return bytes
 }
 
-/** undefined: it is gone. */
+/** undefined: the folder is gone. */
 function opened (path: string): Dir | undefined {
   try {
     return opendirSync(path, { bufferSize })
@@ -44,5 +44,5 @@ function opened (path: string): Dir | undefined {
   }
 }
 
-// A folder that cannot be read ends the thread, which its owner hears of.
+// If a folder cannot be read, the thread ends with an error that its owner receives.
 parentPort?.postMessage(bytesIn(folder))

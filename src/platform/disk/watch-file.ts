@@ -7,24 +7,25 @@ export interface WatchedFile<T> {
 
 export interface WatchFileOptions<T> {
   path: string
-  /** Throws when the file cannot be used. */
+  /** Throws if the file cannot be used. */
   read: (path: string) => T
   /** Called after each reload that took effect. */
   onChange?: () => void
-  /** Called when the changed file cannot be used; what it said before stays in force. */
+  /** Called if the changed file cannot be used; the previous content stays in force. */
   onError: (error: Error) => void
   pollMs?: number
 }
 
 /**
- * A file of the operator, read at once and again when it changes. It is polled by its modification time, because a
- * notification is lost when the file is replaced by a rename or through a mounted configuration volume. An unusable
- * file throws here; later it is reported and the last good content stays, so that a half-written edit locks nobody out.
+ * Reads a file of the operator, and reads it again when it changes. Changes are found by polling the modification time,
+ * because a notification is lost if the file is replaced by a rename or through a mounted configuration volume. An
+ * unusable file throws here. Later it is reported and the last good content stays, so that a half-written edit locks
+ * nobody out.
  */
 export function watchFile<T> (
   { path, read, onChange = () => undefined, onError, pollMs = 1000 }: WatchFileOptions<T>
 ): WatchedFile<T> {
-  // Looked at before the file is read: a change while it is read is one more change, not one that is missed.
+  // Taken before reading, so that a change during the read counts as one more change instead of being missed.
   let version = versionOf(path)
   let value = read(path)
   const timer = setInterval(() => {
@@ -44,7 +45,8 @@ export function watchFile<T> (
 }
 
 /**
- * What differs when the file was written again; a file that cannot be looked at cannot be read either, which says why.
+ * Changes whenever the file is written again. If it cannot be determined, reading the file fails too, and that error
+ * says why.
  */
 function versionOf (path: string): string {
   try {

@@ -1,21 +1,21 @@
-/** Lanes are waited for together when they are due within so many milliseconds. */
+/** Lanes that are due within this many milliseconds of each other wait together. */
 const tickMs = 50
 
-/** When something is due in each lane, so that nobody walks through all of them to find out. */
+/** Knows when something is due in each lane, so that nobody has to walk through all of them. */
 export class DueLanes<Lane> {
   readonly #idOf: (lane: Lane) => string
-  /** Lane -> the tick that it is expected in. */
+  /** Tick in which a lane is expected, by lane. */
   readonly #tickOf = new Map<string, number>()
-  /** Tick -> its lanes; those that are expected earlier by now are passed over. */
+  /** Lanes by tick. A lane that is by now expected earlier is skipped. */
   readonly #ticks = new Map<number, Lane[]>()
-  /** All ticks up to it were taken. */
+  /** All ticks up to this one have been taken. */
   #taken = -Infinity
 
   constructor (idOf: (lane: Lane) => string) {
     this.#idOf = idOf
   }
 
-  /** The earliest time that is said of a lane counts. */
+  /** If a lane is expected at several times, the earliest counts. */
   expect (lane: Lane, dueMs: number): void {
     const [id, tick] = [this.#idOf(lane), Math.max(Math.ceil(dueMs / tickMs), this.#taken + 1)]
     if ((this.#tickOf.get(id) ?? Infinity) <= tick) return
@@ -25,7 +25,7 @@ export class DueLanes<Lane> {
     else lanes.push(lane)
   }
 
-  /** Those whose time has come, about `most` of them at a time; each is expected no more. */
+  /** Removes and returns about `most` lanes whose time has come. */
   take (nowMs: number, most: number): Lane[] {
     const now = Math.floor(nowMs / tickMs)
     const lanes: Lane[] = []
@@ -40,12 +40,12 @@ export class DueLanes<Lane> {
       this.#ticks.delete(tick)
       this.#taken = tick
     }
-    // Also when the clock was set back.
+    // Set even if no tick was taken, because the clock may have been set back.
     this.#taken = now
     return lanes
   }
 
-  /** Rising; after a pause there may be more of them than lanes. */
+  /** In ascending order. After a pause there may be more ticks than lanes. */
   #ticksUntil (now: number): Iterable<number> {
     const first = this.#taken + 1
     const length = Math.max(0, now - first + 1)

@@ -4,58 +4,64 @@ import { repeat } from '../time/repeat.ts'
 import { DueLanes } from './due-lanes.ts'
 import type { DueTable, DueTask, Lane } from './due-table.ts'
 
-/** How the tasks of a table are worked off, in lanes that must not hold each other up. */
+/** How to work off the tasks of a table, in lanes that must not hold each other up. */
 export interface DueWork<Value> {
-  /** For the log. */
+  /** The name in the log. */
   name: string
   table: Pick<DueTable<Value>, 'onDue' | 'lanes' | 'due' | 'nextDueMs'>
-  /** How many of a lane are looked at, those under way among them; more than may be under way in it. */
+  /**
+   * How many tasks of a lane are looked at, those in progress among them; must exceed the number that may be in
+   * progress in a lane.
+   */
   mostListed: number
   /**
-   * How many may be under way: in all, and of one tenant. Who has none may start one beyond `most`, up to twice as
-   * many: else two tenants whose attempts hang would hold up everybody.
+   * How many attempts may be in progress: in all, and of one tenant. A tenant without one may start one beyond `most`,
+   * up to twice as many in all. Otherwise two tenants whose attempts hang would hold up everybody.
    */
   most: number
   mostOfTenant: number
-  /** Whether the tenant may start one now; left out: always. It is asked again at each look. */
+  /** Whether the tenant may start one now; absent: always. It is asked again at each look. */
   mayStart?(tenant: string): boolean
-  /** Whether one more may start in this lane beside those under way; left out: always. */
+  /** Whether another task may start in this lane beside those in progress; absent: always. */
   hasRoom?(lane: Lane, underWay: readonly Lane[]): boolean
-  /** Whether this one may start now; left out: always. It is asked again when another one of its lane has ended. */
+  /** Whether this task may start now; absent: always. It is asked again when another task of its lane has ended. */
   isFree?(task: DueTask<Value>): boolean
-  /** Makes one attempt and notes what it came to, so that the task is not due any more, or later. */
+  /** Makes one attempt and records its outcome, so that the task is no longer due, or due later. */
   attempt(task: DueTask<Value>, signal: AbortSignal): Promise<void>
 }
 
 const lookMs = 250
-/** An attempt that could not be noted would be made again at once, and again. */
+/**
+ * Pause after an attempt whose outcome could not be recorded; without it, the attempt would be repeated at once, over
+ * and over.
+ */
 const notNotedMs = 5_000
-/** What is announced is found when it is committed; until then its lane is looked at again, for so long. */
+/** An announced task can be read only after its commit. Until then its lane is looked at again, for this long. */
 const commitMs = 10_000
-/** Lanes that one look makes ready, and that it reads: the event loop has others to serve. */
+/** How many lanes one look makes ready, and how many it reads, because the event loop has other work too. */
 const [mostTaken, mostServed] = [5_000, 200]
-/** What attempts do before they wait for anybody, in one turn of the event loop. */
+/** How long attempts may compute in one turn of the event loop, before they first wait for something. */
 const startingMs = 5
 /**
- * Lanes of the table that one look goes through: the first time to find those that an earlier process left, later any
- * that was missed. Each is a read of some microseconds.
+ * How many lanes of the table one look walks through: more at first, to find those that an earlier process left, fewer
+ * later, to find any that was missed. Each costs a read of some microseconds.
  */
 const walked = { first: 1_000, later: 100 }
 
 /**
- * Works off what is due. The table is the queue: what is under way when the process dies is still there, and is done
- * again.
+ * Works off due tasks. The table is the queue: tasks in progress when the process dies are still in it, and are
+ * attempted again.
  */
 export class DueRunner<Value> {
   readonly #work: DueWork<Value>
   readonly #log: Logger
   readonly #expected: DueLanes<Lane>
-  /** Tenant -> its lanes in which something is due; both in the order of their turns. */
+  /** Lanes with due tasks, by tenant; tenants and lanes in the order of their turns. */
   readonly #ready = new Map<string, Map<string, Lane>>()
-  /** Lane -> when something is due that may not be in the table yet. */
+  /** When something is due that may not be in the table yet, by lane. */
   readonly #announced = new Map<string, number>()
   readonly #inFlight = new Map<string, { lane: Lane, done: Promise<void> }>()
-  /** Tenant -> its attempts under way. */
+  /** Attempts in progress, by tenant. */
   readonly #ofTenant = new Map<string, number>()
   readonly #stopping = new AbortController()
   readonly #looking: { stop: () => Promise<void> }
@@ -70,7 +76,7 @@ export class DueRunner<Value> {
     this.#looking = repeat(work.name, lookMs, log, async () => this.#look())
   }
 
-  /** Breaks off what is under way; it is done again after the next start. */
+  /** Aborts the attempts in progress; they are made again after the next start. */
   async stop (): Promise<void> {
     this.#stopping.abort()
     await this.#looking.stop()
@@ -78,7 +84,7 @@ export class DueRunner<Value> {
     clearImmediate(this.#lookingAgain)
   }
 
-  /** Something is being written to the lane that is due then. */
+  /** A task that is due then is being written to the lane. */
   #announce (lane: Lane, dueMs: number): void {
     const id = idOf(lane)
     this.#announced.set(id, Math.min(dueMs, this.#announced.get(id) ?? Infinity))
@@ -109,7 +115,10 @@ export class DueRunner<Value> {
     else lanes.set(idOf(lane), lane)
   }
 
-  /** A lane of each tenant in turn, as long as there is room: who has many lanes delays another one by a turn. */
+  /**
+   * Serves one lane of each tenant in turn while there is room. A tenant with many lanes delays another by one turn
+   * only.
+   */
   #startDue (): void {
     let served = 0
     const untilMs = performance.now() + startingMs
@@ -121,13 +130,13 @@ export class DueRunner<Value> {
         if (!this.#serveOne(tenant, lanes, untilMs)) continue
         served++
         this.#ready.delete(tenant)
-        // Behind the others: its next turn comes after theirs.
+        // Re-inserted at the end, so that other tenants come first.
         if (lanes.size > 0) this.#ready.set(tenant, lanes)
       }
     }
   }
 
-  /** False when none of the tenant's lanes has room. */
+  /** False if none of the tenant's lanes has room. */
   #serveOne (tenant: string, lanes: Map<string, Lane>, untilMs: number): boolean {
     if (!this.#hasPlace(tenant)) return false
     for (const [id, lane] of lanes) {
@@ -139,7 +148,7 @@ export class DueRunner<Value> {
     return false
   }
 
-  /** Starts what is due in the lane; true when some of it has to wait for room, or for the next turn. */
+  /** Starts the lane's due tasks; true if some have to wait for room, or for the next turn of the event loop. */
   #serve (lane: Lane, untilMs: number): boolean {
     const nowMs = Date.now()
     let isStarted = false
@@ -156,7 +165,9 @@ export class DueRunner<Value> {
     return false
   }
 
-  /** What is under way ends with a look at its lane: only one in which nothing was found has to be looked at again. */
+  /**
+   * A task in progress makes its lane ready when it ends. So only a lane in which nothing was found is looked at again.
+   */
   #expectAnnounced (lane: Lane, nowMs: number, isFound: boolean): void {
     const id = idOf(lane)
     const dueMs = this.#announced.get(id)
@@ -197,7 +208,7 @@ export class DueRunner<Value> {
       .then(() => {
         this.#inFlight.delete(id)
         this.#count(tenant, -1)
-        // Its next attempt, and what came meanwhile.
+        // The task may be due again, and others may have arrived.
         this.#makeReady(lane)
         this.#lookAgain()
       })
@@ -205,7 +216,7 @@ export class DueRunner<Value> {
     this.#count(tenant, 1)
   }
 
-  /** There is room again; what ends at the same moment shares one look. */
+  /** An attempt has ended, so there is room. Attempts that end at the same moment share one look. */
   #lookAgain (): void {
     this.#lookingAgain ??= setImmediate(() => {
       this.#lookingAgain = undefined

@@ -1,16 +1,16 @@
 import type { Key, MetadataStore, Table, Transaction } from '../metadata/metadata-store.ts'
 
-/** What waits for each other only; the tenant's name comes first. */
+/** Tasks of one lane wait for each other, and for no other lane. The tenant's name comes first. */
 export type Lane = readonly [tenant: string, ...names: string[]]
 
-/** `id`: no other one of its lane that is due at that time has it. */
+/** `id` is unique among the tasks of a lane that are due at the same time. */
 export interface DueTask<Value> {
   lane: Lane
   id: string
   value: Value
 }
 
-/** A lane, and when the first of its tasks is due. */
+/** A lane, and the time at which its first task is due. */
 export interface ExpectedLane {
   lane: Lane
   dueMs: number
@@ -25,7 +25,7 @@ export class DueTable<Value> {
     this.#table = metadata.table(name)
   }
 
-  /** Who works it off is told of what will be due, while it is being written. */
+  /** The listener is told of a task while the task is being written. */
   onDue (announce: (lane: Lane, dueMs: number) => void): void {
     this.#announce = announce
   }
@@ -39,12 +39,12 @@ export class DueTable<Value> {
     tx.delete(this.#table, [...lane, dueMs, id])
   }
 
-  /** Of all lanes that begin so; LMDB walks their keys. */
+  /** The number of tasks in all lanes that begin like this; LMDB walks their keys. */
   count (lane: Lane): number {
     return this.#table.count({ prefix: lane })
   }
 
-  /** Lanes in which something waits or will be due, from behind `after` on. */
+  /** Lanes with tasks, due now or later, beginning after `after`. */
   *lanes (after?: Lane): Iterable<ExpectedLane> {
     for (let start = after === undefined ? undefined : behind(after);;) {
       const [first] = this.#table.range(start === undefined ? { limit: 1 } : { start, limit: 1 })
@@ -55,7 +55,7 @@ export class DueTable<Value> {
     }
   }
 
-  /** What is due in a lane, the longest waiting first. */
+  /** The due tasks of a lane, the longest waiting first. */
   due (lane: Lane, nowMs: number, limit: number): Array<DueTask<Value>> {
     return [...this.#table.range({ start: lane, end: [...lane, nowMs + 1], limit })].map(({ key, value }) => ({
       lane,
@@ -64,14 +64,14 @@ export class DueTable<Value> {
     }))
   }
 
-  /** When the first task of a lane is due that is not yet; undefined: there is none. */
+  /** When the lane's first task falls due that is not due yet; undefined if there is none. */
   nextDueMs (lane: Lane, nowMs: number): number | undefined {
     const [next] = this.#table.range({ start: [...lane, nowMs + 1], end: behind(lane), limit: 1 })
     return next === undefined ? undefined : Number(next.key.at(-2))
   }
 }
 
-/** Texts come after numbers, so this is behind every time of the lane. */
+/** Texts sort after numbers, so this key comes after every time of the lane. */
 function behind (lane: Lane): Key {
   return [...lane, '']
 }

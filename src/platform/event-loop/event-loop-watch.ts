@@ -8,11 +8,11 @@ const beatMs = 20
 const againMs = 1_000
 
 /**
- * Measures how late the event loop of this process is. A thread of its own looks at it too: it still can when the loop
- * hangs, and logs where the code was that held it up.
+ * Measures how late this process's event loop is. A separate thread watches too: it still runs when the loop hangs, and
+ * logs which code held it up.
  */
 export class EventLoopWatch {
-  /** The beats of this thread, and the pauses by cause that the other one saw. */
+  /** The beats of this thread, and the pauses by cause that the other thread saw. */
   readonly #shared = new Int32Array(new SharedArrayBuffer(4 * (1 + pauseCauses.length)))
   readonly #counts = new Array<number>(delayBounds.length + 1).fill(0)
   #sumSeconds = 0
@@ -21,8 +21,7 @@ export class EventLoopWatch {
   #again: NodeJS.Timeout | undefined
 
   /**
-   * What comes before this, such as the reading of modules at the start, is no pause. `base`: fields of its lines in
-   * the log.
+   * Call it after start-up work such as reading modules, which would count as a pause. `base`: fields of its log lines.
    */
   start (level: LevelWithSilent, base: Record<string, string>): void {
     let last = performance.now()
@@ -44,9 +43,9 @@ export class EventLoopWatch {
       resourceLimits
     })
     thread.unref()
-    // Whoever measures must not end what is measured.
+    // A failure of the watching thread must not end the process.
     thread.on('error', (error: NodeJS.ErrnoException) => {
-      // It could not open what it needs: connections that came at once had all files of this process.
+      // The thread could not open the files that it needs, because a burst of connections had used up the limit.
       if (error.code === 'EMFILE' || (error.code === 'ERR_WORKER_INIT_FAILED' && error.message.includes('EMFILE'))) {
         this.#again = setTimeout(() => this.#watch(workerData), againMs).unref()
       } else process.stderr.write(`the event loop is no longer watched: ${error.stack ?? error.message}\n`)

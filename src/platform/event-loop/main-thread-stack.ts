@@ -3,15 +3,15 @@ import { Session, type Debugger } from 'node:inspector'
 const maxFrames = 12
 
 /**
- * Where the main thread is, in the form of `Error.stack` without its first line. For it the thread stands still for
- * some milliseconds; native code is told from by the function that called it. Resolves when JavaScript runs next.
+ * The stack of the main thread, in the form of `Error.stack` without its first line. The thread stands still for some
+ * milliseconds meanwhile. Native code shows up as the function that called it. Resolves when JavaScript runs again.
  */
 export async function mainThreadStack (): Promise<string> {
   const session = new Session()
   session.connectToMainThread()
   try {
     return await new Promise<string>((resolve, reject) => {
-      // Frames have ids of scripts, and their names come when the debugger is enabled.
+      // Frames carry script ids. The debugger sends the scripts' names when it is enabled.
       const urls = new Map<string, string>()
       session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => urls.set(scriptId, url))
       const failed = (error: Error | null) => {
@@ -25,7 +25,7 @@ export async function mainThreadStack (): Promise<string> {
       session.post('Debugger.pause', failed)
     })
   } finally {
-    // Also lets a thread go that stands still.
+    // This also resumes a paused thread.
     session.disconnect()
   }
 }

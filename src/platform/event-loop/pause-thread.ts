@@ -5,8 +5,8 @@ import { mainThreadStack } from './main-thread-stack.ts'
 import { mainThreadTime, type ThreadTime } from './thread-time.ts'
 
 /*
- * A thread that looks at the main one: when its beats stay away for longer than they may, it asks where the code is,
- * and says so once, when the pause ends or has lasted for `longMs`.
+ * A thread that watches the main one. If the main thread's beats stay away too long, it asks for the stack, and logs
+ * the pause once: when it ends, or when it has lasted for `longMs`.
  */
 export interface PauseThreadData {
   shared: Int32Array
@@ -45,7 +45,7 @@ function look (): void {
     pause = undefined
   } else if (lastedMs > pauseMs) {
     pause ??= { isAsked: false, stack: null, isTold: false }
-    // A thread that only waits for a core is not asked: nothing that it could say is to blame.
+    // A thread that only waits for a core is not asked, because its code is not to blame.
     if (!pause.isAsked && causeOf(lastedMs, time) !== 'no_core') ask(pause)
   }
 }
@@ -53,7 +53,7 @@ function look (): void {
 function ask (begun: Pause): void {
   begun.isAsked = true
   mainThreadStack().then(
-    // What comes when the pause is over is the place of something else.
+    // A stack that arrives after the pause shows some other code.
     (stack) => {
       if (pause === begun && Atomics.load(shared, 0) === beats) begun.stack = stack
     },
@@ -62,7 +62,7 @@ function ask (begun: Pause): void {
 }
 
 function causeOf (lastedMs: number, time: ThreadTime | null): PauseCause {
-  // Without the scheduler's word the code is to blame.
+  // Without figures from the scheduler, the code is blamed.
   if (time === null || since.time === null) return 'computing'
   if (time.computedMs - since.time.computedMs > pauseMs) return 'computing'
   return lastedMs - (time.queuedMs - since.time.queuedMs) > pauseMs ? 'blocked' : 'no_core'
@@ -76,7 +76,7 @@ function tell (told: Pause, lastedMs: number, time: ThreadTime | null): void {
   err.stack = `EventLoopPause\n${told.stack ?? ''}`
   const computedMs = time === null || since.time === null ? null : Math.round(time.computedMs - since.time.computedMs)
   const facts = { err, pauseMs: Math.round(lastedMs), cpuMs: computedMs, cause }
-  // Read when it is needed: hardly ever.
+  // Loaded only when needed, which is hardly ever.
   import('../log/log.ts').then(({ createLog }) => {
     const log = createLog(level, base)
     if (cause === 'no_core') log.info(facts, 'event loop had no core')

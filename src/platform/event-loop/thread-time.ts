@@ -5,13 +5,13 @@ export interface ThreadTime {
   queuedMs: number
 }
 
-/** Opened once: a process that has no file descriptor left still has to be watched. */
+/** Opened once, because a process that has run out of file descriptors still has to be watched. */
 const file = opened(`/proc/self/task/${process.pid}/schedstat`)
 const text = Buffer.alloc(128)
 
 /**
- * What the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null where nobody
- * says.
+ * How long the main thread has computed so far, and waited for a core, as the Linux scheduler counts it; null if the
+ * system does not say.
  */
 export function mainThreadTime (): ThreadTime | null {
   if (file === null) return null
@@ -19,7 +19,7 @@ export function mainThreadTime (): ThreadTime | null {
   try {
     length = readSync(file, text, 0, text.length, 0)
   } catch {
-    // Without this figure a pause counts as computed; the process must not end for it.
+    // Without this figure a pause counts as computed. That is no reason to end the process.
     return null
   }
   const [computed, queued] = text.toString('latin1', 0, length).split(' ')

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** SIGTERM, and SIGKILL when the process is still there after `graceMs`. Resolves when it is gone. */
+/** Sends SIGTERM, and SIGKILL if the process still runs after `graceMs`. Resolves when it has ended. */
 export async function endProcess (child: ChildProcess, graceMs: number): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

@@ -3,7 +3,8 @@ import { workerData } from 'node:worker_threads'
 import type { GuardOptions } from './guard.ts'
 
 /*
- * The thread of a guard. It counts its own ticks, not the time: a machine that slept has not missed a heartbeat.
+ * The thread of a guard. It counts its own ticks instead of reading a clock: a machine that slept has missed no
+ * heartbeat.
  */
 const { parentPid, beats, ticks = Infinity, tickMs } = workerData as GuardOptions
 let seen: number | undefined
@@ -16,7 +17,7 @@ setInterval(() => {
   left = now === seen ? left - 1 : ticks
   seen = now
   if (left > 0) return
-  // The log is the main thread's.
+  // Written directly, because the log belongs to the main thread.
   writeSync(2,
     `tabcast: the event loop of process ${process.pid} has not moved for ${
       Math.round(ticks * tickMs)

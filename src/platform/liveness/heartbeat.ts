@@ -1,11 +1,11 @@
 import { startGuard } from './guard.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
-/** Heartbeats a lease, and how many of them may be missing in a row. */
+/** How many heartbeats are sent per lease, and how many leases may pass without one. */
 export const beatsPerLease = 3
 export const missedLeases = 3
 
-/** Sent over IPC by a process that is watched. */
+/** Sent over IPC by a watched process. */
 export interface Heartbeat {
   heartbeat: true
 }
@@ -15,16 +15,16 @@ export function isHeartbeat (message: unknown): message is Heartbeat {
 }
 
 /**
- * Says now and then that the main thread of this process gets through its work: to the parent, where one listens, and
- * to a thread that ends the process when nobody else does. A timer of the main thread, because an event loop that is
- * blocked has to be missed. `parentPid`: the process ends when another one has become its parent.
+ * Sends heartbeats that show that the main thread gets through its work: to the parent, if it listens, and to a thread
+ * that ends the process if nobody else does. They come from a timer of the main thread, so they stop if the event loop
+ * is blocked. `parentPid`: the process ends when its parent is no longer this one.
  */
 export function startHeartbeat (leaseMs: number, parentPid?: number): void {
   const beats = new Int32Array(new SharedArrayBuffer(4))
   let isSending = false
   const beat = (): void => {
     Atomics.add(beats, 0, 1)
-    // A parent that does not read would let the messages pile up.
+    // If the parent does not read, messages would pile up.
     if (isSending || !process.connected) return
     isSending = true
     process.send?.({ heartbeat: true } satisfies Heartbeat, () => {
@@ -33,7 +33,7 @@ export function startHeartbeat (leaseMs: number, parentPid?: number): void {
   }
   beat()
   setInterval(beat, leaseMs / beatsPerLease).unref()
-  // Longer than a supervisor waits, who says goodbye first.
+  // This thread waits longer than a supervisor, which gets the first chance to end the process.
   startGuard({
     ...defined({ parentPid }),
     beats,

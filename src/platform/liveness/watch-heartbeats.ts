@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { beatsPerLease, isHeartbeat, missedLeases } from './heartbeat.ts'
 
-/** Time for the first heartbeat: reading the program takes seconds on a machine that is busy. */
+/** Time for the first heartbeat: on a busy machine, loading the program takes seconds. */
 const startMs = 60_000
 
 /**
- * Calls `onSilent` once when the child has not been heard for three leases, or has not been heard at all for a minute.
- * Silence is counted in ticks of this process: after a sleep of the machine, or of this process alone, the child gets
- * its whole time.
+ * Calls `onSilent` once, when the child was silent for three leases, or for its whole first minute. Silence is counted
+ * in ticks of this process, so that the child gets its full time even if the machine, or this process alone, was
+ * suspended.
  */
 export function watchHeartbeats (child: ChildProcess, leaseMs: number, onSilent: () => void): void {
   const tickMs = leaseMs / beatsPerLease

@@ -1,7 +1,7 @@
 import { traceIdOf } from './trace-context.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
-/** What each line of the log about a job carries, so that it can be found from the request that created the job. */
+/** Fields of every log line about a job, so that it can be found from the request that created the job. */
 export function jobFacts (
   { jobId, tenant, requestId, traceparent }: { jobId: string, tenant?: string, requestId?: string,
     traceparent?: string }

@@ -1,6 +1,6 @@
 /**
- * Warnings and errors of one text and code that a minute has: about one tenant, and about nobody, whose lines may be
- * those of all.
+ * The most warnings and errors a minute with the same text and code: about one tenant, and about no tenant, where the
+ * lines may concern all of them.
  */
 const [ofTenant, ofNobody] = [300, 3_000]
 const minuteMs = 60_000
@@ -11,14 +11,14 @@ export interface Line {
   code: string | undefined
   facts: object
 }
-/** What was left out: how many, and the first of them. */
+/** The lines that were left out: how many, and the first of them. */
 interface Lines extends Line {
   count: number
 }
 
 /**
- * Which lines of the log are one too many. A line is written before anything else goes on, and a tenant whose callbacks
- * fail makes thousands a minute: enough to fill a disk, or to wait for whoever reads them.
+ * Bounds the lines of the log. Writing a line blocks the process, and a tenant whose callbacks fail causes thousands a
+ * minute: enough to fill a disk, or to wait for a slow reader.
  */
 export class LineBound {
   readonly #now: () => number
@@ -38,7 +38,7 @@ export class LineBound {
     return lines.count <= 0
   }
 
-  /** What was left out of the minute that is over, once. */
+  /** Returns the lines that were left out of the past minute, once. */
   over (): Lines[] {
     const nowMs = this.#now()
     if (nowMs < this.#untilMs) return []

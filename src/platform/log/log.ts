@@ -1,11 +1,11 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 import { LineBound, type Line } from './line-bound.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
- * The only fields that a line of the log may have, besides those of the process: ids, codes, counts, times and names
- * that this code or the operator gave. What customers send - headers, bodies, prompts, file names, keys, addresses -
- * has no field here.
+ * The only fields that a log line may have, besides those of the process: ids, codes, counts, times and names that this
+ * code or the operator chose. There are none for what customers send: headers, bodies, prompts, file names, keys,
+ * addresses.
  */
 const allowedFields = new Set([
   'aheadSeconds',
@@ -64,8 +64,8 @@ const allowedFields = new Set([
   'workerId'
 ])
 /**
- * Errors whose texts are made here and hold nothing of a customer. Others may quote what was sent, or name files and
- * addresses.
+ * Errors whose texts this code writes, without anything of a customer. Other texts may quote a request, or name files
+ * and addresses.
  */
 const speakingErrors = new Set(['QueueError', 'MetadataError', 'KeyInputError', 'ConfigError'])
 const warnLevel = pino.levels.values['warn'] ?? 40
@@ -73,14 +73,14 @@ const maxChars = 300
 const maxFrames = 12
 const maxCauses = 3
 
-/** Lines of JSON on standard error, or where `destination` says. */
+/** Writes lines of JSON to standard error, or to `destination`. */
 export function createLog (level: LevelWithSilent, base: Record<string, unknown>,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }), bound = new LineBound()): Logger {
   const root: Logger = pino({
     level,
     base: { ...base, pid: process.pid },
     formatters: { log: allowed },
-    // The standard one would write the text of an error.
+    // pino's own serializer would write the text of an error.
     serializers: { err: (facts: unknown) => facts },
     hooks: {
       logMethod (args, method, level) {
@@ -90,7 +90,7 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
             'lines of the last minute were left out, such as this one')
         }
         if (level >= warnLevel && !bound.take(lineOf(this.bindings(), first, rest[0]))) return
-        // Without a message pino takes that of the error.
+        // pino would use the error's text if there were no message.
         const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | null)?.err
         if (error instanceof Error && rest.length === 0) {
           method.apply(this, [first instanceof Error ? { err: first } : first, 'error'])
@@ -101,7 +101,7 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
   return root
 }
 
-/** Loggers of a part of the work have facts of their own, which its lines get besides. */
+/** The fields of a line, those of its child logger included. */
 function lineOf (bindings: object, first: unknown, text: unknown): Line {
   const given = first instanceof Error ? { err: first } : typeof first === 'object' ? first : null
   const facts: { tenant?: string, code?: string, err?: unknown } = { ...bindings, ...given }
@@ -114,7 +114,7 @@ function lineOf (bindings: object, first: unknown, text: unknown): Line {
   }
 }
 
-/** A line has its logger's facts by itself. */
+/** Drops the fields that the line has from its child logger anyway. */
 function besides (own: object, facts: object): object {
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !(name in own)))
 }
@@ -128,11 +128,11 @@ function allowed (fields: Record<string, unknown>): Record<string, unknown> {
       kept[name] = typeof value === 'string' ? value.slice(0, maxChars) : value
     } else dropped++
   }
-  // Somebody who misses a field should see that it was left out.
+  // Tells a reader who misses a field that fields were left out.
   return dropped === 0 ? kept : { ...kept, dropped }
 }
 
-/** Where an error comes from and what kind it is; its text only where the text is ours. */
+/** The kind of an error and where it comes from; its text only if this code wrote it. */
 function errorFacts (error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, syscall } = error as NodeJS.ErrnoException

@@ -1,9 +1,9 @@
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /**
- * A `traceparent` header as version 00 has it (W3C Trace Context, https://www.w3.org/TR/trace-context/); undefined
- * where it is not valid, which the standard wants ignored. Of a later version the parts that it shares with 00 are
- * taken, of the flags `sampled`.
+ * A `traceparent` header in the form of version 00 (W3C Trace Context, https://www.w3.org/TR/trace-context/); undefined
+ * if it is not valid, because the standard says to ignore those. A later version is reduced to the fields of version
+ * 00, and its flags to `sampled`.
  */
 export function readTraceparent (header: string | string[] | undefined): string | undefined {
   const [, version = '', traceId = '', parentId = '', flags = '', more] =
@@ -13,7 +13,7 @@ export function readTraceparent (header: string | string[] | undefined): string 
   return `00-${traceId}-${parentId}-0${parseInt(flags, 16) & 1}`
 }
 
-/** Of what `readTraceparent` gave. */
+/** `traceparent`: a result of `readTraceparent`. */
 export function traceIdOf (traceparent: string): string {
   return traceparent.slice(3, 35)
 }

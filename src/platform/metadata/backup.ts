@@ -5,7 +5,8 @@ import { metadataError } from './lmdb-errors.ts'
 import { MetadataError } from './metadata-error.ts'
 
 /**
- * Copies the newest committed state, compacted, into `folder`, which must not exist; it appears whole or not at all.
+ * Copies the newest committed state, compacted, into `folder`, which must not exist. The folder appears whole or not at
+ * all.
  */
 export async function writeBackup (root: RootDatabase, folder: string): Promise<void> {
   const target = resolve(folder)
@@ -26,7 +27,7 @@ export async function writeBackup (root: RootDatabase, folder: string): Promise<
 
 async function publish (partial: string, target: string): Promise<void> {
   try {
-    // An empty folder at this place is replaced; a folder with something in it is not.
+    // Replaces an empty folder, but not one with content.
     await rename(partial, target)
   } catch (error) {
     if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
@@ -37,7 +38,7 @@ async function publish (partial: string, target: string): Promise<void> {
   }
 }
 
-/** A file or a folder. */
+/** Syncs a file or a folder to disk. */
 async function sync (path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

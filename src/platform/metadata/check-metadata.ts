@@ -8,18 +8,18 @@ import { MetadataError } from './metadata-error.ts'
 import type { SchemaRecord } from './schema-version.ts'
 
 export interface MetadataContents {
-  /** Records of each table. */
+  /** How many records each table has. */
   counts: Record<string, number>
   schema: SchemaRecord | null
 }
 
 /**
- * Reads the whole folder in a process of its own and throws `damaged` when a record fails its checksum, pages are
- * missing, or reading them ends the process. A folder without a database is in order; undefined for one.
+ * Reads the whole folder in a process of its own. Throws `damaged` if a record fails its checksum, if pages are
+ * missing, or if reading them ends the process. A folder without a database is fine; the result is undefined then.
  */
 export async function checkMetadata (path: string): Promise<MetadataContents | undefined> {
   if (!existsSync(join(path, 'data.mdb'))) return undefined
-  // What this user may not open is not damaged.
+  // A file that this user may not open is not damaged.
   for (const name of ['data.mdb', 'lock.mdb']) await assertAccess(join(path, name))
   const { output, code, signal } = await runCheck(path)
   if (signal) throw damagedError(path, `reading it ended with ${signal}`)

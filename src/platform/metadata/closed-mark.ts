@@ -2,13 +2,14 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
- * Left beside the data when the folder was closed in good order: which file it was, how large, and when it last
- * changed. As long as that is so, nothing has happened to it, and a start need not read gigabytes to know. Damage that
- * changes none of these, by a disk that forgets, is found by the checksum of each record at its read.
+ * A file beside the data that is written when the folder is closed properly. It identifies the data file and says how
+ * large it was and when it last changed. While that holds, nothing has happened to the file, so a start need not read
+ * gigabytes to check it. Damage that changes none of this, from a faulty disk, is found by a record's checksum when it
+ * is read.
  */
 const markName = 'closed.json'
 
-/** Takes the mark away and says whether the data are those that were closed. */
+/** Removes the mark, and says whether the data are unchanged since they were closed. */
 export async function takeClosedMark (path: string): Promise<boolean> {
   const mark = await textOf(join(path, markName))
   if (mark === undefined) return false
@@ -22,7 +23,7 @@ export async function leaveClosedMark (path: string): Promise<void> {
     const mark = await describe(path)
     if (mark !== undefined) await writeFile(join(path, markName), mark, { mode: 0o600 })
   } catch {
-    // A full disk: without the mark the next start reads everything, as after a crash.
+    // Not written because the disk is full. Without the mark the next start reads everything, as after a crash.
     await rm(join(path, markName), { force: true })
   }
 }

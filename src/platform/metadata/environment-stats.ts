@@ -7,7 +7,7 @@ interface TreePages {
   treeLeafPageCount: number
   overflowPages: number
 }
-/** As mdb_env_info and mdb_stat give it; the library's types leave it open. */
+/** The figures of mdb_env_info and mdb_stat, which the library does not type. */
 interface RawStats extends TreePages {
   pageSize: number
   mapSize: number
@@ -18,10 +18,10 @@ interface RawStats extends TreePages {
   free: TreePages
 }
 
-/** The two pages at the start of the file, which name the newest commits. */
+/** The two pages at the start of the file, which point to the newest commits. */
 const metaPages = 2
 
-/** What LMDB knows of itself; none of it is read from records. */
+/** LMDB's own figures; no record is read for them. */
 export function environmentStats (root: RootDatabase, databases: Iterable<RawDatabase>): MetadataStats {
   const stats = root.getStats() as unknown as RawStats
   const pages = stats.lastPageNumber + 1

@@ -12,8 +12,8 @@ interface Generation {
 }
 
 /**
- * One LMDB environment and its databases, opened again when LMDB gives it up: after a failed write of its meta page
- * every call answers MDB_PANIC.
+ * One LMDB environment and its databases. It is reopened when LMDB gives it up: after a failed write of its meta page
+ * every call returns MDB_PANIC.
  */
 export class Environment {
   readonly path: string
@@ -28,7 +28,7 @@ export class Environment {
     this.#current = openGeneration(path, tables)
   }
 
-  /** Changes with every reopening: a cursor of an earlier generation must not be touched. */
+  /** Changes with every reopening. A cursor of an earlier generation must not be touched. */
   get generation (): object | undefined {
     return this.#current
   }
@@ -48,9 +48,7 @@ export class Environment {
     return database
   }
 
-  /**
-   * Runs `work` in a transaction that rolls back when it throws; resolves with its result when the commit is on disk.
-   */
+  /** Runs `work` in a transaction that rolls back if it throws. Resolves with its result when the commit is on disk. */
   async commit<R> (work: () => R, lane?: string): Promise<R> {
     if (this.#closed) throw this.#notOpen()
     return await this.#commits.run(work, lane)
@@ -75,11 +73,11 @@ export class Environment {
   }
 
   /**
-   * LMDB child transactions of one turn share a commit and, unlike `transaction`, roll back when they throw. Without
-   * overlapping sync their promises resolve after fdatasync and the meta page.
+   * LMDB child transactions of one turn of the event loop share a commit. Unlike `transaction`, they roll back when
+   * they throw. Without overlapping sync their promises resolve after fdatasync and the meta page.
    */
   async #commitGroup (group: ReadonlyArray<() => unknown>): Promise<Array<PromiseSettledResult<unknown>>> {
-    // When the last reopening failed, each commit tries again.
+    // If the last reopening failed, each commit tries again.
     const generation = this.#current ??= openGeneration(this.path, this.#tables)
     const results = await Promise.allSettled(group.map((work) => generation.root.childTransaction(work)))
     const commitError = results.map(commitErrorOf).find((error) => error !== undefined)
@@ -108,10 +106,10 @@ export class Environment {
 
 function openGeneration (path: string, tables: readonly string[]): Generation {
   try {
-    // With overlapping sync (the default) a commit whose fdatasync failed stays visible to readers and `flushed` never
-    // settles, and a power cut may keep the new meta page without its pages. Event turn batching makes a promise of its
-    // own for every commit, which nobody holds: a full disk would end the process with an unhandled rejection.
-    // Transactions share commits without it. The data are bytes: record.ts encodes them.
+    // With overlapping sync (the default), a commit whose fdatasync failed stays visible to readers and `flushed` never
+    // settles, and a power cut may keep the new meta page without its pages. Event turn batching creates a promise for
+    // every commit that nobody handles, so a full disk would end the process with an unhandled rejection. Transactions
+    // share commits without it. The data are bytes, which record.ts encodes.
     const root = open({ path, maxDbs: 64, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' })
     const databases = new Map(
       tables.map((name) => [name, root.openDB<Uint8Array, Array<string | number>>({ name, encoding: 'binary' })])
@@ -122,7 +120,7 @@ function openGeneration (path: string, tables: readonly string[]): Generation {
   }
 }
 
-/** What LMDB rejects with when the commit failed, and not the function of the transaction. */
+/** The rejection of LMDB itself if the commit failed, as opposed to an error of the transaction's function. */
 function commitErrorOf (result: PromiseSettledResult<unknown>): Promise<never> | undefined {
   return result.status === 'rejected'
     ? (result.reason as { commitError?: Promise<never> } | undefined)?.commitError
@@ -131,7 +129,7 @@ function commitErrorOf (result: PromiseSettledResult<unknown>): Promise<never> |
 
 function hasPanicked ({ root }: Generation): boolean {
   try {
-    // A read transaction that is still open would not notice.
+    // An open read transaction would not notice the change.
     root.resetReadTxn()
     root.doesExist('any')
     return false

@@ -2,24 +2,24 @@ import type { RangeOptions as LmdbRange } from 'lmdb'
 import { MetadataError } from './metadata-error.ts'
 import type { Key, RangeOptions } from './metadata-store.ts'
 
-/** LMDB takes 1,978 bytes with pages of 4 KiB; the rest is for separators and escapes. */
+/** LMDB's limit is 1,978 bytes with pages of 4 KiB; the rest is for separators and escapes. */
 export const maxKeyBytes = 1900
 
 const numberBytes = 10
-/** Control characters are escapes and separators of the key encoding; a lone surrogate has no UTF-8 form. */
+/** Control characters are escapes and separators of the key encoding, and a lone surrogate has no UTF-8 form. */
 // eslint-disable-next-line no-control-regex -- refusing them is the point
 const refusedCharacters = /[\u0000-\u001f]|\p{Surrogate}/u
 
-/** Sorts behind every string and number in the place of one element: no UTF-8 text has this byte. */
+/** As an element of a key, sorts after every string and number, because no UTF-8 text has this byte. */
 const highest = new Uint8Array([0xff])
 
-/** Throws `invalid` for a key that LMDB would refuse, or would give back as another one. */
+/** Throws `invalid` for a key that LMDB would refuse, or would return in another form. */
 export function checkKey (key: Key): void {
   if (key.length === 0) throw new MetadataError('invalid', 'a key needs at least one element')
   checkElements(key)
 }
 
-/** Translates to LMDB's options, where a reverse walk begins at `start` and goes down to `end`. */
+/** Translates a range to LMDB's options, where a reverse walk begins at `start` and goes down to `end`. */
 export function lmdbRange (options: RangeOptions): LmdbRange {
   const [low, high] = bounds(options)
   const range: LmdbRange = options.limit === undefined ? {} : { limit: options.limit }

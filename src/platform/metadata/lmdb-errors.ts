@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises'
 import { MetadataError } from './metadata-error.ts'
 
-/** `errno` and LMDB codes of a disk or a map that has no room left: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
+/** Codes of a full disk or map, from `errno` and LMDB: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
 const noSpace = new Set<unknown>([28, 122, 27, -30792, 'ENOSPC', 'EDQUOT', 'EFBIG'])
 /** MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_VERSION_MISMATCH, MDB_INVALID. */
 const damaged = new Set<unknown>([-30797, -30796, -30794, -30793])
 
 const ioError = 5
-/** Less than this is a full disk: LMDB writes the pages of a commit in pieces of up to 2 MiB. */
+/** Below this a disk counts as full: LMDB writes the pages of a commit in pieces of up to 2 MiB. */
 const littleSpaceBytes = 4 * 1024 * 1024
 
-/** What a failure of LMDB or of the file system means to a caller; a MetadataError stays as it is. */
+/** Turns a failure of LMDB or of the file system into a MetadataError; a MetadataError stays as it is. */
 export function metadataError (cause: unknown, path: string): MetadataError {
   if (cause instanceof MetadataError) return cause
   const { code, message } = cause as { code?: unknown, message: string }
@@ -19,7 +19,7 @@ export function metadataError (cause: unknown, path: string): MetadataError {
   return new MetadataError('unavailable', `${path}: ${message}`, cause)
 }
 
-/** LMDB says EIO also for a write that the disk took in part, because it was full. */
+/** LMDB also reports EIO for a write that was cut short because the disk was full. */
 export async function commitFailure (cause: unknown, path: string): Promise<MetadataError> {
   if ((cause as { code?: unknown }).code === ioError) {
     const disk = await statfs(path).catch(() => undefined)

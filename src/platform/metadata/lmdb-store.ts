@@ -6,14 +6,14 @@ import type { MetadataStats, MetadataStore, Table, Transaction } from './metadat
 import { LmdbTable } from './table.ts'
 import { LmdbTransaction } from './transaction.ts'
 
-/** The record in LMDB. One process at a time writes; see the README for what LMDB's options are and why. */
+/** The record in LMDB. Only one process at a time may write. The README explains LMDB's options. */
 export class LmdbStore implements MetadataStore {
   readonly #environment: Environment
   readonly #isSound: boolean
   readonly #tables: readonly string[]
   #working = false
 
-  /** `isSound`: the folder was found in order, so that it is when this closes it. */
+  /** `isSound`: the folder was found in order on opening, so closing may mark it as such. */
   constructor (path: string, tables: readonly string[], { isSound }: { isSound: boolean }) {
     this.#environment = new Environment(path, tables)
     this.#isSound = isSound

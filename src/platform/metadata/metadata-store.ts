@@ -1,11 +1,11 @@
-/** Elements compare one by one: numbers before strings, numbers by value, strings by their UTF-8 bytes. */
+/** Keys are compared element by element: numbers before strings, numbers by value, strings by their UTF-8 bytes. */
 export type Key = ReadonlyArray<string | number>
 
 export interface Entry<T> {
   value: T
-  /** 1 when the record was made, one more with each write of it. A record that is deleted and made anew starts at 1. */
+  /** 1 for a new record, and one more after each write. A record that is deleted and created again starts at 1. */
   revision: number
-  /** What the record takes in the file, encoded; what is decoded takes a few times as much. */
+  /** Encoded size in the file; decoded, the record takes a few times as much memory. */
   bytes: number
 }
 export interface KeyedEntry<T> extends Entry<T> {
@@ -13,58 +13,54 @@ export interface KeyedEntry<T> extends Entry<T> {
 }
 
 export interface RangeOptions {
-  /**
-   * Only keys that begin with these elements (the key that equals them counts). Not together with `start` and `end`.
-   */
+  /** Only keys that begin with these elements, the equal key included. Not together with `start` and `end`. */
   prefix?: Key
   /** First key, included. */
   start?: Key
-  /** First key that is not included; in a reverse range too, where the walk begins below it. */
+  /** The first key that is excluded. In a reverse range too: the walk begins below it. */
   end?: Key
-  /** From the greatest key down. */
+  /** Walks from the greatest key down. */
   reverse?: boolean
   limit?: number
 }
 
-/** Reads see the newest commit. A range is a snapshot; its values are decoded when `value` is read. */
+/** Reads see the newest commit. A range is a snapshot; an entry's value is decoded when `value` is read. */
 export interface Table<T> {
   readonly name: string
   get(key: Key): Entry<T> | undefined
-  /** The revision alone, checked but without decoding the value; undefined when there is no record. */
+  /** The revision, checked but without decoding the value; undefined if there is no record. */
   revision(key: Key): number | undefined
-  /** What the record takes in the file, without decoding it; undefined when there is none. */
+  /** The record's size in the file, without decoding it; undefined if there is none. */
   bytes(key: Key): number | undefined
   range(options?: RangeOptions): Iterable<KeyedEntry<T>>
   /** Number of records in the range; cheaper than reading them. */
   count(options?: RangeOptions): number
 }
 
-/** Only valid inside the function that `transact` calls. Reads see the transaction's own writes. */
+/** Valid only inside the function that `transact` calls. Reads see the transaction's own writes. */
 export interface Transaction {
   get<T>(table: Table<T>, key: Key): Entry<T> | undefined
-  /** An array, read in full, so that its records can be changed and deleted while it is walked. */
+  /** Returns an array that was read in full, so that the caller can change and delete the records in it. */
   range<T>(table: Table<T>, options?: RangeOptions): Array<KeyedEntry<T>>
-  /** False (and nothing written) when the key has a record. */
+  /** False, with nothing written, if the key has a record. */
   createIfAbsent<T>(table: Table<T>, key: Key, value: T): boolean
-  /**
-   * False (and nothing written) when the record is gone or has another revision; the new revision is `revision + 1`.
-   */
+  /** False, with nothing written, if the record is gone or has another revision. The new revision is `revision + 1`. */
   putIfRevision<T>(table: Table<T>, key: Key, value: T, revision: number): boolean
   put<T>(table: Table<T>, key: Key, value: T): void
-  /** False when there was no record. */
+  /** False if there was no record. */
   delete(table: Table<unknown>, key: Key): boolean
 }
 
-/** Of the file, not of its records. */
+/** Figures about the file, not about its records. */
 export interface MetadataStats {
-  /** Address space of the file now; it grows by itself when the file does. */
+  /** Current address space of the file; it grows with the file. */
   mapBytes: number
   pageBytes: number
   /** From the file's start to its last page in use. */
   usedBytes: number
-  /** Pages among those that hold nothing, and are written next. */
+  /** Empty pages below that, which are written next. */
   freePages: number
-  /** Places of readers that are taken, and how many there are. */
+  /** Used reader slots, and how many there are. */
   readers: number
   maxReaders: number
 }
@@ -75,44 +71,46 @@ export interface MetadataStore {
    * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
    * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: the
    * tenant whose request it is. Lanes take turns, and those of one lane keep their order. Without a lane it is work of
-   * the service, which has every second turn: nothing that requests can pile up, since all tenants wait for it.
+   * the service, which has half of the time: nothing that requests can pile up, since all tenants wait for it.
    */
   transact<R>(work: (tx: Transaction) => R, lane?: string): Promise<R>
-  /** Resolves when a commit is on disk that goes before all that waits. */
+  /** Resolves when a commit is on disk that went ahead of all that waits. */
   probe(): Promise<void>
-  /** Resolves when every transaction that was handed in before is done, in whatever lane. */
+  /** Resolves when every transaction handed in before, in whatever lane, is done. */
   barrier(): Promise<void>
-  /** Copies a consistent state into a new folder, compacted and on disk when it resolves. Writes go on meanwhile. */
+  /** Copies a consistent state, compacted, into a new folder. Resolves when it is on disk. Writes go on meanwhile. */
   backup(folder: string): Promise<void>
   /**
-   * Frees the slots of readers whose process died; they keep old pages from being reused. Returns how many there were.
+   * Frees the slots of readers whose process died, because they keep old pages from being reused. Returns how many
+   * there were.
    */
   releaseDeadReaders(): number
   stats(): MetadataStats
-  /** Waits for the transactions under way. */
+  /** Waits for the current transactions. */
   close(): Promise<void>
 }
 
 export interface Migration {
-  /** The schema version that this step leads to; steps have versions 2, 3, ... without gaps. */
+  /** The schema version after this step. Steps have the versions 2, 3, ... without gaps. */
   version: number
   /**
-   * Oldest program version that can read the folder afterwards; default: `version`, so older programs refuse the
-   * folder. A step that only adds fields names an older one, so that a release can be taken back.
+   * The oldest program version that can read the folder afterwards. The default is `version`, so that older programs
+   * refuse the folder. A step that only adds fields names an older one, so that a release can be rolled back.
    */
   readableBy?: number
-  /** Runs in the same transaction as the new version number. */
+  /** Runs in the same transaction that writes the new version number. */
   run(tx: Transaction, table: <T>(name: string) => Table<T>): void
 }
 
 export interface MetadataOptions {
-  /** Folder of the database; made when absent. */
+  /** Folder of the database; it is created if it does not exist. */
   path: string
   tables: readonly string[]
-  /** In ascending order; the program's schema version is the last one's, or 1. */
+  /** In ascending order. The last one gives the program's schema version; without any it is 1. */
   migrations?: readonly Migration[]
   /**
-   * Read every record once before opening, in a process of its own (default). Without it, damage shows when it is read.
+   * Whether to read every record once before opening, in a process of its own (default). Otherwise damage shows when a
+   * record is read.
    */
   check?: boolean
 }

@@ -7,9 +7,9 @@ import type { MetadataOptions, MetadataStore } from './metadata-store.ts'
 import { metaTable, migrate } from './schema-version.ts'
 
 /**
- * Opens the folder, or makes it; reads all of it unless it is as it was closed. Throws `damaged` or `newer` with what
- * to do about it, and `unavailable` when the file system refuses. The caller sees to it that one process at a time has
- * the folder open for writing.
+ * Opens the folder, or creates it. Reads all of it unless it is unchanged since it was closed. Throws `damaged` or
+ * `newer` with what to do about it, and `unavailable` if the file system refuses. The caller ensures that one process
+ * at a time has the folder open for writing.
  */
 export async function openMetadata (options: MetadataOptions): Promise<MetadataStore> {
   const { path, tables, migrations = [], check = true } = options

@@ -5,8 +5,8 @@ const maxRecords = 50
 const maxBytes = 256 * 1024
 
 /**
- * All records of a table by key, some at a time, with a pause between them: others have their turn. The walk holds no
- * snapshot, which would keep old pages from being reused while it lasts; what is written meanwhile may be in it or not.
+ * All records of a table by key, in portions with pauses between them, so that other work gets its turn. The walk holds
+ * no snapshot, because that would keep old pages from being reused. Records written meanwhile may or may not appear.
  */
 export async function* portionsOf<T> (table: Table<T>): AsyncGenerator<Array<KeyedEntry<T>>, void, undefined> {
   let portion = readBehind(table, undefined)
@@ -17,7 +17,7 @@ export async function* portionsOf<T> (table: Table<T>): AsyncGenerator<Array<Key
   }
 }
 
-/** One record at least, however large. */
+/** At least one record, however large. */
 function readBehind<T> (table: Table<T>, last: KeyedEntry<T> | undefined): Array<KeyedEntry<T>> {
   const portion: Array<KeyedEntry<T>> = []
   let bytes = 0

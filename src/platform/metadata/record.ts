@@ -4,9 +4,8 @@ import { MetadataError } from './metadata-error.ts'
 import type { Entry, Key, KeyedEntry } from './metadata-store.ts'
 
 /*
- * A stored value: format (1 byte), CRC-32 of all that follows (4), revision (6, big endian), CBOR.
- * The checksum begins with the table and the key, so that a record which a flipped bit moved to another key is caught
- * too.
+ * The layout of a stored value: format (1 byte), CRC-32 of all that follows (4), revision (6, big endian), CBOR. The
+ * checksum covers the table and the key too, so that a record that a flipped bit moved to another key is detected.
  */
 const format = 1
 const checksumAt = 1
@@ -32,7 +31,7 @@ export function encodeRecord (table: string, key: Key, revision: number, value: 
   return bytes
 }
 
-/** Throws `corrupt` when the bytes are not what was written under this key. */
+/** Throws `corrupt` if the bytes are not those that were written under this key. */
 export function readRevision (table: string, key: Key, bytes: Uint8Array): number {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (view.length <= valueAt || view[0] !== format || view.readUInt32BE(checksumAt) !== checksum(table, key, view)) {
@@ -46,7 +45,7 @@ export function decodeRecord<T> (table: string, key: Key, bytes: Uint8Array): En
   return { value: decodeValue<T>(table, key, bytes), revision, bytes: bytes.length }
 }
 
-/** An entry of a range: checked and decoded at the first look at its value or revision. */
+/** An entry of a range. It is checked and decoded when its value or revision is first read. */
 export class LazyEntry<T> implements KeyedEntry<T> {
   readonly key: Array<string | number>
   readonly #table: string

@@ -1,14 +1,14 @@
 import { MetadataError } from './metadata-error.ts'
 import type { MetadataStore, Migration, Table, Transaction } from './metadata-store.ts'
 
-/** The table that says what the folder is. */
+/** The table that describes the folder itself. */
 export const metaTable = 'meta'
 
 export interface SchemaRecord {
   v: 1
   /** Schema version of the folder's records. */
   schema: number
-  /** Oldest program schema version that can read them. */
+  /** The oldest program schema version that can read them. */
   readableBy: number
 }
 export const schemaKey = ['schema']
@@ -19,8 +19,8 @@ export function programSchema (migrations: readonly Migration[]): number {
 }
 
 /**
- * Brings the folder to the program's schema version, one committed step at a time; throws `newer` when it cannot be
- * read.
+ * Brings the folder to the program's schema version, one committed step at a time. Throws `newer` if the folder cannot
+ * be read.
  */
 export async function migrate (store: MetadataStore, path: string, migrations: readonly Migration[]): Promise<void> {
   checkSteps(migrations)

@@ -5,7 +5,9 @@ import { MetadataError } from './metadata-error.ts'
 import type { Entry, Key, KeyedEntry, RangeOptions, Table } from './metadata-store.ts'
 import { decodeRecord, LazyEntry, readRevision } from './record.ts'
 
-/** Reads of one table. Inside a transaction they see its writes: LMDB then reads through the write transaction. */
+/**
+ * Reads one table. Inside a transaction reads see its writes, because LMDB then reads through the write transaction.
+ */
 export class LmdbTable<T> implements Table<T> {
   readonly name: string
   readonly #environment: Environment
@@ -21,18 +23,18 @@ export class LmdbTable<T> implements Table<T> {
     return bytes && decodeRecord<T>(this.name, key, bytes)
   }
 
-  /** Without decoding the value; undefined when there is no record. */
+  /** Does not decode the value; undefined if there is no record. */
   revision (key: Key): number | undefined {
     const bytes = this.#bytes(key)
     return bytes && readRevision(this.name, key, bytes)
   }
 
-  /** Without a look at what they say. */
+  /** Does not look at the content. */
   bytes (key: Key): number | undefined {
     return this.#bytes(key)?.length
   }
 
-  /** Without a look at the bytes, so that a corrupt record can be deleted. */
+  /** Does not look at the content, so that a corrupt record can be deleted. */
   has (key: Key): boolean {
     checkKey(key)
     return this.#guarded(() => this.#environment.database(this.name).doesExist(key as Array<string | number>))
@@ -61,7 +63,7 @@ export class LmdbTable<T> implements Table<T> {
   }
 
   count (options: RangeOptions = {}): number {
-    // LMDB walks the keys of a range, and knows how many a table has.
+    // LMDB walks the keys of a range, but knows the number of records of a whole table.
     const count = Object.keys(options).length === 0
       ? this.#guarded(() => (this.#environment.database(this.name).getStats() as { entryCount: number }).entryCount)
       : this.#guarded(() =>

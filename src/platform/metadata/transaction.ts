@@ -6,7 +6,7 @@ import type { Entry, Key, KeyedEntry, RangeOptions, Table, Transaction } from '.
 import { encodeRecord } from './record.ts'
 import { LmdbTable } from './table.ts'
 
-/** The operations of one `transact` call; useless as soon as its function has returned. */
+/** The operations of one `transact` call. It must not be used after that call's function has returned. */
 export class LmdbTransaction implements Transaction {
   readonly #environment: Environment
   #ended = false

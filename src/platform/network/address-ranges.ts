@@ -1,12 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What an address is for, after IANA's registries of special-purpose addresses. Only `public` is everybody's. */
+/**
+ * The kind of an address, after IANA's registries of special-purpose addresses. Only `public` may be reached by
+ * default.
+ */
 export type AddressKind = 'public' | 'metadata' | 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved'
 
-/** The first list that has the address decides. */
+/** The first list that contains the address decides. */
 const special: ReadonlyArray<readonly [AddressKind, BlockList]> = [
-  // They hand out credentials to whoever asks. Whole networks where a cloud keeps several services side by side: AWS,
-  // GCP, Azure and OpenStack in 169.254.169.0/24 (GKE at .252), ECS (.2) and EKS (.23) in 169.254.170.0/24.
+  // Metadata services hand out credentials to whoever asks. The list has whole networks where a cloud runs several such
+  // services side by side: AWS, GCP, Azure and OpenStack in 169.254.169.0/24 (GKE at .252), ECS (.2) and EKS (.23) in
+  // 169.254.170.0/24.
   ['metadata', blocks(
     '169.254.169.0/24',
     '169.254.170.0/24',
@@ -39,11 +43,12 @@ const special: ReadonlyArray<readonly [AddressKind, BlockList]> = [
   )]
 ]
 
-/** All of IPv6 that has been given out; what lies outside is special or not in use. */
+/** All of IPv6 that has been assigned; addresses outside are special or not in use. */
 const globalUnicast = blocks('2000::/3')
 
 /**
- * `address` is an IP address as text; anything else is `reserved`. Forms that carry an IPv4 address are judged by it.
+ * `address` is an IP address as text; any other text is `reserved`. A form that carries an IPv4 address has the kind of
+ * that address.
  */
 export function addressKind (address: string): AddressKind {
   const plain = plainAddress(address)
@@ -53,15 +58,15 @@ export function addressKind (address: string): AddressKind {
   return family === 4 || contains(globalUnicast, plain) ? 'public' : 'reserved'
 }
 
-/** Whether the list has the address, or the IPv4 address that it carries. */
+/** Whether the list contains the address, or the IPv4 address that it carries. */
 export function contains (list: BlockList, address: string): boolean {
   const plain = plainAddress(address)
   return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
 /**
- * A list from networks such as 10.1.0.0/16 or single addresses. Throws a RangeError or TypeError that names what is
- * wrong.
+ * Makes a list of networks such as 10.1.0.0/16 and single addresses. Throws a RangeError or TypeError that names the
+ * fault.
  */
 export function blocks (...networks: string[]): BlockList {
   const list = new BlockList()
@@ -78,7 +83,8 @@ export function blocks (...networks: string[]): BlockList {
 }
 
 /**
- * Without its zone; IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) as the IPv4 address inside.
+ * The address without its zone; IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) forms become the
+ * IPv4 address inside.
  */
 export function plainAddress (address: string): string {
   const [plain = ''] = address.split('%')

@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { ConfigError, type SettingName } from '../config.ts'
 import { blocks } from './address-ranges.ts'
 
-/** A comma list of networks and single addresses. Throws ConfigError. */
+/** Parses a comma list of networks and single addresses. Throws ConfigError. */
 export function networkList (setting: SettingName, text: string): BlockList {
   try {
     return blocks(...entries(text))
@@ -14,7 +14,7 @@ export function networkList (setting: SettingName, text: string): BlockList {
   }
 }
 
-/** A comma list of host or host:port; an IPv6 address in brackets. Throws ConfigError. */
+/** Parses a comma list of host or host:port, with IPv6 addresses in brackets. Throws ConfigError. */
 export function hostList (setting: SettingName, text: string): (host: string, port: number) => boolean {
   const open = new Map<string, Set<number> | 'any'>()
   for (const entry of entries(text.toLowerCase())) {

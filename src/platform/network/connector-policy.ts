@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import { networkList } from './allow-lists.ts'
-import { resolveGiven } from './name-servers.ts'
+import { resolveCustomerHost } from './name-servers.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { OwnEndpoints } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
- * For customers' stores: public addresses, and the networks that the operator opened, on any port. Throws ConfigError.
+ * For customers' stores: public addresses and the networks that the operator allows, on any port. Throws ConfigError.
  */
 export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPolicy {
   return new NetworkPolicy({
@@ -16,7 +16,7 @@ export function connectorPolicy (config: Config, resolve?: Resolve): NetworkPoli
     networks: networkList('CONNECTOR_ALLOW_CIDRS', config.CONNECTOR_ALLOW_CIDRS),
     isOpenHost: () => false,
     own: new OwnEndpoints(config),
-    resolveGiven: resolve ?? resolveGiven(config.NAME_SERVERS, config.CONNECTOR_ALLOW_CIDRS !== ''),
+    resolveCustomerHost: resolve ?? resolveCustomerHost(config.NAME_SERVERS, config.CONNECTOR_ALLOW_CIDRS !== ''),
     ...defined({ resolve })
   })
 }

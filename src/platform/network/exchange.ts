@@ -8,14 +8,14 @@ import { boundInterimAnswers } from './bound-interim.ts'
 export interface Exchange {
   url: URL
   headers: Record<string, string>
-  /** Sent with POST; left out: a GET. */
+  /** The body of a POST; absent: the request is a GET. */
   content?: string
-  /** Of a NetworkPolicy. */
+  /** An agent of a NetworkPolicy. */
   agent: Agent
   timeoutMs: number
-  /** Of the body, inflated. */
+  /** The most bytes that the body may have, inflated. */
   maxBytes: number
-  /** Breaks it off. */
+  /** Aborts the exchange. */
   signal?: AbortSignal
 }
 
@@ -27,19 +27,19 @@ export interface Answer {
   body: Buffer
 }
 
-/** More came than was wanted; the connection is closed at once. */
+/** The body is larger than the caller allows; the connection is closed at once. */
 export class BodyTooLarge extends Error {
   override name = 'BodyTooLarge'
 }
 
-/** The whole exchange took longer than it may. */
+/** The whole exchange took longer than allowed. */
 export class ExchangeTimeout extends Error {
   override name = 'ExchangeTimeout'
 }
 
 /**
- * One request and its answer. Redirects are answers like others. Rejects with BodyTooLarge, ExchangeTimeout, the
- * signal's reason, or as node:http and node:zlib do.
+ * Makes one request and returns the answer. A redirect is an answer like any other. Rejects with BodyTooLarge,
+ * ExchangeTimeout or the signal's reason, or with an error of node:http or node:zlib.
  */
 export async function exchange (wanted: Exchange): Promise<Answer> {
   const { url, headers, content, agent, timeoutMs, maxBytes, signal: given } = wanted
@@ -56,7 +56,7 @@ export async function exchange (wanted: Exchange): Promise<Answer> {
     // Errors before the answer reject below; later ones arrive through the body.
     request.on('error', () => request.destroy())
     boundInterimAnswers(request, () => new Error('no answer comes'))
-    // Nobody asked for another protocol; unanswered, the request would end without a word.
+    // The service never asks for another protocol. Without a listener, the request would end without an error.
     request.once('upgrade', (_answer, socket) => {
       socket.destroy()
       request.emit('error', new Error('another protocol'))

@@ -1,13 +1,13 @@
 import { Transform, type TransformCallback } from 'node:stream'
-import { ChunkCount, pieceBytes } from './crumbs.ts'
+import { ChunkCount, pieceBytes } from './chunk-count.ts'
 
 export class UnboundedAnswer extends Error {
   override name = 'UnboundedAnswer'
 }
 
 /**
- * The answer of a server that is not ours: at most so many bytes, in few pieces, and not in crumbs. Anything else ends
- * it with UnboundedAnswer.
+ * The answer of a server outside the service: limited in bytes, passed on in few pieces, and not cut into tiny chunks.
+ * An answer that breaks a limit ends the stream with UnboundedAnswer.
  */
 export class GatheredAnswer extends Transform {
   readonly #maxBytes: number
@@ -25,12 +25,12 @@ export class GatheredAnswer extends Transform {
   override _transform (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length
     if (this.#bytes > this.#maxBytes) return done(new UnboundedAnswer('more bytes than an answer may have'))
-    if (this.#count.isCrumbled(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
+    if (this.#count.hasTinyChunks(chunk)) return done(new UnboundedAnswer('chunks of a few bytes each'))
     this.#pieces.push(chunk)
     this.#gathered += chunk.length
-    // Behind a reader that is slow too: what is handed on here counts against the sender.
+    // If the reader is slow, pieces are passed on too, so that they count against the sender.
     if (this.#gathered >= pieceBytes || this.readableLength >= this.readableHighWaterMark) this.#handOn()
-    // Nothing is kept beyond this turn: the next chunk may be long in coming.
+    // Everything is passed on within this turn of the event loop, because the next chunk may take long to arrive.
     else if (!this.#isDue) {
       this.#isDue = true
       setImmediate(() => {

@@ -5,7 +5,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { NetworkRefusal } from './network-refusal.ts'
 
-/** What an agent asks before and after it connects. */
+/** The checks that an agent makes before and after it connects. */
 interface Guard {
   resolve(host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]>
   permitsPeer(host: string, port: number, address: string): boolean
@@ -13,13 +13,13 @@ interface Guard {
 
 export interface GuardedAgentOptions {
   keepAlive?: boolean
-  /** Who gave the hosts; left out: the operator. */
+  /** The tenant that gave the hosts; absent: the operator gave them. */
   tenant?: string
 }
 
 type Created = (error: Error | null, socket: Duplex) => void
 
-/** An http.Agent whose sockets lead only where the policy allows. */
+/** An http.Agent that connects only where the policy allows. */
 export class GuardedHttpAgent extends HttpAgent {
   readonly #guard: Guard
   readonly #tenant: string | undefined
@@ -35,7 +35,7 @@ export class GuardedHttpAgent extends HttpAgent {
   }
 }
 
-/** The same for https. Name and certificate stay those of the host, whatever address it has. */
+/** The same for https. The certificate is checked against the host's name, whatever its address. */
 export class GuardedHttpsAgent extends HttpsAgent {
   readonly #guard: Guard
   readonly #tenant: string | undefined
@@ -55,7 +55,7 @@ function connect (guard: Guard, tenant: string | undefined, options: ClientReque
   open: (checked: ClientRequestArgs) => Socket, callback?: Created): void {
   const host = options.host ?? ''
   const port = Number(options.port)
-  // Node hands out either an error or a socket; its types want a socket in both cases.
+  // Node calls back with either an error or a socket, but its types require both.
   const fail = (error: unknown) => callback?.(error as Error, undefined as unknown as Duplex)
   guard.resolve(host, port, tenant).then((addresses) => {
     const socket = open({ ...options, lookup: handOut(addresses) })
@@ -66,7 +66,7 @@ function connect (guard: Guard, tenant: string | undefined, options: ClientReque
   }).catch(fail)
 }
 
-/** Answers with what was checked, whatever the name server would say by now. */
+/** A look-up that returns the checked addresses, whatever the name server would answer by now. */
 function handOut (addresses: LookupAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all === true) callback(null, addresses)

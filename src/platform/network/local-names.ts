@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
 export interface LocalNames {
-  /** What the hosts file says of a name; empty: nothing. */
+  /** The addresses of a name in the hosts file; empty if it is not listed. */
   addresses(host: string): readonly LookupAddress[]
-  /** The names to ask a name server for, in order: some parts of a name may be left out on this network. */
+  /** The names to ask a name server for, in order: on this network, parts of a name may be left out. */
   fullNames(host: string): string[]
 }
 
-/** A change of the files is seen after so long. */
+/** A change of the files takes effect after this time. */
 const keptMs = 5_000
 
-/** What this machine knows of names beside its name servers: /etc/hosts, and the search list of /etc/resolv.conf. */
+/** The names that this machine knows without a name server: /etc/hosts, and the search list of /etc/resolv.conf. */
 export class SystemNames {
   #read: Promise<LocalNames> | undefined
   #readMs = -Infinity
@@ -60,7 +60,7 @@ function wordsOf (text: string): string[][] {
   )
 }
 
-/** A machine without the file has nothing to say. */
+/** The text of a file; empty if the machine has no such file. */
 async function textOf (path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 
-/** Names that mean this machine, whatever a name server says (RFC 6761). */
+/** Whether a name means this machine, whatever a name server says (RFC 6761). */
 export function isLocalhost (host: string): boolean {
   return /(?:^|\.)localhost$|^localhost\.localdomain$|^ip6-l(?:ocalhost|oopback)$/.test(host)
 }

@@ -1,16 +1,16 @@
 import { ConfigError } from '../config.ts'
-import { GivenNames } from './given-names.ts'
+import { CustomerHostNames } from './customer-host-names.ts'
 import { SystemNames } from './local-names.ts'
 import type { Resolve } from './resolve.ts'
 
 /**
- * Looks up what customers gave, at the name servers of the setting. `isOpened`: names of private networks count too.
- * Throws ConfigError.
+ * Looks up host names that customers gave, at the configured name servers. `isOpened`: names of private networks count
+ * too. Throws ConfigError.
  */
-export function resolveGiven (nameServers: string, isOpened: boolean): Resolve {
+export function resolveCustomerHost (nameServers: string, isOpened: boolean): Resolve {
   const servers = nameServers.split(',').map((server) => server.trim()).filter((server) => server !== '')
   try {
-    const names = new GivenNames({ servers, ...(isOpened ? { local: new SystemNames() } : {}) })
+    const names = new CustomerHostNames({ servers, ...(isOpened ? { local: new SystemNames() } : {}) })
     return (host, tenant) => names.resolve(host, tenant)
   } catch (cause) {
     throw new ConfigError(

@@ -10,25 +10,25 @@ import { systemResolve, type Resolve } from './resolve.ts'
 
 export interface NetworkRules {
   schemes: ReadonlyArray<'http:' | 'https:'>
-  /** null: any. */
+  /** Allowed ports; null: all. */
   ports: readonly number[] | null
-  /** Reached although they are not public. */
+  /** Networks that are allowed although they are not public. */
   networks: BlockList
-  /** Hosts that are reached whatever their address, port and scheme. */
+  /** Hosts that are allowed whatever their address, port and scheme. */
   isOpenHost: (host: string, port: number) => boolean
   own: OwnEndpoints
-  /** Of names that customers gave, whose name servers may be theirs too; left out: all names are the operator's. */
-  resolveGiven?: Resolve
-  /** Of open hosts and of ours; left out: as the system resolves. */
+  /** Resolves names that customers gave, whose name servers may be theirs too; absent: all names are the operator's. */
+  resolveCustomerHost?: Resolve
+  /** Resolves the names of open hosts and of the service itself; absent: as the system does. */
   resolve?: Resolve
 }
 
 export const maxUrlLength = 2048
 
 /**
- * What outgoing requests to an address that somebody gave us may reach. `checkUrl` says what can be said without a
- * resolver. The rest happens when a connection is made: the name is resolved once, every address is judged, and only
- * those that passed are connected to, so that a second answer of the name server changes nothing.
+ * Decides where outgoing requests may go if somebody else chose the address. `checkUrl` checks everything that can be
+ * checked without a resolver. The rest happens for each connection: the name is resolved once, every address is
+ * checked, and only allowed addresses are connected to, so that a second answer of the name server changes nothing.
  */
 export class NetworkPolicy {
   readonly #rules: NetworkRules
@@ -59,7 +59,7 @@ export class NetworkPolicy {
 
   /**
    * The addresses of the host that may be connected to, at least one. Rejects with a NetworkRefusal, or as the resolver
-   * does. `tenant`: whose name it is.
+   * does. `tenant`: the owner of the name.
    */
   async resolve (host: string, port: number, tenant?: string): Promise<LookupAddress[]> {
     const family = isIP(host)
@@ -72,19 +72,21 @@ export class NetworkPolicy {
     return others
   }
 
-  /** For node:http and node:https. It follows no proxy of the environment; redirects are the caller's not to follow. */
+  /**
+   * For node:http and node:https. The agent ignores proxies in the environment. The caller must not follow redirects.
+   */
   agent (protocol: string, options: GuardedAgentOptions = {}): Agent {
     return protocol === 'https:' ? new GuardedHttpsAgent(this, options) : new GuardedHttpAgent(this, options)
   }
 
-  /** The second line, once a connection stands: is its other end an address that the host may have? */
+  /** The second line of defence, once a connection stands: is the other end an address that the host may have? */
   permitsPeer (host: string, port: number, address: string): boolean {
     return this.#permits(host, address, port) && !this.#rules.own.isNamed(address, port)
   }
 
   async #lookUp (host: string, port: number, tenant: string | undefined): Promise<LookupAddress[]> {
-    const { isOpenHost, resolveGiven = this.#resolve } = this.#rules
-    return isOpenHost(host, port) ? await this.#resolve(host) : await resolveGiven(host, tenant)
+    const { isOpenHost, resolveCustomerHost = this.#resolve } = this.#rules
+    return isOpenHost(host, port) ? await this.#resolve(host) : await resolveCustomerHost(host, tenant)
   }
 
   #permits (host: string, address: string, port: number): boolean {
@@ -96,8 +98,8 @@ export class NetworkPolicy {
 }
 
 /**
- * What the URL standard lets through and resolvers read in ways of their own is refused by its text: numbers that
- * become addresses, hidden separators, a dot at the end.
+ * Refuses texts that the URL standard accepts but resolvers may read differently: numbers that become addresses, hidden
+ * separators, a dot at the end.
  */
 function parse (text: string): URL {
   if (text.length > maxUrlLength) throw new NetworkRefusal('too_long')
@@ -115,8 +117,8 @@ function parse (text: string): URL {
 }
 
 /**
- * Labels of letters, digits, hyphens and underscores, the last one not a number. International names are in their ASCII
- * form here.
+ * Labels of letters, digits, hyphens and underscores, of which the last is not a number. International names arrive
+ * here in their ASCII form.
  */
 function isHostName (host: string): boolean {
   return host.length <= 253 &&

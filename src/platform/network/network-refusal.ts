@@ -1,6 +1,6 @@
 /**
- * Why a request is not made. `address`: the host is, or resolves to, an address that this deployment does not reach;
- * which one stays unsaid, because the answer would map the network behind the service.
+ * Why a request is not made. `address`: the host is, or resolves to, an address that this deployment does not reach.
+ * The message does not say which address, because that would map the network behind the service.
  */
 export type RefusalReason = 'malformed' | 'too_long' | 'scheme' | 'port' | 'userinfo' | 'fragment' | 'host' | 'address'
 

@@ -13,8 +13,8 @@ interface Endpoint {
 export type OwnAddresses = Pick<Config, 'HOST' | 'PORT' | 'METRICS_HOST' | 'METRICS_PORT' | 'S3_ENDPOINT' | 'NATS_URL'>
 
 /**
- * Where this service's own parts listen: HTTP interface, metrics, object store, NATS. Customers' addresses never lead
- * there, not even when a network of the operator's list covers them.
+ * Where this service's own parts listen: HTTP API, metrics, object store, NATS. Customers' addresses never lead there,
+ * even if an allowed network covers them.
  */
 export class OwnEndpoints {
   readonly #endpoints: readonly Endpoint[]
@@ -25,14 +25,14 @@ export class OwnEndpoints {
     this.#endpoints = [http, metrics, ...endpointsOf(config.S3_ENDPOINT), ...endpointsOf(config.NATS_URL)]
   }
 
-  /** By name or literal address, without asking a resolver. */
+  /** Compares names and literal addresses, without a resolver. */
   isNamed (host: string, port: number): boolean {
     return this.#endpoints.some((own) => own.port === port && (sameHost(own.host, host) || sameMachine(own.host, host)))
   }
 
   /**
-   * Which addresses are ours at this port. Names of ours are resolved again for each connection, as their addresses may
-   * move, and once for all addresses that it may go to.
+   * Returns a check of whether an address is ours at this port. Our own names are resolved again for each connection,
+   * because their addresses may change, but only once for all addresses of that connection.
    */
   async at (port: number, resolve: Resolve): Promise<(address: string) => boolean> {
     const ours: string[] = []
@@ -63,7 +63,7 @@ function isThisMachine (address: string, machine: ReadonlySet<string>): boolean 
   return addressKind(address) === 'loopback' || address === '::' || machine.has(plainAddress(address))
 }
 
-/** Asking the system for them takes longer than all the rest of a comparison. */
+/** Asking the system for its addresses takes longer than the rest of the comparison. */
 function addressesOfMachine (): Set<string> {
   const all = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? [])
   return new Set(['0.0.0.0', ...all.map(({ address }) => plainAddress(address))])
@@ -80,7 +80,7 @@ function endpointsOf (setting: string): Endpoint[] {
 
 export const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host name without the brackets of an IPv6 address. */
 export function bareHost (url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
 }

@@ -2,11 +2,11 @@ import { blocks } from './address-ranges.ts'
 import { NetworkPolicy } from './network-policy.ts'
 import { bareHost, defaultPorts, OwnEndpoints, type OwnAddresses } from './own-endpoints.ts'
 import type { Resolve } from './resolve.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 /**
- * For services that the operator names, providers of covariates and the one that checks a captcha's tokens: the named
- * addresses on any network, because a mirror may lie in a private one; every other host only when it is public.
+ * For services that the operator names: providers of covariates, and the one that checks captcha tokens. The named
+ * hosts are allowed on any network, because a mirror may be in a private one; other hosts only if they are public.
  * `baseUrls` are absolute.
  */
 export function providerPolicy (config: OwnAddresses, baseUrls: readonly string[], resolve?: Resolve): NetworkPolicy {

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programRoot } from './program-files.ts'
 
-/**
- * Identifier of the deployed code: the file `commit` that an image carries, else the checkout's HEAD, else empty.
- */
+/** The id of the deployed code: the file `commit` that an image has, else the checkout's HEAD, else empty. */
 export function deployedCommit (): string {
   const stamped = readText('commit')
   if (stamped !== undefined) return stamped

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts'
 
 /**
- * An address that cannot be listened on is a wrong setting (`<prefix>PORT`, `<prefix>HOST`): starting again would not
- * help.
+ * Turns the failure to listen on an address into an error of its settings (`<prefix>PORT`, `<prefix>HOST`): starting
+ * again would not help.
  */
 export function listenError (prefix: '' | 'METRICS_', port: number, host: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException

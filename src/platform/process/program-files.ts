@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Folder of package.json: the checkout's, the image's or the unpacked package's. Compiled code lies at any depth below
- * it.
+ * The folder of package.json: that of the checkout, the image or the unpacked package. Compiled code may be at any
+ * depth below it.
  */
 export const programRoot = findRoot(import.meta.dirname)
 
-/** Path of a program of its own process or thread, such as `worker/slot`: compiled, as `npm run build` makes it. */
+/** The path of a program for a process or thread of its own, such as `worker/slot`, as `npm run build` compiles it. */
 export function compiledProgram (name: string): string {
   return join(programRoot, 'dist', `${name}.js`)
 }

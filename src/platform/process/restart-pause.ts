@@ -1,10 +1,10 @@
-/** One that lived for so long had started well. */
+/** A process that lived at least this long had started well. */
 const stableMs = 10_000
 const [firstMs, longestMs] = [100, 5_000]
 
 /**
- * How long a process that died waits to be started again: not at all the first time, then twice as long each time that
- * it dies young.
+ * How long a process that died waits before it is started again: not at all the first time, then twice as long each
+ * time that it dies young.
  */
 export class RestartPause {
   #youngDeaths = 0

@@ -14,8 +14,8 @@ export function encodeMessage (message: { v: number }): Uint8Array {
 }
 
 /**
- * Checks the version and that the named fields are there; unknown fields stay, unread. Anything else is refused with
- * `protocol`, naming what was found but never its contents.
+ * Checks the version and that the named fields are present; unknown fields stay, unread. Refuses anything else with
+ * `protocol`, naming the fault but never quoting the contents.
  */
 export function decodeMessage<T extends { v: number }> (bytes: Uint8Array, what: string,
   required: ReadonlyArray<keyof T & string>): T {
@@ -38,7 +38,7 @@ export function decodeMessage<T extends { v: number }> (bytes: Uint8Array, what:
   return value as T
 }
 
-/** Bytes of `result.cbor`; equal results give equal bytes. */
+/** The bytes of `result.cbor`; equal results give equal bytes. */
 export function encodeResult (result: JobResult): Uint8Array {
   return encodeMessage(result)
 }

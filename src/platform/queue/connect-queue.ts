@@ -10,8 +10,8 @@ import { ensureStreams } from './streams.ts'
 export type QueueOptions = LinkOptions
 
 /**
- * Connects in the background and for ever: it returns at once, and calls made while there is no connection fail with
- * `unavailable`. Subscriptions may be made before the first connection.
+ * Connects in the background and never gives up. Returns at once. Calls that are made while there is no connection fail
+ * with `unavailable`; subscriptions may be made before the first connection.
  */
 export function connectQueue (options: QueueOptions): Queue {
   const link = new Link(options)

@@ -10,11 +10,9 @@ import type { QuickCheckReply, QuickCheckRequest, QuickConnectorReply, QuickConn
   QuickConvertRequest, QuickDeliverReply, QuickDeliverRequest, QuickPreviewReply, QuickPreviewRequest,
   QuickProfileReply, QuickProfileRequest } from './quick-messages.ts'
 import type { WorkerMessage } from './worker-message.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
-/*
- * Messages that no disk keeps: each may be lost, so nothing here is the only carrier of a fact.
- */
+/* Core messages, which are not stored on disk: any of them may be lost, so none is the only carrier of a fact. */
 
 export async function claim (link: Link, request: ClaimRequest, timeoutMs: number): Promise<ClaimReply | undefined> {
   let answer: Msg
@@ -145,8 +143,8 @@ export function announce (link: Link, worker: WorkerMessage): void {
 }
 
 /**
- * Asks all workers to speak on each connection: an api that has just come would know none until their next
- * announcement.
+ * Asks all workers on each new connection to announce themselves. Otherwise a new api would know no workers until their
+ * next announcements.
  */
 export function onWorkers (link: Link, handler: (worker: WorkerMessage) => void): Unsubscribe {
   const stopListening = link.subscribe('workers.*', undefined, ({ data }) =>
@@ -180,9 +178,7 @@ export function onCancel (link: Link, jobId: string,
   })
 }
 
-/**
- * Requests are handled side by side. One that fails gets no answer: the asker's time-out says so, and the log says why.
- */
+/** Handles requests side by side. A request that fails gets no answer: the asker times out, and the log says why. */
 function serve (link: Link, subject: string, queue: string,
   answer: (bytes: Uint8Array) => Promise<{ v: number }>): Unsubscribe {
   const respond = async (message: Msg): Promise<void> => {

@@ -10,9 +10,9 @@ import { ServerProcess, stopLeftover } from './server-process.ts'
 import { newToken, readServerState, writeServerState, type ServerState } from './server-state.ts'
 
 export interface EmbeddedServerOptions {
-  /** Own folder of the server: state, configuration, log and streams. */
+  /** The server's own folder: state, configuration, log and streams. */
   folder: string
-  /** nats-server binary; empty: looked up, see `findNatsServer`. */
+  /** Path of nats-server; empty: `findNatsServer` looks for it. */
   binary: string
   log: QueueLog
 }
@@ -27,9 +27,9 @@ export interface EmbeddedServer {
 }
 
 /**
- * Starts the server, or replaces the one that a killed supervisor left on the same folder. Its port and token stay what
- * they were at the first start, unless a stranger has taken the port. Resolves when JetStream answers a client that
- * has the token; rejects when the binary is missing, too old or does not come up.
+ * Starts the server, or replaces the one that a killed supervisor left on the same folder. Port and token stay those of
+ * the first start, unless another program has taken the port. Resolves when JetStream answers a client that has the
+ * token. Rejects if the binary is missing or too old, or does not come up.
  */
 export async function startEmbeddedServer (
   { folder: given, binary, log }: EmbeddedServerOptions
@@ -86,7 +86,7 @@ async function isFree (port: number): Promise<boolean> {
   })
 }
 
-/** A ports file says that something listens; this says that it takes our token and has JetStream. */
+/** The ports file shows only that something listens. This check shows that it takes our token and has JetStream. */
 async function verify (url: string, token: string): Promise<void> {
   const connection = await connect({ servers: url, token, timeout: 5_000, reconnect: false })
   try {
@@ -96,7 +96,7 @@ async function verify (url: string, token: string): Promise<void> {
   }
 }
 
-/** Starts the server again whenever it dies, at once the first time and then with growing pauses. */
+/** Starts the server again whenever it dies: at once the first time, then with growing pauses. */
 class Keeper {
   readonly #start: () => Promise<ServerProcess>
   readonly #log: QueueLog

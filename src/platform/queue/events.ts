@@ -9,7 +9,7 @@ import type { Unsubscribe } from './queue.ts'
 import { eventsConsumer, eventsStream } from './streams.ts'
 
 const publishTimeoutMs = 5_000
-/** Also the library's pause before it asks again after a failed reset, so it is short. */
+/** The library also pauses this long before it asks again after a failed reset, so it is short. */
 const pullExpiresMs = 2_000
 const maxBatch = 500
 const retryMs = 250
@@ -19,7 +19,7 @@ export async function publishEvent (link: Link, event: EventMessage): Promise<vo
   await publish(link, event)
 }
 
-/** Instead of an end. An api of before has no use for it, and drops it as unreadable. */
+/** Published instead of an end event. An api of an earlier release does not need it, and drops it as unreadable. */
 export async function publishGivenBack (link: Link, run: GivenBack): Promise<void> {
   await publish(link, run)
 }
@@ -37,7 +37,7 @@ async function publish (link: Link, message: EventMessage | GivenBack): Promise<
 
 type BatchHandler = (events: EventMessage[], givenBack: GivenBack[]) => Promise<void>
 
-/** Reads EVENTS for ever, through server restarts and rebuilt streams, until the returned function is called. */
+/** Reads EVENTS through server restarts and rebuilt streams, until the returned function is called. */
 export function consumeEvents (link: Link, handler: BatchHandler): Unsubscribe {
   const stopping = new AbortController()
   const signal = AbortSignal.any([stopping.signal, link.closing])
@@ -77,7 +77,8 @@ async function ended (messages: ConsumerMessages, signal: AbortSignal, log: Queu
 }
 
 /**
- * Collects what arrives while a batch is being handled into the next one: latency stays low and disk waits are shared.
+ * Collects the events that arrive while a batch is being handled into the next one: latency stays low, and one disk
+ * wait serves many events.
  */
 class Batches {
   readonly #link: Link
@@ -102,7 +103,7 @@ class Batches {
   }
 
   async #run (): Promise<void> {
-    // One turn of the event loop, so that messages of the same network packet share a batch.
+    // Waits one turn of the event loop, so that messages of the same network packet share a batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
       const messages = this.#waiting
@@ -122,7 +123,8 @@ class Batches {
         else events.push(decodeMessage<EventMessage>(message.data, 'event', ['code']))
         readable.push(message)
       } catch (err) {
-        // It will never be readable for this build; the run's result.cbor still lets the reconciler adopt the result.
+        // This build will never be able to read the event. The reconciler can still adopt the result from the run's
+        // result.cbor.
         this.#link.log.error({ err, seq: message.seq }, 'event refused')
         message.term('unreadable')
       }
@@ -142,7 +144,10 @@ export async function eventsLastSequence (link: Link): Promise<number> {
   return (await eventsState(link)).last_seq
 }
 
-/** An acknowledged message leaves a work queue, so the stream's first sequence tells what is still open. */
+/**
+ * An acknowledged message leaves a work queue, so the stream's first sequence number shows which messages are still
+ * open.
+ */
 export async function drainEventsTo (link: Link, seq: number): Promise<void> {
   for (;;) {
     const { messages, first_seq: first } = await eventsState(link)

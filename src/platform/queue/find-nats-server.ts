@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { programRoot } from '../process/program-files.ts'
 
-/** Kept equal to `minimum` in scripts/setup-nats-server.mjs (a test compares them). */
+/** Must equal `minimum` in scripts/setup-nats-server.mjs (a test compares them). */
 export const minimumVersion = '2.12.0'
 
 export interface NatsServerBinary {
@@ -20,8 +20,8 @@ export class NatsServerNotFound extends Error {
 const installed = join(programRoot, '.tools', 'nats', 'bin', 'nats-server')
 
 /**
- * The named binary, or else the first usable one of $NATS_SERVER, .tools and PATH. A binary that is named and unusable
- * is an error; one that is merely found is passed over, and the error tells why when no other is left.
+ * The named binary, or else the first usable one of $NATS_SERVER, .tools and PATH. A named binary that is unusable is
+ * an error. One that was merely found is skipped, and if no other is left, the error says why.
  */
 export async function findNatsServer (named: string, env: NodeJS.ProcessEnv = process.env): Promise<NatsServerBinary> {
   const chosen = named !== '' ? named : env['NATS_SERVER'] ?? ''
@@ -66,7 +66,7 @@ async function versionOf (path: string): Promise<string> {
   return version
 }
 
-/** Negative when `left` is older. */
+/** Negative if `left` is older. */
 function compareVersions (left: string, right: string): number {
   const [a, b] = [left, right].map((version) => version.split('.').map(Number)) as [number[], number[]]
   const index = b.findIndex((number, at) => a[at] !== number)

@@ -23,7 +23,8 @@ export async function publishJob (link: Link, size: JobSize, message: JobMessage
 export async function deleteJobMessage (link: Link, seq: number): Promise<boolean> {
   try {
     const manager = await link.use().jetstreamManager({ checkAPI: false })
-    // Without erasing: overwriting the bytes costs a second disk write, and a job message holds no data.
+    // Deletes without overwriting the bytes, which would cost a second disk write; a job message holds no data of a
+    // customer.
     return await manager.streams.deleteMessage(jobsStream, seq, false)
   } catch (error) {
     if (isGone(error)) return false
@@ -42,7 +43,7 @@ export async function jobMessageExists (link: Link, seq: number): Promise<boolea
   }
 }
 
-/** Deleting answers "sequence not found" (10043, and 10057 from a store that lost it), reading answers 10037. */
+/** A missing message gives 10043 when it is deleted (10057 from a store that lost it), and 10037 when it is read. */
 function isGone (error: unknown): boolean {
   const code = apiErrorCode(error)
   return code === apiErrors.noMessageFound || code === apiErrors.sequenceNotFound ||

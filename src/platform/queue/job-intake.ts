@@ -13,8 +13,8 @@ const requiredFields = ['jobId', 'tenant', 'dispatch', 'jobType', 'input', 'outp
   'budgetMs'] as const
 
 /**
- * Takes one message at a time, never a batch: a message that waits inside a busy worker would lose its lease and be
- * given to a second one.
+ * Takes one message at a time, never a batch: a message that waits inside a busy worker would lose its lease and go to
+ * another one.
  */
 export class JobIntake {
   readonly #link: Link
@@ -53,7 +53,7 @@ export class JobIntake {
       try {
         act()
       } catch (err) {
-        // The connection is closing: the lease runs out and the message goes to another worker.
+        // The connection is closing, so the lease will run out and the message will go to another worker.
         this.#link.log.debug({ err, seq, what }, 'job message answer not sent')
       }
     }

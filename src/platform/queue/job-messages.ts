@@ -4,33 +4,35 @@ import type { ModelFile, StoredFile } from '../../domain/files.ts'
 import type { JobSpec, JobType } from '../../domain/job.ts'
 import type { OutputLimits, TableLimits } from '../../domain/limits.ts'
 
-/** JOBS stream, subject `jobs.small` or `jobs.large`; message id `<jobId>:<dispatch>`. */
+/** In the JOBS stream, subject `jobs.small` or `jobs.large`; message id `<jobId>:<dispatch>`. */
 export interface JobMessage {
   v: number
   jobId: string
   tenant: string
-  /** Raised in the record at each intended redispatch. */
+  /** Increased in the record at each intended redispatch. */
   dispatch: number
   jobType: JobType
   input: StoredFile | ConnectedSource
-  /** Of `spec.modelId`. */
+  /** The model that `spec.modelId` names. */
   model?: ModelFile
   /** Outputs go to `<outputPrefix><run>/<name>`. */
   outputPrefix: string
   /** A `TabularSpec` for `classification` and `regression`. */
   spec: JobSpec
-  /** As the job's record has them, for its report; absent in messages of earlier builds. */
+  /** From the job's record, for its report; absent in messages of earlier builds. */
   configHash?: string
   modelVersion?: string
   limits: TableLimits & OutputLimits & { maxCsvBytes: number }
-  /** Wall clock that one run may take, milliseconds. */
+  /** Wall time that one run may take, in milliseconds. */
   budgetMs: number
-  /** Of the request that created the job, for the log; absent in messages of earlier builds. */
+  /** The id of the request that created the job, for the log; absent in messages of earlier builds. */
   requestId?: string
   traceparent?: string
 }
 
-/** Request on `claim.<jobId>` before a run starts; the api answers `ClaimReply`. No answer (no api): go on. */
+/**
+ * Request on `claim.<jobId>` before a run starts; the api answers with `ClaimReply`. If no api answers, the run starts.
+ */
 export interface ClaimRequest {
   v: number
   jobId: string
@@ -39,19 +41,21 @@ export interface ClaimRequest {
   workerId: string
   /** The run that would start. */
   run: string
-  /** Set when this worker lost a slot process on this very message: the run that died with it. */
+  /** Set if this worker lost a slot process on this very message: the run that died with it. */
   died?: { run: string, cause: SlotDeathCause }
   /**
-   * Set when nothing starts: this worker is alive and gives `run` back unfinished. An api of before takes it for a
-   * repeated claim.
+   * Set if no run starts: this worker is alive and gives `run` back unfinished. An api of an earlier release takes it
+   * for a repeated claim.
    */
   givenBack?: GivenBackReason
 }
 
-/** `stopping`: the worker was asked to end. `trouble`: it cannot run anything now, as with a full disk. */
+/**
+ * `stopping`: the worker was asked to end. `trouble`: it cannot run anything now, for example because the disk is full.
+ */
 export type GivenBackReason = 'stopping' | 'trouble'
 
-/** Also in EVENTS in place of the end of `run`, where no api answered. */
+/** Also published to EVENTS, in place of an end of `run`, if no api answered the claim. */
 export type GivenBack = ClaimRequest & { givenBack: GivenBackReason }
 
 export type SlotDeathCause = 'crash' | 'memory' | 'unresponsive'
@@ -63,10 +67,10 @@ export type ClaimReply =
   | { v: number, go: true, attempt: number, alone?: boolean }
   | { v: number, go: false, reason: 'terminal' | 'deleted' | 'superseded' | 'attempts' }
 
-/** Stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */
+/** The stage of a run that was given back unfinished, so that the next claim is not taken for a duplicate. */
 export const abandonedStage = 'abandoned'
 
-/** Lossy core message `news.<jobId>`: a run started, or moved on. Never durable, never needed. */
+/** Core message `news.<jobId>`: a run started, or made progress. It may be lost, and nothing depends on it. */
 export interface NewsMessage {
   v: number
   jobId: string
@@ -74,11 +78,11 @@ export interface NewsMessage {
   run: string
   workerId: string
   stage: string
-  /** Share of the run that is done, 0 to 1. */
+  /** The share of the run that is done, from 0 to 1. */
   fraction: number
 }
 
-/** EVENTS stream, subject `events.<jobId>`, message id `<jobId>:<run>`: a run ended for good. */
+/** In the EVENTS stream, subject `events.<jobId>`, message id `<jobId>:<run>`: a run has ended for good. */
 export interface EventMessage {
   v: number
   jobId: string
@@ -86,14 +90,14 @@ export interface EventMessage {
   run: string
   /** null: completed. */
   code: ErrorCode | null
-  /** Of `<outputPrefix><run>/result.cbor`; null when the store did not take it (then `error` says why). */
+  /** The hash of `<outputPrefix><run>/result.cbor`; null if the store did not take it (then `error` says why). */
   resultSha256: string | null
   error: string | null
 }
 
 /**
- * Core broadcast `cancel.<jobId>`: stop every run of this job; `deleted`: and whatever else is made of it. `run`: only
- * this one; workers of earlier builds stop every one.
+ * Core broadcast `cancel.<jobId>`: stop every run of this job. `deleted`: stop everything else made for the job too.
+ * `run`: stop only this run; workers of earlier builds stop all of them.
  */
 export interface CancelMessage {
   v: number

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueLog } from './log.ts'
 import { QueueError } from './queue-error.ts'
 import type { Unsubscribe } from './queue.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 export interface LinkOptions {
   /** `nats://host:port`, `tls://host:port` or `host:port`, or a comma list of them. */
@@ -21,8 +21,8 @@ const pauseMs = 200
 const drainMs = 2_000
 
 /**
- * One connection that comes back for ever. The library reconnects by itself, but not before the first connection and
- * not after an error that it takes for final; this class does, and then makes the subscriptions anew.
+ * One connection that is always restored. The library reconnects on its own, but not before the first connection, and
+ * not after an error that it takes for final. This class does, and then makes the subscriptions again.
  */
 export class Link {
   readonly log: QueueLog
@@ -50,8 +50,8 @@ export class Link {
   }
 
   /**
-   * The live connection; throws `unavailable` at once when there is none, because a request would only wait for its
-   * time-out.
+   * The live connection. Throws `unavailable` at once if there is none, because a request would only wait for its
+   * timeout.
    */
   use (): NatsConnection {
     if (!this.#connected || this.#connection === undefined) {
@@ -60,7 +60,7 @@ export class Link {
     return this.#connection
   }
 
-  /** Core messages may be handed over while the server is away; the library keeps them for its return. */
+  /** Publishes a core message. If the server is away, the library keeps the message until it is back. */
   publish (subject: string, bytes: Uint8Array): void {
     if (this.#connection === undefined || this.#connection.isClosed() || this.#connection.isDraining()) return
     this.#connection.publish(subject, bytes)
@@ -122,7 +122,7 @@ export class Link {
     if (this.#closing.signal.aborted) return await this.#done
     this.#closing.abort()
     if (this.#connected && this.#connection !== undefined) {
-      // Draining needs the server's answer; one that is silent must not hold up the end of this process.
+      // Draining needs the server's answer, and a silent server must not delay the end of this process.
       await Promise.race([this.#connection.drain().catch(() => undefined), sleep(drainMs)])
     }
     await this.#connection?.close()
@@ -149,7 +149,7 @@ export class Link {
       this.#lastFailure = ''
       for (const setup of this.#attachments.keys()) this.#attachments.set(setup, setup(connection))
       this.#tell(true)
-      // Not awaited: the library's status iterators do not end with their connection.
+      // Not awaited, because the library's status iterators do not end with their connection.
       this.#watch(connection).catch((err) => this.log.error({ err }, 'queue status not readable'))
       const error = await connection.closed()
       this.#tell(false)
@@ -162,7 +162,7 @@ export class Link {
     try {
       const connection = await connect({
         servers: url.split(','),
-        // Offered, it is taken anyway; so that a server without it is refused.
+        // Setting `tls` makes TLS mandatory. Without it the library would use TLS only if the server offers it.
         ...(url.includes('tls://') ? { tls: {} } : {}),
         name,
         ...(token === '' ? {} : { token }),
@@ -178,8 +178,8 @@ export class Link {
       await connection.close()
     } catch (err) {
       const reason = (err as Error).message
-      // Once for each reason: it is tried several times a second, and a wrong token must not be missed among lost
-      // connections.
+      // Logged once per reason. A connection is tried several times a second, and a wrong token must not be lost among
+      // failed attempts.
       if (reason !== this.#lastFailure) this.log.warn({ reason }, 'queue not reachable')
       this.#lastFailure = reason
     }

@@ -17,8 +17,8 @@ export function apiErrorCode (error: unknown): number | undefined {
 }
 
 /**
- * A full stream and a stream that is not there both answer 503; only the error number tells them apart. Everything else
- * but a message that is too large (time-outs, lost connections, JetStream starting) may be tried again.
+ * A full stream and a missing stream both answer 503; only the error number tells them apart. Any other failure may be
+ * tried again (timeouts, lost connections, JetStream starting), except a message that is too large.
  */
 export function toQueueError (error: unknown, doing: string): QueueError {
   if (error instanceof QueueError) return error

@@ -9,37 +9,37 @@ import type { WorkerMessage } from './worker-message.ts'
 export type Unsubscribe = () => void
 
 export interface StreamSettings {
-  /** Jobs that JOBS holds at most; beyond, `publishJob` fails with `full`. */
+  /** The most jobs in JOBS; beyond that, `publishJob` fails with `full`. */
   maxJobs: number
-  /** Bytes that EVENTS holds at most. */
+  /** The most bytes in EVENTS. */
   maxEventBytes: number
-  /** Time without `working()` after which a job message is given to another worker, milliseconds. */
+  /** Milliseconds without `working()` after which a job message goes to another worker. */
   leaseMs: number
 }
 
 export interface StreamsInfo {
   /**
-   * When JOBS was created, as the server writes it; another value means that the stream was rebuilt and lost its
+   * When JOBS was created, as the server writes it. Another value means that the stream was rebuilt and lost its
    * messages.
    */
   jobsCreated: string
 }
 
-/** What the server says of the streams now. */
+/** The current state of the streams. */
 export interface StreamState {
   serverVersion: string
-  /** Its clock; null: it does not say. */
+  /** The server's clock; null if the server does not tell it. */
   serverTimeMs: number | null
   jobMessages: number
   eventMessages: number
-  /** `stream/consumer` of those that should be there. */
+  /** `stream/consumer` of the consumers that should exist. */
   missingConsumers: string[]
 }
 
 export interface PublishedJob {
-  /** Sequence in JOBS, for `deleteJobMessage` and `jobMessageExists`. */
+  /** Sequence number in JOBS, for `deleteJobMessage` and `jobMessageExists`. */
   seq: number
-  /** The stream had this message id already (within two minutes): nothing new was stored. */
+  /** The stream already had this message id (within two minutes), so nothing new was stored. */
   duplicate: boolean
 }
 
@@ -47,31 +47,31 @@ export interface PublishedJob {
 export interface JobHandle {
   readonly message: JobMessage
   readonly seq: number
-  /** Some worker got this message before: it may have left a result. */
+  /** The message was delivered to a worker before, which may have left a result. */
   readonly redelivered: boolean
   readonly leaseMs: number
   /** Extends the lease. */
   working(): void
-  /** Removes the message from the queue. A lost acknowledgement is harmless: the next claim says drop. */
+  /** Removes the message from the queue. If the acknowledgement is lost, the next claim is answered with drop. */
   ack(): void
   /** Gives the message back, at once or after a delay. */
   nak(delayMs?: number): void
 }
 
-/** What every process does with the queue. */
+/** The calls that every process uses. */
 export interface QueueConnection {
   readonly connected: boolean
   /**
-   * Resolves when the first connection is there; rejects with `unavailable` after `timeoutMs`. Without a limit it waits
-   * for ever.
+   * Resolves when the first connection is there. Rejects with `unavailable` after `timeoutMs`; without a limit it waits
+   * forever.
    */
   ready(timeoutMs?: number): Promise<void>
   /**
-   * Called at each change, and once at once when already connected. Streams may have vanished meanwhile: call
+   * Calls the listener at each change, and at once if already connected. Streams may have vanished meanwhile, so call
    * `ensureStreams`.
    */
   onConnection(listener: (connected: boolean) => void): Unsubscribe
-  /** Ends all subscriptions, hands over what has arrived already, then closes. */
+  /** Ends all subscriptions, handles what has already arrived, then closes. */
   close(): Promise<void>
 }
 
@@ -80,53 +80,53 @@ export interface ApiQueue extends QueueConnection {
   /** Creates or updates the streams and consumers. */
   ensureStreams(settings: StreamSettings): Promise<StreamsInfo>
   /**
-   * Stored and on disk when it resolves. After `unavailable` publish the same message again: its id makes that
+   * Resolves when the message is on disk. After `unavailable`, publish the same message again: its id makes that
    * harmless.
    */
   publishJob(size: JobSize, message: JobMessage): Promise<PublishedJob>
-  /** False when it was gone already. */
+  /** False if it was already gone. */
   deleteJobMessage(seq: number): Promise<boolean>
   jobMessageExists(seq: number): Promise<boolean>
   streamState(): Promise<StreamState>
-  /** A handler that rejects sends no answer: the worker's claim times out. */
+  /** If the handler rejects, no answer is sent and the worker's claim times out. */
   serveClaims(handler: (request: ClaimRequest) => Promise<ClaimReply>): Unsubscribe
   onNews(handler: (news: NewsMessage) => void): Unsubscribe
   onWorkers(handler: (worker: WorkerMessage) => void): Unsubscribe
-  /** `over`: another run has ended the job, or `run` is not to go on. `deleted`: nothing of it may go on. */
+  /** `over`: another run has ended the job, or `run` must not go on. `deleted`: nothing made for the job may go on. */
   publishCancel(jobId: string, why: 'deleted' | 'over', run?: string): void
   /**
-   * Hands over terminal events, and runs that were given back while no api answered, each in the order of the stream,
-   * as many as have arrived. They are acknowledged when the handler resolves; when it rejects, they come again. One
-   * batch at a time.
+   * Passes on end events, and runs that were given back while no api answered, each in the order of the stream and as
+   * many as have arrived. They are acknowledged when the handler resolves; if it rejects, they come again. One batch at
+   * a time.
    */
   consumeEvents(handler: (events: EventMessage[], givenBack: GivenBack[]) => Promise<void>): Unsubscribe
   eventsLastSequence(): Promise<number>
   /** Resolves when every event up to `seq` has been handled. Needs `consumeEvents`. */
   drainEventsTo(seq: number): Promise<void>
-  /** Asks any worker; `unavailable` when there is none or it does not answer in time. */
+  /** Asks any worker. Fails with `unavailable` if there is none, or if it does not answer in time. */
   quickCheck(request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply>
-  /** Asks any worker, as `quickCheck` does. */
+  /** Asks any worker, like `quickCheck`. */
   quickPreview(request: QuickPreviewRequest, timeoutMs: number): Promise<QuickPreviewReply>
-  /** Asks any worker, as `quickCheck` does. */
+  /** Asks any worker, like `quickCheck`. */
   quickProfile(request: QuickProfileRequest, timeoutMs: number): Promise<QuickProfileReply>
-  /** Asks any worker, as `quickCheck` does. */
+  /** Asks any worker, like `quickCheck`. */
   quickConvert(request: QuickConvertRequest, timeoutMs: number): Promise<QuickConvertReply>
-  /** Asks any worker, as `quickCheck` does. */
+  /** Asks any worker, like `quickCheck`. */
   quickConnector(request: QuickConnectorRequest, timeoutMs: number): Promise<QuickConnectorReply>
-  /** Asks any worker, as `quickCheck` does. */
+  /** Asks any worker, like `quickCheck`. */
   quickDeliver(request: QuickDeliverRequest, timeoutMs: number): Promise<QuickDeliverReply>
 }
 
 /** The worker's side. */
 export interface WorkerQueue extends QueueConnection {
-  /** Waits up to `expiresMs` (at least 1000) for one message; undefined when none came. */
+  /** Waits up to `expiresMs` (at least 1000) for one message; undefined if none came. */
   nextJob(size: JobSize, expiresMs: number): Promise<JobHandle | undefined>
   /** Undefined: no api answered in time. */
   claim(request: ClaimRequest, timeoutMs: number): Promise<ClaimReply | undefined>
   publishNews(news: NewsMessage): void
-  /** Stored and on disk when it resolves; retry with the same event after an error. */
+  /** Resolves when the event is on disk; after an error, retry with the same event. */
   publishEvent(event: EventMessage): Promise<void>
-  /** As `publishEvent`, for a run that ends without a decision. */
+  /** Like `publishEvent`, for a run that ends without a decision. */
   publishGivenBack(run: GivenBack): Promise<void>
   serveQuick(handler: (request: QuickCheckRequest) => Promise<QuickCheckReply>): Unsubscribe
   serveQuickPreview(handler: (request: QuickPreviewRequest) => Promise<QuickPreviewReply>): Unsubscribe
@@ -135,9 +135,9 @@ export interface WorkerQueue extends QueueConnection {
   serveQuickConnector(handler: (request: QuickConnectorRequest) => Promise<QuickConnectorReply>): Unsubscribe
   serveQuickDeliver(handler: (request: QuickDeliverRequest) => Promise<QuickDeliverReply>): Unsubscribe
   announce(worker: WorkerMessage): void
-  /** An api has come, and wants to know who is there. */
+  /** Called when a new api asks which workers there are. */
   onRollCall(listener: () => void): Unsubscribe
-  /** `run`: the only one that is meant; undefined: all of them are. */
+  /** `run`: the only run to stop; undefined: all of them. */
   onCancel(jobId: string, listener: (isDeleted: boolean, run: string | undefined) => void): Unsubscribe
 }
 

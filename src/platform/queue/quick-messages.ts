@@ -12,23 +12,26 @@ import type { KnownColumns, PromptReading } from '../../domain/prompt-reading.ts
 import type { TablePreview } from '../../domain/table-preview.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
 
-/** What a worker used to answer; absent where nothing was computed, and of a worker of before. */
+/**
+ * The processor time behind a worker's answer; absent if nothing was computed, or if the worker is of an earlier
+ * release.
+ */
 interface Used {
-  /** Milliseconds of a core, all threads together. */
+  /** Processor time in milliseconds, all threads together. */
   cpuMs?: number
 }
 
 /** Core request `quick.check` (queue group `quick`): read the stored input and say what is wrong with it. */
 export interface QuickCheckRequest {
   v: number
-  /** Whose turn it takes, here and in the next ones; absent of an api of before. */
+  /** The tenant whose turn it takes, here and in the requests below; absent if the api is of an earlier release. */
   tenant?: string
   input: StoredFile
-  /** Of `spec.modelId`. */
+  /** The model that `spec.modelId` names. */
   model?: ModelFile
   spec: JobSpec
   limits: TableLimits & OutputLimits
-  /** `header`: only that the file is what it says and has the columns; rows are read by the job itself. */
+  /** `header`: checks only that the file is what it claims to be and has the columns; the job itself reads the rows. */
   depth: 'full' | 'header'
 }
 
@@ -37,8 +40,8 @@ export type QuickCheckReply = Used & (
   | { v: number, ok: false, error: ContentError }
   | { v: number, ok: false, busy: true }
   /**
-   * The worker could not do the check at all (store away, slot died twice, slot held up, the model's file gone or
-   * damaged); `message` where it knows more than the code says.
+   * The worker could not make the check at all: the store was away, the slot died twice or was held up, or the model's
+   * file is gone or damaged. `message` is set if it says more than the code.
    */
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable', message?: string,
     suggestion?: string }
@@ -60,21 +63,18 @@ export type QuickPreviewReply = Used & (
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'compute_unavailable' }
 )
 
-/**
- * Core request `quick.profile` (queue group `quick`): read a stored file that nobody has said anything about, and say
- * what is in it.
- */
+/** Core request `quick.profile` (queue group `quick`): describe a stored file about which nothing is known. */
 export interface QuickProfileRequest {
   v: number
   tenant?: string
   input: StoredFile & { compression?: Compression }
-  /** Columns whose roles are known; the others are found. */
+  /** Columns whose roles are known; the others are inferred. */
   columns?: KnownColumns
-  /** Absent: nothing is read but the file. */
+  /** Absent: only the file is read. */
   prompt?: string
-  /** A language model may be asked: the reply says what. */
+  /** A language model may be asked; the reply has the question. */
   asksModel?: boolean
-  /** What it said; the intent is filled with it. */
+  /** The language model's answer, which fills the intent. */
   answer?: ModelAnswer
   limits: TableLimits
 }
@@ -92,21 +92,21 @@ export type QuickProfileReply = Used & (
 export interface QuickConvertRequest {
   v: number
   parquetKey: string
-  /** Where the CSV goes. Repeating a request writes the same bytes again. */
+  /** The key of the CSV. Repeating a request writes the same bytes again. */
   csvKey: string
-  /** About how many bytes both files have; absent of an api of before. */
+  /** Estimated size of both files together; absent if the api is of an earlier release. */
   roomBytes?: number
-  /** Time that this may take, waiting included, milliseconds. */
+  /** Time limit in milliseconds, waiting included. */
   budgetMs: number
 }
 
 export type QuickConvertReply =
   | { v: number, ok: true, file: ResultFile }
   | { v: number, ok: false, busy: true }
-  /** `dataset_too_large`: it takes more of a worker's disk than its tenant may ever have. */
+  /** `dataset_too_large`: the files need more of a worker's disk than the tenant may ever have. */
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'dataset_too_large' }
 
-/** Core request `quick.connector` (queue group `quick`): do something with a customer's store while a client waits. */
+/** Core request `quick.connector` (queue group `quick`): an operation on a customer's store while a client waits. */
 export type QuickConnectorRequest = { v: number,
   connection: ConnectionInput, /** Time that it may take, milliseconds. */ budgetMs: number } & (
     | { operation: 'test' }
@@ -128,15 +128,15 @@ export interface QuickDeliverRequest {
   v: number
   jobId: string
   connection: ConnectionInput
-  /** The file itself when it has the format, else the Parquet table that it is made from. */
+  /** The file itself if it has the right format, else the Parquet table that it is made from. */
   source: { key: string, fileFormat: OutputFormat }
   fileFormat: OutputFormat
-  /** From the bucket's root. */
+  /** The full key, from the bucket's root. */
   key: string
   allowOverwrite: boolean
-  /** What the table takes on the disk of the worker; absent of an api of before, and where nobody has counted it. */
+  /** The table's size on the worker's disk; absent if the api is of an earlier release, or if it was not counted. */
   roomBytes?: number
-  /** Time that this may take, waiting included, milliseconds. */
+  /** Time limit in milliseconds, waiting included. */
   budgetMs: number
 }
 
@@ -145,7 +145,7 @@ export type QuickDeliverReply =
   | { v: number, ok: false, busy: true }
   | { v: number, ok: false, error: ConnectorCode }
   /**
-   * Nothing was sent: our own store or a process of ours failed, or the worker's disk has not so much free, whoever
-   * else has some of it.
+   * Nothing was sent: our own store or process failed, or the worker's disk has too little free, even if nobody else
+   * held any of it.
    */
   | { v: number, ok: false, failed: 'storage_error' | 'pipeline_failed' | 'no_room' }

@@ -6,8 +6,9 @@ import { EmbeddedServerError } from './queue-error.ts'
 import { writePrivateFile, type ServerState } from './server-state.ts'
 
 /**
- * The server has no way to end with its parent, so a shell beside it waits for the end of a pipe that only the parent
- * holds open, however the parent ends. Both commands are the shell's own: PATH may have nothing but node.
+ * The server cannot end with its parent on its own. So a shell beside it waits for the end of a pipe that only the
+ * parent holds open, however the parent ends. Both commands are built into the shell, because PATH may have nothing but
+ * node.
  */
 const guardScript = 'read -r _; kill "$1"'
 const maxFileStoreBytes = 4 * 2 ** 30
@@ -15,7 +16,7 @@ const startMs = 15_000
 const stopMs = 10_000
 const keptOutputChars = 2_000
 
-/** One run of nats-server, from its start to its end. */
+/** One run of nats-server, from start to end. */
 export class ServerProcess {
   readonly pid: number
   readonly port: number
@@ -30,14 +31,14 @@ export class ServerProcess {
     this.port = port
   }
 
-  /** Port -1 lets the server choose. Rejects with the server's own words when it does not come up. */
+  /** Port -1 lets the server choose. Rejects with the server's own message if it does not come up. */
   static async start (binary: string, folder: string, state: ServerState): Promise<ServerProcess> {
     const ports = join(folder, 'ports')
     await rm(ports, { recursive: true, force: true })
     await mkdir(ports, { recursive: true, mode: 0o700 })
     const configuration = configurationPath(folder)
     await writePrivateFile(configuration, configurationText(folder, ports, state))
-    // A group of its own: Ctrl-C must not end the queue before the processes that still report to it.
+    // A process group of its own: Ctrl-C must not end the queue before the processes that still report to it.
     const child = spawn(binary, ['-c', configuration], { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -62,7 +63,7 @@ export class ServerProcess {
     }
   }
 
-  /** JetStream writes what it has before the server goes. */
+  /** Lets JetStream write its data before the server ends. */
   async stop (): Promise<void> {
     this.#child.kill('SIGTERM')
     const killer = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
@@ -77,14 +78,14 @@ function guard (pid: number, exited: Promise<string>): void {
     detached: true
   })
   shell.on('error', () => undefined)
-  // Gone with the server, or its process id could be another one's when the pipe ends.
+  // The guard must end with the server, because the process id could belong to another process when the pipe ends.
   const end = () => {
     shell.kill('SIGKILL')
   }
   exited.then(end, end)
 }
 
-/** Ends a server that an earlier supervisor left behind, when its command line shows that it is ours. */
+/** Ends a server that an earlier supervisor left, if its command line shows that it is ours. */
 export async function stopLeftover (folder: string): Promise<number | undefined> {
   const pid = Number(await readFile(pidPath(folder), 'utf8').catch(() => ''))
   if (!Number.isInteger(pid) || pid <= 1 || !await isOurs(pid, folder)) return undefined
@@ -101,7 +102,7 @@ async function isOurs (pid: number, folder: string): Promise<boolean> {
   return commandLine.split('\0').includes(configurationPath(folder))
 }
 
-/** The server writes this file when it takes connections. */
+/** The server writes this file once it accepts connections. */
 async function readPorts (folder: string): Promise<{ pid: number, port: number }> {
   for (let waitedMs = 0; waitedMs < startMs; waitedMs += 10) {
     for (const name of await readdir(folder)) {
@@ -117,7 +118,7 @@ async function readPortsFile (folder: string, name: string): Promise<{ pid: numb
   const pid = /_(\d+)\.ports$/.exec(name)?.[1]
   if (pid === undefined) return undefined
   const text = await readFile(join(folder, name), 'utf8')
-  // The file appears empty before it is filled.
+  // The file is created empty and filled later.
   const port = /"nats":\s*\[\s*"nats:\/\/[^"]*:(\d+)"/.exec(text)?.[1]
   return port === undefined ? undefined : { pid: Number(pid), port: Number(port) }
 }
@@ -135,7 +136,8 @@ function logPath (folder: string): string {
 }
 
 /**
- * `sync_interval: always`: an acknowledged message is on disk. The default of two minutes would lose it with the power.
+ * `sync_interval: always`: an acknowledged message is on disk. With the default of two minutes, a power cut would lose
+ * it.
  */
 function configurationText (folder: string, ports: string, { port, token }: ServerState): string {
   const text = JSON.stringify

@@ -3,18 +3,18 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedServerError } from './queue-error.ts'
 
-/** What the first start fixes: clients reconnect to the same address with the same token after any restart. */
+/** Fixed by the first start: after any restart, clients reconnect to the same address with the same token. */
 export interface ServerState {
   port: number
   token: string
 }
 
 export function newToken (): string {
-  // Letters and digits only would do; hex needs no escaping in the configuration file, where it stands in quotes.
+  // Hex needs no escaping inside the quotes of the configuration file.
   return randomBytes(24).toString('hex')
 }
 
-/** Undefined before the first start. A damaged file is an error: guessing would strand the clients. */
+/** Undefined before the first start. A damaged file is an error, because a guess would strand the clients. */
 export async function readServerState (folder: string): Promise<ServerState | undefined> {
   const path = statePath(folder)
   let text: string
@@ -35,7 +35,7 @@ export async function writeServerState (folder: string, state: ServerState): Pro
   await writePrivateFile(statePath(folder), `${JSON.stringify(state)}\n`)
 }
 
-/** Readable by the owner only from its first byte on, and never seen half written. */
+/** Only the owner can ever read the file, and nobody sees it half written. */
 export async function writePrivateFile (path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
   try {

@@ -15,7 +15,7 @@ export async function streamState (link: Link): Promise<StreamState> {
     for (const [stream, name] of wanted) {
       if (!await hasConsumer(manager, stream, name)) missingConsumers.push(`${stream}/${name}`)
     }
-    // Since 2.10 the server says when it answered; the client library's type does not know.
+    // Since 2.10 the server says when it answered; the client library's type lacks the field.
     const { ts } = jobs as { ts?: string }
     return {
       serverVersion: connection.info?.version ?? 'unknown',

@@ -10,11 +10,14 @@ export const eventsStream = 'EVENTS'
 export const eventsConsumer = 'api'
 export const jobSizes: readonly JobSize[] = ['small', 'large']
 
-/** Messages beyond this stay in the stream until earlier ones are acknowledged; far above what workers hold at once. */
+/**
+ * Messages beyond this number stay in the stream until earlier ones are acknowledged. It is far above what workers hold
+ * at once.
+ */
 const maxUnacknowledged = 100_000
 /**
- * Long enough for the api to write a batch to disk, short enough that a killed api's events come back soon; a shorter
- * lease of jobs is one of events too.
+ * Long enough for the api to write a batch to disk, short enough that the events of a killed api come back soon. A
+ * shorter lease for jobs applies to events too.
  */
 const longestEventLeaseMs = 10_000
 const duplicateWindowMs = 120_000
@@ -35,7 +38,7 @@ export async function ensureStreams (link: Link, settings: StreamSettings): Prom
   }
 }
 
-/** A full stream refuses new messages instead of dropping old ones: the caller must know. */
+/** A full stream refuses new messages instead of dropping old ones, because the caller must know. */
 function workQueue (name: string, subject: string): Partial<StreamConfig> & { name: string } {
   return {
     name,
@@ -47,7 +50,7 @@ function workQueue (name: string, subject: string): Partial<StreamConfig> & { na
   }
 }
 
-/** Deliveries are not counted here: the api counts attempts in its record, which survives a rebuilt stream. */
+/** Deliveries are not limited here: the api counts attempts in its record, which survives a rebuilt stream. */
 function consumer (name: string, subject: string, leaseMs: number): Partial<ConsumerConfig> & { durable_name: string } {
   return {
     durable_name: name,

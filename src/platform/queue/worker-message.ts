@@ -6,29 +6,29 @@ export interface WorkerMessage {
   workerId: string
   version: string
   slots: number
-  /** Slots that take any size and are idle. */
+  /** Idle slots that take any size. */
   freeAny: number
-  /** Slots that take only small jobs and are idle. */
+  /** Idle slots that take only small jobs. */
   freeSmall: number
-  /** Content checks that it makes at a time. */
+  /** How many content checks the worker makes at a time. */
   quick: number
   capabilities: string[]
-  /** Runs under way, so that the api can tell a live run from a lost one. */
+  /** Current runs, so that the api can tell a live run from a lost one. */
   running: Array<{ jobId: string, run: string }>
-  /** True while shutting down: takes nothing new. */
+  /** True while shutting down: the worker takes nothing new. */
   draining: boolean
   /** Absent in messages of earlier builds. */
   vitals?: WorkerVitals
 }
 
-/** What a worker uses and has done since it started, for whoever watches the service. */
+/** A worker's resource use, and its work since it started, for the metrics. */
 export interface WorkerVitals {
   /** Resident memory of the worker process. */
   residentBytes: number
-  /** Of its slot processes together, those of content checks included. */
+  /** Resident memory of all its slot processes, those of content checks included. */
   slotsResidentBytes: number
   /** Requests to providers of covariates over the network. */
   providerRequests: Array<{ provider: string, outcome: 'answered' | 'failed', count: number }>
-  /** Of the worker's main thread; absent in messages of earlier builds. */
+  /** Delays of the worker's main thread; absent in messages of earlier builds. */
   eventLoop?: EventLoopDelays
 }

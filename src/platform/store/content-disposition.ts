@@ -1,16 +1,16 @@
-/** Saved, never shown. */
+/** Browsers save the file and never show it. */
 export function attachment (filename: string): string {
   return `attachment; ${named(filename)}`
 }
 
-/** Shown where the caller wants it; the name is for saving it. */
+/** Browsers may show the file; the name is used if it is saved. */
 export function inline (filename: string): string {
   return `inline; ${named(filename)}`
 }
 
 /**
- * What could break the header is replaced; a name that loses something by it is also given in the encoded form of
- * RFC 6266, which browsers prefer.
+ * Replaces characters that could break the header. A name that changes by that is also given in the encoded form of RFC
+ * 6266, which browsers prefer.
  */
 function named (filename: string): string {
   const plain = filename.replaceAll(/[^A-Za-z0-9._-]/gu, '_')

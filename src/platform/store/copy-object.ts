@@ -4,9 +4,9 @@ import { hasCode, linkRefused } from './local-errors.ts'
 import { checkKey } from './object-key.ts'
 
 /**
- * Puts one object of a local store below another root; false when there is no such object. With `mayLink` it gets a
- * second name where both roots are on one file system: a store replaces and removes the files of objects and never
- * writes into one.
+ * Copies one object of a local store below another root; false if there is no such object. With `mayLink` the copy is a
+ * hard link if both roots are on one file system. That is safe, because a store replaces and removes the files of
+ * objects but never writes into one.
  */
 export async function copyObject (fromRoot: string, toRoot: string, key: string,
   { mayLink }: { mayLink: boolean }): Promise<boolean> {

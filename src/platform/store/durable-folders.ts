@@ -2,12 +2,12 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './local-errors.ts'
 
-/** Folders remembered; tenants' folders come again and again, runs' folders never. */
+/** How many folders are remembered; tenants' folders come again and again, runs' folders never do. */
 const remembered = 10_000
 
 /**
- * Folders whose own entry in their parent is on disk. The entry of a folder that another process made may not be there
- * yet, so each process syncs the parents of a folder once, the first time that it writes below it.
+ * Remembers the folders whose own entry in their parent is on disk. The entry of a folder that another process made may
+ * not be there yet, so each process syncs the parents of a folder the first time that it writes below it.
  */
 export class DurableFolders {
   readonly #root: string
@@ -17,7 +17,10 @@ export class DurableFolders {
     this.#root = root
   }
 
-  /** Makes the folder and its parents below the root. ENOENT: the root is gone, or a parent was removed meanwhile. */
+  /**
+   * Makes the folder and its parents below the root. Throws ENOENT if the root is gone, or a parent was removed
+   * meanwhile.
+   */
   async make (folder: string): Promise<void> {
     if (folder === this.#root || await this.#makeOne(folder)) return
     await this.make(dirname(folder))
@@ -26,7 +29,7 @@ export class DurableFolders {
     }
   }
 
-  /** Resolves when the entries in this folder, and the way to it from the root, are on disk. */
+  /** Resolves when the entries of this folder, and those on the way to it from the root, are on disk. */
   async sync (folder: string): Promise<void> {
     const unknown: string[] = []
     for (let at = folder; at !== this.#root && !this.#known.has(at); at = dirname(at)) unknown.push(at)
@@ -35,7 +38,7 @@ export class DurableFolders {
     for (const at of unknown) this.#known.add(at)
   }
 
-  /** False when the parent is missing. */
+  /** False if the parent is missing. */
   async #makeOne (folder: string): Promise<boolean> {
     try {
       await mkdir(folder)

@@ -1,17 +1,18 @@
 /*
- * Where a job's objects lie:
+ * The keys of a job's objects:
  *   <tenant>/<job>/input
  *   <tenant>/<job>/covariates: values from outside, which all runs of the job share
  *   <tenant>/<job>/<run>/forecast.csv, forecast.parquet, report.json, report.html, result.cbor
- *   <tenant>/<job>/<run>/explainability/<name>: what analyses of the forecast left
+ *   <tenant>/<job>/<run>/explainability/<name>: files of the analyses of a forecast
  *   <tenant>/<job>/<run>/model.bin: a fine-tuned model, which outlives its job
- * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the run that it minted.
- * Where stored objects lie:
+ * A worker knows only `outputPrefix` (`<tenant>/<job>/`, from the message) and the id that it gave the run.
+ * The keys of stored objects:
  *   <category>/<tenant>/<yyyy>/<mm>/<object>/<name>
- * A tenant may be called like a category: its jobs have an id with `_` where an object has its tenant, which has none.
+ * A tenant may have the name of a category. The keys still differ in their second part: a job's id contains `_`, and a
+ * tenant's name does not.
  */
 
-/** Everything of one job; also its `outputPrefix`. */
+/** The prefix of all objects of a job; also its `outputPrefix`. */
 export function jobPrefix (tenant: string, jobId: string): string {
   return `${tenant}/${jobId}/`
 }
@@ -20,18 +21,18 @@ export function inputKey (tenant: string, jobId: string): string {
   return `${jobPrefix(tenant, jobId)}input`
 }
 
-/** Under `outputPrefix`. */
+/** The key of the job's stored covariates. */
 export function covariatesKey (outputPrefix: string): string {
   return `${outputPrefix}covariates`
 }
 
-/** Whose object it is; both are empty when the key is none of ours. */
+/** The tenant and job of a key; both are empty if it is not the key of a job's object. */
 export function ownerOf (key: string): { tenant: string, jobId: string } {
   const [tenant = '', jobId = ''] = key.split('/')
   return { tenant, jobId }
 }
 
-/** `filename` is the client's: only what is harmless in a path of any store is kept of it. */
+/** `filename` is the client's; only characters that are harmless in any store's paths are kept. */
 export function storedObjectKey (
   object: { category: string, tenant: string, objectId: string, createdAtMs: number, filename: string }
 ): string {
@@ -39,7 +40,7 @@ export function storedObjectKey (
   return `${object.category}/${object.tenant}/${year}/${month}/${object.objectId}/${plainName(object.filename)}`
 }
 
-/** Whose stored object it is; undefined when the key is not that of one. */
+/** The tenant and id of a stored object; undefined if the key is not that of one. */
 export function objectOwnerOf (key: string): { tenant: string, objectId: string } | undefined {
   const [category = '', tenant = '', , , objectId = '', name, more] = key.split('/')
   const isOne = ['raw', 'processed', 'exports', 'tmp'].includes(category) && objectId.startsWith('obj_') &&
@@ -47,12 +48,12 @@ export function objectOwnerOf (key: string): { tenant: string, objectId: string 
   return isOne ? { tenant, objectId } : undefined
 }
 
-/** The end of a long name is kept, because it says what kind of file it is. */
+/** Keeps the end of a long name, because it shows the type of the file. */
 function plainName (filename: string): string {
   return filename.replaceAll(/[^A-Za-z0-9._-]/gu, '_').slice(-200).replace(/^\./, '_') || '_'
 }
 
-/** Everything of one run. */
+/** The prefix of all objects of a run. */
 export function runPrefix (outputPrefix: string, run: string): string {
   return `${outputPrefix}${run}/`
 }
@@ -61,25 +62,25 @@ export function outputKey (outputPrefix: string, run: string, name: string): str
   return `${runPrefix(outputPrefix, run)}${name}`
 }
 
-/** The last object that a run writes: its presence means that the run's other objects are there. */
+/** The last object that a run writes: if it exists, the run's other objects exist too. */
 export function resultKey (outputPrefix: string, run: string): string {
   return outputKey(outputPrefix, run, 'result.cbor')
 }
 
-/** The file of a fine-tuned model among the outputs of a run; it stays when they go. */
+/** The file of a fine-tuned model among the outputs of a run; it stays when they are deleted. */
 export const modelFileName = 'model.bin'
 
-/** The folder of analyses among the outputs of a run: their names cannot meet those of the result. */
+/** The folder of analyses among the outputs of a run, so that their names cannot collide with those of the result. */
 export const explainabilityFolder = 'explainability'
 
-/** The run that a key under `outputPrefix` belongs to; undefined for the input and for anything that is not a run's. */
+/** The run that a key under `outputPrefix` belongs to; undefined for the input and any other key outside a run. */
 export function runOfKey (outputPrefix: string, key: string): string | undefined {
   if (!key.startsWith(outputPrefix)) return undefined
   const [run, name] = key.slice(outputPrefix.length).split('/')
   return run !== undefined && name !== undefined && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(run) ? run : undefined
 }
 
-/** Ascending (oldest first, as ULIDs sort by time), each once. */
+/** Each run once, ascending: the oldest first, because ULIDs sort by time. */
 export async function runsIn (outputPrefix: string, listing: AsyncIterable<{ key: string }>): Promise<string[]> {
   const runs = new Set<string>()
   for await (const { key } of listing) {

@@ -1,6 +1,6 @@
 import { StoreError } from './store-error.ts'
 
-/** What a file system error means for the object `key`; the caller has told apart what a missing file means. */
+/** Turns a file system error into a StoreError about the object `key`. The caller handles missing files first. */
 export function storeError (cause: unknown, key: string): StoreError {
   if (cause instanceof StoreError) return cause
   const { code, message } = cause as NodeJS.ErrnoException
@@ -9,7 +9,7 @@ export function storeError (cause: unknown, key: string): StoreError {
     case 'EDQUOT':
     case 'EFBIG':
       return new StoreError('no_space', `no space left for ${key}`, cause)
-    // A folder stands where the object should be, or an object where one of its folders should be.
+    // A folder is in the object's place, or an object in the place of one of its folders.
     case 'EISDIR':
     case 'ENOTDIR':
       return new StoreError('invalid_key', `${key} and another key exclude each other: one names a folder of the other`,
@@ -24,5 +24,7 @@ export function hasCode (error: unknown, ...codes: string[]): boolean {
   return code !== undefined && codes.includes(code)
 }
 
-/** Another file system, too many links, or a file system or a kernel setting that allows none. */
+/**
+ * Links fail between file systems, if a file has too many, and where the file system or a kernel setting forbids them.
+ */
 export const linkRefused = ['EXDEV', 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP']

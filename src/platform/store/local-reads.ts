@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts'
 const readChunkBytes = 256 * 1024
 const writeBits = 0o222
 
-/** ENOENT for anything that is not a file: folders are not objects. */
+/** Throws ENOENT for anything that is not a file, because folders are not objects. */
 export async function statObject (path: string): Promise<Stats> {
   return onlyFile(await lstat(path))
 }
@@ -17,7 +17,10 @@ export async function statOpen (handle: FileHandle): Promise<Stats> {
   return onlyFile(await handle.stat())
 }
 
-/** Takes over the handle: the stream closes it. A deletion or an overwrite does not change what an open file gives. */
+/**
+ * Takes over the handle, which the stream closes. If the object is deleted or overwritten meanwhile, an open file still
+ * gives the old bytes.
+ */
 export async function readRange (handle: FileHandle, key: string, totalBytes: number,
   range: ByteRange | undefined): Promise<ObjectRead> {
   const start = range?.start ?? 0
@@ -38,8 +41,8 @@ export async function readRange (handle: FileHandle, key: string, totalBytes: nu
 }
 
 /**
- * Gives the object a second name where the reader then cannot change it: the file must be read-only, and the process
- * not the superuser, whom file modes do not stop. Else it copies.
+ * Links the object if a reader cannot change it that way: the file must be read-only, and the process must not run as
+ * the superuser, who may write to any file. Otherwise it copies.
  */
 export async function linkOrCopy (from: string, to: string, mode: number): Promise<void> {
   if ((mode & writeBits) === 0 && process.getuid?.() !== 0) {
@@ -57,7 +60,7 @@ async function copyWhole (from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   } catch (error) {
-    // Without this an incomplete copy would look like the object.
+    // Without this, an incomplete copy would look like the object.
     if (!hasCode(error, 'EEXIST')) await rm(to, { force: true })
     throw error
   }

@@ -13,13 +13,15 @@ import { StoreError } from './store-error.ts'
 import { walkFolder } from './walk-folder.ts'
 
 export interface LocalStoreOptions {
-  /** Folder of the objects; made when absent. All processes that share it must see one file system. */
+  /**
+   * Folder of the objects; it is created if it does not exist. All processes that share it must see one file system.
+   */
   root: string
   /** 32 bytes; only processes that sign download addresses need it. */
   signingSecret?: Uint8Array
 }
 
-/** Objects as read-only files: the key is the path below the root. */
+/** Objects as read-only files, with the key as the path below the root. */
 export class LocalStore implements ObjectStore {
   readonly #root: string
   readonly #signingSecret: Uint8Array | undefined
@@ -42,7 +44,7 @@ export class LocalStore implements ObjectStore {
     this.#writer = new LocalWriter(root)
   }
 
-  /** What a disk does is done before anybody could break it off. */
+  /** A disk finishes its work before a signal could abort it. */
   within (): ObjectStore {
     return this
   }
@@ -79,8 +81,7 @@ export class LocalStore implements ObjectStore {
       await linkOrCopy(source, path, mode)
     } catch (cause) {
       if (hasCode(cause, 'ENOSPC', 'EDQUOT', 'EFBIG')) throw storeError(cause, key)
-      // Whether the object or the target's folder vanished, only the caller's next step can tell; trying again is
-      // right.
+      // Either the object or the target's folder vanished. Trying again shows which.
       throw new StoreError('unavailable', `${key} was not copied to ${path}: ${(cause as Error).message}`, cause)
     }
   }
@@ -190,7 +191,7 @@ export class LocalStore implements ObjectStore {
     return join(this.#root, prefix)
   }
 
-  /** Removes the folders that a deletion left empty and makes it durable. */
+  /** Removes the folders that a deletion left empty, and makes the deletion durable. */
   async #syncDeletion (folder: string): Promise<void> {
     const remaining = await removeEmptyParents(folder, this.#root)
     await syncFolder(remaining).catch((error: unknown) => {
@@ -198,14 +199,14 @@ export class LocalStore implements ObjectStore {
     })
   }
 
-  /** Turns file system errors into StoreErrors; `missing` is what a missing file means while the root is there. */
+  /** Turns file system errors into StoreErrors. `missing`: the meaning of a missing file while the root exists. */
   async #guarded<R> (key: string, work: () => Promise<R>,
     missing: 'not_found' | 'unavailable' = 'not_found'): Promise<R> {
     try {
       return await work()
     } catch (error) {
       const reading = missing === 'not_found'
-      // A reader finds an object where one of the key's folders would be: then the key has no object.
+      // If there is an object in the place of one of the key's folders, then the key has no object.
       if (!hasCode(error, 'ENOENT') && !(reading && hasCode(error, 'ENOTDIR'))) throw storeError(error, key)
       await this.#checkRoot()
       throw new StoreError(missing, reading ? `no object ${key}` : `${key}: its folder keeps vanishing`, error)

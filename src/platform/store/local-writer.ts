@@ -8,10 +8,10 @@ import { StoreError } from './store-error.ts'
 /** Objects never change in place: a write makes a new file. */
 export const objectMode = 0o444
 
-/** Where unfinished files lie; keys cannot begin with a dot. */
+/** The folder of unfinished files; keys cannot begin with a dot. */
 export const temporaryFolder = '.tmp'
 
-/** How often a write makes its folder again when deletions keep removing it. */
+/** How often a write makes its folder again if deletions keep removing it. */
 const attempts = 20
 
 export type Source = { bytes: Uint8Array } | { path: string, move?: boolean }
@@ -28,7 +28,7 @@ export class LocalWriter {
     this.#folders = new DurableFolders(root)
   }
 
-  /** All files go into one folder, whose entries are synced once. */
+  /** Writes all files into one folder, whose entries are synced once. */
   async write (folder: string, sources: ReadonlyArray<{ name: string, source: Source }>,
     { ifAbsent = false } = {}): Promise<void> {
     const made: string[] = []
@@ -43,8 +43,8 @@ export class LocalWriter {
       throw error
     }
     const moved = sources.flatMap(({ source }) => 'path' in source && source.move ? [source.path] : [])
-    // Renaming over another link of the same file, as a repeated move does, leaves both names.
-    // So does a link that was made for want of an object before.
+    // Renaming over another link of the same file, as a repeated move does, leaves both names. So does publishing by a
+    // link. The extra names are removed.
     if (moved.length > 0 || ifAbsent) await removeAll([...moved, ...made])
   }
 
@@ -67,7 +67,7 @@ export class LocalWriter {
     return removed
   }
 
-  /** Makes a synced, read-only file on the root's file system and notes it in `made`. */
+  /** Makes a synced, read-only file on the root's file system, and adds it to `made`. */
   async #stage (source: Source, made: string[]): Promise<string> {
     const path = join(this.#temporary, ulid())
     made.push(path)
@@ -81,7 +81,7 @@ export class LocalWriter {
     for (let attempt = 1;; attempt++) {
       try {
         await this.#folders.make(dirname(to))
-        // Of the two only a link fails when the name is taken.
+        // Unlike a rename, a link fails if the name is taken.
         await (ifAbsent ? link(from, to) : rename(from, to))
         return
       } catch (error) {
@@ -102,10 +102,7 @@ async function writeSynced (path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/**
- * A second name for the file, so that the first is still there when a later step fails; a copy where that is not
- * possible.
- */
+/** Links the file, so that the first name still exists if a later step fails; copies it if links are not possible. */
 async function linkSynced (from: string, to: string): Promise<void> {
   await checkSource(from)
   try {

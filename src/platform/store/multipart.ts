@@ -3,9 +3,10 @@ import { text } from 'node:stream/consumers'
 import type { Client } from 'minio'
 
 /*
- * An object in parts, as S3's API reference has it (CreateMultipartUpload, UploadPart, CompleteMultipartUpload). The
- * library's own call goes on with an unfinished upload of the same key, which may be another writer's, reads lists for
- * as long as the server says that there is more, and hashes a part in one go.
+ * Uploads an object in parts, as S3's API reference describes it (CreateMultipartUpload, UploadPart,
+ * CompleteMultipartUpload). The library's own call is not used: it continues an unfinished upload of the same key,
+ * which may be another writer's, reads lists for as long as the server says that there is more, and hashes a whole part
+ * in one go.
  */
 
 export interface Part {
@@ -19,26 +20,27 @@ export interface MultipartUpload {
   key: string
   size: number
   partBytes: number
-  /** Of the object. */
+  /** Headers of the object. */
   headers?: Record<string, string>
-  /** Refuse when the key has an object by then: the server compares and writes in one step. */
+  /** Refuses if the key has an object by then: the server compares and writes in one step. */
   ifAbsent: boolean
   /**
-   * An answer to the last request that was lost may stand for a write that happened; repeated, it is told as a failure.
+   * Whether to repeat the last request if its answer was lost. The write may have happened; then the repetition reports
+   * a failure.
    */
   isEndRepeated: boolean
-  /** Makes a request, again where its failure may pass. */
+  /** Makes a request, and repeats it if its failure may pass. */
   repeat: <T>(request: () => Promise<T>) => Promise<T>
-  /** One try. `request`: what names the part; its body and what else goes with it are the caller's. */
+  /** Sends a part, once. `request` names the part; the caller adds the body and everything else. */
   sendPart: (part: Part,
     request: { method: 'PUT', bucketName: string, objectName: string, query: string }) => Promise<IncomingMessage>
-  /** Around the request that drops what was sent of an upload that failed. */
+  /** Wraps the request that drops the parts of a failed upload. */
   drop?: (request: () => Promise<void>) => Promise<void>
 }
 
 export const maxParts = 10_000
 
-/** Rejects with the server's error; `PreconditionFailed` when `ifAbsent` and there is an object. */
+/** Rejects with the server's error: `PreconditionFailed` if `ifAbsent` is set and there is an object. */
 export async function uploadInParts (upload: MultipartUpload): Promise<void> {
   const { client, bucket, key, size, partBytes, isEndRepeated, repeat, sendPart, drop = (request) => request() } =
     upload
@@ -58,7 +60,8 @@ export async function uploadInParts (upload: MultipartUpload): Promise<void> {
     const end = () => complete(upload, query, etags)
     await (isEndRepeated ? repeat(end) : end())
   } catch (error) {
-    // What cannot be dropped now stays until the bucket forgets unfinished uploads; the first error is the one to tell.
+    // Parts that cannot be dropped now stay until the bucket removes unfinished uploads. The first error is the one to
+    // report.
     await drop(async () => {
       await client.makeRequestAsyncOmit({ method: 'DELETE', bucketName: bucket, objectName: key, query }, '', [204])
     }).catch(() => undefined)
@@ -98,7 +101,7 @@ async function complete ({ client, bucket, key, ifAbsent }: MultipartUpload, que
   const answer = await text(
     await client.makeRequestAsync({ method: 'POST', bucketName: bucket, objectName: key, query, headers }, body)
   )
-  // The server may have begun its answer with 200 before it knew.
+  // The server may have sent status 200 before it knew the outcome.
   if (!answer.includes('<CompleteMultipartUploadResult')) {
     throw Object.assign(new Error('the parts did not become an object'), {
       code: /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1] ?? 'InternalError'

@@ -7,14 +7,15 @@ const refusedCharacters = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u
 
 /**
  * Throws `invalid_key` unless every store can hold this key: no empty segment, none that begins with a dot, no control
- * character, backslash or half surrogate pair, at most 1,024 bytes, and 255 a segment (the limit of file names).
+ * character, backslash or half surrogate pair, at most 1,024 bytes in all, and 255 per segment (the limit of file
+ * names).
  */
 export function checkKey (key: string): void {
   const reason = refusal(key)
   if (reason) throw new StoreError('invalid_key', `invalid object key ${JSON.stringify(key.slice(0, 200))}: ${reason}`)
 }
 
-/** A prefix is a key followed by `/`, so that it names whole segments: `a/1/` never means `a/10/x`. */
+/** A prefix is a key followed by `/`, so that it names whole segments: `a/1/` never matches `a/10/x`. */
 export function checkPrefix (prefix: string): void {
   if (!prefix.endsWith('/')) {
     throw new StoreError('invalid_key', `invalid prefix ${JSON.stringify(prefix.slice(0, 200))}: it must end with /`)

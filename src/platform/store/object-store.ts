@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** First and last byte, both included, as in HTTP; `end` beyond the object means its last byte. */
+/** First and last byte, both included, as in HTTP; an `end` beyond the object means its last byte. */
 export interface ByteRange {
   start: number
   end?: number
@@ -30,17 +30,17 @@ export type ManyEntry =
 
 export interface SignedGetOptions {
   expiresInSeconds: number
-  /** Name under which a browser saves the response. */
+  /** The name under which a browser saves the response. */
   filename: string
   contentType: string
-  /** Address of this service as clients see it, without a slash at its end. */
+  /** Address of this service as clients see it, without a trailing slash. */
   baseUrl: string
 }
 
 export interface SignedPutOptions {
   expiresInSeconds: number
   contentType: string
-  /** Exact size of the upload; null: not known yet, then any size is taken. */
+  /** Exact size of the upload; null: not known yet, so any size is accepted. */
   bytes: number | null
   /** Becomes metadata of the object. */
   objectId: string
@@ -55,59 +55,58 @@ export interface SignedPut {
 }
 
 export interface PutFileOptions {
-  /** Take the file instead of copying it. */
+  /** Moves the file instead of copying it. */
   move?: boolean
-  /** Refuse with `exists` when the key has an object. */
+  /** Refuses with `exists` if the key has an object. */
   ifAbsent?: boolean
 }
 
 export interface ListOptions {
-  /** Only keys of at most so many segments behind the prefix; whatever is below them costs next to nothing. */
+  /** Lists only keys with at most this many segments after the prefix; the keys below cost next to nothing. */
   maxSegments?: number
 }
 
 /**
  * Objects under `/`-separated keys. A write is on stable storage when its promise resolves, and a reader sees all of an
- * object or none of it. Errors are StoreErrors. A prefix ends with `/`; in `list` it may be empty.
+ * object or none of it. Errors are StoreErrors. A prefix ends with `/`; for `list` it may be empty.
  */
 export interface ObjectStore {
   /**
-   * With `move` the file at `path` is gone afterwards, without a copy where the file system allows; after an error it
-   * is still there.
+   * With `move` the file at `path` is gone afterwards; if the file system allows, without copying it. After an error it
+   * still exists.
    */
   putFile(key: string, path: string, options?: PutFileOptions): Promise<void>
   putBytes(key: string, bytes: Uint8Array): Promise<void>
-  /** Several objects under one prefix with fewer disk waits; not atomic as a group. */
+  /** Puts several objects under one prefix with fewer disk waits; not atomic as a group. */
   putMany(prefix: string, entries: readonly ManyEntry[]): Promise<void>
-  /** Makes a file that must not exist yet; it may share its bytes with the object and is then read-only. */
+  /** Makes a file, which must not exist yet. It may share its bytes with the object, and is then read-only. */
   getToFile(key: string, path: string): Promise<void>
   getBytes(key: string, maxBytes: number): Promise<Uint8Array>
   /**
-   * Bytes of one version of the object, whatever happens to it meanwhile; a stream that cannot give them all ends with
-   * an error.
+   * Gives the bytes of one version of the object, whatever happens to it meanwhile. A stream that cannot give them all
+   * ends with an error.
    */
   openRead(key: string, range?: ByteRange): Promise<ObjectRead>
   stat(key: string): Promise<ObjectInfo | undefined>
-  /** In no order. Objects written or deleted meanwhile may be in it or not. */
+  /** In no particular order. Objects that are written or deleted meanwhile may or may not appear. */
   list(prefix: string, options?: ListOptions): AsyncIterable<ListedObject>
-  /** No error when there is no such object. */
+  /** Does not fail if there is no such object. */
   deleteKey(key: string): Promise<void>
   /** Returns how many objects it deleted. */
   deletePrefix(prefix: string): Promise<number>
-  /** An address that gives the object to anyone who has it, until it expires. */
+  /** Returns an address that gives the object to anyone who has it, until it expires. */
   signGet(key: string, options: SignedGetOptions): string
   /**
-   * An address that takes one upload from anyone who has it, until it expires; an object that is there is never
-   * replaced.
+   * Returns an address that takes one upload from anyone who has it, until it expires. It never replaces an existing
+   * object.
    */
   signPut(key: string, options: SignedPutOptions): SignedPut
-  /** Writes and deletes a small object; throws when the store would not take one. */
+  /** Writes and deletes a small object; throws if the store would not take one. */
   probe(): Promise<void>
   /**
-   * The same store for work that may become pointless: its requests break off when the signal aborts, with
-   * `unavailable`.
+   * The same store for work that may become pointless: when the signal aborts, its requests fail with `unavailable`.
    */
   within(signal: AbortSignal): ObjectStore
-  /** Removes what writers that died left behind, when it is older than this. Returns how many things that were. */
+  /** Removes what writers that died left behind, if it is older than this. Returns how many things it removed. */
   sweepUnfinished(olderThanMs: number): Promise<number>
 }

@@ -6,13 +6,13 @@ export type StoreConfig =
   | { driver: 'local' } & LocalStoreOptions
   | { driver: 's3' } & S3StoreOptions
 
-/** Opens the store that the configuration names. That of S3 is not asked anything yet: it may come up later. */
+/** Opens the configured store. An S3 store is not contacted yet, because it may come up later. */
 export async function openStore (config: StoreConfig): Promise<ObjectStore> {
   switch (config.driver) {
     case 'local':
       return await LocalStore.open(config)
     case 's3': {
-      // Only who uses it pays for loading its client library.
+      // Loaded only if it is used, because its client library is large.
       const { S3Store } = await import('./s3-store.ts')
       return new S3Store(config)
     }

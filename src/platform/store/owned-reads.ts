@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ByteRange, ObjectStore } from './object-store.ts'
 
 /**
- * Reads that end with what they belong to. An open file stays on disk and goes on giving its bytes after it was
- * deleted, for as long as its reader likes; so whoever deletes an owner cuts the reads that are under way.
+ * Reads that end with the owner of the object. A deleted file that is open stays on disk and gives its bytes for as
+ * long as its reader likes. So whoever deletes an owner cuts the reads in progress.
  */
 export class OwnedReads {
   readonly #store: ObjectStore
@@ -13,7 +13,7 @@ export class OwnedReads {
     this.#store = store
   }
 
-  /** `isKept` says whether the owner is there; undefined when it is not, or not any more. Rejects with a StoreError. */
+  /** `isKept`: whether the owner still exists; undefined if it does not. Rejects with a StoreError. */
   async open (owner: string, isKept: () => boolean, key: string, range?: ByteRange): Promise<Readable | undefined> {
     if (!isKept()) return undefined
     const { stream } = await this.#store.openRead(key, range)
@@ -24,12 +24,12 @@ export class OwnedReads {
       if (streams.size === 0 && this.#open.get(owner) === streams) this.#open.delete(owner)
     })
     if (isKept()) return stream
-    // Deleted while the file was being opened.
+    // The owner was deleted while the file was being opened.
     stream.destroy()
     return undefined
   }
 
-  /** The answers that these reads feed break off, so that no client takes them for whole. */
+  /** Breaks off the responses that these reads feed, so that no client takes them for complete. */
   cut (owner: string): void {
     for (const stream of this.#open.get(owner) ?? []) {
       stream.destroy(new Error('what this file belongs to was deleted while it was read'))

@@ -1,6 +1,6 @@
 import type { SignedPutOptions } from './object-store.ts'
 
-/** What the uploader to a signed address has to send; the same for every store. */
+/** The headers that an uploader to a signed address has to send; the same for every store. */
 export function requiredPutHeaders (
   { contentType, bytes, objectId }: Pick<SignedPutOptions, 'contentType' | 'bytes' | 'objectId'>
 ): Record<string, string> {

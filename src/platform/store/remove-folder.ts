@@ -5,13 +5,14 @@ import { hasCode } from './local-errors.ts'
 import { childrenOf } from './walk-folder.ts'
 
 /**
- * Removes the objects below `folder` and the folders that are then empty; what is written meanwhile may stay. Returns
- * how many objects.
+ * Removes the objects below `folder`, and the folders that are empty afterwards. Objects written meanwhile may stay.
+ * Returns how many objects it removed.
  */
 export async function removeFolder (folder: string): Promise<number> {
   let removed = 0
   const children: Dirent[] = []
-  // Read first: where entries go while a folder is read, some file systems leave others out.
+  // Reads a whole batch before removing anything, because some file systems skip entries if others are removed while a
+  // folder is read.
   for await (const child of childrenOf(folder)) children.push(child)
   for (const child of children) {
     const path = join(folder, child.name)
@@ -21,21 +22,21 @@ export async function removeFolder (folder: string): Promise<number> {
   return removed
 }
 
-/** 1 when there was such a file. */
+/** 1 if there was such a file, else 0. */
 export async function removeFile (path: string): Promise<number> {
   try {
     await unlink(path)
     return 1
   } catch (error) {
-    // A folder has this name, or one of its parents is a file: there is no such object.
+    // A folder has this name, or one of its parents is a file, so there is no such object.
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM')) return 0
     throw error
   }
 }
 
 /**
- * Removes `folder` and its parents as long as they are empty. The root's own children (one a tenant) stay, so that they
- * need not be made anew with every job. Returns the first folder that stays.
+ * Removes `folder` and its parents as long as they are empty. The root's own children (one per tenant) stay, so that
+ * they need not be made again for every job. Returns the first folder that stays.
  */
 export async function removeEmptyParents (folder: string, root: string): Promise<string> {
   let at = folder
@@ -43,7 +44,7 @@ export async function removeEmptyParents (folder: string, root: string): Promise
   return at
 }
 
-/** True when the folder is gone afterwards. */
+/** True if the folder is gone afterwards. */
 async function removeEmpty (folder: string): Promise<boolean> {
   try {
     await rmdir(folder)

@@ -10,17 +10,17 @@ export interface S3Options {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** Silence after which a request is given up. */
+  /** A request is given up after this much silence. */
   timeoutMs: number
 }
 
-/** Statuses of a server that may take the same request later; its body says nothing more. */
+/** Statuses of a server that may take the same request later; the body adds nothing. */
 const passingStatuses = new Set([408, 429, 500, 502, 503, 504])
-/** Enough for every download and upload that one process has under way. */
+/** Enough for every concurrent download and upload of one process. */
 const maxSockets = 256
 const maxFreeSockets = 32
 
-/** The server answered with a status that passes. */
+/** The server answered with one of the statuses that may pass. */
 export class S3StatusError extends Error {
   override name = 'S3StatusError'
   readonly status: number
@@ -31,10 +31,12 @@ export class S3StatusError extends Error {
   }
 }
 
-/** Breaks off the requests that are made while it is set: the client library takes no signal. */
+/** The signal that aborts the requests made while it is set; the client library takes no signal. */
 export const requestSignal = new AsyncLocalStorage<AbortSignal | undefined>()
 
-/** The client for one endpoint. It asks nothing by itself: the region is given, and every request is made once. */
+/**
+ * The client for one endpoint. It makes no requests of its own: the region is given, and every request is made once.
+ */
 export function connectS3 ({ endpoint, region, accessKeyId, secretAccessKey, timeoutMs }: S3Options): Client {
   const { protocol, hostname, port } = new URL(endpoint)
   const useSSL = protocol === 'https:'
@@ -54,8 +56,8 @@ export function connectS3 ({ endpoint, region, accessKeyId, secretAccessKey, tim
 }
 
 /**
- * The client library has no timeout, and on a status that passes it neither says which nor reads the answer, so that
- * the socket would never be free again.
+ * The client library has no timeout. For a status that may pass, it neither says which it was nor reads the response,
+ * so that the socket would never be free again.
  */
 function timedRequest (send: typeof http.request, timeoutMs: number): typeof http.request {
   const request = (options: http.RequestOptions,
@@ -70,12 +72,12 @@ function timedRequest (send: typeof http.request, timeoutMs: number): typeof htt
       sent.emit('error', new S3StatusError(statusCode))
     })
     sent.setTimeout(timeoutMs, () => {
-      // A reader that takes its time is not the server's silence.
+      // If the reader is slow, the silence is not the server's.
       if (answer !== undefined && answer.readableLength >= answer.readableHighWaterMark) return
       sent.destroy(Object.assign(new Error(`no sign of life for ${timeoutMs} ms`), { code: 'ETIMEDOUT' }))
     })
     return sent
   }
-  // Of the overloads of http.request this is the one that the client library uses.
+  // The client library uses this overload of http.request.
   return request as typeof http.request
 }

@@ -1,7 +1,7 @@
 import { S3StatusError } from './s3-client.ts'
 import { StoreError, type StoreErrorCode } from './store-error.ts'
 
-/** Error codes of S3 servers (AWS, MinIO, Ceph, versitygw); any other one means that the store is unavailable. */
+/** Error codes of S3 servers (AWS, MinIO, Ceph, versitygw); any other code means that the store is unavailable. */
 const meanings: Record<string, StoreErrorCode> = {
   NoSuchKey: 'not_found',
   PreconditionFailed: 'exists',
@@ -16,20 +16,23 @@ const meanings: Record<string, StoreErrorCode> = {
   XMinioParentIsObject: 'invalid_key',
   ObjectParentIsFile: 'invalid_key',
   ExistingObjectIsDirectory: 'invalid_key',
-  // Of the local disk, while an object is copied to a file.
+  // An error of the local disk, while an object is copied to a file.
   ENOSPC: 'no_space',
   EDQUOT: 'no_space',
   EFBIG: 'no_space'
 }
 
-/** What an error of a request about `key` means. Texts of the server name codes and resources, never credentials. */
+/**
+ * Turns an error of a request about `key` into a StoreError. The server's texts name codes and resources, never
+ * credentials.
+ */
 export function s3StoreError (cause: unknown, key: string): StoreError {
   if (cause instanceof StoreError) return cause
   const { code = 'unknown error', message } = cause as { code?: string, message?: string }
   return new StoreError(meanings[code] ?? 'unavailable', `${key}: ${code}: ${message ?? ''}`, cause)
 }
 
-/** The code that the server or the connection gave. */
+/** The code of the server or of the connection. */
 export function s3ErrorCode (error: unknown): string | undefined {
   return (error as { code?: string } | undefined)?.code
 }
@@ -37,7 +40,7 @@ export function s3ErrorCode (error: unknown): string | undefined {
 const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH',
   'ENETUNREACH'])
 
-/** Worth another try within the same call. Silence is not: its wait was long enough. */
+/** Whether another try within the same call may help. After silence it does not: that wait was long enough. */
 export function isTransient (error: unknown): boolean {
   if (error instanceof S3StatusError) return true
   const code = s3ErrorCode(error)

@@ -3,11 +3,11 @@ import type { ListedObject } from './object-store.ts'
 
 export interface Page {
   objects: ListedObject[]
-  /** Of the next page; undefined: this is the last one. */
+  /** Token of the next page; undefined on the last page. */
   nextToken: string | undefined
 }
 
-/** `token`: of the page before; empty: at the beginning. `after`: behind this key. */
+/** `token`: from the previous page; empty: from the beginning. `after`: begin after this key. */
 export type PageStart = { token: string } | { after: string }
 
 export interface UnfinishedUpload {
@@ -18,7 +18,10 @@ export interface UnfinishedUpload {
 
 const pageSize = 1000
 
-/** Pages, because the library's stream of a listing throws outside of its reader when the reader has stopped. */
+/**
+ * Lists page by page, because the library's stream of a listing throws where no reader can catch it after the reader
+ * has stopped.
+ */
 export async function listPage (client: Client, bucket: string, prefix: string, start: PageStart): Promise<Page> {
   const [token, after] = 'token' in start ? [start.token, ''] : ['', start.after]
   const { objects, isTruncated, nextContinuationToken } = await client.listObjectsV2Query(bucket, prefix, token, '',
@@ -33,7 +36,7 @@ export async function listPage (client: Client, bucket: string, prefix: string, 
   }
 }
 
-/** The oldest page of uploads in parts that nobody has completed; the next sweep finds more. */
+/** The oldest page of unfinished multipart uploads; the next sweep finds more. */
 export async function listUploads (client: Client, bucket: string): Promise<UnfinishedUpload[]> {
   const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '')
   return uploads.map(({ key, uploadId, initiated }) => ({

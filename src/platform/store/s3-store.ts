@@ -16,16 +16,16 @@ import { encode, presign } from './sigv4.ts'
 import { StoreError } from './store-error.ts'
 
 export interface S3StoreOptions extends S3Options {
-  /** The endpoint as clients reach it; signed addresses name it. */
+  /** The endpoint as clients reach it; signed addresses use it. */
   publicEndpoint: string
 }
 
-/** Where probes are written; keys of callers cannot begin with a dot. */
+/** The prefix of probes; callers' keys cannot begin with a dot. */
 const probePrefix = '.probe/'
-/** Uploads of one putMany under way at a time; each holds one part in memory. */
+/** How many uploads of one putMany run at a time; each holds one part in memory. */
 const putsAtOnce = 4
 
-/** Objects in a bucket of an S3-compatible server, under the keys that callers give. */
+/** Objects in a bucket of an S3-compatible server, under the callers' keys. */
 export class S3Store implements ObjectStore {
   readonly #options: S3StoreOptions
   readonly #client: Client
@@ -68,7 +68,7 @@ export class S3Store implements ObjectStore {
         else await this.putFile(key, entry.path)
       }
     }))
-    // Only when all are stored, so that after an error every file is still there.
+    // Removed only when all are stored, so that after an error every file still exists.
     for (const entry of entries) if ('path' in entry && entry.move) await rm(entry.path, { force: true })
   }
 
@@ -144,7 +144,7 @@ export class S3Store implements ObjectStore {
     return { url: this.#sign('PUT', key, options.expiresInSeconds, { headers }), headers }
   }
 
-  /** One at a time: whoever asks while one is under way gets its answer. */
+  /** One probe at a time; whoever asks during a probe shares its answer. */
   async probe (): Promise<void> {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined
@@ -189,13 +189,13 @@ export class S3Store implements ObjectStore {
       const { size } = await stat(path)
       if (size !== bytes) throw Object.assign(new Error(`${size} of ${bytes} bytes came`), { code: 'ECONNRESET' })
     } catch (error) {
-      // Without this an incomplete copy would look like the object.
+      // Without this, an incomplete copy would look like the object.
       await rm(path, { force: true })
       throw error
     }
   }
 
-  /** By the server's own count of bytes; a stream that ends early ends with an error. */
+  /** Sizes are those of the server's headers; a stream that ends early ends with an error. */
   async #get (key: string, range?: ByteRange): Promise<ObjectRead> {
     const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ''}` }
     const response = await this.#client.makeRequestAsync({
@@ -209,14 +209,14 @@ export class S3Store implements ObjectStore {
     return { stream: response, bytes, totalBytes: whole === undefined ? bytes : Number(whole) }
   }
 
-  /** Deletes what is under the prefix and not younger than `edgeMs`, a page at a time. */
+  /** Deletes objects under the prefix that were last changed before `edgeMs`, a page at a time. */
   async #deleteOld (prefix: string, edgeMs: number): Promise<number> {
     let deleted = 0
     for await (const page of this.#pages(prefix)) {
       const keys = page.filter(({ modifiedMs }) => modifiedMs <= edgeMs).map(({ key }) => key)
       if (keys.length === 0) continue
       await this.#guarded(prefix, async () => {
-        // This request succeeds when some of its deletions do not.
+        // The request succeeds even if some of its deletions do not.
         const failures = await this.#client.removeObjects(this.#options.bucket, keys) as Array<
           { Code?: string, Message?: string }
         >
@@ -228,7 +228,7 @@ export class S3Store implements ObjectStore {
     return deleted
   }
 
-  /** A page that ends deeper than `maxSegments` is followed by what is behind that folder. */
+  /** If a page ends deeper than `maxSegments`, the next one begins after that folder. */
   async *#pages (prefix: string, maxSegments = Infinity): AsyncGenerator<ListedObject[], void, undefined> {
     let from: PageStart | undefined = { token: '' }
     while (from !== undefined) {
@@ -270,8 +270,7 @@ export class S3Store implements ObjectStore {
       return await requestSignal.run(this.#signal, async () => await repeat(request))
     } catch (error) {
       if (s3ErrorCode(error) !== 'NotFound') throw s3StoreError(error, key)
-      // An answer without a body does not say what is missing, and a bucket that is gone must not look like an empty
-      // one.
+      // A response without a body does not say what is missing, and a missing bucket must not look like an empty one.
       await this.#checkBucket()
       throw new StoreError('not_found', `no object ${key}`, error)
     }
@@ -286,12 +285,12 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** Sorts behind every segment of a key that this program makes. */
+/** Sorts after every segment of a key that this program makes. */
 const behindAll = '~'
 
 /**
- * Behind the folder in which a page ends too deep; undefined: it does not, or in a key of somebody else that is behind
- * that too.
+ * The start after the folder in which a page ends too deep. Undefined if it does not, or if its last key was made by
+ * another program and sorts even after that start.
  */
 function behindFolder ({ objects }: Page, prefix: string, maxSegments: number): PageStart | undefined {
   const last = objects.at(-1)?.key ?? prefix

@@ -12,40 +12,40 @@ import { retryTransient } from './s3-retry.ts'
 import { StoreError } from './store-error.ts'
 
 /*
- * Uploads from buffers of known size only, each with its checksum. The library's own upload of a stream stores a short
- * stream as if it were whole, and never settles when its source breaks.
+ * Only buffers of known size are uploaded, each with its checksum. The library's own upload of a stream stores a short
+ * stream as if it were complete, and never settles if its source breaks.
  */
 
 const partBytes = 16 * 1024 * 1024
 const smallBytes = 1024 * 1024
 /**
- * Parts in the memory of this process: as many large ones, and small files, which wait for the server more than for
- * their bytes.
+ * How many parts are in this process's memory: few large ones, and many small files, which wait for the server more
+ * than for their bytes.
  */
 const lanes = { small: new TenantLanes(Infinity, 128), large: new TenantLanes(Infinity, 8) }
-/** Hashed at a time. */
+/** How many bytes are hashed at a time. */
 const hashedBytes = 1024 * 1024
 
 export interface UploadTarget {
   client: Client
   bucket: string
   key: string
-  /** Refuse when the key has an object: the server compares and writes in one step. */
+  /** Refuses if the key has an object: the server compares and writes in one step. */
   ifAbsent: boolean
-  /** Hashes of bodies are part of a signature only where no TLS protects them. */
+  /** Bodies are hashed for the signature only if no TLS protects them. */
   signsBodies: boolean
 }
 
-/** Rejects with the server's error; `PreconditionFailed` when `ifAbsent` and there is an object. */
+/** Rejects with the server's error: `PreconditionFailed` if `ifAbsent` is set and there is an object. */
 export async function uploadBytes (target: UploadTarget, bytes: Buffer): Promise<void> {
   const { bucket, key, ifAbsent } = target
   const headers: Record<string, string> = ifAbsent ? { 'If-None-Match': '*' } : {}
   const send = () => put(target, { method: 'PUT', bucketName: bucket, objectName: key, headers }, bytes)
-  // An answer that was lost may stand for a write that happened: repeated, the condition would refuse our own object.
+  // If an answer was lost, the write may have happened. With the condition, a repetition would refuse our own object.
   await (ifAbsent ? send() : retryTransient(send))
 }
 
-/** A file that fits one part goes in one request; a larger one in parts that become the object together. */
+/** A file that fits one part goes in one request; a larger one is uploaded in parts. */
 export async function uploadFile (target: UploadTarget, path: string): Promise<void> {
   const size = await sizeOf(path)
   if (size <= partBytes) {
@@ -57,17 +57,18 @@ export async function uploadFile (target: UploadTarget, path: string): Promise<v
     ...target,
     size,
     partBytes: partSize,
-    // As for one request. Repeated after a lost answer it finds no such upload; then the caller repeats the whole.
+    // As in `uploadBytes`: with the condition, a repetition might be refused because of our own object. Without it, a
+    // repetition after a lost answer finds no such upload, and the caller repeats the whole.
     isEndRepeated: !target.ifAbsent,
     repeat: retryTransient,
     sendPart: async ({ offset, bytes }, request) =>
       await inMemory(target, partSize, async () => await put(target, request, await readExactly(path, offset, bytes))),
-    // Of an upload that was broken off too.
+    // Runs without the signal, so that an aborted upload is dropped too.
     drop: (request) => requestSignal.run(undefined, request)
   })
 }
 
-/** In the turn of its tenant: of uploads that end together each would have its part in memory, and its file open. */
+/** Waits for the tenant's turn. Otherwise each of many uploads would have its part in memory, and its file open. */
 async function inMemory<T> ({ key }: UploadTarget, bytes: number, upload: () => Promise<T>): Promise<T> {
   const tenant = objectOwnerOf(key)?.tenant ?? ownerOf(key).tenant
   return await lanes[bytes <= smallBytes ? 'small' : 'large'].take(tenant, upload) as T
@@ -75,7 +76,7 @@ async function inMemory<T> ({ key }: UploadTarget, bytes: number, upload: () => 
 
 type PutRequest = Parameters<Client['makeRequestStreamAsync']>[0]
 
-/** The library would hash the body in one go. */
+/** Hashes the body here, because the library would do it in one go. */
 async function put ({ client, signsBodies }: UploadTarget, request: PutRequest,
   bytes: Buffer): Promise<IncomingMessage> {
   const { md5, sha256 } = await hashesOf(bytes, signsBodies)
@@ -90,7 +91,7 @@ async function sizeOf (path: string): Promise<number> {
   return found.isFile() ? found.size : cannotBeRead(path)(new Error('not a file'))
 }
 
-/** A file that is shorter than it was is being changed; storing what is left would store something that never was. */
+/** A file that became shorter is being changed. Storing the rest would store something that never existed. */
 async function readExactly (path: string, offset: number, bytes: number): Promise<Buffer> {
   const handle = await open(path, 'r').catch(cannotBeRead(path))
   try {
@@ -114,7 +115,7 @@ function cannotBeRead (path: string): (cause: unknown) => never {
   }
 }
 
-/** A part whole takes 30 ms a hash, in which nobody else has a turn. `sha256`: empty where it is not signed. */
+/** Hashing a whole part takes 30 ms, in which no other request gets a turn. `sha256`: empty if it is not signed. */
 async function hashesOf (bytes: Buffer, signsBodies: boolean): Promise<{ md5: string, sha256: string }> {
   const md5 = createHash('md5')
   const sha256 = createHash('sha256')

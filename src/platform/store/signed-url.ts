@@ -6,11 +6,11 @@ import { StoreError } from './store-error.ts'
 
 /*
  * Signed addresses of the local store: `<baseUrl>/objects/<key>?expires=...&<claims>&signature=...`. The signature
- * covers the method, so that an address for reading never writes, nor the other way round. Times are the wall clock in
+ * covers the method, so that an address for reading never allows writing, or the reverse. Times are the wall clock in
  * milliseconds.
  */
 
-/** Reading one object, answered under this name and type. */
+/** Allows reading one object, which is answered with this name and type. */
 export interface SignedGetClaims {
   key: string
   filename: string
@@ -19,7 +19,7 @@ export interface SignedGetClaims {
   expires: number
 }
 
-/** Writing one object that is not there yet. */
+/** Allows writing one object that does not exist yet. */
 export interface SignedPutClaims {
   key: string
   contentType: string
@@ -52,10 +52,7 @@ export function signedPut (secret: Uint8Array, key: string,
   }
 }
 
-/**
- * `path` is what follows `/objects/`, still percent-encoded. Grants GET, and HEAD as its lesser form; the caller checks
- * the method.
- */
+/** `path` is the part after `/objects/`, still percent-encoded. Allows GET and HEAD; the caller checks the method. */
 export function verifySignedGet (secret: Uint8Array, path: string, query: Record<string, unknown>,
   nowMs: number): SignedUrlVerdict<SignedGetClaims> {
   return verify(secret, query, nowMs, getFields, () => {
@@ -69,7 +66,7 @@ export function verifySignedGet (secret: Uint8Array, path: string, query: Record
   })
 }
 
-/** As `verifySignedGet`, for PUT. The caller compares the headers with the claims. */
+/** Like `verifySignedGet`, for PUT. The caller compares the headers with the claims. */
 export function verifySignedPut (secret: Uint8Array, path: string, query: Record<string, unknown>,
   nowMs: number): SignedUrlVerdict<SignedPutClaims> {
   return verify(secret, query, nowMs, putFields, () => {
@@ -83,7 +80,7 @@ export function verifySignedPut (secret: Uint8Array, path: string, query: Record
   })
 }
 
-/** The signature is compared before the expiry, so that only holders of a signature learn whether it has expired. */
+/** Compares the signature before the expiry, so that only holders of a signature learn whether it has expired. */
 function verify<Claims extends { expires: number }> (
   secret: Uint8Array,
   query: Record<string, unknown>,
@@ -94,7 +91,7 @@ function verify<Claims extends { expires: number }> (
   const claims = parse()
   const given = query['signature']
   if (!claims || typeof given !== 'string') return { ok: false, reason: 'malformed' }
-  // The texts are compared: the last character of a base64url digest has bits that decoding ignores.
+  // The texts are compared, because the last character of a base64url digest has bits that decoding ignores.
   const signature = Buffer.from(given)
   const expected = Buffer.from(sign(secret, fields(claims)))
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /*
- * AWS Signature Version 4 in the query of an address ("Authenticating Requests: Using Query Parameters"). Written here
- * because the client library signs no header but the host, and an upload must be bound to its type, size and condition.
+ * AWS Signature Version 4 in the query of an address ("Authenticating Requests: Using Query Parameters"). It is written
+ * here because the client library signs no header except the host, and an upload must be bound to its type, size and
+ * condition.
  */
 
 export interface SigningKey {
@@ -26,7 +27,7 @@ export interface PresignOptions extends SigningKey {
 const algorithm = 'AWS4-HMAC-SHA256'
 const service = 's3'
 
-/** An address that is good for one method, one object and these headers, until it expires. */
+/** Returns an address that is valid for one method, one object and these headers, until it expires. */
 export function presign (
   { method, url, expiresInSeconds, query = {}, headers = {}, nowMs, ...key }: PresignOptions
 ): string {
@@ -60,13 +61,13 @@ export function signingKey (secretAccessKey: string, date: string, region: strin
   return [date, region, service, 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secretAccessKey}`))
 }
 
-/** RFC 3986 unreserved characters stay, which is what the signature is computed over. */
+/** Keeps RFC 3986 unreserved characters, as the signature requires. */
 export function encode (text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Segments may be encoded already, in another way than the signature wants. */
+/** Segments may already be encoded, in another way than the signature requires. */
 function encodePath (path: string): string {
   return path.split('/').map((segment) => encode(decodeURIComponent(segment))).join('/')
 }

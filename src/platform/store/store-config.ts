@@ -1,20 +1,20 @@
 import { ConfigError, dataPaths, type Config, type SettingName } from '../config.ts'
 import type { StoreConfig } from './open-store.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 type S3Setting = Extract<SettingName, `S3_${string}`>
 
-/** Without these there is no S3 store. */
+/** An S3 store needs all of these. */
 const required: S3Setting[] = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 /** Without an endpoint these have no meaning. */
 const dependent: S3Setting[] = [...required, 'S3_PUBLIC_ENDPOINT']
 
-/** True when objects lie in a bucket, and so need no disk that processes share. */
+/** True if objects are in a bucket, so that processes need not share a disk. */
 export function isRemoteStore (config: Config): boolean {
   return config.S3_ENDPOINT !== ''
 }
 
-/** The store that the settings name: a bucket when there is an endpoint, else a folder in the data folder. */
+/** The store that the settings name: a bucket if there is an endpoint, else a folder in the data folder. */
 export function storeConfig (config: Config, signingSecret?: Uint8Array): StoreConfig {
   if (!isRemoteStore(config)) {
     const stray = dependent.find((name) => config[name] !== '')
@@ -45,7 +45,7 @@ export function storeConfig (config: Config, signingSecret?: Uint8Array): StoreC
   }
 }
 
-/** The value is not shown: a wrong one may hold a password. */
+/** The error does not show the value, because a wrong one may contain a password. */
 function origin (config: Config, name: 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT'): string {
   const url = URL.canParse(config[name]) ? new URL(config[name]) : undefined
   const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' &&

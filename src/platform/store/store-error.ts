@@ -2,8 +2,8 @@
  * - `not_found`: no object has this key.
  * - `unavailable`: the store cannot be reached or refuses; trying again later may help.
  * - `no_space`: the store is full.
- * - `invalid_key`: the key or prefix is not one that this program makes.
- * - `invalid_range`: the byte range begins behind the object's end.
+ * - `invalid_key`: this program does not make such keys or prefixes.
+ * - `invalid_range`: the byte range begins after the object's end.
  * - `exists`: the key has an object, and the caller did not want to replace one.
  * - `too_large`: the object has more bytes than the caller takes.
  */

@@ -3,23 +3,23 @@ import type { ObjectStore } from './object-store.ts'
 
 interface UsedBytesOptions<Sweep> {
   metadata: MetadataStore
-  /** Table under (id, job id): a job that has not ended uses the bytes of that id. */
+  /** Table with the key (id, job id): a job that has not ended uses the bytes of that id. */
   uses: string
-  /** Table under (time, key): bytes to delete at that time, unless a job uses them. */
+  /** Table with the key (time, key): bytes to delete at that time, unless a job uses them. */
   sweeps: string
   sweepOf: (id: string) => Sweep
   idOf: (sweep: Sweep) => string
-  /** In the transaction that takes a sweep off the table. */
+  /** Called in the transaction that takes a sweep off the table. */
   onSwept?: (tx: Transaction, sweep: Sweep) => void
   /** Wall clock, milliseconds. */
   now: () => number
 }
 
-/** Deleted side by side: they share their commits. */
+/** How many are deleted side by side; they share their commits. */
 const atOnce = 20
 
 /**
- * Bytes that lie behind a record and outlive it while jobs use them. What is due is in tables, so a restart loses
+ * Bytes that belong to a record and outlive it while jobs use them. Due deletions are in tables, so a restart loses
  * nothing.
  */
 export class UsedBytes<Use, Sweep> {
@@ -41,14 +41,16 @@ export class UsedBytes<Use, Sweep> {
     tx.put(this.#sweeps, [dueMs, key], { ...this.#options.sweepOf(id), ...more })
   }
 
-  /** The job has ended. The last one takes the bytes along when their record is gone. */
+  /**
+   * Call it when the job has ended. If it was the last one and the record is gone, the bytes become due for deletion.
+   */
   release (tx: Transaction, { id, jobId, key }: { id: string, jobId: string, key: string },
     isRecorded: () => boolean): void {
     if (!tx.delete(this.uses, [id, jobId]) || this.isUsed(tx, id) || isRecorded()) return
     this.schedule(tx, this.#options.now(), key, id)
   }
 
-  /** Deletes up to `limit` of the bytes that are due; what the store does not delete now stays due. */
+  /** Deletes up to `limit` of the due bytes. If the store fails to delete some now, they stay due. */
   async sweep (store: ObjectStore, limit: number): Promise<void> {
     for (let left = limit; left > 0; left -= atOnce) {
       const due = [...this.#sweeps.range({ end: [this.#options.now() + 1], limit: Math.min(left, atOnce) })]
@@ -66,7 +68,7 @@ export class UsedBytes<Use, Sweep> {
     await this.#options.metadata.transact((tx) => this.#swept(tx, entry))
   }
 
-  /** While a job uses the bytes the entry is dropped: the end of the job brings a new one. */
+  /** If a job uses the bytes, the entry is dropped: the end of the job adds a new one. */
   async #mayGo (entry: readonly [number, string]): Promise<boolean> {
     return await this.#options.metadata.transact((tx) => {
       const sweep = tx.get(this.#sweeps, entry)?.value

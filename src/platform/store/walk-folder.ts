@@ -5,8 +5,8 @@ import { hasCode } from './local-errors.ts'
 import type { ListedObject } from './object-store.ts'
 
 /**
- * The objects below `folder`, in no order. `prefix` is the folder's key with `/`. Folders more than `levels` down are
- * not opened.
+ * The objects below `folder`, in no particular order. `prefix` is the folder's key with `/`. Folders more than `levels`
+ * down are not opened.
  */
 export async function* walkFolder (folder: string, prefix: string,
   levels = Infinity): AsyncGenerator<ListedObject, void, undefined> {
@@ -22,15 +22,15 @@ export async function* walkFolder (folder: string, prefix: string,
       const { size, mtimeMs } = await lstat(join(folder, name))
       yield { key: prefix + name, bytes: size, modifiedMs: mtimeMs }
     } catch (error) {
-      // Deleted meanwhile.
+      // It was deleted meanwhile.
       if (!hasCode(error, 'ENOENT')) throw error
     }
   }
 }
 
 /**
- * Some at a time: a folder has as many entries as a tenant has objects. None when the folder does not exist, or is an
- * object.
+ * Reads in batches, because a folder has as many entries as a tenant has objects. Gives nothing if the folder does not
+ * exist, or is an object.
  */
 export async function* childrenOf (folder: string): AsyncGenerator<Dirent, void, undefined> {
   try {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { repeat } from './repeat.ts'
 
-/** More is a jump; less is what clocks drift apart between two sweeps. */
+/** A larger difference is a jump; smaller ones are clock drift between two sweeps. */
 const jumpMs = 60_000
-/** For whoever sets a clock right that has jumped ahead. */
+/** Time for somebody to correct a clock that has jumped ahead. */
 const heldMs = 3_600_000
 
-/** The time that people set, and one that nobody does. Milliseconds. */
+/** The wall clock, which people set, and the monotonic clock, which nobody sets. Milliseconds. */
 interface Clocks {
   wallMs: () => number
   steadyMs: () => number
@@ -15,8 +15,8 @@ interface Clocks {
 const ownClocks: Clocks = { wallMs: () => Date.now(), steadyMs: () => performance.now() }
 
 /**
- * `repeat` for work that deletes what is too old. By a clock that jumps ahead everything is: so then nothing is deleted
- * until the clock is back or an hour has passed, and the log says so.
+ * `repeat` for work that deletes old things. By a clock that jumps ahead, everything is too old. So after a jump
+ * nothing is deleted until the clock is back or an hour has passed, and the log says so.
  */
 export function repeatSweep (
   name: string,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Runs `work` every `intervalMs`, never twice at once; a failure is logged and the next turn tries again. */
+/** Runs `work` every `intervalMs`, never twice at once. A failure is logged, and the next run tries again. */
 export function repeat (name: string, intervalMs: number, log: Logger,
   work: () => Promise<void>): { stop: () => Promise<void> } {
   let stopped = false

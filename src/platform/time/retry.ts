@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../defined.ts'
 
 export interface RetryOptions {
-  /** Left out: nobody stops it. */
+  /** Absent: the retries cannot be aborted. */
   signal?: AbortSignal
   /**
-   * Before each further attempt; where they end, the last failure is told. Left out: from a tenth of a second to five,
-   * without end.
+   * Pauses before each further attempt; after the last of them, the last failure is thrown. Absent: from a tenth of a
+   * second up to five, without end.
    */
   pausesMs?: Iterable<number>
-  /** A longer pause than this is not waited for. */
+  /** If a longer pause is needed, retrying stops. */
   longestMs?: number
   /** Monotonic time (performance.now) after which no further attempt is made. */
   deadlineMs?: number
   isRetryable: (error: unknown) => boolean
-  /** What whoever failed asks to wait at least. */
+  /** The least pause that the failed party asks for. */
   askedMs?: (error: unknown) => number
   onRetry?: (error: unknown, attempt: number, pauseMs: number) => void
 }
 
-/** Tries again while that may help; the jitter keeps many callers from coming back to a recovering server in step. */
+/**
+ * Tries again while that may help. Random jitter keeps many callers from coming back to a recovering server in step.
+ */
 export async function retry<T> (work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const {
     signal,

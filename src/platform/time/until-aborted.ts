@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 
-/**
- * The end of work that may never settle, or take long to notice: whoever waits for it does not wait beyond the signal.
- */
+/** Waits for work that may never settle, or may be slow to notice a signal, but not beyond the signal. */
 export async function untilAborted<T> (work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const settled = new AbortController()

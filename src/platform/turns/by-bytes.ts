@@ -1,4 +1,4 @@
-/** Neighbours in groups of at most so many bytes; what has more is a group of its own. */
+/** Groups neighbours up to this many bytes; an item with more is a group of its own. */
 export function* byBytes<T extends { bytes: number }> (items: Iterable<T>, maxBytes: number): Generator<T[]> {
   let group: T[] = []
   let bytes = 0

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Of the event loop's time, between two looks at other events. */
+/** How long the walk may hold the event loop between two looks at other events. */
 const portionMs = 5
 
 /**
- * The same items, with pauses: a walk over many records must not hold up the requests of others. `pause` resolves when
- * the walk may go on, as in the next turn of a tenant; where it rejects, the walk ends.
+ * Yields the same items, with pauses, so that a walk over many records does not hold up other requests. `pause`
+ * resolves when the walk may go on, for example at the tenant's next turn; if it rejects, the walk ends.
  */
 export async function* inPortions<T> (items: Iterable<T>,
   pause: () => Promise<unknown> = setImmediate): AsyncGenerator<T> {

@@ -1,6 +1,6 @@
 /**
- * What waits in one lane. Those who share it, such as the visitors of one key, take turns; of each the oldest goes
- * first.
+ * Work that waits in one lane. Members that share it, such as the visitors of one key, take turns; for each member the
+ * oldest work goes first.
  */
 export class LaneQueue<T> {
   /** In the order of their turns. */
@@ -22,7 +22,7 @@ export class LaneQueue<T> {
     const [member, own] = first
     const item = own.shift()
     this.#members.delete(member)
-    // Behind the others: its next turn comes after theirs.
+    // Re-inserted at the end, so that other members come first.
     if (own.length > 0) this.#members.set(member, own)
     return item
   }

@@ -1,32 +1,32 @@
 import { afterTurn } from './after-turn.ts'
 import { LaneQueue } from './lane-queue.ts'
 
-/** What one lane may take of a turn of the event loop, and all of them together, before other events are looked at. */
+/** How long one lane, and all of them together, may compute in a turn of the event loop. */
 const laneMs = 2
 const turnMs = 25
-/** A lane pays back what it took beyond its slice if another one had work in the last so many milliseconds. */
+/** A lane pays back what it took beyond its slice if another lane had work within this time. */
 const sharedForMs = 1_000
-/** More was no work: the process stood still. */
+/** A longer stretch was not work: the process stood still. */
 const maxOwedMs = 1_000
-/** Lanes, such as addresses, that may be remembered before those that have paid are forgotten. */
+/** How many lanes, such as addresses, are remembered before those that owe nothing are forgotten. */
 const rememberedLanes = 10_000
 
 /**
- * Hands out the main thread of a process, which does one thing at a time: many requests that come at one moment would
- * all be worked on in one turn of the event loop, and whoever comes next waits for the last of them. Each lane, such as
- * a tenant, has some milliseconds of a turn; what it has beyond them waits for the next one, lane by lane. A lane of
- * which nothing waits goes on at once. A piece of work cannot be cut: one that took 90 ms is followed by 88 ms for the
- * others.
+ * Shares out the main thread of a process, which does one thing at a time. Without it, all requests that arrive
+ * together would be handled in one turn of the event loop, and the next request would wait for the last of them. Each
+ * lane, such as a tenant, gets some milliseconds of a turn; further work waits for the next turn, lane by lane. A lane
+ * in which nothing waits goes on at once. A piece of work cannot be cut: after one that took 90 ms, other lanes get 88
+ * ms.
  */
 export class LoopSlices {
-  /** Lane -> its work; the lanes in the order of their turns. */
+  /** Work by lane; the lanes in the order of their turns. */
   readonly #waiting = new Map<string, LaneQueue<() => void>>()
-  /** Lane -> milliseconds of this turn. */
+  /** Milliseconds used in this turn, by lane. */
   readonly #used = new Map<string, number>()
   #usedMs = 0
   #running: { lane: string, startMs: number } | undefined
   #isScheduled = false
-  /** Lane -> when it has paid back what it took too much. */
+  /** When a lane will have paid back its excess, by lane. */
   readonly #paidMs = new Map<string, number>()
   #pruneAt = rememberedLanes
   #lastLane: string | undefined
@@ -34,14 +34,14 @@ export class LoopSlices {
   #waking: NodeJS.Timeout | undefined
 
   /**
-   * Begins the work now or in a later turn. What it does until it waits for something counts, promises included.
-   * `member`: whose work it is, where many share a lane.
+   * Begins the work now or in a later turn. Its time counts until it waits for something, promises included. `member`:
+   * the owner of the work, if several share a lane.
    */
   take (lane: string, work: () => void, member = ''): void {
     if (lane !== this.#lastLane && this.#lastLane !== undefined) this.#sharedUntilMs = performance.now() + sharedForMs
     this.#lastLane = lane
     if (!this.#isScheduled) this.#schedule()
-    // What is running goes on in promises of this turn, so that nobody knows yet how long it takes.
+    // Running work may continue in promises of this turn, so its duration is not known yet.
     if (this.#running === undefined && !this.#waiting.has(lane) && this.#hasTime(lane)) {
       afterTurn(() => this.#serve())
       this.#start(lane, work)
@@ -57,7 +57,7 @@ export class LoopSlices {
     work()
   }
 
-  /** The work before has ended by now, or waits. */
+  /** By now the previous work has ended or is waiting. */
   #settle (): void {
     if (this.#running === undefined) return
     const { lane, startMs } = this.#running
@@ -106,7 +106,7 @@ export class LoopSlices {
       if (!this.#hasTime(lane)) continue
       const work = own.take()
       this.#waiting.delete(lane)
-      // Behind the others: its next turn comes after theirs.
+      // Re-inserted at the end, so that other lanes come first.
       if (!own.isEmpty) this.#waiting.set(lane, own)
       if (work !== undefined) this.#start(lane, work)
       afterTurn(() => this.#serve())
@@ -118,7 +118,7 @@ export class LoopSlices {
     else if (!this.#isScheduled) this.#schedule()
   }
 
-  /** Whoever comes meanwhile is served; a turn without end would only burn the time that is waited for. */
+  /** A timer, because polling in every turn would only burn processor time. Work that arrives meanwhile is served. */
   #wakeIn (owedMs: number): void {
     const ms = Math.min(owedMs, Math.max(1, this.#sharedUntilMs - performance.now()))
     clearTimeout(this.#waking)

@@ -1,8 +1,8 @@
 import { LoopSlices } from './loop-slices.ts'
 
 /**
- * Calls that come together, spread over turns of the event loop: when a thousand wait for the same news, others have
- * their turn between them. A call that waits already is made once.
+ * Spreads calls over turns of the event loop: if a thousand listeners wait for the same news, other work gets turns
+ * between them. A call that is already waiting is made once.
  */
 export class SpreadCalls {
   readonly #onError: (error: unknown) => void
@@ -13,7 +13,7 @@ export class SpreadCalls {
     this.#onError = onError
   }
 
-  /** At once while this turn has had few. */
+  /** Calls at once if this turn has had few calls. */
   call (listener: () => void): void {
     if (this.#waiting.has(listener)) return
     this.#waiting.add(listener)

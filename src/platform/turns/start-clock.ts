@@ -1,6 +1,7 @@
 /**
- * Milliseconds of a core that a thread which does not wait has used since. Time that passes counts while others had the
- * core, and the time of the process counts its other threads: the smaller one is nearest to the truth.
+ * Measures the processor time in milliseconds that this thread has used since, provided it does not wait. Wall time
+ * includes time when others had the core, and the process's time includes its other threads, so the smaller of the two
+ * is closest to the truth.
  */
 export function startClock (): () => number {
   const startMs = performance.now()

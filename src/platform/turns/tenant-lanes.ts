@@ -1,23 +1,24 @@
-/** One that waits. */
+/** A piece of work that waits. */
 interface Piece {
   start: () => void
   refuse: () => void
 }
 
 export interface TenantLanesOptions {
-  /** Lanes of one tenant; left out: all but one. */
+  /** Lanes of one tenant; absent: all but one. */
   share?: number
   /**
-   * Lanes in all, where more than `lanes`: those beyond are for tenants who have none. Else a few whose work hangs hold
-   * up everybody.
+   * Lanes in all, if more than `lanes`: the extra ones are for tenants that have none. Without them, a few tenants
+   * whose work hangs would hold up everybody.
    */
   most?: number
 }
 
 /**
- * Runs so many pieces of work side by side and holds only so many at a time; who waits is served tenant by tenant, and
- * no tenant has more lanes than its share. What is of no tenant has no such bound. When all places are taken, the
- * tenant who has most of them gives one up for another: a flood fills its own share only.
+ * Runs a limited number of pieces of work side by side and holds a limited number. Waiting work is served tenant by
+ * tenant, and no tenant has more lanes than its share. Work that belongs to no tenant is not bound by that. If the
+ * queue is full, the tenant with the most waiting pieces gives one up for another tenant, so a flood fills only its own
+ * share.
  */
 export class TenantLanes {
   readonly #limit: number
@@ -25,11 +26,11 @@ export class TenantLanes {
   readonly #share: number
   readonly #most: number
   readonly #held = new Set<Promise<unknown>>()
-  /** Tenant -> its pieces, in the order they came; the tenants in the order of their turns. */
+  /** Waiting pieces by tenant, in order of arrival; the tenants in the order of their turns. */
   readonly #waiting = new Map<string | undefined, Piece[]>()
-  /** Tenant -> pieces under way. */
+  /** Running pieces by tenant. */
   readonly #running = new Map<string | undefined, number>()
-  /** Pieces under way, of all. */
+  /** Running pieces in all. */
   #total = 0
   #places = 0
 
@@ -41,7 +42,10 @@ export class TenantLanes {
     this.#most = most
   }
 
-  /** The end of the work when its turn has come; undefined, at once or while it waits, when too many wait. */
+  /**
+   * Resolves with the result of the work once its turn has come and it is done; undefined if too many pieces wait, at
+   * once or later.
+   */
   async take<T> (tenant: string | undefined, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#places >= this.#limit && !this.#makeRoom(tenant)) return undefined
     const end = this.#run(tenant, work)
@@ -50,7 +54,7 @@ export class TenantLanes {
     return await end
   }
 
-  /** Resolves when everything that was taken so far has ended. */
+  /** Resolves when everything that was accepted so far has ended. */
   async idle (): Promise<void> {
     await Promise.all(this.#held)
   }
@@ -80,7 +84,7 @@ export class TenantLanes {
         if (!this.#mayRun(tenant)) continue
         const next = own.shift()
         this.#waiting.delete(tenant)
-        // Behind the others: its next turn comes after theirs.
+        // Re-inserted at the end, so that other tenants come first.
         if (own.length > 0) this.#waiting.set(tenant, own)
         if (next === undefined) continue
         this.#change(tenant, 1)
@@ -90,7 +94,9 @@ export class TenantLanes {
     }
   }
 
-  /** Refuses what came last of the tenant who waits with most, when that leaves it no fewer than the one who comes. */
+  /**
+   * Refuses the newest piece of the tenant with the most waiting pieces, if that leaves it no fewer than the newcomer.
+   */
   #makeRoom (tenant: string | undefined): boolean {
     let most: { tenant: string | undefined, own: Piece[] } | undefined
     for (const [other, own] of this.#waiting) if (own.length > (most?.own.length ?? 0)) most = { tenant: other, own }

@@ -18,8 +18,8 @@ const keyBytes = 32
 const idShape = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Reads `{active, keys: {id: base64}}`. One that others than its owner can read is refused: its keys have to be taken
- * for known.
+ * Reads `{active, keys: {id: base64}}`. Refuses a file that others than its owner can read, because its keys may be
+ * known.
  */
 export function readKeyring (path: string): Keyring {
   let text: string
@@ -50,7 +50,8 @@ export function readKeyring (path: string): Keyring {
 }
 
 /**
- * A keyring with one random key, unless the file is there. Complete before it has its name: of two processes one wins.
+ * Makes a keyring with one random key, unless the file exists. The file is complete before it gets its name, so of two
+ * processes one wins.
  */
 export function createKeyring (path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -66,7 +67,7 @@ export function createKeyring (path: string): void {
 }
 
 /**
- * Adds a random key and makes it the active one; the others stay, so that what they wrapped can be read. Returns its
+ * Adds a random key and makes it the active one. The others stay, so that what they wrapped can be read. Returns the
  * id.
  */
 export function addKey (path: string): string {
@@ -77,7 +78,7 @@ export function addKey (path: string): string {
   return id
 }
 
-/** Removes the keys that are not active, once nothing is wrapped by them any more. */
+/** Removes the inactive keys; call it once they wrap nothing any more. */
 export function dropOldKeys (path: string): void {
   const { active, keys } = readKeyring(path)
   renameSync(writeTemporary(path, { active, keys: new Map([...keys].filter(([id]) => id === active)) }), path)
@@ -88,7 +89,7 @@ function newId (): string {
   return `k-${new Date().toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}`
 }
 
-/** `active` gets a random key when it has none. */
+/** Gives `active` a random key if it has none. */
 function writeTemporary (path: string, { active, keys }: Keyring): string {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   const all = new Map(keys)

@@ -6,9 +6,9 @@ import type { SealedRecord, Vault } from './vault.ts'
 /** A table whose records hold sealed secrets. */
 export interface SealedTable<T> {
   name: string
-  /** The secrets of a record, each with what it is bound to. */
+  /** The secrets of a record, each with the context that it is bound to. */
   secretsOf: (value: T, key: Key) => SealedRecord[]
-  /** The record with these instead, in the same order. */
+  /** Returns the record with these secrets instead, in the same order. */
   withSecrets: (value: T, secrets: Sealed[]) => T
 }
 
@@ -21,7 +21,7 @@ export async function* sealedIn<T> (metadata: MetadataStore,
 }
 
 /**
- * Wraps all secrets of a table with the active key, some records a transaction. Returns the number of records that
+ * Wraps all secrets of a table with the active key, some records per transaction. Returns the number of records that
  * changed.
  */
 export async function rewrapTable<T> (metadata: MetadataStore, vault: Vault, sealed: SealedTable<T>): Promise<number> {
@@ -43,7 +43,7 @@ export async function rewrapTable<T> (metadata: MetadataStore, vault: Vault, sea
   return rewrapped
 }
 
-/** undefined: all of it is under the active key already. */
+/** undefined: everything is already under the active key. */
 function rewrap<T> (value: T, key: Key, vault: Vault, { secretsOf, withSecrets }: SealedTable<T>): T | undefined {
   const secrets = secretsOf(value, key)
   const wrapped = secrets.map(({ sealed, context }) => vault.rewrap(sealed, context))

@@ -2,16 +2,18 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Sealed } from '../../domain/sealed.ts'
 import { readKeyring, type Keyring } from './keyring.ts'
 
-/** Who and what the secret belongs to, e.g. tenant, connection id, field. */
+/** The owner and purpose of the secret, e.g. tenant, connection id, field. */
 export type SealContext = readonly string[]
 
-/** A stored secret and what it is bound to. */
+/** A stored secret and the context that it is bound to. */
 export interface SealedRecord {
   sealed: Sealed
   context: SealContext
 }
 
-/** `unavailable`: the keyring does not hold the key. `corrupt`: not what was sealed, or not in this context. */
+/**
+ * `unavailable`: the keyring does not hold the key. `corrupt`: the envelope was changed, or belongs to another context.
+ */
 export class VaultError extends Error {
   override name = 'VaultError'
   readonly code: 'unavailable' | 'corrupt'
@@ -53,7 +55,7 @@ export class Vault {
     }
   }
 
-  /** The caller zeroes the buffer when it is done. Throws VaultError. */
+  /** The caller zeroes the buffer after use. Throws VaultError. */
   open (sealed: Sealed, context: SealContext): Buffer {
     const dataKey = this.#unwrap(sealed, context)
     try {
@@ -64,7 +66,7 @@ export class Vault {
   }
 
   /**
-   * The same secret under the active key; undefined when it is already. The secret itself stays encrypted. Throws
+   * Returns the same secret under the active key; undefined if it already is. The secret itself stays encrypted. Throws
    * VaultError.
    */
   rewrap (sealed: Sealed, context: SealContext): Sealed | undefined {

@@ -1,4 +1,4 @@
-/** A number of the engine; JSON has null for what is none. */
+/** A number from the engine; null in JSON if there is none. */
 export type Figure = number | null
 
 /** The analyses, in the order in which they are shown. */
@@ -14,13 +14,14 @@ export type AnalysisName = typeof analysisNames[number]
 
 export interface Fidelity {
   /**
-   * Share of the variance of what is explained that the surrogate reproduces on held-out origins, or rows of a table.
+   * The share of the explained variance that the surrogate reproduces on held-out origins, or on held-out rows of a
+   * table.
    */
   r2: Figure
   label: 'high' | 'moderate' | 'low'
   nrmse: Figure
   series_above: Figure
-  /** Against actual values; null: not measured. */
+  /** The same against actual values; null: not measured. */
   accuracy_r2: Figure
 }
 
@@ -28,7 +29,7 @@ export interface FeatureImportance {
   feature: string
   /** Mean size of its contributions, in units of the target, or of a probability. */
   importance: Figure
-  /** Of all features, 0 to 1. */
+  /** Its share among all features, from 0 to 1. */
   share: Figure
   rank: number
   direction: 'rising' | 'falling' | null
@@ -62,8 +63,8 @@ export interface ShapSummary {
 }
 
 /**
- * Contributions of a feature in some rows, and the rank of its value among all rows, 0 to 1; null: the value is
- * missing, or one of levels.
+ * Contributions of a feature in some rows, and the rank of its value among all rows, from 0 to 1; null: the value is
+ * missing, or is a category.
  */
 export interface ShapPoints {
   feature: string
@@ -71,17 +72,17 @@ export interface ShapPoints {
   positions: Figure[]
 }
 
-/** A step of a series, or a row of the file that was sent, from 0. */
+/** A step of a series, or a row of the uploaded file, counted from 0. */
 export type RowName = { item_id: string, timestamp: string, step: number } | { row_index: number }
 
 export type DetailedRow = RowName & {
   told: 'highest' | 'lowest' | 'largest_error'
   base: Figure
-  /** What the model says, and what the surrogate says. */
+  /** The model's prediction, and the surrogate's. */
   prediction: Figure
   reproduced: Figure
   contributions: Array<{ feature: string, value: Figure | string, shap: Figure }>
-  /** Of all other features together. */
+  /** The contributions of all other features together. */
   others: Figure
 }
 
@@ -104,7 +105,7 @@ export interface FeatureTargetRow {
   n: number
   p_value: Figure
   p_adjusted: Figure
-  /** By so many rows the feature runs ahead of the target. */
+  /** The feature leads the target by this many rows. */
   best_lag: Figure
   value_at_best_lag: Figure
 }
@@ -121,7 +122,7 @@ export interface FeaturePair {
 
 export interface FeatureFeature {
   features: string[]
-  /** Places in `features`, as a heat map shows them. */
+  /** Indices into `features`, in the order of a heat map. */
   order: number[]
   pairs: FeaturePair[]
   constant: string[]
@@ -153,15 +154,15 @@ export interface Rolling {
   series: RollingSeries[]
 }
 
-/** `analyses.json`: what the engine writes for the pages of the analyses of a forecast or a table. */
+/** `analyses.json`, which the engine writes for the pages of the analyses of a forecast or a table. */
 export interface AnalysesDocument {
   version: number
-  /** Left out: a forecast. */
+  /** Absent: a forecast. */
   subject?: 'table'
   target: string
-  /** Of a classification: the class whose probability is explained. */
+  /** For a classification: the class whose probability is explained. */
   class?: string
-  /** Of a forecast. */
+  /** Set for a forecast. */
   freq?: string
   completed: AnalysisName[]
   skipped: Partial<Record<AnalysisName, string>>

@@ -1,9 +1,9 @@
 import { neutralText } from '../explanation/neutral-text.ts'
 import { shownText } from '../shown-text.ts'
 import { analysisNames, type AnalysesDocument, type AnalysisName, type FeatureImportance } from './analyses-document.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** A warning as people read it. */
+/** A warning code in words. */
 export function warningText (warning: string): string {
   return neutralText(shownText(warning, 400))
 }
@@ -14,8 +14,8 @@ export function selectedAnalyses ({ completed, skipped }: AnalysesDocument): Ana
 }
 
 /**
- * What `summary.json` says: figures as the engine gave them and names as the customer has them, nothing of the job.
- * `explanationKeys` are those of the sentences of its explanation; null: there is none.
+ * The content of `summary.json`: figures as the engine gave them, names as the customer has them, and nothing of the
+ * job. `explanationKeys`: the keys of the sentences of its explanation; null: there is none.
  */
 export function analysesSummary (document: AnalysesDocument, topFeatures: number, explanationKeys: unknown) {
   const { importance, shap } = document
@@ -42,7 +42,7 @@ export function analysesSummary (document: AnalysesDocument, topFeatures: number
       },
     rows: importance?.rows ?? null,
     explained_rows: importance?.explained_rows ?? null,
-    // A surrogate of scaled series has a base for each series, and no one figure is that of all.
+    // A surrogate of scaled series has a base per series, so no single figure applies to all.
     base: bases.size === 1 ? [...bases][0] : null,
     fidelity: importance?.fidelity ?? null,
     max_additivity_error: importance?.max_additivity_error ?? null,

@@ -1,9 +1,9 @@
 import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
 import { subjectOf } from './subject.ts'
 
-/** Reason of an analysis that a table cannot have. */
+/** The reason if an analysis does not apply to a table. */
 export const notApplicable = 'not_applicable'
-/** What says something about series alone. */
+/** Analyses that apply to series only. */
 export const seriesAnalyses: readonly AnalysisName[] = ['forecast_plot', 'rolling_regression']
 
 type Of = Pick<AnalysesDocument, 'subject' | 'target' | 'class'>
@@ -32,7 +32,7 @@ const reasons: Record<string, string> = {
   failed: 'it failed'
 }
 
-/** Why an analysis was skipped, in words; a reason that is not known here is told as it is. */
+/** Why an analysis was skipped, in words; an unknown reason is shown as it is. */
 export function reasonText (reason: string, of: Of): string {
   return (Object.hasOwn(reasons, reason) ? reasons[reason] ?? reason : reason).replace('{result}', subjectOf(of).result)
 }

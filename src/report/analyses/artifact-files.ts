@@ -13,7 +13,7 @@ function filesOf (analysis: AnalysisName, stem: string, label: string, page: str
   ]
 }
 
-/** The files that analyses of a forecast or a table can have, in the order in which they are shown. */
+/** The files that analyses of a forecast or a table may have, in the order in which they are shown. */
 export const artifactFilesOf = ({ result, isTable }: Pick<Subject, 'result' | 'isTable'>): KnownFile[] => [
   ...filesOf('forecast_plot', 'forecast_plot', 'Forecast plot',
     'The forecast with its bands beside the recent history.',
@@ -43,5 +43,5 @@ export const artifactFilesOf = ({ result, isTable }: Pick<Subject, 'result' | 'i
     'Coefficients with their intervals by series, window and feature.')
 ]
 
-/** Those of a forecast; a table has the same names, but for analyses that do not apply to it. */
+/** The files of a forecast. A table has the same names, except for analyses that do not apply to it. */
 export const artifactFiles: readonly KnownFile[] = artifactFilesOf({ result: 'forecast', isTable: false })

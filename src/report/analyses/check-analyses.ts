@@ -1,6 +1,6 @@
 import type { AnalysesDocument, AnalysisName } from './analyses-document.ts'
 
-/** Where the results of each analysis stand; the plot has a file of its own. */
+/** The field that has the results of each analysis; the plot has a file of its own. */
 export const resultParts = {
   feature_importance: 'importance',
   shap: 'shap',
@@ -10,9 +10,8 @@ export const resultParts = {
 } as const satisfies Partial<Record<AnalysisName, keyof AnalysesDocument>>
 
 /**
- * The document, whose parts fit together.
- *
- * @throws Error when it has another version, an analysis is completed without a result, or an index or a list does not
+ * Returns the document, if its parts fit together.
+ * @throws Error if it has another version, an analysis is completed without a result, or an index or a list does not
  * fit
  */
 export function checkAnalyses (document: AnalysesDocument): AnalysesDocument {

@@ -7,7 +7,7 @@ const threeDigits = new Intl.NumberFormat(
   { minimumSignificantDigits: 3, maximumSignificantDigits: 3, signDisplay: 'negative' }
 )
 
-/** Three significant digits; what is very small or very large as `1.23e-7`. */
+/** Three significant digits; very small and very large figures as `1.23e-7`. */
 export function figureText (value: Figure | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return unknown
   const size = Math.abs(value)
@@ -16,13 +16,13 @@ export function figureText (value: Figure | undefined): string {
   return text.replace(/^-/, '−')
 }
 
-/** The same with a plus before what is above zero. */
+/** The same, with a plus before positive figures. */
 export function signedText (value: Figure | undefined): string {
   const text = figureText(value)
   return typeof value === 'number' && value > 0 && text !== unknown ? `+${text}` : text
 }
 
-/** A time of the engine, without a time of day that says nothing. */
+/** A time from the engine, without a time of day if that is midnight. */
 export function timeText (timestamp: string): string {
   return shownText(timestamp.replace(/[ T]00:00:00(\.0+)?$/, ''), 30)
 }

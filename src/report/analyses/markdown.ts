@@ -2,20 +2,20 @@ import { shownText } from '../shown-text.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What is a mark anywhere, and what begins a list or a heading. */
+/** Characters that are markup anywhere, and those that begin a list or a heading. */
 const marks = /[\\`*_{}[\]()#|~$^!]|^[-+=]|(?<=^\d{1,9})\./g
 
 /**
- * Where addresses break: GFM looks for them in the text that is left when escapes are resolved, so that no escape stops
- * it.
+ * Places at which addresses are broken. GFM looks for addresses after it has resolved escapes, so an escape would not
+ * stop it.
  */
 const joints = /(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)|(?<=@)/gi
-/** Without width, and no part of an address. */
+/** Invisible, and not allowed in an address. */
 const wordJoiner = '\u{2060}'
 
 /**
- * A customer's text in Markdown, on one line and of at most `limit` characters: nothing in it is a mark, a link, an end
- * of a cell or an element.
+ * A customer's text for Markdown, on one line and of at most `limit` characters. Nothing in it acts as markup, a link,
+ * an element or the end of a cell.
  */
 export function markdownText (text: string, limit = 40): string {
   return shownText(text, limit)
@@ -24,7 +24,7 @@ export function markdownText (text: string, limit = 40): string {
     .replaceAll(joints, wordJoiner)
 }
 
-/** A table of five rows at most. Empty when there is no row. */
+/** A table of at most five rows; empty if there are none. */
 export function markdownTable (head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

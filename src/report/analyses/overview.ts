@@ -8,11 +8,11 @@ import { surrogateText } from './surrogate-text.ts'
 
 const mostCharacters = 1500
 
-/** The analyses in Markdown, at most 1,500 characters: what does not fit any more is left out, a line at a time. */
+/** The analyses in Markdown, in at most 1,500 characters. Lines that do not fit are left out. */
 export function overviewMarkdown (document: AnalysesDocument, mostFeatures: number): string {
   const { completed, skipped, importance, shap, warnings, target } = document
   const subject = subjectOf(document)
-  // What does not apply is no news to the reader.
+  // The reader need not hear about analyses that do not apply.
   const selected = selectedAnalyses(document).filter((name) => skipped[name] !== notApplicable)
   const done = selected.filter((name) => completed.includes(name))
   const titles = (names: readonly AnalysisName[]) => names.map((name) => analysisTitle(name, document)).join(', ')
@@ -36,7 +36,7 @@ export function overviewMarkdown (document: AnalysesDocument, mostFeatures: numb
 function fitting (lines: readonly string[]): string {
   let text = ''
   for (const [index, line] of lines.entries()) {
-    // A list goes on in the next line; a paragraph needs an empty one.
+    // A list continues on the next line; a new paragraph needs an empty one.
     const isListed = line.startsWith('- ') && (lines[index - 1]?.startsWith('- ') ?? false)
     const longer = text === '' ? line : `${text}${isListed ? '\n' : '\n\n'}${line}`
     if (longer.length <= mostCharacters) text = longer

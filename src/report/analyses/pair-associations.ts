@@ -1,7 +1,7 @@
 import { isDrawable } from '../chart/drawable.ts'
 import type { FeatureFeature, FeaturePair } from './analyses-document.ts'
 
-/** One measure a pair, of two measures the larger one; the largest first. */
+/** One measure per pair, the larger one if there are two; the largest first. */
 export function pairAssociations ({ pairs, features }: FeatureFeature): FeaturePair[] {
   const largest = new Map<number, FeaturePair>()
   for (const pair of pairs) {

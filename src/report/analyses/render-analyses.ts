@@ -21,12 +21,9 @@ const mostInlineBytes = 300_000
 
 export interface AnalysesInput {
   document: AnalysesDocument
-  /**
-   * Bytes by name of the files that are there already: those of the engine, and the page and the drawing of the
-   * forecast plot.
-   */
+  /** Sizes of the files that exist already, by name: the engine's, and the page and drawing of the forecast plot. */
   files: Readonly<Record<string, number>>
-  /** Features that drawings and the overview show, at least 1; tables have all. */
+  /** How many features drawings and the overview show, at least 1; tables have all. */
   topFeatures?: number
   /** Keys of the sentences of the explanation, for `summary.json`. */
   explanationKeys?: unknown
@@ -34,15 +31,14 @@ export interface AnalysesInput {
 
 export interface RenderedAnalyses {
   outcome: AnalysesOutcome
-  /** Texts by name of the files that are new: a page and a drawing an analysis, and `summary.json`. */
+  /** Texts of the new files, by name: a page and a drawing per analysis, and `summary.json`. */
   files: Record<string, string>
 }
 
 /**
- * The pages, drawings and records of the analyses of a forecast or a table. Equal documents give equal bytes. Of an
- * analysis that was not completed no file is listed, nor is a file that is not there.
- *
- * @throws Error when the parts of the document do not fit together
+ * The pages, drawings and records of the analyses of a forecast or a table. Equal documents give equal bytes. No files
+ * are listed for an analysis that was not completed, nor files that do not exist.
+ * @throws Error if the parts of the document do not fit together
  */
 export function renderAnalyses (
   { document: given, files: present, topFeatures = 15, explanationKeys }: AnalysesInput
@@ -94,10 +90,7 @@ export function renderAnalyses (
   }
 }
 
-/**
- * The forecast plot stands first where it was completed, then the importance: the order of the files is that of what is
- * shown first.
- */
+/** The plot comes first if it was completed, then the importance: files are in the order in which they are shown. */
 function firstOf (artifacts: readonly AnalysisFile[], format: AnalysisFile['format']): AnalysisFile | undefined {
   return artifacts.find((file) => file.format === format)
 }
@@ -120,7 +113,7 @@ function viewOf (
   return null
 }
 
-/** A page of one analysis: what it says, its charts with their numbers, and how to read them. */
+/** The page of one analysis: its findings, its charts with their numbers, and how to read them. */
 function pageOf ({ title, highlights, sections }: AnalysisView, subject: Subject): string {
   return renderReportPage({
     title: `${title}: ${shownText(subject.target)}`,

@@ -6,7 +6,7 @@ import { renderAnalyses, type AnalysesInput, type RenderedAnalyses } from './ren
 
 const noResults = { importance: null, shap: null, feature_target: null, feature_feature: null, rolling: null }
 
-/** What is left of a document when one of its analyses cannot be shown, for this error. */
+/** The document without an analysis that cannot be shown because of this error. */
 export function withFailed (document: AnalysesDocument, analysis: AnalysisName, cause: unknown): AnalysesDocument {
   return {
     ...document,
@@ -18,10 +18,10 @@ export function withFailed (document: AnalysesDocument, analysis: AnalysisName, 
   }
 }
 
-/** Whose analyses they are. */
+/** The forecast or table that is analysed. */
 export type AnalysesOf = Pick<AnalysesDocument, 'subject' | 'target' | 'freq'>
 
-/** The document of analyses that all failed for this error, but for those that do not apply. */
+/** A document in which all analyses have failed with this error, except those that do not apply. */
 export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[], cause: unknown): AnalysesDocument {
   const outside = of.subject === 'table' ? analyses.filter((name) => seriesAnalyses.includes(name)) : []
   const skipped = Object.fromEntries(outside.map((name) => [name, notApplicable]))
@@ -32,8 +32,8 @@ export function failedDocument (of: AnalysesOf, analyses: readonly AnalysisName[
 }
 
 /**
- * As `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others are
- * shown.
+ * Like `renderAnalyses`, but an analysis that cannot be shown is skipped as `failed`, with a warning, and the others
+ * are shown.
  */
 export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
   const { document } = input
@@ -56,7 +56,7 @@ export function renderOrSkip (input: AnalysesInput): RenderedAnalyses {
     return 'pages' in one ? left : withFailed(left, name, one.cause)
   }, document))
   if ('pages' in others) return others.pages
-  // Where it lies in no single one, none is shown.
+  // If no single analysis causes the error, none is shown.
   const none = completed.reduce<AnalysesDocument>((left, name) => withFailed(left, name, whole.cause), {
     ...document,
     version: 1,

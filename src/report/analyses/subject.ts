@@ -2,24 +2,27 @@ import type { AnalysesDocument, RowName } from './analyses-document.ts'
 import { timeText } from './figure-text.ts'
 import { inQuotes } from './quotes.ts'
 
-/** What analyses are of, in words. */
+/** The subject of the analyses, in words. */
 export interface Subject {
   isTable: boolean
-  /** The column. */
+  /** The name of the column. */
   target: string
-  /** What the rows have: a forecast or a prediction, and several of them. */
+  /** The word for the result, a forecast or a prediction. */
   result: 'forecast' | 'prediction'
   results: 'forecasts' | 'predictions'
   title: 'Forecast' | 'Prediction'
-  /** What importance and contributions explain, after `of`. */
+  /** The thing that importance and contributions explain; follows `of`. */
   explained: string
-  /** In which units contributions are, after `in units of`. */
+  /** The unit of contributions; follows `in units of`. */
   unit: string
-  /** Rows on which a surrogate is judged. */
+  /** The rows on which a surrogate is judged. */
   heldOut: 'held-out origins' | 'held-out rows'
 }
 
-/** A forecast of a column, or predictions of the rows of a table; where it has classes, of the probability of one. */
+/**
+ * A forecast of a column, or predictions for the rows of a table. If the table has classes, the probability of one
+ * class is explained.
+ */
 export function subjectOf (document: Pick<AnalysesDocument, 'subject' | 'target' | 'class'>): Subject {
   const { subject, target, class: named } = document
   if (subject !== 'table') {
@@ -32,14 +35,14 @@ export function subjectOf (document: Pick<AnalysesDocument, 'subject' | 'target'
     : { isTable: true, target, ...words, explained: `the probability of ${inQuotes(named)}`, unit: 'probability' }
 }
 
-/** The row that a prediction is of, as cells of a table. */
+/** The row of a prediction, as table cells. */
 export function rowCells (row: RowName): string[] {
   return 'row_index' in row ? [String(row.row_index)] : [row.item_id, timeText(row.timestamp)]
 }
 
 export const rowHead = (subject: Subject): string[] => subject.isTable ? ['Row'] : ['Series', 'Time']
 
-/** The same in a sentence. */
+/** The row of a prediction, for a sentence. */
 export function rowText (row: RowName): string {
   return 'row_index' in row ? `row ${row.row_index}` : `${inQuotes(row.item_id)}, ${timeText(row.timestamp)}`
 }

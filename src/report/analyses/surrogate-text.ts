@@ -1,7 +1,7 @@
 import type { Fidelity, Importance } from './analyses-document.ts'
 import type { Subject } from './subject.ts'
 
-/** What importance and contributions explain, in fixed words. */
+/** Says, in fixed words, what importance and contributions explain. */
 export function surrogateText (importance: Importance | null, subject: Subject): string {
   return `The analysis ${clause(importance, subject)}.`
 }
@@ -17,7 +17,7 @@ function clause (importance: Importance | null, { explained, heldOut }: Subject)
   } of the variance of ${explained} on ${heldOut}; associations, not causes`
 }
 
-/** A whole number of per cent, which never says all of what is nearly all, and nothing less than none. */
+/** A whole number of per cent. It never reads 100 if anything is missing, and never less than 0. */
 function shareText (r2: number): string {
   if (r2 < 0.005) return 'none'
   return r2 < 1 && r2 >= 0.995 ? 'over 99 %' : `${Math.round(Math.min(1, r2) * 100)} %`

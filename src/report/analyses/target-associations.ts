@@ -3,15 +3,18 @@ import type { FeatureTargetRow, Transform } from './analyses-document.ts'
 
 export const transforms: readonly Transform[] = ['differences', 'seasonal_differences', 'levels']
 
-/** How one feature goes with the target; a measure a transform at most. */
+/** How one feature relates to the target, with at most one measure per transform. */
 export interface TargetAssociation {
   feature: string
   rows: FeatureTargetRow[]
-  /** The row that it is ranked by: differences where there are, as two series that grow go together in any case. */
+  /**
+   * The row by which the feature is ranked: differences if there are any, because two growing series are always
+   * correlated in levels.
+   */
   leading: FeatureTargetRow
 }
 
-/** Features by the size of their association, the largest first. Of numbers Pearson's r is taken, which has a lag. */
+/** Features by the strength of their association, the strongest first. Numbers use Pearson's r, which has a lag. */
 export function targetAssociations (rows: readonly FeatureTargetRow[]): TargetAssociation[] {
   const features = new Map<string, FeatureTargetRow[]>()
   for (const row of rows) features.set(row.feature, [...features.get(row.feature) ?? [], row])

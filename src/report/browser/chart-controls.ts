@@ -1,24 +1,24 @@
 import { byId } from './elements.ts'
 import type { MovingChart } from './moving-chart.ts'
 
-/** A mouse that moved less has clicked. */
+/** A mouse that moved less than this has clicked. */
 const leastDrag = 4
 
-/** Zooming and moving by wheel, by dragging, by two fingers, by buttons and from the keyboard. */
+/** Zooming and panning by wheel, mouse, fingers, buttons and keyboard. */
 export class ChartControls {
   readonly #chart: () => MovingChart | null
   readonly #target: HTMLElement
   readonly #onPoint: (index: number) => void
-  /** What the next frame does: a wheel sends more than a screen shows. */
+  /** What the next frame applies, because a wheel sends more events than a screen shows. */
   #factor = 1
   #around = 0.5
   #shift = 0
   #frame = 0
   readonly #touches = new Map<number, number>()
-  /** Where the button of the mouse went down. */
+  /** Where the mouse button went down. */
   #dragFrom: number | null = null
 
-  /** `onPoint` hears which time the keyboard went to. */
+  /** `onPoint` is called with the time that the keyboard moved to. */
   constructor (target: HTMLElement, chart: () => MovingChart | null, onPoint: (index: number) => void) {
     this.#target = target
     this.#chart = chart
@@ -60,7 +60,7 @@ export class ChartControls {
     const chart = this.#chart()
     if (chart === null) return
     const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY)
-    // Nothing is further out than the whole: then the page scrolls.
+    // At full range there is nothing to zoom out to, so the page scrolls.
     if (!isSideways && event.deltaY > 0 && chart.isWhole) return
     event.preventDefault()
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1
@@ -101,7 +101,7 @@ export class ChartControls {
     this.#touches.set(pointerId, clientX)
     const other = [...this.#touches].find(([id]) => id !== pointerId)?.[1]
     if (other === undefined) {
-      // One finger moves the window, or where all is shown the cursor.
+      // One finger moves the window, or the cursor if the whole range is shown.
       if (chart.isWhole) chart.point(chart.indexAt(clientX))
       else this.#change(1, 0.5, chart.shareOf(before - clientX))
       return

@@ -5,10 +5,7 @@ import { svgNodes } from './svg-nodes.ts'
 
 const order: Array<Layer['kind']> = ['history', 'mean', 'median', 'quantile', 'band', 'backtest']
 
-/**
- * A button for each thing that is drawn, which shows and hides it. Its sample of the line has the classes of the static
- * drawing.
- */
+/** A button per layer, which shows and hides it. Its sample has the classes of the static drawing. */
 export function renderLegend (
   list: HTMLElement,
   layers: readonly Layer[],
@@ -18,7 +15,7 @@ export function renderLegend (
   const items = order.flatMap((kind) => layers.filter((layer) => layer.kind === kind))
   let bands = 0
   list.replaceChildren(...items.map((layer) => {
-    // Narrow bands lie on the wide ones.
+    // Narrow bands are drawn on top of wide ones.
     if (layer.kind === 'band') bands += 1
     const button = make(
       'button',

@@ -14,7 +14,7 @@ import { NumberTable } from './number-table.ts'
 import { Readout } from './readout.ts'
 import { SeriesPicker } from './series-picker.ts'
 
-/** Puts the interactive drawing in the place of the static one, which stays where this cannot run. */
+/** Replaces the static drawing by the interactive one. If this cannot run, the static one stays. */
 async function start (): Promise<void> {
   const plot = await openPlot(JSON.parse(byId('plot-data').textContent ?? '') as PlotData)
   if (plot.names.length === 0) return
@@ -47,7 +47,7 @@ async function start (): Promise<void> {
   for (const id of ['controls', 'interactive', 'help']) byId(id).hidden = false
   const picker = new SeriesPicker(plot.names, (number) => {
     wanted = number
-    // Another one may have been picked meanwhile.
+    // Another series may have been picked meanwhile.
     plot.series(number).then((series) => wanted === number ? show(series) : undefined).catch(report)
   })
   picker.pick(0)
@@ -56,7 +56,7 @@ async function start (): Promise<void> {
   }).listen()
 }
 
-/** Of a history that is long beside the forecast its end. */
+/** If the history is long compared with the forecast, only its end is shown at first. */
 function firstWindow ({ history, mean }: PlotSeries): Window | null {
   const steps = Math.max(5 * mean.length, 120)
   return history.length > 2 * steps

@@ -3,26 +3,26 @@ import type { Plane } from '../chart/plane.ts'
 import { pointMarks, type ForecastChart, type Window } from '../plot/forecast-chart.ts'
 import { svgNodes } from './svg-nodes.ts'
 
-/** Fewer steps than these are not zoomed into. */
+/** The shortest range to zoom into. */
 const leastSteps = 3
 
 export interface MovingChartOptions {
   target: HTMLElement
   chart: ForecastChart
-  /** Keys of the layers that are not shown. */
+  /** Keys of the hidden layers. */
   hidden: ReadonlySet<string>
   window: Window | null
   onCursor: (index: number | null) => void
 }
 
-/** The drawing of one series in its place in the page: what of it is shown, and where the cursor is. */
+/** The drawing of one series in the page, with the shown range and the cursor. */
 export class MovingChart {
   readonly length: number
   readonly #chart: ForecastChart
   readonly #target: HTMLElement
   readonly #onCursor: (index: number | null) => void
   readonly #resize: ResizeObserver
-  /** What lies over the drawing and moves without it. */
+  /** Marks over the drawing that move without it. */
   #overlay: Element | undefined
   #plane: Plane | undefined
   #hidden: ReadonlySet<string>
@@ -53,20 +53,20 @@ export class MovingChart {
     return this.#cursor
   }
 
-  /** How much of the plane lies at the left of a place in the browser's window, 0 to 1. */
+  /** The share of the plane to the left of a position in the browser's window, from 0 to 1. */
   shareAt (clientX: number): number {
     const { from, to } = this.#plane?.x ?? { from: 0, to: 1 }
     const share = (clientX - this.#target.getBoundingClientRect().left - from) / (to - from)
     return Math.min(Math.max(share, 0), 1)
   }
 
-  /** The time there. */
+  /** The index of the time at that position. */
   indexAt (clientX: number): number {
     const { from, to } = this.#window
     return Math.min(Math.max(Math.round(from + this.shareAt(clientX) * (to - from)), Math.ceil(from)), Math.floor(to))
   }
 
-  /** How much of the plane a distance is. */
+  /** A distance as a share of the plane. */
   shareOf (distance: number): number {
     const { from, to } = this.#plane?.x ?? { from: 0, to: 1 }
     return distance / (to - from)
@@ -78,7 +78,7 @@ export class MovingChart {
     this.#draw()
   }
 
-  /** Zooms around a place between 0, the left end of the plane, and 1; a factor below 1 shows less. */
+  /** Zooms around a point between 0, the left end of the plane, and 1; a factor below 1 shows a shorter range. */
   zoom (factor: number, around = 0.5): void {
     const { from, to } = this.#window
     const width = Math.max((to - from) * factor, Math.min(leastSteps, this.length))
@@ -86,14 +86,14 @@ export class MovingChart {
     this.#keepWidth(middle - width * around, width)
   }
 
-  /** Shows what lies between two shares of the plane. */
+  /** Zooms to the range between two shares of the plane. */
   zoomTo (one: number, other: number): void {
     const { from, to } = this.#window
     const width = Math.max((to - from) * (other - one), Math.min(leastSteps, this.length))
     this.#keepWidth(from + (to - from) * (one + other) / 2 - width / 2, width)
   }
 
-  /** Moves by a share of what is shown. */
+  /** Moves by a share of the shown range. */
   pan (share: number): void {
     const { from, to } = this.#window
     this.#keepWidth(from + (to - from) * share, to - from)
@@ -108,7 +108,7 @@ export class MovingChart {
     this.#draw()
   }
 
-  /** Puts the cursor at a time, and moves the window so that it is seen; null takes the cursor away. */
+  /** Puts the cursor at a time, and moves the window so that it is visible; null removes the cursor. */
   point (index: number | null): void {
     this.#cursor = index === null ? null : Math.min(Math.max(index, 0), this.length - 1)
     const { from, to } = this.#window
@@ -118,7 +118,7 @@ export class MovingChart {
     this.#onCursor(this.#cursor)
   }
 
-  /** Marks a part of the plane between two shares of it. */
+  /** Marks the range between two shares of the plane. */
   select (one: number, other: number): void {
     if (this.#plane === undefined) return
     const { x, y } = this.#plane

@@ -7,7 +7,7 @@ import { byId, make } from './elements.ts'
 const rowsOfPage = 100
 
 /**
- * The numbers of the shown series, a hundred times at once, from the page on which the forecast starts. Nothing is made
+ * The numbers of the shown series, a hundred at a time, from the page on which the forecast starts. Nothing is made
  * while the table is closed.
  */
 export class NumberTable {

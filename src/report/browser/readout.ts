@@ -2,7 +2,7 @@ import { numberText } from '../number-text.ts'
 import type { Layer } from '../plot/layers.ts'
 import { make } from './elements.ts'
 
-/** The figures of one time: a name with its value each. */
+/** The figures of one time, each as name and value. */
 export function valuesAt (layers: readonly Layer[], index: number): Array<[name: string, value: string]> {
   return layers.flatMap(({ label, lines }): Array<[string, string]> => {
     const [low = null, high] = lines.map((figures) => figures[index] ?? null)
@@ -11,7 +11,7 @@ export function valuesAt (layers: readonly Layer[], index: number): Array<[name:
   }).reverse()
 }
 
-/** Says what is under the cursor; without one, what can be done. */
+/** Shows the figures under the cursor; without a cursor, a hint. */
 export class Readout {
   readonly #element: HTMLElement
   readonly #times: (index: number) => string
@@ -23,7 +23,7 @@ export class Readout {
     this.#times = times
   }
 
-  /** `from`: where the series begins among all times. */
+  /** `from`: the index of the series' first time among all times. */
   use (layers: readonly Layer[], from: number): void {
     this.#layers = layers
     this.#from = from
@@ -41,7 +41,7 @@ export class Readout {
     }
   }
 
-  /** The same for those who hear it. */
+  /** The same as text, for screen readers. */
   textAt (index: number): string {
     return [
       this.#times(this.#from + index),

@@ -5,8 +5,8 @@ import { byId, make } from './elements.ts'
 const mostMatches = 50
 
 /**
- * A combobox with a list, as the ARIA Authoring Practices describe it: what is typed filters, arrows choose, Enter
- * takes, Escape gives up.
+ * A combobox with a list, as the ARIA Authoring Practices describe it: typing filters, arrows choose, Enter selects,
+ * Escape closes.
  */
 export class SeriesPicker {
   readonly #names: readonly string[]
@@ -31,7 +31,7 @@ export class SeriesPicker {
     input.addEventListener('focus', () => input.select())
     input.addEventListener('blur', () => this.#close())
     input.addEventListener('keydown', (event) => this.#press(event))
-    // The field keeps the focus.
+    // Keeps the focus in the field.
     this.#popup.addEventListener('mousedown', (event) => event.preventDefault())
     list.addEventListener('click', (event) => {
       const option = (event.target as Element).closest('li')
@@ -91,7 +91,7 @@ export class SeriesPicker {
     if (active === undefined) this.#input.removeAttribute('aria-activedescendant')
     else {
       this.#input.setAttribute('aria-activedescendant', active.id)
-      // The first one is in sight; to ask for it would lay the list out at once.
+      // The first option is visible anyway, and scrolling to it would force a layout.
       if (isMoved) active.scrollIntoView({ block: 'nearest' })
     }
   }

@@ -1,6 +1,9 @@
 import type { Marks } from '../chart/mark.ts'
 
-/** Marks as elements of the page: made one by one, because the page's policy lets no text become markup. */
+/**
+ * Marks as elements of the page. They are created one by one, because the page's policy does not let text become
+ * markup.
+ */
 export function svgNodes (marks: Marks): Array<Node | string> {
   if (marks === null) return []
   if (typeof marks === 'string') return [marks]

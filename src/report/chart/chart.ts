@@ -3,14 +3,14 @@ import { html, Html } from '../html.ts'
 import type { Drawing } from './layout.ts'
 
 export interface Chart extends Drawing {
-  /** Names its parts in the page. */
+  /** The prefix of ids in the page. */
   id: string
   title: string
-  /** What can be seen, for those who cannot see it. */
+  /** A description for screen readers. */
   description: string
-  /** What else is to be said below it. */
+  /** A note below the chart. */
   note?: string
-  /** The numbers behind it. */
+  /** The numbers behind the chart. */
   table: DataTable
 }
 
@@ -27,7 +27,7 @@ ${dataTable(table)}
 </figure>`
 }
 
-/** Charts beside each other where there is room. */
+/** Charts side by side if there is space. */
 export function renderCharts (charts: ReadonlyArray<Chart | null>): Html {
   return html`<div class="charts">${charts.map((chart) => chart && renderChart(chart))}</div>`
 }

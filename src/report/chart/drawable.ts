@@ -1,4 +1,4 @@
-/** Beyond it differences of numbers are no numbers any more. */
+/** Beyond this, differences between numbers overflow. */
 const largest = 1e300
 
 export function isDrawable (value: number | null | undefined): value is number {

@@ -1,8 +1,8 @@
 import { shownText } from '../shown-text.ts'
 
 /**
- * A customer's text for a drawing: cut so that it takes about `width` units at a size of 11, as nothing can be measured
- * here.
+ * A customer's text for a drawing, cut to about `width` units at a size of 11; the width is estimated, because nothing
+ * can be measured here.
  */
 export function labelText (text: string, width: number): string {
   const characters = [...shownText(text, 80)]

@@ -3,7 +3,7 @@ import { bar, mark, moved, text, type Mark, type Marks } from './mark.ts'
 import { Plane, type AxisOptions } from './plane.ts'
 import { linearScale, type Scale } from './scale.ts'
 
-/** Marks, and the room that they take in units of their own. */
+/** Marks, and the space that they take, in their own units. */
 export interface Drawing {
   width: number
   height: number
@@ -13,7 +13,7 @@ export interface Drawing {
 /** Most drawings are as wide as a phone. */
 export const phoneWidth = 360
 
-/** Drawings from left to right and, of more than `columns`, under each other. */
+/** Drawings side by side, and in several lines if there are more than `columns`. */
 export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): Drawing {
   if (drawings.length === 0) {
     return { width: phoneWidth, height: 20, marks: text(0, 14, 'nothing to draw', { look: 'soft' }) }
@@ -30,41 +30,41 @@ export function arranged (drawings: readonly Drawing[], columns = 1, gap = 0): D
   return { width: across * step - gap, height: top - gap, marks }
 }
 
-/** Under a heading of its own. */
+/** A drawing under a heading. */
 export function headed (title: string, { width, height, marks }: Drawing): Drawing {
   return { width, height: height + 20, marks: [text(0, 12, title, { look: 'heading' }), moved(0, 20, marks)] }
 }
 
 export interface Row {
   label: string
-  /** At the right of its label. */
+  /** A figure to the right of the label. */
   figure?: string
   height?: number
-  /** Below both; the first 18 units are theirs. */
+  /** Marks below both; label and figure take the first 18 units. */
   marks?: Marks
 }
 
-/** One of many under each other: a label and a figure on one line, and marks below it. */
+/** One row of several: a label and a figure on one line, with marks below. */
 export function row ({ label, figure = '', height = 34, marks = null }: Row): Drawing {
   const texts = [text(0, 13, label), figure === '' ? null : text(phoneWidth, 13, figure, { anchor: 'end' })]
   return { width: phoneWidth, height, marks: [marks, mark('g', { class: 'halo' }, texts)] }
 }
 
-/** A bar below the label of its row, in a track. */
+/** A bar in a track, below the label of its row. */
 export function barInTrack (look: LookName, from: number, to: number): Mark[] {
   return [bar('track', [0, phoneWidth], [18, 27]), bar(look, [from, to], [18, 27])]
 }
 
 export interface ShareBar {
   label: string
-  /** Its value as people read it. */
+  /** The value in words. */
   value: string
-  /** Its length as a share of the whole width, 0 to 1. */
+  /** The length as a share of the whole width, from 0 to 1. */
   share: number
   look?: LookName
 }
 
-/** A bar a row. `reference`: where a line crosses each of them, a share of the width. */
+/** One bar per row. `reference`: where a line crosses each row, as a share of the width. */
 export function shareBars (bars: readonly ShareBar[], reference?: number): Drawing {
   const { place } = linearScale({ low: 0, high: 1, from: 0, to: phoneWidth })
   return arranged(bars.map(({ label, value, share, look = 'accent' }) =>
@@ -84,7 +84,7 @@ export interface RowsOnAxis extends Pick<AxisOptions, 'label' | 'format'> {
   rules: ReadonlyMap<number, LookName>
 }
 
-/** Rows above one axis, whose lines lie behind them. */
+/** Rows above one axis, whose grid lines run behind them. */
 export function rowsOnAxis (rows: readonly Drawing[], x: Scale, { rules, ...axis }: RowsOnAxis): Drawing {
   const list = arranged(rows)
   const plane = new Plane(x, linearScale({ low: 0, high: 1, from: list.height, to: 0 }))

@@ -7,12 +7,12 @@ export type Points = ReadonlyArray<readonly [x: number, y: Value]>
 export type Ranges = ReadonlyArray<readonly [x: number, low: Value, high: Value]>
 type Place = (value: number) => number
 
-/** The path of a line. A point between two gaps becomes a dash that goes `alone` to each side. */
+/** The path of a line. A point between two gaps becomes a dash that extends `alone` to each side. */
 export function linePath (points: Points, x: Place, y: Place, alone = 1.5): string {
   return piecesOf(points.map(([at, value]) => value === null ? null : [x(at), y(value)]), alone).map(pathOf).join('')
 }
 
-/** The outline of an area; a range between two gaps becomes a block that goes `alone` to each side. */
+/** The outline of an area. A range between two gaps becomes a block that extends `alone` to each side. */
 export function areaPath (ranges: Ranges, x: Place, y: Place, alone = 4): string {
   const placed = ranges.map(([at, low, high]) => low === null || high === null ? null : [x(at), y(low), y(high)])
   return piecesOf(placed, alone).map((piece) => {
@@ -25,7 +25,7 @@ function pathOf (points: ReadonlyArray<readonly number[]>): string {
   return `M${points.map(([x = 0, y = 0]) => `${at(x)} ${at(y)}`).join('L')}`
 }
 
-/** What follows each other without a gap, two of them at least. */
+/** Runs of at least two neighbours without a gap. */
 function piecesOf (
   all: ReadonlyArray<readonly number[] | null>,
   alone: number

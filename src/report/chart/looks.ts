@@ -1,5 +1,6 @@
 /**
- * By role, in the light scheme and in the dark one. Marks have a contrast of at least 3 with the page, text one of 4.5.
+ * Colours by role, in the light and in the dark scheme. Marks have a contrast of at least 3 with the page, text one of
+ * 4.5.
  */
 export const colours = {
   page: ['#ffffff', '#14181d'],
@@ -16,7 +17,7 @@ export const colours = {
 } as const satisfies Record<string, readonly [light: string, dark: string]>
 export type Colour = keyof typeof colours
 
-/** Attributes of SVG; a colour by its name. */
+/** SVG attributes; a colour is given by its name. */
 export type Look = {
   fill?: Colour | 'none'
   stroke?: Colour
@@ -35,7 +36,7 @@ function line (stroke: Colour, width: number, more: Look = {}): Look {
 const dashed = (dashes: string): Look => ({ 'stroke-dasharray': dashes })
 const point: Look = { 'stroke-linecap': 'round' }
 
-/** How marks look, by the classes that name it. Lines differ in their dashes too, not in their colour alone. */
+/** How marks look, by class name. Lines also differ in their dashes, not only in colour. */
 export const looks = {
   page: { fill: 'page' },
   heading: { fill: 'text', 'font-weight': 600 },
@@ -57,7 +58,7 @@ export const looks = {
   interval: { fill: 'accent', 'fill-opacity': 0.25 },
   weak: { fill: 'soft', 'fill-opacity': 0.16 },
   'weak-line': line('soft', 1.4, dashed('2 3')),
-  // Points, by how high the value is among all.
+  // Points, by the rank of the value among all.
   lowest: line('accent', 3, point),
   lower: line('lower', 3, point),
   middle: line('middle', 3, point),
@@ -75,7 +76,10 @@ export const looks = {
 } as const satisfies Record<string, Look>
 export type LookName = keyof typeof looks
 
-/** Colours of the light scheme: a style sheet goes before attributes, and where none is let in they stay. */
+/**
+ * SVG attributes in the colours of the light scheme. A style sheet overrides them, and they stay where style sheets are
+ * blocked.
+ */
 export function attributesOf (name: LookName): Array<readonly [name: string, value: string]> {
   return Object.entries<string | number>(looks[name]).map(
     ([key, value]) => [key, value in colours ? colours[value as Colour][0] : String(value)]
@@ -93,13 +97,13 @@ function colourRules (colour: (name: Colour) => string): string {
   return `svg { fill: ${colour('text')}; }\n${rules.join('')}`
 }
 
-/** Rules of a page, which has the colours as variables. */
+/** Style rules for a page, which has the colours as variables. */
 export const pageRules = colourRules((name) => `var(--${name})`)
 
-/** Rules of a drawing in a file of its own: not every program that shows one knows variables. */
+/** Style rules for a stand-alone drawing, because not every program that shows one supports variables. */
 export const darkRules = `@media (prefers-color-scheme: dark) {\n${colourRules((name) => colours[name][1])}}\n`
 
-/** Variables of a page. */
+/** The colour variables of a page. */
 export function colourVariables (scheme: 0 | 1): string {
   return Object.entries(colours).map(([name, pair]) => `--${name}: ${pair[scheme]};`).join(' ')
 }

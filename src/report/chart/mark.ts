@@ -1,13 +1,13 @@
 import { attributesOf, type LookName } from './looks.ts'
 
-/** An element of a drawing, before it is written into a page or made in a browser. */
+/** An element of a drawing, before it is written into a page or created in a browser. */
 export interface Mark {
   tag: string
   attributes: ReadonlyArray<readonly [name: string, value: string]>
   content: Marks
 }
 
-/** null is nothing. */
+/** null means nothing. */
 export type Marks = Mark | string | null | readonly Marks[]
 
 interface Attributes {
@@ -15,7 +15,7 @@ interface Attributes {
   class?: LookName | undefined
 }
 
-/** Its class names its look; coordinates are written to a tenth of a unit. */
+/** The class names the look; coordinates are written to a tenth of a unit. */
 export function mark (tag: string, { class: look, ...given }: Attributes, ...content: Marks[]): Mark {
   const written = Object.entries(given).flatMap(
     ([name, value]) => value === undefined ? [] : [[name, at(value)] as const]
@@ -24,7 +24,7 @@ export function mark (tag: string, { class: look, ...given }: Attributes, ...con
   return { tag, attributes: [...ofLook.filter(([name]) => given[name] === undefined), ...written], content }
 }
 
-/** Finer differences cannot be seen. */
+/** Finer differences are invisible. */
 export function at (coordinate: number | string): string {
   return typeof coordinate === 'string' ? coordinate : String(Math.round(coordinate * 10) / 10)
 }
@@ -41,7 +41,7 @@ export function text (x: number, y: number, content: string, { look, anchor, siz
 
 type Ends = readonly [number, number]
 
-/** A rectangle between two coordinates of each axis, in any order. */
+/** A rectangle between two coordinates on each axis, in any order. */
 export function bar (look: LookName, [x1, x2]: Ends, [y1, y2]: Ends, opacity?: number): Mark {
   const size = { width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) }
   return mark(
@@ -50,7 +50,7 @@ export function bar (look: LookName, [x1, x2]: Ends, [y1, y2]: Ends, opacity?: n
   )
 }
 
-/** Marks moved to the right and down. */
+/** Marks, moved to the right and down. */
 export function moved (x: number, y: number, ...marks: Marks[]): Mark {
   return mark('g', { transform: `translate(${at(x)} ${at(y)})` }, marks)
 }

@@ -4,14 +4,14 @@ import type { LookName } from './looks.ts'
 import { bar, mark, text } from './mark.ts'
 
 export interface Matrix {
-  /** Of its rows from top to bottom; its columns are the same things in the same order. */
+  /** Labels of the rows from top to bottom; the columns have the same labels in the same order. */
   names: readonly string[]
-  /** Room for the names. */
+  /** Space for the labels. */
   left: number
   /** Width and height of the square. */
   side: number
   cells: readonly Cell[]
-  /** Whether a place without a cell is marked. */
+  /** Whether positions without a cell are marked. */
   hasGround?: boolean
 }
 
@@ -19,17 +19,17 @@ export interface Cell {
   row: number
   column: number
   look: LookName
-  /** 0 to 1: the larger, the fuller. */
+  /** From 0 to 1: the larger, the darker. */
   strength: number
   text?: string | undefined
   hasFrame?: boolean
 }
 
 const top = 18
-/** A narrower column has the number of its thing. */
+/** A narrower column shows its number instead of its label. */
 const leastNamed = 48
 
-/** A square of cells: how each of some things goes with each of them. */
+/** A square of cells: how each thing relates to each other one. */
 export function matrix ({ names, left, side, cells, hasGround = false }: Matrix): Drawing {
   const size = side / Math.max(1, names.length)
   const font = Math.min(11, size * 0.8)

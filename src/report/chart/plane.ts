@@ -10,16 +10,16 @@ export interface Tick {
 }
 
 export interface AxisOptions {
-  /** What the values are. */
+  /** The name of the values. */
   label?: string
-  /** Others than those of the scale. */
+  /** Ticks that replace those of the scale. */
   ticks?: readonly Tick[]
   format?: (value: number, digits: number) => string
-  /** A line across the plane at each tick; without it the tick is a short line outside. */
+  /** Whether a line crosses the plane at each tick; otherwise the tick is a short line outside. */
   hasGrid?: boolean
 }
 
-/** Two scales, and the marks that take their places from them. */
+/** Two scales, and the marks that are positioned on them. */
 export class Plane {
   readonly x: Scale
   readonly y: Scale
@@ -68,7 +68,7 @@ export class Plane {
     return mark('path', { class: look, d: linePath(points, this.x.place, this.y.place, alone) })
   }
 
-  /** What lies between two lines. */
+  /** The area between two lines. */
   area (look: LookName, ranges: Ranges, alone?: number): Mark {
     return mark('path', { class: look, d: areaPath(ranges, this.x.place, this.y.place, alone) })
   }

@@ -1,4 +1,4 @@
-/** From values to coordinates of a drawing. */
+/** Maps values to coordinates of a drawing. */
 export interface Scale {
   /** Coordinates of its ends. */
   from: number
@@ -17,10 +17,10 @@ export interface LinearOptions {
   count?: number
 }
 
-/** A linear scale that begins and ends at a tick; ticks are 1, 2 or 5 times a power of ten apart. */
+/** A linear scale that begins and ends at a tick. Ticks are 1, 2 or 5 times a power of ten apart. */
 export function linearScale ({ low, high, from, to, count = 5 }: LinearOptions): Scale {
   const size = Math.max(Math.abs(low), Math.abs(high))
-  // Values that are equal, or nearly so beside their size, get room around them.
+  // If all values are equal, or nearly so for their size, the scale gets some range around them.
   const span = high - low > size * 1e-9 ? high - low : size / 2
   const step = niceStep(span > least ? span / count : 1)
   const first = Math.floor(low / step)
@@ -39,7 +39,7 @@ export function plainScale ({ low, high, from, to }: LinearOptions): Scale {
   return { from, to, ticks: [], digits: 0, place: (value) => from + (value - low) / (high - low || 1) * (to - from) }
 }
 
-/** Below it numbers lose their digits. */
+/** Below this, numbers lose their digits. */
 const least = 1e-300
 
 function niceStep (rough: number): number {

@@ -10,13 +10,11 @@ const header = 36
 
 export interface TitledDrawing extends Drawing {
   title: string
-  /** What can be seen, for those who cannot see it. */
+  /** A description for screen readers. */
   description: string
 }
 
-/**
- * A drawing as a file of its own, without script and without anything from a network. Equal drawings give equal bytes.
- */
+/** A drawing as a file of its own, without script and without network access. Equal drawings give equal bytes. */
 export function standAloneSvg ({ title: given, description, width, height, marks }: TitledDrawing): string {
   const [w, h] = [width + 2 * margin, height + header + margin]
   const title = shownText(given, 120)

@@ -4,7 +4,7 @@ import { linearScale } from '../chart/scale.ts'
 import { countOf, countText, percentText, tickText } from '../number-text.ts'
 import type { ReportCalibration } from '../tabular-report.ts'
 
-/** Predicted probability against the share that came true; a point on the diagonal is right. */
+/** Predicted probability against the share that came true; points on the diagonal are perfect. */
 export function calibrationChart ({ curve }: ReportCalibration): Chart {
   const share = { low: 0, high: 1 }
   const plane = new Plane(linearScale({ ...share, from: 52, to: 340 }), linearScale({ ...share, from: 298, to: 10 }))

@@ -6,10 +6,10 @@ import { countOf, countText, percentText, tickText } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import type { ReportConfusion } from '../tabular-report.ts'
 
-/** More classes than this leave no room for a count in a cell. */
+/** With more classes than this, a cell has no space for a count. */
 const mostCounted = 8
 
-/** Actual class against predicted class; the fuller a cell, the larger its share of its row. */
+/** Actual class against predicted class. The darker a cell, the larger its share of its row. */
 export function confusionChart ({ labels: given, counts }: ReportConfusion): Chart {
   const labels = given.map((label) => label === '__other__' ? 'all other classes' : shownText(label, 40))
   const cells = counts.flatMap(

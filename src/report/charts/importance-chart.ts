@@ -5,10 +5,10 @@ import { countOf, percentText } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import type { TabularReport } from '../tabular-report.ts'
 
-/** Bars that are drawn; the table has all. */
+/** How many bars are drawn; the table has all. */
 const mostBars = 15
 
-/** How much of the movement of the predictions each column is behind. */
+/** Each column's share of the influence on the predictions. */
 export function importanceChart (importance: TabularReport['importance']): Chart {
   const drawn = importance.slice(0, mostBars)
   const most = Math.max(...drawn.map(({ share }) => share), 1e-9)

@@ -5,7 +5,7 @@ import { linearScale } from '../chart/scale.ts'
 import { countOf, numberText, percentText } from '../number-text.ts'
 import type { ReportResiduals } from '../tabular-report.ts'
 
-/** Predicted value against the error, actual minus predicted; null where there is no row to draw. */
+/** Predicted value against the error, actual minus predicted; null if there is no row to draw. */
 export function residualChart ({ points }: ReportResiduals): Chart | null {
   const rows = points
     .filter(({ predicted, actual }) => isDrawable(predicted) && isDrawable(actual))

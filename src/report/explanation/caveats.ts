@@ -6,8 +6,8 @@ import { count, number, say, share, shareSize, type Part, type Sentence } from '
 import { lastSeason } from './series-findings.ts'
 
 /**
- * What limits the trust in the forecasts, the gravest first; a forecast that is not better than the naive one always
- * comes first.
+ * What limits the trust in the forecasts, the most serious first. A forecast that is not better than the naive one
+ * always comes first.
  */
 export function caveats (scene: Scene): Sentence[] {
   return (scene.isPanel ? ofPanel(scene) : ofSingle(scene)).sort((left, right) => right.weight - left.weight)
@@ -127,7 +127,7 @@ function noBacktest (isBacktested: boolean): Sentence[] {
     : [say('no_backtest', 0.95)`Nothing was backtested: how accurate the forecast is remains uncertain.`]
 }
 
-/** Why a forecast that was better than repeating the last season may differ all the same. */
+/** Why a forecast may still differ, although it was better than repeating the last season. */
 function doubts (tested: Tested & { skill: number, series?: number }, scene: Scene, isBandTold: boolean): Sentence[] {
   const { standing, coverage, skill, series } = tested
   if (standing === null || standing === 'not_better') return []

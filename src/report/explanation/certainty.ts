@@ -1,11 +1,11 @@
 import type { SeriesFindings, Standing } from './findings.ts'
 
-/** How sure a forecast may sound, by its backtest: `uncertain` where there is none. */
+/** How sure a forecast may sound, judged by its backtest; `uncertain` without one. */
 export type Certainty = 'likely' | 'may differ' | 'uncertain'
 
-/** Of one series fewer compared steps than this prove nothing clearly. */
+/** For a single series, fewer compared steps than this prove nothing. */
 export const fewSteps = 5
-/** What the 80 % band holds where it is as wide as it should be. */
+/** The share of values that an 80 % band contains if its width is right. */
 const held = { least: 0.7, most: 0.9 }
 
 /** A backtest; several series together have no number of steps. */
@@ -29,7 +29,7 @@ export function isFew ({ steps = fewSteps }: Pick<Tested, 'steps'>): boolean {
   return steps < fewSteps
 }
 
-/** One window of the horizon, or less, was all that was held back. */
+/** Only one window of at most the horizon was held back. */
 export function isOneTest ({ accuracy, outlook }: Pick<SeriesFindings, 'accuracy' | 'outlook'>): boolean {
   return accuracy !== null && outlook !== null && accuracy.steps <= outlook.steps
 }

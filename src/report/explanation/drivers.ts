@@ -1,13 +1,13 @@
 import type { Scene } from './scene.ts'
 import { named, number, say, share, size, words, type Part, type Sentence } from './sentence.ts'
 
-/** Groups of features with less of the whole are not named. */
+/** Groups of features with a smaller share are not named. */
 const leastShare = 0.1
 const most = 3
-/** Sums that are less apart from their parts, as a share of the total, are not worth a word. */
+/** If sums differ less from their parts, as a share of the total, the difference is not mentioned. */
 const leastIncoherence = 0.01
 
-/** What the forecast goes with, by the surrogate of its analyses. */
+/** The drivers of the forecast, according to the surrogate of its analyses. */
 export function drivers (scene: Scene): Sentence[] {
   const groups = (scene.drivers?.groups ?? []).filter((group) => group.share >= leastShare).slice(0, most)
   const first = groups[0]
@@ -29,7 +29,7 @@ function separator (index: number, count: number): string {
   return index === count - 1 ? ' and ' : ', '
 }
 
-/** By how much the forecasts of a hierarchy were moved until they agreed. */
+/** How far the forecasts of a hierarchy had to move to add up. */
 export function coherence ({ incoherence, main, isPanel }: Scene): Sentence[] {
   const total = isPanel ? main?.outlook?.mean ?? 0 : 0
   if (incoherence === null || total <= 0 || incoherence / total < leastIncoherence) return []

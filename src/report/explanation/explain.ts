@@ -7,7 +7,7 @@ import { sceneOf, type Scene } from './scene.ts'
 import { count, number, say, type Part, type Sentence, type SentenceKey } from './sentence.ts'
 import { seriesFindings, surely } from './series-findings.ts'
 
-/** The business explanation of a job, as the interface has it. */
+/** The business explanation of a job, in the form of the API. */
 export interface Explanation {
   headline: string
   narrative: string
@@ -15,12 +15,12 @@ export interface Explanation {
   forecast_summary: string[]
   operational_implications: string[]
   caveats: string[]
-  /** From 0 to 1: the lower, the less the forecast is to be trusted. */
+  /** From 0 to 1: the lower, the less the forecast should be trusted. */
   confidence: number
   generated_by: 'rules'
 }
 
-/** For each sentence of the explanation, in its order, the rule and the numbers that it was written from. */
+/** The rule and the numbers behind each sentence of the explanation, in the same order. */
 export interface ExplanationKeys {
   headline: SentenceKey[]
   narrative: SentenceKey[]
@@ -33,9 +33,8 @@ export interface ExplanationKeys {
 const most = { findings: 5, summary: 4, implications: 4, caveats: 5 }
 
 /**
- * Writes the explanation from what the engine found: the same findings give the same text, and no findings give none.
- *
- * Throws a RangeError where a step that a sentence names has no date.
+ * Writes the explanation of the engine's findings. Equal findings give equal texts, and no findings give no text.
+ * Throws a RangeError if a step that a sentence names has no date.
  */
 export function explain (input: ExplanationInput): { explanation: Explanation, keys: ExplanationKeys } {
   const scene = sceneOf(input)

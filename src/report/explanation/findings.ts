@@ -1,23 +1,23 @@
 /**
- * What the engine found in the series of a job, as numbers; a finding that is null was not made. Steps of time are
- * indices that `dates` gives a text for; shares are of 1, other numbers in the unit of the data.
+ * The engine's findings about the series of a job, as numbers; null if a finding does not apply. Steps of time are
+ * indices, for which `dates` has texts. Shares are from 0 to 1; other numbers are in the unit of the data.
  */
 export interface Findings {
   version: 1
   /** Series with at least one observation. */
   series: number
-  /** Series without any. */
+  /** Series without observations. */
   empty: number
-  /** Series with values too large to be looked at; absent: none. */
+  /** Series whose values are too large to be analysed; absent: none. */
   beyond?: number
   /** Steps of the main season; 1 for none. */
   season_length: number
   newest: number
   confidence: { value: number }
   item: string | null
-  /** Of the only series. */
+  /** Findings about the only series. */
   single: SeriesFindings | null
-  /** Of the sum of several series. */
+  /** Findings about the sum of several series. */
   total: { series: number, findings: SeriesFindings } | null
   rules: Record<RuleName, Extent>
   accuracy: PanelAccuracy
@@ -32,7 +32,7 @@ export type RuleName = 'trend_up' | 'trend_down' | 'trend_change' | 'season' | '
 /** In how many series a rule found something. */
 export interface Extent {
   series: number
-  /** How many could be judged. */
+  /** How many series could be judged. */
   of: number
   volume_share: number
   /** Id of the series where it matters most. */
@@ -101,7 +101,7 @@ export interface ComparisonFinding {
   steps: number
   from: number
   to: number
-  /** Seasons between what is compared; null: compared with the steps right before. */
+  /** How many seasons lie between the compared steps; null: compared with the steps just before. */
   seasons: number | null
 }
 
@@ -117,7 +117,7 @@ export interface OutlookFinding {
   last_upper: number | null
 }
 
-/** The findings with what is needed to speak about them. */
+/** The findings, and everything else that the sentences need. */
 export interface ExplanationInput {
   findings: Findings
   /** Name of the target column. */
@@ -126,13 +126,11 @@ export interface ExplanationInput {
   frequency: string
   /** ISO 8601 text of each step that the findings name, by index. */
   dates: Readonly<Record<string, string>>
-  /** Series of the job, where the findings are of the largest only; absent: they are of all. */
+  /** Series of the job, if the findings cover only the largest ones; absent: they cover all. */
   totalSeries?: number
-  /** What a surrogate of the forecast rests on; absent: it was not analysed, or no surrogate was close enough. */
+  /** The drivers of the forecast, from its surrogate; absent: it was not analysed, or no surrogate was close enough. */
   drivers?: Drivers
-  /**
-   * Of a hierarchy: the largest distance between a parent and the sum of its children before they were made to agree.
-   */
+  /** For a hierarchy: the largest difference between a parent and the sum of its children before reconciliation. */
   incoherence?: number
 }
 

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts'
 import { count, number, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
 import { earlier, lastSeason, surely } from './series-findings.ts'
 
-/** What is said about the forecasts, the most important first. */
+/** Sentences about the forecasts, the most important first. */
 export function forecastSummary (scene: Scene): Sentence[] {
   const { main } = scene
   return [
@@ -21,7 +21,7 @@ export function forecastSummary (scene: Scene): Sentence[] {
   ]
 }
 
-/** `4.2 % above`; of a base that is not above zero the difference itself. */
+/** `4.2 % above`; the plain difference if the base is not above zero. */
 export function against ({ change, relative }: Pick<ComparisonFinding, 'change' | 'relative'>): Part {
   const amount = relative === null ? size('change', change) : shareSize('relative', relative)
   return [amount, change < 0 ? ' below' : ' above']

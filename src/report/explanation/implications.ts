@@ -3,10 +3,10 @@ import type { Scene } from './scene.ts'
 import { count, named, say, share, shareSize, size, type Part, type Sentence } from './sentence.ts'
 import { earlier, lastSeason, surely } from './series-findings.ts'
 
-/** A change from which plans are worth another look. */
+/** A change of this size is worth a look at plans. */
 const large = 0.1
 
-/** What follows for whoever plans with the forecast: one fixed advice for each of a few findings. */
+/** Advice for planning with the forecast: one fixed sentence for each of a few findings. */
 export function implications (scene: Scene): Sentence[] {
   return [...distrust(scene), ...change(scene), ...peak(scene), ...wideBands(scene), ...rareDemand(scene),
     ...recentShift(scene), ...concentrated(scene)]
@@ -49,7 +49,7 @@ function change (scene: Scene): Sentence[] {
   ]
 }
 
-/** Only where the forecast itself is highest in the part of the season that usually is. */
+/** Only if the forecast itself peaks in the part of the season that usually peaks. */
 function peak ({ main, time }: Scene): Sentence[] {
   const season = main?.season ?? null
   const outlook = main?.outlook ?? null

@@ -1,6 +1,6 @@
 /**
- * Names of model libraries, hosted models and their vendors, which no sentence of ours carries. What a hyphen or a
- * space stands for may be written with another mark, or together.
+ * Names of model libraries, hosted models and their vendors, which our sentences must not contain. A hyphen or a space
+ * in a name also stands for other separators, or none.
  */
 export const deniedNames: readonly string[] = [
   'amazon forecast',
@@ -63,17 +63,17 @@ const denied = new RegExp(
   })(?:[-_ ]?(?:regressor|classifier|ranker))?(?:[-_ ]?v?\\d+(?:\\.\\d+)*\\w?)?(?![\\p{L}\\p{N}])`,
   'giu'
 )
-/** Characters without width, which would hide a name from us and not from a reader. */
+/** Invisible characters, which could hide a name from this code but not from a reader. */
 const unseen = /[\u{AD}\u{200B}-\u{200D}\u{2060}\u{FEFF}]/gu
-/** Names that a text quotes are a customer's own; an apostrophe inside a word is no quotation mark. */
+/** Quoted names are a customer's own. An apostrophe inside a word is not a quotation mark. */
 const quotedName = /(“[^“”]*”|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u
 
-/** Whether one of these names stands in the text, however it is spelt. */
+/** Whether the text contains one of these names, in any spelling. */
 export function hasDeniedName (text: string): boolean {
   return plain(text).search(denied) >= 0
 }
 
-/** The text with `model` in place of each of these names. What it quotes stays as it is. */
+/** The text with `model` in place of each of these names. Quoted parts stay as they are. */
 export function neutralText (text: string): string {
   return text.split(quotedName).map((part, index) =>
     index % 2 === 1 || !hasDeniedName(part) ? part : plain(part).replaceAll(denied, 'model')

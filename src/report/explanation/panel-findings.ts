@@ -2,7 +2,7 @@ import type { Extent, Findings } from './findings.ts'
 import type { Scene } from './scene.ts'
 import { count, named, say, share, type Part, type Sentence } from './sentence.ts'
 
-/** What is said about the histories of several series. */
+/** Sentences about the histories of several series. */
 export function panelFindings ({ findings, isPanel, time }: Scene): Sentence[] {
   if (!isPanel) return []
   const { rules, concentration, season_length: length } = findings
@@ -64,9 +64,7 @@ function trends ({ trend_up: up, trend_down: down }: Findings['rules']): Sentenc
     ]
 }
 
-/**
- * `5 of 120 series (3 % of the volume) …, for example “A12”`; a single one with its name. Nothing where there are none.
- */
+/** `5 of 120 series (3 % of the volume) …, for example “A12”`; a single one by its name. Empty if there are none. */
 export function about (rule: string, extent: Extent, { verb, what }: { verb: Verb, what: Part },
   effect: number): Sentence[] {
   if (extent.series === 0) return []
@@ -101,7 +99,7 @@ function isAll (some: Extent, all: Extent): boolean {
   return some.series === all.series
 }
 
-/** `, 3 of them …`, where it is neither none nor all. */
+/** `, 3 of them …`, if it is neither none nor all. */
 function part (name: string, some: Extent, all: Extent, what: string): Part {
   return some.series === 0 || isAll(some, all) ? '' : [', ', count(name, some.series), ` of them ${what}`]
 }

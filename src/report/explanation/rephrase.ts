@@ -1,7 +1,7 @@
 import { shownText } from '../shown-text.ts'
 import { hasDeniedName } from './neutral-text.ts'
 
-/** The sentences of an explanation, wherever they stand in it. */
+/** The sentences of an explanation, in all its parts. */
 export interface ExplanationWords {
   headline: string
   narrative: string
@@ -13,7 +13,7 @@ export interface ExplanationWords {
 
 const longest = 400
 
-/** Each sentence once, in the order in which it is met. */
+/** Each sentence once, in order of appearance. */
 export function sentencesOf (
   { headline, dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationWords
 ): string[] {
@@ -24,7 +24,7 @@ export function sentencesOf (
 }
 
 /**
- * The explanation with other words for each of its sentences; undefined when one of them says something else: another
+ * The explanation with other words for each of its sentences. undefined if one of them says something else: another
  * number, name, date, direction or certainty, a cause, a vendor, or more than a sentence.
  */
 export function rephrased<W extends ExplanationWords> (words: W, replies: readonly unknown[]): W | undefined {
@@ -52,7 +52,7 @@ export function rephrased<W extends ExplanationWords> (words: W, replies: readon
   }
 }
 
-/** The sentences that a text is made of. */
+/** The sentences that make up a text. */
 function inOrder (text: string, sentences: readonly string[]): string[] {
   const found: string[] = []
   let rest = text
@@ -66,8 +66,8 @@ function inOrder (text: string, sentences: readonly string[]): string[] {
 }
 
 /**
- * Words that turn a sentence round, or that make it surer: a reply has one of a group exactly where the sentence has
- * one.
+ * Words that reverse a sentence, or that make it more certain. A reply must contain a word of a group exactly if the
+ * sentence does.
  */
 const groups: readonly RegExp[] = [
   /\b(?:above|higher|highest|larger|largest|rises?|rose|rising|up|upward|increases?|increased|grew|grows?|growing|growth|widens?|wider?|more)\b/i,
@@ -89,7 +89,7 @@ const banned =
 function saysTheSame (sentence: string, reply: string): boolean {
   const text = reply.trim()
   if (text === '' || text.length > Math.min(longest, 2 * sentence.length + 80)) return false
-  // Of what would be shown otherwise, nothing is shown at all.
+  // A reply that would have to be altered before it could be shown is rejected.
   const plain = (of: string) => of.replaceAll(/[\u{A0}\u{202F}]/gu, ' ')
   if (shownText(plain(text), longest) !== plain(text)) return false
   const [theirs, ours] = [plain(text), plain(sentence)].map(withoutNames) as [string, string]

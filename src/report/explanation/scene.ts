@@ -3,15 +3,15 @@ import type { Drivers, ExplanationInput, Findings, SeriesFindings } from './find
 import { count, named, type Part } from './sentence.ts'
 import { TimeWords } from './time-words.ts'
 
-/** What sentences are about, and how it is called. */
+/** The subject of the sentences, and its name. */
 export interface Scene {
   findings: Findings
-  /** The only series, or the sum of several; null where the series have no sum. */
+  /** The only series, or the sum of several; null if the series have no sum. */
   main: SeriesFindings | null
   /** `“sales” of “A12”`, `total “sales”`. */
   subject: Part
   isPanel: boolean
-  /** Series of the job; the findings may be of the largest only. */
+  /** Series of the job; the findings may cover only the largest ones. */
   seriesInAll: number
   certainty: Certainty
   drivers: Drivers | null
@@ -27,7 +27,7 @@ export function sceneOf (
   const isPanel = single === null
   const seriesInAll = Math.max(series + findings.empty + (findings.beyond ?? 0), totalSeries)
   const column = named('target', target)
-  // A sum of part of the series is called so.
+  // The name must say if the sum covers only some of the series.
   const isPartial = total !== null && total.series < Math.max(series, totalSeries)
   const sum: Part = isPartial
     ? ['total ', column, ' (', count('total_series', total.series), ' series)']

@@ -2,7 +2,7 @@ import { countText } from '../number-text.ts'
 import { shownText } from '../shown-text.ts'
 import { figureText, shareText } from './figures.ts'
 
-/** What a sentence says, for programs: the rule and the raw values of everything in it that is not fixed. */
+/** The content of a sentence for programs: the rule, and the raw values of everything that is not fixed. */
 export interface SentenceKey {
   rule: string
   values: Record<string, number | string>
@@ -12,12 +12,13 @@ export interface Sentence {
   text: string
   key: SentenceKey
   /**
-   * How much it matters among others: the size of the effect, from 0 to 1, times the share of the data it is true of.
+   * How much the sentence matters: the size of the effect, from 0 to 1, times the share of the data to which it
+   * applies.
    */
   weight: number
 }
 
-/** A value in a sentence: its name in the key, its raw value and how people read it. */
+/** A value in a sentence: its name in the key, its raw value and its text. */
 export interface Slot {
   name: string
   value: number | string
@@ -32,9 +33,9 @@ export const share = (name: string, value: number): Slot => ({ name, value, text
 export const shareSize = (name: string, value: number): Slot => ({ name, value, text: shareText(Math.abs(value)) })
 /** Counts are exact. */
 export const count = (name: string, value: number): Slot => ({ name, value, text: countText(value) })
-/** Words that are made elsewhere, such as a date. */
+/** Text that was made elsewhere, such as a date. */
 export const words = (name: string, text: string): Slot => ({ name, value: text, text })
-/** A customer's name in quotation marks, whatever it says. */
+/** A customer's name in quotation marks, whatever it contains. */
 export function named (name: string, text: string): Slot {
   const shown = shownText(text, 40).replaceAll(/[“”]/g, "'")
   return { name, value: shown, text: `“${shown}”` }

@@ -2,7 +2,7 @@ import type { SeriesFindings } from './findings.ts'
 import type { Scene } from './scene.ts'
 import { count, number, say, share, shareSize, size, words, type Part, type Sentence } from './sentence.ts'
 
-/** What is said about the history of the only series, or of the sum of several. */
+/** Sentences about the history of the only series, or of the sum of several. */
 export function seriesFindings (scene: Scene): Sentence[] {
   const { main } = scene
   if (main === null) return []
@@ -13,7 +13,7 @@ export function seriesFindings (scene: Scene): Sentence[] {
 
 type Rule = (scene: Scene, main: SeriesFindings) => Sentence | null
 
-/** A trend that is small within a season is told over the whole history. */
+/** If the trend within a season is smaller than this, it is given for the whole history. */
 const smallTrend = 0.02
 
 const trend: Rule = ({ subject, time, findings }, { trend: found }) => {
@@ -91,8 +91,8 @@ const negatives: Rule = ({ subject }, { negatives: found }) => {
 }
 
 /**
- * `the last year`; where there is no season, or less than one before what was held back, `the last value`. Windows may
- * begin on either side of a first whole season.
+ * `the last year`; `the last value` if there is no season, or less than one before the held-back part. Windows may
+ * begin before or after the first whole season.
  */
 export function lastSeason ({ time, main, findings }: Scene): string {
   const length = findings.accuracy.season_length ?? findings.season_length
@@ -105,14 +105,14 @@ export function lastSeason ({ time, main, findings }: Scene): string {
   return main.steps - compared > length ? `the last ${season}` : `the last ${season} or value`
 }
 
-/** `the period a year earlier`; where there is no season, `the period before`. */
+/** `the period a year earlier`; `the period before` if there is no season. */
 export function earlier ({ time, findings }: Scene, seasons: number | null): Part {
   if (seasons === null) return 'the period before'
   if (seasons === 1) return `the period ${time.aSeason(findings.season_length)} earlier`
   return ['the period ', count('seasons', seasons), ` ${time.season(findings.season_length)}s earlier`]
 }
 
-/** How sure a sentence is, at its end, with the word in the key. */
+/** The certainty at the end of a sentence; the word is also in the key. */
 export function surely ({ certainty }: Scene): Part {
   return [certainty === 'may differ' ? ', which ' : ', which is ', words('certainty', certainty)]
 }

@@ -2,7 +2,7 @@ import { count, words, type Part, type Slot } from './sentence.ts'
 
 interface Unit {
   one: string
-  /** Seconds of a step, where all have as many. */
+  /** Seconds of a step, if all steps are equally long. */
   seconds?: number
   /** Steps of a year. */
   yearly?: number
@@ -27,7 +27,7 @@ const monthNames = ['January', 'February', 'March', 'April', 'May', 'June', 'Jul
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const cycles: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day', 604_800: 'week' }
 
-/** How people speak of the steps of a frequency. */
+/** Words for the steps of a frequency. */
 export class TimeWords {
   readonly #unit: Unit
   readonly #multiple: number
@@ -47,7 +47,7 @@ export class TimeWords {
       ` ${this.#unit.one}s`]
   }
 
-  /** `year`, `week`, `day`, else `season`; of no season the step. */
+  /** `year`, `week`, `day`, else `season`; without a season, the name of the step. */
   season (length: number): string {
     if (length < 2) return this.#multiple === 1 ? this.#unit.one : 'step'
     const steps = length * this.#multiple

@@ -5,7 +5,7 @@ interface ClassText {
   meaning: string
 }
 
-/** Kinds of series by the engine's names. */
+/** Kinds of series, by the engine's names. */
 const classes: Record<string, ClassText> = {
   constant: { label: 'Constant', meaning: 'All values are the same: continued.' },
   line: { label: 'Straight line', meaning: 'All values lie on a line: continued.' },
@@ -23,7 +23,7 @@ export function classLabel (name: string): string {
   return textOf(name)?.label ?? plainName(name)
 }
 
-/** Empty for a kind that is not known here. */
+/** Empty for an unknown kind. */
 export function classMeaning (name: string): string {
   return textOf(name)?.meaning ?? ''
 }

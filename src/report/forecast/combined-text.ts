@@ -1,8 +1,8 @@
 import { aggregateNouns, type Aggregate } from '../../domain/preparation-spec.ts'
 
-/** How rows became one before they were forecast. */
+/** How rows were combined before the forecast. */
 export interface CombinedFacts {
-  /** Whether rows with the same time became one: those of several series. */
+  /** Whether rows with the same time, from several series, were combined. */
   overSeries: boolean
   /** Alias of the steps that rows were combined into; null: they kept their times. */
   step: string | null
@@ -10,7 +10,7 @@ export interface CombinedFacts {
   aggregate: Aggregate
 }
 
-/** `rows with the same time by their sum, then steps of D by their maximum`; undefined: none were combined. */
+/** `rows with the same time by their sum, then steps of D by their maximum`; undefined if none were combined. */
 export function combinedText ({ overSeries, step, across, aggregate }: CombinedFacts): string | undefined {
   const parts = [
     ...overSeries ? [`rows with the same time by their ${aggregateNouns[across]}`] : [],

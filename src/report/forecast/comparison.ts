@@ -1,13 +1,13 @@
 import { numberText, percentText } from '../number-text.ts'
 import type { ForecastReport, SeriesClass } from './forecast-report.ts'
 
-/** The forecast beside the last season again, on the same held-back windows. */
+/** The forecast compared with repeating the last season, on the same held-back windows. */
 export interface Comparison {
   windows: number
   /** Mean absolute scaled errors. */
   ours: number
   baseline: number
-  /** Windows in which one of them has the smaller error. */
+  /** In how many windows each of them has the smaller error. */
   oursBetter: number
   baselineBetter: number
   standing: Standing
@@ -15,7 +15,7 @@ export interface Comparison {
 
 export type Standing = 'better' | 'alike' | 'worse'
 
-/** A smaller difference of mean errors is none. */
+/** A smaller difference of mean errors counts as none. */
 const sameWithin = 0.02
 
 /** undefined: nothing was held back, or the baseline was not measured. */
@@ -57,7 +57,7 @@ export function compareAll ({ classes }: ForecastReport): Comparison | undefined
   }
 }
 
-/** Better only where the mean error is smaller and not more windows say the opposite. */
+/** Better only if the mean error is smaller and the majority of windows does not say the opposite. */
 function standingOf (ours: number, baseline: number, isMajority: boolean): Standing {
   if (ours > baseline * (1 + sameWithin)) return 'worse'
   return ours < baseline * (1 - sameWithin) && isMajority ? 'better' : 'alike'
@@ -73,8 +73,8 @@ export function differenceText ({ ours, baseline }: Pick<Comparison, 'ours' | 'b
 }
 
 /**
- * What the baseline does, for this dataset. Where all histories that were compared are short, their beginning may have
- * had no whole season.
+ * What the baseline does, for this dataset. If all compared series have short histories, their windows may begin before
+ * the first whole season, where the baseline repeats the last value.
  */
 export function baselineText ({ season_lengths: seasons, classes }: ForecastReport): string {
   if (!seasons.some((steps) => steps > 1)) return 'repeating the last value'

@@ -1,6 +1,6 @@
 import type { ForecastReport, SeriesClass } from './forecast-report.ts'
 
-/** Shares of the held-back values inside the central bands of the forecast, 0 to 1. */
+/** Shares of the held-back values inside the central bands of the forecast, from 0 to 1. */
 export interface Coverage {
   windows: number
   inner: number

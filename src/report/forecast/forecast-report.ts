@@ -2,8 +2,8 @@ import type { ExplanationWords } from '../explanation/rephrase.ts'
 import type { CombinedFacts } from './combined-text.ts'
 
 /**
- * What the engine writes about a forecast into `report.json` (`src/services/forecasts/report.md` says what the fields
- * hold). Names of covariates and texts of warnings may come from a customer's file: they are data here, never markup.
+ * The engine's `report.json` of a forecast (`src/services/forecasts/report.md` describes its fields). Names of
+ * covariates and texts of warnings may come from a customer's file: they are data here, never markup.
  */
 export interface ForecastReport {
   version: 1
@@ -34,12 +34,12 @@ export interface SeriesClass {
 export interface ForecastLeaderboard {
   windows: number
   scores: ForecastScore[]
-  /** The last season again; absent in reports of earlier versions. */
-  baseline?: ForecastMeasures & { windows: number, combination_better: number, baseline_better: number }
+  /** Repeating the last season; absent in reports of earlier versions. */
+  baseline?: ForecastMetrics & { windows: number, combination_better: number, baseline_better: number }
 }
 
-/** null: no window could be forecast, or no number of 64 bits. */
-export interface ForecastMeasures {
+/** null: no window could be forecast, or the figure is not a finite number. */
+export interface ForecastMetrics {
   mase: number | null
   /** Percent. */
   smape: number | null
@@ -48,16 +48,16 @@ export interface ForecastMeasures {
   coverage_95: number | null
 }
 
-export interface ForecastScore extends ForecastMeasures {
+export interface ForecastScore extends ForecastMetrics {
   /** Registry name, or `combination`. */
   model: string
   weight: number | null
   windows: number
 }
 
-/** What is known of the job besides the engine's report. */
+/** Facts about the job that are not in the engine's report. */
 export interface ForecastFacts {
-  /** Series of the dataset, without the sums of a hierarchy. */
+  /** Series of the dataset, without the aggregates of a hierarchy. */
   series: number
   /** Ascending. */
   quantileLevels: readonly number[]
@@ -65,7 +65,7 @@ export interface ForecastFacts {
   /** Seconds by stage. */
   timings: Readonly<Record<string, number>>
   datasetHash: string
-  /** null: not told. */
+  /** null: not known. */
   configHash: string | null
   modelVersion: string | null
   engineVersion: string
@@ -78,13 +78,13 @@ export interface ForecastFacts {
   externalSources?: readonly ExternalSource[]
 }
 
-/** The forecast in words. */
+/** The explanation of the forecast. */
 export interface ExplanationFacts extends Omit<ExplanationWords, 'narrative'> {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number
 }
 
-/** How forecasts were made to add up. */
+/** How forecasts were reconciled. */
 export interface HierarchyFacts {
   method: string
   weights?: string
@@ -93,9 +93,9 @@ export interface HierarchyFacts {
   levels: ReadonlyArray<{ name: string, numNodes: number }>
   numSeries: number
   residualWindowsUsed: number
-  /** 0 to 1. */
+  /** From 0 to 1. */
   shrinkage?: number
-  /** Largest distance between a parent and the sum of its children, in the unit of the target. */
+  /** Largest difference between a parent and the sum of its children, in the unit of the target. */
   maxIncoherenceBefore: number
   maxIncoherenceAfter: number
   fallback?: { from: string, to: string, reason: string }
@@ -104,15 +104,15 @@ export interface HierarchyFacts {
 
 /** Covariates that do not come from the file. */
 export interface ExternalSource {
-  /** What it tells, as `weather` or `holidays`. */
+  /** The kind of covariates, such as `weather` or `holidays`. */
   kind: string
   status: 'used' | 'partial' | 'skipped' | 'failed'
   /** Why it was not used, or not all of it. */
   reason: string | null
   variablesUsed: readonly string[]
-  /** Shares of the steps with a value, 0 to 1. */
+  /** Shares of the steps with a value, from 0 to 1. */
   historyCoverage: number | null
   futureCoverage: number | null
-  /** Whom the values come from, and under which licence; null: from nobody. */
+  /** The source of the values and their licence; null if there is none. */
   attribution: string | null
 }

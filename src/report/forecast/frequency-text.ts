@@ -17,7 +17,7 @@ const units: Record<string, string> = {
   YE: 'year'
 }
 
-/** `12 months`, `4 steps of 15 minutes`; an alias that is not known is shown as it is. */
+/** `12 months`, `4 steps of 15 minutes`; an unknown alias is shown as it is. */
 export function stepsText (steps: number, freq: string): string {
   const [, multiple = '', letters = ''] = /^(\d*)([A-Za-z]+)(?:-[A-Z]{3})?$/.exec(freq) ?? []
   const unit = Object.hasOwn(units, letters) ? units[letters] : undefined

@@ -6,7 +6,7 @@ interface ModelText {
   meaning: string
 }
 
-/** By the names of the registry; what is not here is shown under its own name. */
+/** By registry name; a model that is missing here is shown under its registry name. */
 const models: Record<string, ModelText> = {
   combination: {
     label: 'Combination',
@@ -88,7 +88,7 @@ export function modelLabel (name: string): string {
   return textOf(name)?.label ?? plainName(name)
 }
 
-/** Empty for a model that is not known here. */
+/** Empty for an unknown model. */
 export function modelMeaning (name: string): string {
   return textOf(name)?.meaning ?? ''
 }

@@ -16,9 +16,9 @@ import { qualitySection } from './sections/quality.ts'
 import { summarySection } from './sections/summary.ts'
 
 /**
- * The report of a forecast as one HTML page: accessible, without script, and without anything from a network. Equal
- * reports and facts give equal bytes. Text of customers is escaped, cut to a readable length and never part of an
- * address or a style.
+ * The report of a forecast as one HTML page: accessible, without script, and without network access. Equal reports and
+ * facts give equal bytes. Text of customers is escaped, cut to a readable length and never part of an address or a
+ * style.
  */
 export function renderForecastReport (report: ForecastReport, facts: ForecastFacts): string {
   const ahead = `${stepsText(report.prediction_length, report.freq)} ahead`

@@ -1,7 +1,7 @@
 import { shownText } from '../shown-text.ts'
 import type { ForecastFacts } from './forecast-report.ts'
 
-/** Where a warning of a job is told; what is not here is about the data. */
+/** The section in which a job's warning is shown; warnings that are missing here are about the data. */
 const groups: Record<string, 'covariates' | 'models'> = {
   past_only_covariate: 'covariates',
   unusable_covariate: 'covariates',
@@ -21,7 +21,7 @@ const groups: Record<string, 'covariates' | 'models'> = {
   features_longer_than_history: 'models'
 }
 
-/** Whole sentences, as the job has them. */
+/** Whole sentences, as in the job's record. */
 export function warningsAbout (facts: ForecastFacts, subject: 'data' | 'covariates' | 'models'): string[] {
   return facts.warnings.filter(({ code }) => (Object.hasOwn(groups, code) ? groups[code] : 'data') === subject).map((
     { message }

@@ -4,12 +4,12 @@ import type { ForecastReport } from './forecast-report.ts'
 export interface MeanWeight {
   model: string
   weight: number
-  /** Whether it could forecast any of the windows that were held back. */
+  /** Whether it could forecast any of the held-back windows. */
   isTested: boolean
 }
 
 /**
- * Mean weights of the models over all series of kinds that have weights, 0 to 1, the greatest first: those of the
+ * Mean weights of the models over all series of kinds that have weights, from 0 to 1, the largest first; taken from the
  * leaderboard.
  */
 export function meanWeights ({ classes }: ForecastReport): MeanWeight[] {

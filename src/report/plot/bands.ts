@@ -1,27 +1,27 @@
-/** A pair of quantiles that holds the share `coverage` of the values in the middle. */
+/** Two quantiles between which the middle share `coverage` of the values lies. */
 export interface Band {
   /** Indices into the levels. */
   low: number
   high: number
-  /** As per cent, like `80 %`. */
+  /** In per cent, like `80 %`. */
   coverage: string
 }
 
 export interface LevelParts {
   /** The widest first. */
   bands: Band[]
-  /** Index of the level 0.5; -1 where there is none. */
+  /** Index of the level 0.5; -1 if there is none. */
   median: number
-  /** Levels with no counterpart. */
+  /** Levels without a counterpart. */
   single: number[]
 }
 
-/** More cannot be told apart. */
+/** More bands cannot be told apart. */
 const mostBands = 5
 
 /**
- * Which levels make bands: those that are as far from 0 as from 1. Of more than five bands, five are drawn, the widest
- * and the narrowest among them.
+ * Finds the levels that form bands: one is as far from 0 as the other is from 1. If there are more than five bands,
+ * five are drawn, the widest and the narrowest among them.
  */
 export function partsOfLevels (levels: readonly number[]): LevelParts {
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9

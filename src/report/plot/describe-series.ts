@@ -2,7 +2,7 @@ import type { Figure, PlotSeries } from '../forecast-plot.ts'
 import { countOf, numberText } from '../number-text.ts'
 import { partsOfLevels } from './bands.ts'
 
-/** What the drawing of a series shows, for those who cannot see it. */
+/** The content of a series' drawing, for screen readers. */
 export function describeSeries ({ from, history, mean, quantiles, backtest }: PlotSeries, levels: readonly number[],
   times: (index: number) => string): string {
   const start = from + history.length

@@ -7,7 +7,9 @@ import { tickText } from '../number-text.ts'
 import { drawnIndices, layersOf, lengthOf, reachOf, type Layer } from './layers.ts'
 import { TimeTicks } from './time-ticks.ts'
 
-/** Places on the time axis; the first time of the series is 0, and each has half a step of room at its sides. */
+/**
+ * A range of the time axis. The first time of the series is 0, and each time has half a step of space on both sides.
+ */
 export interface Window {
   from: number
   to: number
@@ -16,22 +18,22 @@ export interface Window {
 export interface View {
   width: number
   height: number
-  /** Left out: all. */
+  /** Absent: the whole range. */
   window?: Window
-  /** Keys of layers that are not shown. */
+  /** Keys of the hidden layers. */
   hidden?: ReadonlySet<string>
 }
 
 export interface ForecastMarks {
   plane: Plane
   axes: Marks
-  /** They may go beyond the plane where a part of the times is shown. */
+  /** If a part of the times is shown, these may extend beyond the plane. */
   layers: Marks
 }
 
 type Point = readonly [index: number, value: Figure]
 
-/** From here on each figure of a line has a point; a step in units of the drawing. */
+/** If a step takes at least this many units, each figure of a line gets a point. */
 const leastStep = 10
 
 /** One series: history, bands, backtest, and where the forecast starts. */
@@ -86,7 +88,7 @@ export class ForecastChart {
   }
 }
 
-/** As a drawing of its own; null: there is no series. */
+/** The chart as a drawing of its own; null: there is no series. */
 export function forecastDrawing (chart: ForecastChart | null): Drawing {
   const [width, height] = [456, 270]
   if (chart === null || chart.isEmpty) {
@@ -98,7 +100,7 @@ export function forecastDrawing (chart: ForecastChart | null): Drawing {
 
 function layerMarks ({ kind, lines: [first = [], second], from, to }: Layer, window: Window, plane: Plane): Marks {
   const { x } = plane
-  // With a neighbour at each side, towards which a line goes.
+  // With a neighbour on each side, so that lines run to the edges.
   const [start, end] = [Math.max(from, Math.floor(window.from) - 1), Math.min(to - 1, Math.ceil(window.to) + 1)]
   const indicesOf = (figures: readonly Figure[]) => drawnIndices(figures, start, end, Math.ceil(x.to - x.from))
   const valueOf = (figures: readonly Figure[], index: number) => figures[index] ?? null
@@ -111,7 +113,7 @@ function layerMarks ({ kind, lines: [first = [], second], from, to }: Layer, win
   return plane.area(kind, indices.map((index) => [index, valueOf(first, index), valueOf(second, index)]))
 }
 
-/** A line of no length with a round end is a point. */
+/** A line without length and with round ends is a point. */
 export function pointMarks (kind: Layer['kind'], points: readonly Point[], { x, y }: Plane, size = 5): Mark {
   const d = points.map(
     ([index, value]) => value === null ? '' : `M${at(x.place(index))} ${at(y.place(value))}h0`

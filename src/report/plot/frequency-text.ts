@@ -20,7 +20,7 @@ const days: Record<string, string> = {
   SUN: 'Sundays'
 }
 
-/** `daily` for `D`, `weekly (Mondays)` for `W-MON`; an alias that is not among the usual ones as it is. */
+/** `daily` for `D`, `weekly (Mondays)` for `W-MON`; an unusual alias is shown as it is. */
 export function frequencyText (freq: string): string {
   const day = /^W-([A-Z]{3})$/.exec(freq)?.[1] ?? ''
   if (Object.hasOwn(days, day)) return `weekly (${days[day]})`

@@ -3,25 +3,25 @@ import { partsOfLevels, percentOf, type Band } from './bands.ts'
 
 export type LayerKind = 'band' | 'backtest-band' | 'history' | 'quantile' | 'median' | 'mean' | 'backtest'
 
-/** What is drawn of one series as one thing: a line, or the band between two. */
+/** A part of a series' drawing: a line, or the band between two lines. */
 export interface Layer {
-  /** Names what is shown and hidden together. */
+  /** Layers with the same key are shown and hidden together. */
   key: string
   kind: LayerKind
   label: string
-  /** One line, or the lower and the upper end of a band; a figure a time of the series. */
+  /** One line, or the lower and the upper end of a band; one figure per time of the series. */
   lines: Figure[][]
-  /** Where its figures are, from an index to before another one. */
+  /** Its figures are from this index up to the other, which is excluded. */
   from: number
   to: number
 }
 
-/** Times of a series: its history and its forecast. */
+/** How many times a series has, history and forecast together. */
 export function lengthOf ({ history, mean }: PlotSeries): number {
   return history.length + mean.length
 }
 
-/** The layers of a series, in the order in which they are drawn; wide bands lie under narrow ones. */
+/** The layers of a series in drawing order; wide bands are below narrow ones. */
 export function layersOf (series: PlotSeries, levels: readonly number[]): Layer[] {
   const { bands, median, single } = partsOfLevels(levels)
   const { from, history, mean, quantiles, backtest } = series
@@ -52,7 +52,7 @@ export function layersOf (series: PlotSeries, levels: readonly number[]): Layer[
 
 type Lines = ReadonlyArray<readonly Figure[] | undefined>
 
-/** The least and the largest figure of some layers between two indices; null where there is none. */
+/** The least and the largest figure of some layers between two indices; null if there is none. */
 export function reachOf (layers: readonly Layer[], first: number, last: number): { low: number, high: number } | null {
   let low = Infinity
   let high = -Infinity
@@ -70,8 +70,8 @@ export function reachOf (layers: readonly Layer[], first: number, last: number):
 }
 
 /**
- * The indices between two at which a line is drawn: all, or where many lie over one unit of `width` the first, the
- * lowest, the highest and the last figure there, and a gap. The line looks the same.
+ * The indices between two others at which a line is drawn: all of them, or, if many fall into one unit of `width`, the
+ * first, the lowest, the highest and the last figure there, and a gap. The line looks the same.
  */
 export function drawnIndices (figures: readonly Figure[], first: number, last: number, width: number): number[] {
   const count = Math.max(0, last - first + 1)

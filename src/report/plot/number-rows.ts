@@ -8,14 +8,14 @@ export function headOf (levels: readonly number[]): string[] {
   return ['Time', 'Part', 'Actual', 'Mean', ...levels.map((level) => `${percentOf(level)} quantile`)]
 }
 
-/** Digits that the integers of a page can hold; see `PlotData.bits`. */
+/** How many digits the integers of a page can represent; see `PlotData.bits`. */
 export function digitsOf (bits: number): number {
   return bits > 16 ? 6 : 4
 }
 
 /**
- * The cells of the times `from` to `to` of a series, counted from its first one; in the history the forecast is that of
- * the backtest.
+ * The cells of the times `from` to `to` of a series, counted from its first one. In the history, the forecast is that
+ * of the backtest.
  */
 export function rowsOf (series: PlotSeries, times: (index: number) => string,
   { from, to, digits }: { from: number, to: number, digits: number }): string[][] {

@@ -6,22 +6,23 @@ import { encodeSeries } from './series-codec.ts'
 import { timeOf } from './time-text.ts'
 
 /**
- * From exact, as far as four or six digits are shown, to what can just not be seen in a drawing of a thousand lines.
+ * From exact, as far as four or six digits are shown, to errors that are just invisible in a drawing of a thousand
+ * lines.
  */
 const precisions = [24, 16, 12]
-/** A chunk is what is unpacked to show one series. */
+/** A chunk is the unit that is unpacked to show one series. */
 const figuresOfChunk = 65_536
 const longestName = 120
 
 export interface PackedPlot {
   data: PlotData
-  /** The first so many series are in it. */
+  /** The page has this many series, beginning with the first. */
   shown: number
 }
 
 /**
- * The finest of the precisions with which all series take at most `limit` bytes; with the coarsest as many of them as
- * fit, one at least.
+ * Packs all series into at most `limit` bytes, with the finest precision that allows it. If not even the coarsest does,
+ * packs as many series as fit, at least one.
  */
 export function packPlot (plot: ForecastPlot, limit: number): PackedPlot {
   let packed: PackedPlot | null = null

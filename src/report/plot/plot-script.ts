@@ -6,8 +6,7 @@ let script: string | undefined
 
 /**
  * The script of the plot's page, as `npm run build` bundles it.
- *
- * @throws Error when the build is not there
+ * @throws Error if the build is missing
  */
 export function plotScript (): string {
   script ??= readFileSync(join(programRoot, 'dist', 'report', 'forecast-plot.js'), 'utf8')

@@ -1,4 +1,4 @@
-/** Rules of the forecast plot beside those of all pages. */
+/** Style rules of the forecast plot, in addition to those of all pages. */
 export const plotStyle = `
 @media (forced-colors: active) {
   :root { --page: Canvas; --text: CanvasText; --soft: CanvasText; --line: GrayText; --panel: Canvas; }

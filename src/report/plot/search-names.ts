@@ -1,4 +1,4 @@
-/** Names that can be searched; their order is kept among equals. */
+/** Names that can be searched; equally good matches keep their order. */
 export class SearchableNames {
   readonly #folded: string[]
 
@@ -7,8 +7,8 @@ export class SearchableNames {
   }
 
   /**
-   * The places of at most `most` names that hold the text, in any case: first the name itself, then those that begin
-   * with it; and how many there are.
+   * The indices of at most `most` names that contain the text, in any case, and how many there are in all. The name
+   * itself comes first, then names that begin with the text.
    */
   search (text: string, most: number): { found: number[], count: number } {
     const wanted = fold(text.trim())

@@ -2,20 +2,21 @@ import type { Figure, PlotSeries } from '../forecast-plot.ts'
 import type { SeriesShape } from './plot-data.ts'
 
 /*
- * A figure is an integer of `bits` bits: 0 for none, else its place between the least and the largest figure of its
- * series. Written is the difference from what its neighbours let expect, as that deflates better: in a history and a
- * mean the figure before, in a quantile the figure before moved as the mean moved. Differences are modulo 2^bits,
- * negative ones take the odd numbers, and bytes lie in planes, the high bytes of all first.
+ * A figure is an integer of `bits` bits: 0 for none, else its position between the least and the largest figure of its
+ * series. The difference from a prediction is written, because that deflates better. The prediction is the previous
+ * figure; in a quantile it is the previous figure, moved as the mean moved. Differences are modulo 2^bits, negative
+ * ones become odd numbers. Bytes are ordered in planes, the high bytes of all figures first.
  */
 
 /**
- * The arrays of a series are written in this order: history, mean, a quantile each, mean and quantiles of the backtest.
+ * The arrays of a series, in the order in which they are written: history, mean, each quantile, mean and quantiles of
+ * the backtest.
  */
 function runsOf ({ history, mean, quantiles, backtest }: PlotSeries): Figure[][] {
   return [history, mean, ...quantiles, ...(backtest === null ? [] : [backtest.mean, ...backtest.quantiles])]
 }
 
-/** The run that a run is expected to move with: its mean; none for a history or a mean. */
+/** The array that an array is predicted to move with: its mean; null for a history or a mean. */
 function leaderOf (run: number, levels: number): number | null {
   const backtest = 2 + levels
   if (run === 0 || run === 1 || run === backtest) return null
@@ -23,8 +24,8 @@ function leaderOf (run: number, levels: number): number | null {
 }
 
 /**
- * Bytes of some series: of each its least and largest figure, doubles, then the integers: the history of each, the mean
- * of each, and so on.
+ * The bytes of some series: the least and the largest figure of each as doubles, then the integers: the history of
+ * each, the mean of each, and so on.
  */
 export function encodeSeries (series: readonly PlotSeries[], levels: number, bits: number): Uint8Array {
   const size = 2 ** bits
@@ -56,7 +57,10 @@ export function encodeSeries (series: readonly PlotSeries[], levels: number, bit
   return bytes
 }
 
-/** One of the series that `encodeSeries` wrote, to the precision of `bits`; `shapes` are those of all that it wrote. */
+/**
+ * Decodes one of the series that `encodeSeries` wrote, to the precision of `bits`; `shapes` are those of all series
+ * that it wrote.
+ */
 export function decodeSeries (bytes: Uint8Array, levels: number, bits: number, shapes: readonly SeriesShape[],
   number: number): Omit<PlotSeries, 'item_id'> {
   const size = 2 ** bits
@@ -135,7 +139,7 @@ function codesOf (figures: readonly Figure[], { low, high }: Range, size: number
 
 function figuresOf (codes: Uint32Array, { low, high }: Range, size: number): Figure[] {
   const step = (high - low) / (size - 2)
-  // No more decimals than the step is fine, so that what was a whole number mostly is one again.
+  // No more decimals than the precision gives, so that whole numbers mostly become whole again.
   const decimals = Math.ceil(-Math.log10(step))
   const scale = decimals >= 0 && decimals <= 12 ? 10 ** decimals : 0
   const isRounded = scale > 0 && Math.max(Math.abs(low), Math.abs(high)) * scale < 2 ** 53

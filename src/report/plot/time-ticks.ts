@@ -1,4 +1,4 @@
-/** A tick of the time axis: where, and what is written in one or two lines. */
+/** A tick of the time axis: its index, and its label of one or two lines. */
 export interface TimeTick {
   index: number
   label: string
@@ -15,7 +15,7 @@ const wholeDay = 24 * hour
 const daysToMonday = 3
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Times in sequence, of which some begin a year, a month and so on; their steps need not be equally long. */
+/** Ascending times, some of which begin a year, a month and so on; their steps need not be equally long. */
 export class TimeTicks {
   readonly #times: readonly number[]
   /** Months since the year 0. */
@@ -38,12 +38,12 @@ export class TimeTicks {
     for (const grain of grains) {
       const indices = this.#starts(grain, from, to, most)
       if (indices === null) break
-      // A finer part that begins no more often has nothing to add to the label.
+      // A finer unit that begins no more often adds nothing to the label.
       if (indices.length <= found.length) continue
       found = indices
       unit = grain.unit
     }
-    // Nothing begins in a short range, or everything at once: then some of the times themselves.
+    // In a short range nothing may begin, or everything at once. Then some of the times themselves become ticks.
     if (found.length < 2 && to - from >= 1) {
       const step = Math.max(1, Math.ceil((to - from + 1) / most))
       found = []

@@ -6,7 +6,7 @@ import type { Section } from '../section.ts'
 import { named, shownText } from '../shown-text.ts'
 import type { ReportColumn, TabularReport } from '../tabular-report.ts'
 
-/** What was found in the file, and what each column was taken for. */
+/** The content of the file, and the role of each column. */
 export function dataSection ({ counts, classes, columns }: TabularReport): Section {
   return {
     id: 'data',

@@ -5,7 +5,7 @@ import { numberText, percentText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import type { ReportExplanation, TabularReport } from '../tabular-report.ts'
 
-/** Which columns the predictions depend on, and how sure that is. */
+/** Which columns the predictions depend on, and how certain that is. */
 export function influenceSection ({ importance, explanation }: TabularReport): Section {
   return {
     id: 'influence',

@@ -1,15 +1,15 @@
 import { dataTable } from '../data-table.ts'
 import { factList } from '../fact-list.ts'
 import { html } from '../html.ts'
-import { measureLabel, plainName } from '../metric-names.ts'
+import { metricLabel, plainName } from '../metric-names.ts'
 import { countOf, countText, numberText, percentText, secondsText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import { shownText } from '../shown-text.ts'
 import type { ReportSplit, TabularReport } from '../tabular-report.ts'
 
-/** How the model was made: enough to make it again. */
+/** How the model was made, in enough detail to make it again. */
 export function makingSection (report: TabularReport): Section {
-  const lossName = measureLabel(report.loss_name)
+  const lossName = metricLabel(report.loss_name)
   const members = [...report.leaderboard].sort((a, b) => b.weight - a.weight || a.loss - b.loss)
   return {
     id: 'making',

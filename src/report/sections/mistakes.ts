@@ -5,7 +5,7 @@ import type { Section } from '../section.ts'
 import { named } from '../shown-text.ts'
 import type { ReportRow, TabularReport } from '../tabular-report.ts'
 
-/** The rows that were predicted worst, with the values that mattered most. */
+/** The rows with the worst predictions, with the values that mattered most. */
 export function mistakesSection ({ worst_rows: rows, classes }: TabularReport): Section | null {
   if (rows.length === 0) return null
   return {
@@ -25,7 +25,7 @@ ${
 }
 
 function mistake ({ row_index: index, actual, prediction, loss, cells }: ReportRow, isNumber: boolean) {
-  // A double in full says more than the model knows; what was actual stands as in the file.
+  // A double with all its digits says more than the model knows. Actual values are shown as in the file.
   const predicted = isNumber && prediction.trim() !== '' && Number.isFinite(Number(prediction))
     ? numberText(Number(prediction))
     : named(prediction)

@@ -5,12 +5,12 @@ import { residualChart } from '../charts/residual-chart.ts'
 import { compare, fewestRowsToBeBetter, type Standing } from '../compare.ts'
 import { dataTable } from '../data-table.ts'
 import { html, type Content } from '../html.ts'
-import { figureText, measureLabel, measureOf, plainName } from '../metric-names.ts'
+import { figureText, metricLabel, metricOf, plainName } from '../metric-names.ts'
 import { countOf, numberText, percentText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import type { ReportCalibration, ReportMetric, ReportResiduals, TabularReport } from '../tabular-report.ts'
 
-/** Every measure beside the two simple models, and the drawings of what goes wrong. */
+/** Every metric beside those of the two simple models, and the charts of the errors. */
 export function qualitySection (report: TabularReport): Section {
   const { metrics, evaluated_rows: count, calibration, classes, confusion, residuals } = report
   const guess = classes === null ? 'the mean' : 'the most frequent class with the usual frequencies'
@@ -43,13 +43,13 @@ ${residuals && html`<p>${aboutIntervals(residuals)}</p>`}`
 const standings: Record<Standing, string> = { better: '▲ better', alike: '● no clear difference', worse: '▼ worse' }
 
 function metricRow (metric: ReportMetric, rows: number): Content[] {
-  const measure = measureOf(metric.name)
+  const known = metricOf(metric.name)
   const text = (value: number | null) => figureText(metric.name, value)
   const standing = compare(metric, 'baseline', rows)
   const interval = metric.low === null || metric.high === null ? '' : `${text(metric.low)} to ${text(metric.high)}`
   const other = (value: number | null) => value === null ? '' : text(value)
   return [
-    html`${measureLabel(metric.name)}${measure === undefined ? null : html`<small>${measure.meaning}</small>`}`,
+    html`${metricLabel(metric.name)}${known === undefined ? null : html`<small>${known.meaning}</small>`}`,
     text(metric.value),
     interval,
     other(metric.linear),

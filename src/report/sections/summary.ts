@@ -1,6 +1,6 @@
 import { compare, type Standing } from '../compare.ts'
 import { html, type Html } from '../html.ts'
-import { figureText, measureLabel, measureOf } from '../metric-names.ts'
+import { figureText, metricLabel, metricOf } from '../metric-names.ts'
 import { countOf, countText } from '../number-text.ts'
 import type { Section } from '../section.ts'
 import { named } from '../shown-text.ts'
@@ -38,7 +38,7 @@ function whatWasPredicted ({ label, classes, columns, counts, inference_mode: mo
   }. ${rows}`
 }
 
-/** What no prediction is made from. */
+/** Columns that no prediction is made from. */
 const unusedRoles: ReadonlySet<string> = new Set(['label', 'identifier', 'constant', 'empty', 'duplicate'])
 
 function howItWasTested ({ evaluated_on: on, evaluated_rows: rows, split }: TabularReport): string {
@@ -64,10 +64,9 @@ function howGood ({ problem_type: type, evaluated_rows: rows }: TabularReport, m
   const guess = type === 'regression' || type === 'quantile'
     ? 'always saying the same value'
     : 'always saying the most frequent class'
-  // A figure in the unit of the label would read as the value that is always said.
-  const figure = (value: number | null) =>
-    `${measureOf(main.name)?.better === 'lower' ? 'error of ' : ''}${text(value)}`
-  return html`<strong>${measureLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${
+  // In the unit of the label, the baseline's figure would read as the value that it always predicts.
+  const figure = (value: number | null) => `${metricOf(main.name)?.better === 'lower' ? 'error of ' : ''}${text(value)}`
+  return html`<strong>${metricLabel(main.name)}: ${text(main.value)}</strong>${interval}. ${
     against(compare(main, 'baseline', rows), guess, figure(main.baseline))
   } ${against(compare(main, 'linear', rows), 'a linear model', figure(main.linear))}`
 }

@@ -1,8 +1,8 @@
 import type { DataProfile } from '../../domain/data-profile.ts'
-import { defined } from '../../domain/defined.ts'
 import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
+import { defined } from '../../platform/defined.ts'
 
 /** What the caller has said in fields of its own, which nothing in a prompt changes. */
 export interface GivenFields {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import { monotonicFactory } from 'ulid'
 import type { Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** What every record of a chain has besides the event that it describes. */
+/** The fields that every record of a chain has besides its event. */
 export interface Chained {
   v: 1
   auditId: string
@@ -13,38 +13,38 @@ export interface Chained {
   prevHash: string
 }
 
-/** The chain as a whole: its ends are kept apart from its records, so that cutting it at either end is noticed. */
+/** Kept apart from the records, so that cutting off either end of the chain is noticed. */
 export interface AuditHead {
   v: 1
   first: number
-  /** One behind the last. */
+  /** The sequence of the next record. */
   next: number
-  /** What the oldest kept record names as the one before it. */
+  /** The hash before the oldest kept record. */
   firstPrevHash: string
   lastHash: string
 }
 
 export type ChainVerdict = { ok: true, records: number } | { ok: false, at: number, auditId: string | null }
 
-/** Key of a chain: the tenant, and what of the tenant it is about. */
+/** The tenant, and the parts that tell its chains apart. */
 export type ChainKey = readonly [tenant: string, ...about: string[]]
 
-/** Records that one transaction of the sweep removes at most. */
+/** The most records that one transaction of the sweep removes. */
 const sweepBatch = 1000
-/** Chains that the sweep looks at before others have their turn. */
+/** Chains that the sweep reads before it yields to requests. */
 const sweepPage = 200
 
-/** Ids of one moment are in order too. */
+/** Monotonic, so that ids of the same millisecond are in order too. */
 const nextUlid = monotonicFactory()
 
 /**
- * Chains of events, each only ever appended to, each record naming the hash of the one before it, so that a change of
- * an older record shows. Whoever can rewrite a whole chain with its head can still make a new one.
+ * Append-only chains of events. Each record holds the hash of the one before it, so that tampering with an older record
+ * shows. Whoever can rewrite a whole chain and its head can still forge it.
  */
 export class AuditChain<E extends object> {
   readonly #metadata: MetadataStore
   /**
-   * As JSON: a page of a thousand is read several times faster than from CBOR, and the chain is over these very
+   * JSON text: a page of a thousand reads several times faster than from CBOR, and the hashes are taken over these
    * texts.
    */
   readonly #records: Table<string>
@@ -59,8 +59,8 @@ export class AuditChain<E extends object> {
   }
 
   /**
-   * In the transaction of the change that the event describes. `same`: the event is in another chain too, with this
-   * id and time.
+   * Call it in the transaction of the change that the event describes. `same`: the id and time of the same event in
+   * another chain.
    */
   append (tx: Transaction, chain: ChainKey, event: E, same?: Pick<Chained, 'auditId' | 'atMs'>): E & Chained {
     const head = tx.get(this.#heads, chain)?.value ?? { v: 1, first: 0, next: 0, firstPrevHash: '', lastHash: '' }
@@ -109,7 +109,7 @@ export class AuditChain<E extends object> {
     return { ok: true, records: head.next - head.first }
   }
 
-  /** How many records of each chain are kept. */
+  /** The number of kept records of each chain. */
   *lengths (): Iterable<{ chain: ChainKey, records: number }> {
     for (const { key, value: { first, next } } of this.#heads.range()) {
       yield { chain: key as unknown as ChainKey, records: next - first }
@@ -117,8 +117,8 @@ export class AuditChain<E extends object> {
   }
 
   /**
-   * Removes the oldest of more than `kept` records, `limit` of them at most, and gives them. The chain goes on behind
-   * them.
+   * Removes the oldest records beyond `kept`, at most `limit` of them, and returns them. The rest of the chain stays
+   * verifiable.
    */
   trim (tx: Transaction, chain: ChainKey, kept: number, limit: number): Array<E & Chained> {
     const head = tx.get(this.#heads, chain)?.value
@@ -126,12 +126,12 @@ export class AuditChain<E extends object> {
     return surplus <= 0 ? [] : this.#forget(tx, chain, Math.min(surplus, limit), () => true)
   }
 
-  /** Removes the record of this id and those before it, `limit` of them at most. */
+  /** Removes the record with this id and all older ones, at most `limit`. */
   forgetUntil (tx: Transaction, chain: ChainKey, auditId: string, limit: number): void {
     this.#forget(tx, chain, limit, (record) => record.auditId <= auditId)
   }
 
-  /** Removes what is older than that; a chain that has become empty goes when what it is about is gone. */
+  /** Removes records older than `olderThanMs`. An empty chain goes once its subject is gone. */
   async sweep (olderThanMs: number, isLive: (chain: ChainKey) => boolean): Promise<void> {
     let start: Key | undefined
     for (let isLast = false; !isLast;) {
@@ -161,8 +161,8 @@ export class AuditChain<E extends object> {
   }
 
   /**
-   * From the oldest kept record on, as long as they are over. What the next one names as the record before it stays
-   * with the head.
+   * Removes records from the oldest on while `isOver` holds. The head keeps the hash of the last one removed, from
+   * which the rest is verified.
    */
   #forget (tx: Transaction, chain: ChainKey, limit: number,
     isOver: (record: E & Chained) => boolean): Array<E & Chained> {

@@ -1,7 +1,7 @@
 import type { MetadataStore, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { AuditChain, type Chained, type ChainVerdict } from './audit-chain.ts'
 
-/** The full records of data connections, each with one in the log of its tenant under the same id. */
+/** The full records of data connections. Each has a short form in the log of its tenant, under the same id. */
 export const connectionAuditTables = { records: 'connectionAudit', heads: 'connectionAuditHeads' } as const
 
 /**
@@ -9,16 +9,12 @@ export const connectionAuditTables = { records: 'connectionAudit', heads: 'conne
  * |---|---|---|
  * | audit | tenant, sequence | LoggedAction as JSON |
  * | auditHeads | tenant | AuditHead: where the tenant's chain begins and ends |
- * | connectionAudit | tenant, connection id, sequence | AuditRecord of ../connections as JSON: kept when the connection
- * is deleted |
- * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of its audit records begins and ends |
+ * | connectionAudit | tenant, connection id, sequence | AuditRecord as JSON; outlives the connection |
+ * | connectionAuditHeads | tenant, connection id | AuditHead: where the chain of the connection begins and ends |
  */
 export const auditTables = ['audit', 'auditHeads', 'connectionAudit', 'connectionAuditHeads'] as const
 
-/**
- * Records that are removed beside one that is added: a log that has become too long, because the setting was lowered,
- * grows shorter.
- */
+/** How many old records each new one may displace: more than one, so that a log shrinks after the limit was lowered. */
 const trimBeside = 5
 
 export const auditedActions = [
@@ -56,41 +52,41 @@ export type AuditedAction = typeof auditedActions[number]
 export const auditOutcomes = ['success', 'failure', 'skipped'] as const
 export type AuditOutcome = typeof auditOutcomes[number]
 
-/** Who asks. */
+/** Who asked for a change. */
 export interface Actor {
-  /** Id of the key. */
+  /** The id of the key. */
   keyId: string
-  /** Of the request that asked, or of the one that made the job; empty: it was no request. */
+  /** The request that asked, or the one that made the job. Empty when there was no request. */
   requestId: string
 }
 
-/** Whoever runs the service, at its command line. */
+/** The operator at the command line. */
 export const commandLine: Actor = { keyId: 'command line', requestId: '' }
 
-/** What the service does by itself. */
+/** The service itself. */
 export const service: Actor = { keyId: 'service', requestId: '' }
 
 export interface AuditedEvent {
   action: AuditedAction
-  /** Id of what was changed; of a tenant's webhook secret, which has none, empty. */
+  /** The id of the thing that was changed. Empty for a tenant's webhook secret, which has no id. */
   target: string
   outcome: AuditOutcome
-  /** Why not. */
+  /** Why it failed. */
   errorCode?: string | null
 }
 
 export interface LoggedAction extends Required<AuditedEvent>, Actor, Chained {}
 
 /**
- * What was changed of a tenant's, by whom: one chain a tenant. A record is written in the transaction of the change,
- * so that neither is there without the other and the change costs no second commit.
+ * One chain of changes for each tenant. A record is written in the transaction of its change, so neither exists without
+ * the other, and the change costs no second commit.
  */
 export class AuditLog {
   readonly #chain: AuditChain<Required<AuditedEvent> & Actor>
   readonly #ofConnections: AuditChain<object>
   readonly #maxRecords: number
 
-  /** `maxRecords`: of one tenant. */
+  /** `maxRecords`: limit for each tenant. */
   constructor (metadata: MetadataStore,
     { maxRecords = Infinity, now = Date.now }: { maxRecords?: number, now?: () => number } = {}) {
     this.#chain = new AuditChain(metadata, { records: 'audit', heads: 'auditHeads' }, now)
@@ -98,17 +94,17 @@ export class AuditLog {
     this.#maxRecords = maxRecords
   }
 
-  /** `same`: the event is in another chain too, with this id and time. */
+  /** `same`: the id and time of the same event in another chain. */
   append (tx: Transaction, tenant: string, { keyId, requestId }: Actor, event: AuditedEvent,
     same?: Pick<Chained, 'auditId' | 'atMs'>): void {
     this.#chain.append(tx, [tenant], { errorCode: null, ...event, keyId, requestId }, same)
     for (const { action, target, auditId } of this.#chain.trim(tx, [tenant], this.#maxRecords, trimBeside)) {
-      // What is in two chains goes from both, so that one number bounds a tenant, however many connections it has had.
+      // Remove a record from both of its chains. So one limit bounds a tenant, however many connections it has had.
       if (action.startsWith('connection.')) this.#ofConnections.forgetUntil(tx, [tenant, target], auditId, trimBeside)
     }
   }
 
-  /** Tenants whose oldest records go before their time. */
+  /** Tenants that have reached the limit, whose oldest records go before their time. */
   full (): string[] {
     return [...this.#chain.lengths()].filter(({ records }) => records >= this.#maxRecords).map(({ chain: [tenant] }) =>
       tenant
@@ -124,7 +120,7 @@ export class AuditLog {
     return this.#chain.verify([tenant])
   }
 
-  /** Removes what is older than that. A tenant's chain goes on where it was, also when nothing is left of it. */
+  /** Removes records older than `olderThanMs`. A tenant's head stays, even when its chain is empty. */
   async sweep (olderThanMs: number): Promise<void> {
     await this.#chain.sweep(olderThanMs, () => true)
   }

@@ -6,7 +6,7 @@ import type { BatchRecord } from './batch-record.ts'
 export const batchTables = ['batches'] as const
 
 /**
- * The records of batches, written in the transactions of their jobs: a batch comes with all of them and goes with the
+ * Batches are written in the transactions of their jobs: a batch is recorded with all of its jobs and removed with the
  * last.
  */
 export class BatchLedger {

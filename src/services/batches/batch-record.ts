@@ -1,6 +1,6 @@
 /**
- * Jobs that were asked for together, in LMDB under [tenant, batchId]. The jobs are the truth about how far it is; this
- * says which ones they are.
+ * Jobs that were submitted together, in LMDB under [tenant, batchId]. It only lists the jobs; their own records hold
+ * the progress.
  */
 export interface BatchRecord {
   v: 1
@@ -11,7 +11,7 @@ export interface BatchRecord {
   createdAtMs: number
   /** In the order of the request. */
   jobIds: string[]
-  /** Jobs that have not been deleted and have not expired; the record goes with the last one. */
+  /** Jobs that are neither deleted nor expired. The last one takes this record with it. */
   left: number
 }
 

@@ -13,7 +13,7 @@ import type { BatchLedger } from './batch-ledger.ts'
 import { isBatchId, type BatchRecord } from './batch-record.ts'
 import { batchStatus, countJobs, type JobCounts } from './batch-status.ts'
 import { entryNames } from './entry-names.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface BatchSubmission {
   keyId: string
@@ -26,19 +26,19 @@ export interface Batch<Job> {
   record: BatchRecord
   status: JobStatus
   counts: JobCounts
-  /** Those that have not been deleted and have not expired, in the order of the request. */
+  /** The jobs that are neither deleted nor expired, in the order of the request. */
   jobs: Job[]
 }
 
-/** Resolves when a walk over jobs may go on. */
+/** Resolves when a loop over jobs may continue. */
 type Pause = () => Promise<unknown>
 
-/** Of the records that are deleted together: they share a commit, in which each is read. */
+/** The most bytes of records that one commit deletes, since it reads each of them. */
 const maxDeletedBytes = 512 * 1024
 
 const nextUlid = monotonicFactory()
 
-/** Several forecasts of stored objects that are taken together or not at all, and followed as one. */
+/** Several forecasts of stored objects that are accepted together or not at all, and tracked as one. */
 export class BatchService {
   readonly #ledger: BatchLedger
   readonly #jobs: JobService
@@ -94,14 +94,14 @@ export class BatchService {
       within?.(tx, asBatch(record, [...records]))
     })
     const record = this.#ledger.get(tenant, batchId)
-    // Its jobs can be deleted as soon as they are recorded.
+    // Its jobs may have been deleted since they were recorded.
     if (record === undefined) throw noSuchBatch()
     return asBatch(record, jobs)
   }
 
   /**
-   * Its jobs as `view` has them: that alone is kept of the records, which are read in portions. `bytes`: of the record,
-   * as it is stored. What `pause` rejects with ends it.
+   * Reads the records in portions and keeps only what `view` makes of each. `bytes` is the stored size of the record. A
+   * rejection of `pause` ends the read.
    */
   async get<Job> (tenant: string, batchId: string, view: (job: JobRecord, bytes: number) => Job,
     pause?: Pause): Promise<Batch<Job>> {
@@ -118,7 +118,7 @@ export class BatchService {
     return { record, status: batchStatus(counts), counts, jobs }
   }
 
-  /** Deletes its jobs, and with the last one the batch. */
+  /** Deletes the jobs; the last one takes the batch with it. */
   async delete (tenant: string, batchId: string, actor: Actor, pause?: Pause): Promise<void> {
     const { jobs } = await this.get(tenant, batchId, ({ jobId }, bytes) => ({ jobId, bytes }), pause)
     let isNoted = false
@@ -143,10 +143,10 @@ export class BatchService {
     const completed = jobs.filter((job) => job.status === 'completed')
     const names = entryNames(completed)
     const entries = []
-    // One after the other: the CSV of a large table is made now.
+    // One at a time, because the CSV of a large table is made on demand.
     for (const { jobId } of completed) {
       const job = this.#jobs.get(tenant, jobId)
-      // Deleted meanwhile.
+      // Deleted in the meantime.
       if (job === undefined) continue
       const table = await this.#jobs.download(job, 'csv', baseUrl)
       if (table.kind === 'stream') {
@@ -156,7 +156,7 @@ export class BatchService {
     return { kind: 'zip', filename: `results_${batchId}.zip`, entries }
   }
 
-  /** Each object once, however many requests name it. */
+  /** Looks up each object once, however many requests name it. */
   async #inputs (tenant: string, items: readonly ResolvedItem[]): Promise<StoredInput[]> {
     const inputs = new Map<string, StoredInput>()
     for (const { options: { object_id: objectId } } of items) {

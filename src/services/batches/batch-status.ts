@@ -8,7 +8,7 @@ export function countJobs (jobs: readonly JobRecord[]): JobCounts {
   return counts
 }
 
-/** pending: none has started. completed: all have ended, at least one with a result. failed: all have failed. */
+/** pending: no job has started. completed: all have ended, at least one with a result. failed: all have failed. */
 export function batchStatus (counts: JobCounts): JobStatus {
   const present = jobStatuses.filter((status) => counts[status] > 0)
   if (present.length === 1 && present[0] !== undefined) return present[0]

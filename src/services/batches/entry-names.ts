@@ -3,8 +3,9 @@ import type { JobRecord } from '../jobs/job-record.ts'
 const plain = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/
 
 /**
- * Folder of each job in the batch's zip, by job id: the caller's own name where it is harmless on every disk, else what
- * is harmless of it beside the job's id. Names that differ only in case would be one folder on some disks.
+ * The folder of each job in the zip of a batch, by job id: the caller's name where it is safe on every disk, else its
+ * safe characters beside the job's id. Names that differ only in case count as equal, because some disks do not tell
+ * them apart.
  */
 export function entryNames (jobs: ReadonlyArray<Pick<JobRecord, 'jobId' | 'batch'>>): Map<string, string> {
   const taken = new Set<string>()

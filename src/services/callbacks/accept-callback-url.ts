@@ -4,8 +4,8 @@ import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
 import { NetworkRefusal } from '../../platform/network/network-refusal.ts'
 
 /**
- * The address as given, or null for none. Throws validation_error for one that callbacks do not go to; it is not
- * repeated, because it may hold a secret.
+ * The address as given, or null for none. Throws validation_error for an address that callbacks may not use. The error
+ * does not repeat it, because it may hold a secret.
  */
 export function acceptCallbackUrl (policy: NetworkPolicy, text: string | null | undefined,
   loc: FieldError['loc'] = ['body', 'callback_url']): string | null {

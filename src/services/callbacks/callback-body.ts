@@ -1,19 +1,19 @@
 import type { CallbackMessage } from './tables.ts'
 
-/** Standard Webhooks asks for payloads of less than 20 KB. */
+/** Standard Webhooks asks for payloads below 20 KB. */
 const maxBytes = 20_000
-/** Of a body, without what it says of the job. */
+/** The size of a body without the data of the job. */
 const envelopeBytes = 100
-/** What a receiver needs to fetch the rest. */
+/** Kept in any case, because a receiver needs them to fetch the rest. */
 const kept: ReadonlySet<string> = new Set(['job_id', 'status', 'created_at', 'job_type'])
 
-/** What callbacks say of a job, as JSON, and the fields that are null because it would be too large. */
+/** The job as JSON, and the fields that were dropped (null) because the body would be too large. */
 export interface CallbackData {
   json: string
   omitted: readonly string[]
 }
 
-/** `job`: as GET answers it. Of one that is too large the largest fields become null, as few as possible. */
+/** `job`: as GET returns it. When it is too large, the largest fields become null, as few as possible. */
 export function callbackData (job: object): CallbackData {
   const fields = Object.entries(job).filter(([, value]) => value !== undefined).map(([name, value]) => {
     const text = JSON.stringify(value)

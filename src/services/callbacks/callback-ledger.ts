@@ -5,12 +5,13 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { CallbackStatus, JobRecord } from '../jobs/job-record.ts'
 import type { EndpointLedger } from './endpoint-ledger.ts'
-import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackTotal,
-  type CallbackType, type DueEntry } from './tables.ts'
-import { keptTestEvents, type WebhookEndpoint } from './webhook-endpoint.ts'
-import { defined } from '../../domain/defined.ts'
+import { testType, type AnnouncedType, type CallbackAttempt, type CallbackMessage, type CallbackType, type DueEntry,
+  type UnsentEntry } from './tables.ts'
+import { WaitingMessages } from './waiting-messages.ts'
+import { keptTestEvents, keptUnsent, type WebhookEndpoint } from './webhook-endpoint.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** What an attempt came to. `isFinal`: the endpoint wants no more. */
+/** The result of an attempt. `isFinal`: the endpoint wants no further one. */
 export interface Outcome extends CallbackAttempt {
   retryAfterMs: number
   isFinal: boolean
@@ -21,7 +22,7 @@ export interface JobCallback extends CallbackMessage {
   type: AnnouncedType
 }
 
-/** A message to an endpoint. `subject` is its job, or the endpoint when it is a test event. */
+/** A message to an endpoint. `subject` is its job; for a test event, the endpoint. */
 export interface EndpointMessage extends CallbackMessage {
   endpointId: string
   subject: string
@@ -31,35 +32,35 @@ export interface CallbackLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   endpoints: EndpointLedger
-  /** Messages of one tenant. To one host fewer wait than there is room left: one that hangs leaves the others half. */
+  /** Messages of one tenant. */
   maxWaiting: number
 }
 
 const nextUlid = monotonicFactory()
 
 /**
- * The callbacks of every job, and what endpoints are told. It writes inside the transactions that change the job, so
- * that there is no end of a job without its callback, and no callback of a job that is gone.
+ * The messages to callback_urls and endpoints. It writes in the transactions that change the job, so no job ends
+ * without its callback, and no callback outlives its job.
  */
 export class CallbackLedger implements JobFollower {
-  /** Those of one tenant to one host wait for each other only. */
+  /** The lanes are a tenant's messages to one host. */
   readonly due: DueTable<DueEntry>
   readonly #messages: Table<CallbackMessage>
   readonly #sent: Table<DueEntry>
   readonly #metadata: MetadataStore
   readonly #schedule: RetrySchedule
   readonly #endpoints: EndpointLedger
-  readonly #totals: Table<CallbackTotal>
-  readonly #maxWaiting: number
+  readonly #unsent: Table<UnsentEntry>
+  readonly #waiting: WaitingMessages
 
   constructor ({ metadata, schedule, endpoints, maxWaiting }: CallbackLedgerDeps) {
     this.#metadata = metadata
     this.#endpoints = endpoints
-    this.#maxWaiting = maxWaiting
-    this.#totals = metadata.table('callbackTotals')
+    this.#unsent = metadata.table('endpointUnsent')
     this.#sent = metadata.table('endpointMessages')
     this.#messages = metadata.table('callbackMessages')
     this.due = new DueTable(metadata, 'callbackDue')
+    this.#waiting = new WaitingMessages({ metadata, due: this.due, most: maxWaiting })
     this.#schedule = schedule
   }
 
@@ -74,26 +75,25 @@ export class CallbackLedger implements JobFollower {
   }
 
   /**
-   * Says what happened to a job that has ended, to whom it concerns. The record that is returned has to be written in
+   * Announces an event of an ended job to its callback_url and the listening endpoints. Write the returned record in
    * the same transaction.
    */
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
+    // First: nobody sends it again, should there be no room.
+    if (callback !== undefined) this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
     for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
       const { url, endpointId } = endpoint
-      // Twenty records a job for what is never sent would fill the disk.
-      if (this.isFull(tx, tenant, hostOf(url))) this.#endpoints.unsent(tx, endpoint)
-      else this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
+      const { dueMs, messageId } = this.#begin(tx, tenant, jobId, { type, url, endpointId, expiresAtMs })
+      if (dueMs === null) this.#keepUnsent(tx, endpoint, { jobId, messageId })
     }
-    if (callback === undefined) return record
-    this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
-    return this.#withStatus(tx, record, callback)
+    return callback === undefined ? record : this.#withStatus(tx, record, callback)
   }
 
-  /** To be called in the transaction that looked whether the endpoint is there. */
+  /** Call it in the transaction that found the endpoint. */
   announceTest (tx: Transaction, { tenant, endpointId, url }: WebhookEndpoint): EndpointMessage {
-    this.forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
+    this.#forgetTests(tx, tenant, endpointId, keptTestEvents - 1)
     return {
       ...this.#begin(tx, tenant, endpointId, { type: testType, url, endpointId, expiresAtMs: Infinity }),
       endpointId,
@@ -101,12 +101,10 @@ export class CallbackLedger implements JobFollower {
     }
   }
 
-  /** Test events have no job that they go with: only the newest stay. */
-  forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
-    const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
-    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
-      this.#forget(tx, tenant, endpointId, value)
-    }
+  /** What it has of an endpoint that is deleted, but for messages, which go with their jobs. */
+  forgetEndpoint (tx: Transaction, tenant: string, endpointId: string): void {
+    this.#forgetTests(tx, tenant, endpointId, 0)
+    for (const { key } of tx.range(this.#unsent, { prefix: [tenant, endpointId] })) tx.delete(this.#unsent, key)
   }
 
   /** Newest first, older than `before`. */
@@ -129,19 +127,19 @@ export class CallbackLedger implements JobFollower {
     return message === undefined || subject === undefined ? undefined : { ...message, endpointId, subject }
   }
 
-  /** One more attempt, now. */
+  /** Makes one more attempt due now. */
   dueNow (tx: Transaction, tenant: string, { subject, ...message }: EndpointMessage): EndpointMessage {
     const due = { ...message, dueMs: Date.now() }
     this.#write(tx, tenant, subject, due, message)
     return { ...due, subject }
   }
 
-  /** Of what else is announced there, nothing is sent. */
+  /** When full, further messages to the host are not sent. */
   isFull (tx: Transaction, tenant: string, host: string): boolean {
-    return this.#waiting(tx, [tenant, host]) >= this.#maxWaiting - this.#waiting(tx, [tenant])
+    return this.#waiting.isFull(tx, tenant, host)
   }
 
-  /** As `settle`, of a message to an endpoint. `url`: where it went, which may have been changed. */
+  /** Like `settle`, for a message to an endpoint. `url`: where it was sent; the endpoint's may have changed since. */
   async settleSent (tenant: string, { subject, ...sent }: EndpointMessage, url: string, expiresAtMs: number,
     outcome: Outcome): Promise<void> {
     await this.#metadata.transact((tx) => {
@@ -154,7 +152,7 @@ export class CallbackLedger implements JobFollower {
   }
 
   /**
-   * Notes an attempt and plans the next one. To be called, and its record written, in the transaction that it is given.
+   * Records an attempt and plans the next one. Call it in the given transaction, and write the returned record there.
    */
   settle (tx: Transaction, record: JobRecord, messageId: string, outcome: Outcome): JobRecord {
     const { tenant, jobId, callback } = record
@@ -168,7 +166,7 @@ export class CallbackLedger implements JobFollower {
     return this.#messages.get([tenant, jobId, messageId])?.value
   }
 
-  /** To the job's callback_url, in order of their announcement. */
+  /** Messages to the job's callback_url, in order of their announcement. */
   messages (tenant: string, jobId: string): JobCallback[] {
     return [...this.#messages.range({ prefix: [tenant, jobId] })].map(({ value }) => value).filter(isToCallback)
   }
@@ -178,7 +176,7 @@ export class CallbackLedger implements JobFollower {
       expiresAtMs: number }): CallbackMessage {
     const nowMs = Date.now()
     const host = hostOf(url)
-    // As one that has failed.
+    // Recorded as failed.
     const dueMs = this.isFull(tx, tenant, host) ? null : this.#schedule.next(0, nowMs, expiresAtMs)
     const message: CallbackMessage = {
       v: 1,
@@ -201,6 +199,8 @@ export class CallbackLedger implements JobFollower {
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
     this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
+    // Where nothing was sent, nothing is known of the host.
+    if (attempt.error !== 'endpoint_disabled') this.#waiting.attempted(tx, tenant, host, attempt.error === null)
   }
 
   #write (tx: Transaction, tenant: string, subject: string, message: CallbackMessage, before?: CallbackMessage): void {
@@ -211,25 +211,33 @@ export class CallbackLedger implements JobFollower {
   #replan (tx: Transaction, tenant: string, subject: string, before: CallbackMessage | undefined,
     after: CallbackMessage | undefined): void {
     if (before?.dueMs == null || after?.dueMs == null || before.host !== after.host) {
-      this.#count(tx, tenant, before, -1)
-      this.#count(tx, tenant, after, 1)
+      if (before?.dueMs != null) this.#waiting.count(tx, tenant, before.host, -1)
+      if (after?.dueMs != null) this.#waiting.count(tx, tenant, after.host, 1)
     }
     if (before?.dueMs != null) this.due.delete(tx, laneOf(tenant, before), before.dueMs, before.messageId)
     if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
   }
 
-  #count (tx: Transaction, tenant: string, message: CallbackMessage | undefined, by: 1 | -1): void {
-    if (message === undefined || message.dueMs === null) return
-    const lane = laneOf(tenant, message)
-    const ofLane = this.#waiting(tx, lane) + by
-    tx.put(this.#totals, [tenant], { waiting: this.#waiting(tx, [tenant]) + by })
-    if (ofLane === 0) tx.delete(this.#totals, lane)
-    else tx.put(this.#totals, lane, { waiting: ofLane })
+  /** The newest can be sent by a redelivery. All of them, twenty records a job, would fill the disk. */
+  #keepUnsent (tx: Transaction, endpoint: WebhookEndpoint, entry: UnsentEntry): void {
+    const { tenant, endpointId, unsent = 0 } = endpoint
+    const place = [tenant, endpointId, unsent % keptUnsent]
+    const oldest = tx.get(this.#unsent, place)?.value
+    const message = oldest && tx.get(this.#messages, [tenant, oldest.jobId, oldest.messageId])?.value
+    // One that somebody had sent after all stays with its job.
+    if (oldest && message?.dueMs === null && message.attempts.length === 0) {
+      this.#forget(tx, tenant, oldest.jobId, message)
+    }
+    tx.put(this.#unsent, place, entry)
+    this.#endpoints.unsent(tx, endpoint)
   }
 
-  /** Those from before they were counted are counted once. */
-  #waiting (tx: Transaction, lane: Lane): number {
-    return tx.get(this.#totals, lane)?.value.waiting ?? this.due.count(lane)
+  /** Test events have no job that they go with: only the newest stay. */
+  #forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
+    const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
+    for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {
+      this.#forget(tx, tenant, endpointId, value)
+    }
   }
 
   #forget (tx: Transaction, tenant: string, subject: string, message: CallbackMessage): void {
@@ -246,7 +254,7 @@ export class CallbackLedger implements JobFollower {
   }
 }
 
-/** Of a job, and not of an endpoint. */
+/** A message to a job's callback_url, not to an endpoint. */
 function isToCallback (message: CallbackMessage): message is JobCallback {
   return message.endpointId === undefined
 }
@@ -255,7 +263,7 @@ function laneOf (tenant: string, { host }: CallbackMessage): Lane {
   return [tenant, host]
 }
 
-/** An address that cannot be read, which the attempt will say, must not keep a job from ending. */
+/** An invalid address must not keep a job from ending; the attempt will report it. */
 function hostOf (url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }
@@ -265,7 +273,7 @@ export function statusOf ({ dueMs, attempts }: Pick<CallbackMessage, 'dueMs' | '
   return attempts.at(-1)?.error === null ? 'delivered' : 'failed'
 }
 
-/** Of several announcements, one that is not over counts before those that are, and a failure before a success. */
+/** The joint status of several announcements: open ones count before finished ones, and failures before successes. */
 function jointStatus (statuses: readonly CallbackStatus[]): CallbackStatus {
   const order: readonly CallbackStatus[] = ['delivering', 'pending', 'failed']
   return order.find((status) => statuses.includes(status)) ?? 'delivered'

@@ -16,7 +16,7 @@ import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
 import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface SenderDeps {
   ledger: CallbackLedger
@@ -24,50 +24,50 @@ export interface SenderDeps {
   secrets: WebhookSecrets
   jobs: Pick<JobService, 'entry' | 'amend'>
   policy: NetworkPolicy
-  /** Of this process, whose thread makes the attempts. */
+  /** Of the api process, whose thread makes the attempts. */
   budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
-  /** The job as GET answers it. */
+  /** The job as GET returns it. */
   render: (record: JobRecord) => object
   timeoutMs: number
   observer?: CallbackObserver | undefined
   log: Logger
 }
 
-/** Who counts attempts. Told after each has been noted; must not throw. */
+/** Counts attempts. Called after each one is recorded; must not throw. */
 export interface CallbackObserver {
-  /** `isLast`: delivered, or given up. */
+  /** `isLast`: delivered or given up. */
   callbackAttempted(error: AttemptError | null, isLast: boolean): void
 }
 
 /**
- * Attempts at a time: of one tenant never all, and few to one host, so that an endpoint that hangs holds up its own
- * lane only.
+ * Concurrent attempts. A tenant never gets all of them, and a host only a few, so that an endpoint that hangs only
+ * delays its own lane.
  */
 const maxAttempts = 64
 const maxPerTenant = 32
 const maxPerHost = 8
 /**
- * Tenants share a host, as that of a provider of workflows: none has all of its places, and whoever has none there gets
- * one, whatever others hold.
+ * Tenants may share a host, such as a workflow provider's. One tenant cannot take all attempts to it, and a tenant
+ * without any always gets one.
  */
 const maxPerLane = 6
 
 /**
- * Of a core, measured: the connection with its handshake, and the note of what it came to, for a small job; an end
- * without an attempt; and a KiB of a job's record, which is read and written where its callback_status changes. What it
- * takes to read the job and to put it into words is measured each time.
+ * Measured milliseconds of a core, for a small job: one attempt with its connection and record, without and with a TLS
+ * handshake; an end without an attempt; and each KiB of the job's record, which is read and written when its
+ * callback_status changes. Reading and rendering the job is metered each time instead.
  */
 const priceMs = { plain: 1.3, tls: 3, unsent: 0.4, recordKiB: 0.03 }
-/** Attempts of a tenant in debt begin so far apart: what was announced is late, and never lost. */
+/** The interval between attempts of a tenant in debt. Its callbacks are late, but never lost. */
 const paceInDebtMs = 1_000
 
-/** Sends what is due, in lanes by tenant and host. */
+/** Sends due messages, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
   readonly #runner: DueRunner<DueEntry>
-  /** Tenants in debt -> when their last attempt began, on the clock of performance.now. */
+  /** Tenants in debt -> the start of their last attempt, on the clock of performance.now. */
   readonly #begunMs = new Map<string, number>()
-  /** The same for all receivers and attempts, until the record changes or leaves the memory. */
+  /** Rendered once for all receivers and attempts, until the record changes or leaves memory. */
   readonly #data = new WeakMap<JobRecord, CallbackData>()
 
   constructor (deps: SenderDeps) {
@@ -88,7 +88,7 @@ export class CallbackSender {
     }, deps.log)
   }
 
-  /** Breaks off what is under way; it is sent again after the next start. */
+  /** Breaks off attempts in progress; they are repeated after the next start. */
   async stop (): Promise<void> {
     await this.#runner.stop()
   }
@@ -98,7 +98,7 @@ export class CallbackSender {
     const { ledger, jobs, observer, log } = this.#deps
     const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)
-    // Deleted, or settled, since it was listed as due.
+    // Deleted or settled since it was listed as due.
     if (message === undefined || message.dueMs === null) return
     const entry = jobs.entry(tenant, jobId)
     const record = entry?.value
@@ -157,7 +157,7 @@ export class CallbackSender {
     return outcome
   }
 
-  /** undefined: the job is gone. What waits for an endpoint that is gone or disabled is over. */
+  /** undefined: the job is gone. Messages to an endpoint that is deleted or disabled end. */
   async #toEndpoint (record: JobRecord | undefined, jobData: CallbackData | undefined, message: EndpointMessage,
     tenant: string, signal: AbortSignal): Promise<Outcome | undefined> {
     const { ledger, endpoints } = this.#deps
@@ -223,7 +223,7 @@ export class CallbackSender {
 
 interface Sending {
   tenant: string
-  /** Whose secret signs it. */
+  /** Whose secret signs the message. */
   owner: SecretOwner
   url: string
   message: CallbackMessage

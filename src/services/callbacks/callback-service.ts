@@ -15,9 +15,9 @@ import { WebhookSecrets, type WebhookSecret } from './webhook-secrets.ts'
 
 /** Announces the ends of jobs at addresses that their callers gave. */
 export interface CallbackService {
-  /** The address of a request, or null for none. Throws validation_error; `loc` is where the request has it. */
+  /** The address of a request, or null for none. Throws validation_error; `loc` is the field in the request. */
   acceptUrl(text: string | null | undefined, loc?: Array<string | number>): string | null
-  /** What was announced of a job, oldest first; undefined: no such job. */
+  /** The announcements of a job, oldest first; undefined when there is no such job. */
   messages(tenant: string, jobId: string): JobCallback[] | undefined
   readonly endpoints: EndpointService
   secret(tenant: string): Promise<WebhookSecret>
@@ -25,7 +25,7 @@ export interface CallbackService {
 }
 
 export interface RunningCallbackService extends CallbackService {
-  /** What is under way is broken off, and sent again after the next start. */
+  /** Attempts in progress are broken off, and repeated after the next start. */
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface CallbackServiceDeps {
   config: Config
   metadata: MetadataStore
   vault: Vault
-  /** Follows the jobs, so it is there before them. */
+  /** Created before the jobs, because it follows them. */
   ledger: CallbackLedger
   endpoints: EndpointLedger
   jobs: Pick<JobService, 'get' | 'entry' | 'amend'>

@@ -5,7 +5,7 @@ import { failingDays, type WebhookEndpoint } from './webhook-endpoint.ts'
 
 const failingMs = failingDays * 86_400_000
 
-/** The record of every tenant's webhook endpoints. What it writes is in the transaction that it is given. */
+/** The records of the tenants' webhook endpoints. It writes in the given transaction. */
 export class EndpointLedger {
   readonly #endpoints: Table<WebhookEndpoint>
   readonly #audit: AuditLog
@@ -32,19 +32,19 @@ export class EndpointLedger {
     tx.delete(this.#endpoints, [tenant, endpointId])
   }
 
-  /** Those that are told of this. */
+  /** The enabled endpoints that listen for this event. */
   listening (tx: Transaction, tenant: string, type: AnnouncedType): WebhookEndpoint[] {
     return tx.range(this.#endpoints, { prefix: [tenant] }).map(({ value }) => value).filter(({ enabled, events }) =>
       enabled && events.includes(type)
     )
   }
 
-  /** A message that would have waited behind too many others. */
+  /** Counts a message that is not sent because too many wait. */
   unsent (tx: Transaction, endpoint: WebhookEndpoint): void {
     this.put(tx, { ...endpoint, unsent: (endpoint.unsent ?? 0) + 1 })
   }
 
-  /** Notes whether an attempt got through. One that is gone, or that failed for days, is disabled. */
+  /** Records the result of an attempt. An endpoint that is gone, or has failed for days, is disabled. */
   attempted (tx: Transaction, tenant: string, endpointId: string,
     { isDelivered, isGone, atMs }: { isDelivered: boolean, isGone: boolean, atMs: number }): void {
     const endpoint = tx.get(this.#endpoints, [tenant, endpointId])?.value

@@ -29,8 +29,8 @@ interface EndpointServiceDeps {
 const nextUlid = monotonicFactory()
 
 /**
- * A tenant's webhook endpoints, and what was sent to them. An endpoint or message of another tenant is as unknown as
- * one that does not exist. `within` runs in the transaction of the change.
+ * A tenant's webhook endpoints and their messages. An endpoint or message of another tenant counts as unknown. `within`
+ * runs in the transaction of the change.
  */
 export class EndpointService {
   readonly #deps: EndpointServiceDeps
@@ -78,7 +78,7 @@ export class EndpointService {
     }, tenant)
   }
 
-  /** Enabling it again forgets that it failed. */
+  /** Enabling an endpoint clears its failures. */
   async update (tenant: string, endpointId: string, change: Partial<EndpointSettings>,
     within: Within<WebhookEndpoint>): Promise<WebhookEndpoint> {
     if (change.url !== undefined) this.#deps.acceptUrl(change.url, ['body', 'url'])
@@ -89,7 +89,7 @@ export class EndpointService {
         ...before,
         ...change,
         failingSinceMs: isFresh ? null : before.failingSinceMs,
-        // A new address alone does not enable what the service disabled.
+        // Changing the address does not enable an endpoint that the service disabled.
         disabledReason: change.enabled === undefined ? before.disabledReason : null,
         updatedAtMs: Date.now()
       }
@@ -99,14 +99,14 @@ export class EndpointService {
     }, tenant)
   }
 
-  /** What waits for it is not sent any more. */
+  /** Messages that wait for it are not sent. */
   async delete (tenant: string, endpointId: string, within: Within<WebhookEndpoint>): Promise<void> {
     const { metadata, ledger, endpoints, secrets } = this.#deps
     await metadata.transact((tx) => {
       const endpoint = this.get(tenant, endpointId)
       endpoints.delete(tx, endpoint)
       secrets.drop(tx, [tenant, endpointId])
-      ledger.forgetTests(tx, tenant, endpointId, 0)
+      ledger.forgetEndpoint(tx, tenant, endpointId)
       within(tx, endpoint)
     }, tenant)
   }
@@ -124,7 +124,7 @@ export class EndpointService {
     })
   }
 
-  /** An event that says nothing, sent as any other. */
+  /** Sends an event without content, like any other. */
   async test (tenant: string, endpointId: string, within: Within<EndpointMessage>): Promise<EndpointMessage> {
     return await this.#deps.metadata.transact((tx) => {
       const message = this.#deps.ledger.announceTest(tx, this.#enabled(tenant, endpointId))
@@ -140,7 +140,7 @@ export class EndpointService {
     return this.#deps.ledger.sentTo(tenant, endpointId, limit, before)
   }
 
-  /** One more attempt, now, under the same webhook-id. */
+  /** Makes one more attempt now, under the same webhook-id. */
   async redeliver (tenant: string, endpointId: string, messageId: string,
     within: Within<EndpointMessage>): Promise<EndpointMessage> {
     const { metadata, ledger } = this.#deps

@@ -8,25 +8,25 @@ import type { Outcome } from './callback-ledger.ts'
 import type { AttemptError } from './tables.ts'
 
 export interface Post {
-  /** Who gave the address. */
+  /** The tenant that gave the address. */
   tenant: string
   url: string
   headers: Record<string, string>
   body: string
   timeoutMs: number
-  /** Gives the attempt up; `postCallback` then rejects. */
+  /** Ends the attempt; `postCallback` then rejects. */
   signal: AbortSignal
 }
 
 /**
- * Of an answer that nobody reads; more than this is cut off. A piece counts as `pieceBytes` at least: each takes time
- * of this thread.
+ * Nobody uses the answer's body; beyond this it is cut off. Small pieces count as `pieceBytes`, because each takes time
+ * of the main thread.
  */
 const maxAnswerBytes = 64 * 1024
 const pieceBytes = 256
 const gone = 410
 
-/** One attempt over a connection of its own. What goes wrong with it is its outcome. */
+/** One attempt over its own connection. Failures are part of its outcome. */
 export async function postCallback (policy: NetworkPolicy, post: Post): Promise<Outcome> {
   const atMs = Date.now()
   const startMs = performance.now()
@@ -56,10 +56,10 @@ export async function postCallback (policy: NetworkPolicy, post: Post): Promise<
   }
 }
 
-/** Rejects when the signal comes before the head of an answer; one that comes later cuts the answer off. */
+/** Rejects when the signal aborts before the head of the answer. Later, the signal cuts the answer off. */
 async function answerTo (policy: NetworkPolicy, { tenant, url, headers, body }: Post,
   signal: AbortSignal): Promise<IncomingMessage> {
-  // Settings may have changed since the address was accepted.
+  // The settings may have changed since the address was accepted.
   const target = policy.checkUrl(url)
   const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
     method: 'POST',
@@ -67,17 +67,17 @@ async function answerTo (policy: NetworkPolicy, { tenant, url, headers, body }: 
     agent: policy.agent(target.protocol, { tenant }),
     signal
   })
-  // Errors before the answer reject below; one that comes after it, such as a reset, does not change the answer.
+  // Errors before the answer reject below. An error after it, such as a reset, does not change the answer.
   request.on('error', () => request.destroy())
   boundInterimAnswers(request,
     () => Object.assign(new Error('the receiver does not come to its answer'), { code: 'HPE_INTERIM' }))
   request.end(body)
-  // A request that still resolves its host cannot be destroyed yet, so the signal is needed here too.
+  // A request that is still resolving its host cannot be destroyed yet, so `once` needs the signal too.
   const [response] = await once(request, 'response', { signal }) as [IncomingMessage]
   return response
 }
 
-/** Reads so much that a well-behaved server does not see its answer cut off; the status is all that counts. */
+/** Reads enough that a normal server does not see its answer cut off. Only the status matters. */
 async function drain (response: IncomingMessage): Promise<void> {
   let bytes = 0
   await new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ function errorOfStatus (statusCode: number): AttemptError | null {
   return statusCode >= 300 && statusCode < 400 ? 'redirect' : 'http_status'
 }
 
-/** Codes of certificate checks are OpenSSL's names, of the rest Node's. */
+/** Node reports certificate errors by OpenSSL's names, and other TLS errors by its own. */
 const tlsCode =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
 
@@ -108,7 +108,7 @@ function errorOf (error: unknown): AttemptError {
   return tlsCode.test(code) ? 'tls_error' : 'connection_failed'
 }
 
-/** Seconds or a date, as RFC 9110 has it; anything else is no wish. */
+/** Seconds or a date, as in RFC 9110; 0 for anything else. */
 function retryAfter (header: string | undefined): number {
   if (header === undefined) return 0
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

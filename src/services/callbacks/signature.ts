@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 /**
  * The `webhook-signature` of Standard Webhooks: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, one for
- * each key that is in force, separated by spaces.
+ * each valid key, separated by spaces.
  */
 export function sign (keys: readonly Uint8Array[], messageId: string, timestamp: string, body: string): string {
   const content = `${messageId}.${timestamp}.${body}`

@@ -6,21 +6,22 @@ import type { Sealed } from '../../domain/sealed.ts'
  * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of
  * a test event the endpoint's id is in the place of the job's |
  * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
- * | callbackTotals | tenant; or tenant, host | CallbackTotal: how many messages wait; of a host none: no record |
+ * | callbackTotals | tenant; or tenant, host | TenantTotal; or HostTotal: of a host that none wait for no record |
  * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
  * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
  * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |
+ * | endpointUnsent | tenant, endpoint id, place | UnsentEntry: one of its newest messages that were not sent |
  */
 export const callbackTables = ['callbackMessages', 'callbackDue', 'callbackTotals', 'webhookSecrets',
-  'webhookEndpoints', 'endpointMessages'] as const
+  'webhookEndpoints', 'endpointMessages', 'endpointUnsent'] as const
 
 export const callbackTypes = ['job.completed', 'job.failed', 'job.delivered', 'job.delivery_failed'] as const
 export type AnnouncedType = typeof callbackTypes[number]
-/** Sent to an endpoint because somebody wants to see whether it works. */
+/** A test event, sent to an endpoint on request. */
 export const testType = 'webhook.test'
 export type CallbackType = AnnouncedType | typeof testType
 
-/** What an attempt failed with, in words that stay the same. */
+/** The reasons of failed attempts, which clients may rely on. */
 export const attemptErrors = [
   'timeout',
   'refused_by_policy',
@@ -35,7 +36,7 @@ export const attemptErrors = [
 ] as const
 export type AttemptError = typeof attemptErrors[number]
 
-/** `error` null: the endpoint answered with 2xx. */
+/** `error` null: the endpoint answered 2xx. */
 export interface CallbackAttempt {
   atMs: number
   statusCode: number | null
@@ -43,36 +44,52 @@ export interface CallbackAttempt {
   durationMs: number
 }
 
-/** The address is not here: it may hold a secret, and stays on the job's record alone. */
+/** The address is not stored here. It may hold a secret, so only the job's record has it. */
 export interface CallbackMessage {
   v: 1
   /** The `webhook-id` of every attempt. */
   messageId: string
   type: CallbackType
-  /** The endpoint that it goes to; absent: to the callback_url of its job. */
+  /** The endpoint that it goes to; absent for the job's callback_url. */
   endpointId?: string
-  /** When it happened. */
+  /** When the event happened. */
   atMs: number
-  /** Host and port that it goes to. */
+  /** Host and port of the receiver. */
   host: string
-  /** When the next attempt is due; null: delivered, or given up. */
+  /** When the next attempt is due; null: delivered or given up. */
   dueMs: number | null
   attempts: CallbackAttempt[]
 }
 
-/** `jobId`: of a test event the endpoint's id. */
+/** `jobId`: for a test event, the endpoint's id. */
 export interface DueEntry {
   jobId: string
 }
 
-export interface CallbackTotal {
+/** Messages of a tenant. */
+export interface TenantTotal {
   waiting: number
+  /** Of these, to hosts that fail; absent: none. */
+  ofFailing?: number
+}
+
+/** Messages of a tenant to a host. */
+export interface HostTotal {
+  waiting: number
+  /** It fails: so many attempts in a row have to get through until it counts as healthy. Absent or 0: it is. */
+  toProve?: number
+}
+
+/** A message that nothing was sent of, as too many waited. */
+export interface UnsentEntry {
+  jobId: string
+  messageId: string
 }
 
 export interface WebhookSecretRecord {
   v: 1
   secret: Sealed
   createdAtMs: number
-  /** Replaced ones, which sign as well until then; newest first. */
+  /** Replaced secrets, newest first. They also sign until `untilMs`. */
   previous: Array<{ secret: Sealed, untilMs: number }>
 }

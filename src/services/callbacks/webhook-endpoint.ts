@@ -1,32 +1,34 @@
 import type { AnnouncedType } from './tables.ts'
 
-/** Of one tenant. Each adds a message to every end of a job. */
+/** Limit for each tenant. Each endpoint adds a message to the end of every job. */
 export const maxWebhookEndpoints = 20
-/** Test events of one endpoint that are kept; older ones go with the next. */
+/** Test events kept for each endpoint; the next one displaces the oldest. */
 export const keptTestEvents = 20
+/** Messages of one endpoint that were not sent, as too many waited, and are kept; older ones go with the next. */
+export const keptUnsent = 100
 /** Attempts of one message, those that somebody asked for included. */
 export const maxDeliveryAttempts = 50
-/** For so long every attempt has to fail before an endpoint is disabled. */
+/** How long every attempt must fail before an endpoint is disabled. */
 export const failingDays = 5
 
-/** `failing`: nothing got through for days. `gone`: it answered 410. */
+/** `failing`: no attempt succeeded for days. `gone`: the endpoint answered 410. */
 export const disabledReasons = ['failing', 'gone'] as const
 
-/** Where a tenant is told of its jobs, beside the `callback_url` of each. */
+/** An address that is told of all of a tenant's jobs, beside the `callback_url` of each. */
 export interface WebhookEndpoint {
   v: 1
   endpointId: string
   tenant: string
-  /** May hold a secret: it is in no log and no audit record. */
+  /** May hold a secret, so no log and no audit record has it. */
   url: string
   events: AnnouncedType[]
   description: string | null
   enabled: boolean
-  /** Why the service disabled it; null: it did not. */
+  /** Why the service disabled it; null: the service did not. */
   disabledReason: typeof disabledReasons[number] | null
-  /** The first failed attempt since one that succeeded; null: the last one did. */
+  /** The first failed attempt since the last success; null: the last attempt succeeded. */
   failingSinceMs: number | null
-  /** Messages that came while too many waited; absent: none. */
+  /** Messages that were not sent because too many waited; absent: none. */
   unsent?: number
   createdAtMs: number
   updatedAtMs: number

@@ -7,24 +7,24 @@ import { sign } from './signature.ts'
 import type { WebhookSecretRecord } from './tables.ts'
 
 export interface WebhookSecret {
-  /** As Standard Webhooks writes it: whsec_ and the key in base64. */
+  /** In the form of Standard Webhooks: whsec_ and the key in base64. */
   secret: string
   createdAtMs: number
-  /** Until when a secret that was replaced signs as well; null: there is none. */
+  /** Until when a replaced secret also signs; null: none does. */
   previousUntilMs: number | null
 }
 
 const keyBytes = 32
 const overlapMs = 24 * 3_600_000
-/** Each adds a signature to every callback. */
+/** Limited, because each adds a signature to every callback. */
 const maxPrevious = 4
 
-/** Whose secret: the tenant's, which signs its callbacks, or that of one of its endpoints. */
+/** The tenant, whose secret signs its callbacks, or one of its endpoints. */
 export type SecretOwner = string | readonly [tenant: string, endpointId: string]
 
 /**
- * What callbacks are signed with. Kept sealed. A tenant's is made when it is first asked for, an endpoint's together
- * with the endpoint.
+ * The secrets that sign callbacks, stored sealed. A tenant's is created on first use, an endpoint's along with the
+ * endpoint.
  */
 export class WebhookSecrets {
   readonly #metadata: MetadataStore
@@ -44,7 +44,7 @@ export class WebhookSecrets {
     return this.#reveal(owner, await this.#record(owner))
   }
 
-  /** A new secret; the one before it signs as well for a day, so that receivers can change over. */
+  /** Replaces the secret. The old one also signs for another day, so that receivers can change over. */
   async rotate (owner: SecretOwner, within?: (tx: Transaction) => void): Promise<WebhookSecret> {
     const secret = this.#mint(owner)
     const nowMs = this.#now()
@@ -61,7 +61,7 @@ export class WebhookSecrets {
     return this.#reveal(owner, record)
   }
 
-  /** With the endpoint that it belongs to, in its transaction. */
+  /** Call it in the transaction that creates the endpoint. */
   make (tx: Transaction, owner: SecretOwner): void {
     tx.put(this.#table, keyOf(owner), { v: 1, secret: this.#mint(owner), createdAtMs: this.#now(), previous: [] })
   }
@@ -70,7 +70,7 @@ export class WebhookSecrets {
     tx.delete(this.#table, keyOf(owner))
   }
 
-  /** The signature under every secret that is in force, the newest first. Rejects with a VaultError. */
+  /** Signs with every valid secret, newest first. Rejects with a VaultError. */
   async sign (owner: SecretOwner, messageId: string, timestamp: string, body: string): Promise<string> {
     const record = await this.#record(owner)
     const keys: Buffer[] = []
@@ -132,7 +132,7 @@ function tenantOf (owner: SecretOwner): string {
   return typeof owner === 'string' ? owner : owner[0]
 }
 
-/** `key`: of the record. */
+/** `key`: the key of the record. */
 export function secretContext ([tenant = '', endpointId = 'webhooks']: readonly string[]): string[] {
   return [tenant, endpointId, 'secret']
 }

@@ -19,8 +19,8 @@ export interface AuditEvent extends Actor {
 export interface AuditRecord extends Required<AuditEvent>, Chained {}
 
 /**
- * What was done with each connection, by whom: a chain a connection, in full; and in the chain of its tenant, in
- * short, under the same id.
+ * The trail of each connection: a full record in the connection's own chain, and a short one in the tenant's, under the
+ * same id.
  */
 export class AuditTrail {
   readonly #metadata: MetadataStore
@@ -33,7 +33,7 @@ export class AuditTrail {
     this.#log = log
   }
 
-  /** In the transaction of the change that the event describes. */
+  /** Call it in the transaction of the change that the event describes. */
   append (tx: Transaction, tenant: string, connectionId: string, event: AuditEvent): void {
     const record = this.#chain.append(tx, [tenant, connectionId], {
       jobId: null,
@@ -53,7 +53,7 @@ export class AuditTrail {
     await this.#metadata.transact((tx) => this.append(tx, tenant, connectionId, event), tenant)
   }
 
-  /** Whether the tenant has, or had, this connection and its trail is still kept. */
+  /** Whether the tenant has or had this connection, and its trail is still kept. */
   has (tenant: string, connectionId: string): boolean {
     return this.#chain.has([tenant, connectionId])
   }
@@ -64,12 +64,12 @@ export class AuditTrail {
     return this.#chain.page([tenant, connectionId], limit, before)
   }
 
-  /** Goes through the chain from its oldest kept record; `at` is the sequence where it breaks. */
+  /** Checks the chain from its oldest kept record on; `at` is the sequence where it breaks. */
   verify (tenant: string, connectionId: string): ChainVerdict {
     return this.#chain.verify([tenant, connectionId])
   }
 
-  /** Removes what is older than that; a trail that has become empty goes when its connection is gone. */
+  /** Removes older records. An empty trail goes once its connection is gone. */
   async sweep (olderThanMs: number, isLive: (tenant: string, connectionId: string) => boolean): Promise<void> {
     await this.#chain.sweep(olderThanMs, ([tenant, connectionId = '']) => isLive(tenant, connectionId))
   }

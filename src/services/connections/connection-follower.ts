@@ -6,10 +6,7 @@ import type { AuditTrail } from './audit-trail.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { DeliveredObjects } from './delivered-objects.ts'
 
-/**
- * Connections that jobs read from or write to: they have to be there when the job is recorded, and a read is in the
- * audit trail.
- */
+/** A job is only recorded while its connections exist. Reading from one is recorded in the audit trail. */
 export class ConnectionFollower implements JobFollower {
   readonly #connections: Table<ConnectionRecord>
   readonly #trail: AuditTrail

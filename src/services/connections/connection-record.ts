@@ -6,7 +6,7 @@ import type { Sealed } from '../../domain/sealed.ts'
 export const connectionStatuses = ['untested', 'connected', 'failed', 'disabled'] as const
 export type ConnectionStatus = typeof connectionStatuses[number]
 
-/** Times are milliseconds since 1970, UTC. Secrets are only here as envelopes. */
+/** Times are milliseconds since 1970, UTC. Secrets are stored only as envelopes. */
 export interface ConnectionRecord {
   v: 1
   connectionId: string
@@ -19,7 +19,7 @@ export interface ConnectionRecord {
   credential: CredentialSummary
   status: ConnectionStatus
   /**
-   * Raised with each change of where the connection leads or with what: a test that began before says nothing about it.
+   * Raised whenever the destination or the credentials change, which makes results of tests that began before invalid.
    */
   target: number
   capabilities: StoreCapabilities
@@ -27,7 +27,7 @@ export interface ConnectionRecord {
   updatedAtMs: number
   lastTestedAtMs: number | null
   lastErrorCode: ConnectorCode | null
-  /** Only of a release before there was a table of them (`source-schemas.ts`). */
+  /** Only in records of releases before the table `sourceSchemas`. */
   lastSchema?: SourceSchema | null
 }
 
@@ -36,7 +36,7 @@ export interface SourceSchema {
   columns: SourceColumn[]
 }
 
-/** What may be shown of the credentials. */
+/** The part of the credentials that may be shown. */
 export interface CredentialSummary {
   authMethod: AuthMethod
   /** The last four characters of the access key id. */

@@ -32,12 +32,14 @@ export interface ValidatedSource {
   drift: SchemaDrift
 }
 
-/** Connections of tenants to their own stores. An id that is unknown or another tenant's is `connection_not_found`. */
+/**
+ * The tenants' connections to their own stores. An id that is unknown or another tenant's gives `connection_not_found`.
+ */
 export interface ConnectionService {
   /** `within` runs in the creating transaction. */
   create(tenant: string, actor: Actor, connection: NewConnection,
     within?: (tx: Transaction, record: ConnectionRecord) => void): Promise<ConnectionRecord>
-  /** By id, which is by age; from behind the id `after`. */
+  /** Ordered by id, which is by age; starts after the id `after`. */
   list(tenant: string, limit: number, after: string | null): { connections: ConnectionRecord[], next: string | null }
   get(tenant: string, connectionId: string): ConnectionRecord
   update(tenant: string, actor: Actor, connectionId: string, change: ConnectionChange): Promise<ConnectionRecord>
@@ -47,16 +49,16 @@ export interface ConnectionService {
   validate(tenant: string, actor: Actor, connectionId: string, dataset: ConnectionDataset): Promise<ValidatedSource>
   listObjects(tenant: string, actor: Actor, connectionId: string,
     page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
-  /** Also of a connection that was deleted. Newest first, from below the sequence `before`. */
+  /** Also of a deleted connection. Newest first, from below the sequence `before`. */
   audit(tenant: string, connectionId: string, limit: number,
     before: number | null): { records: AuditRecord[], next: number | null }
-  /** As `get`. Throws connector_error when results below its prefix cannot be told from data. */
+  /** Like `get`. Throws connector_error when results below its prefix cannot be told from data. */
   readable(tenant: string, connectionId: string): ConnectionRecord
-  /** What a worker needs to write through the connection, its secrets sealed. */
+  /** What a worker needs to write through the connection, with sealed secrets. */
   destination(tenant: string, connectionId: string): ConnectionInput
   /**
-   * What a worker needs to read the source, its secrets sealed; undefined when the tenant does not have the connection
-   * any more. Throws connector_error when results cannot be told from data.
+   * What a worker needs to read the source, with sealed secrets; undefined when the tenant no longer has the
+   * connection. Throws connector_error when results cannot be told from data.
    */
   source(tenant: string, connectionId: string): ConnectionInput | undefined
 }

@@ -1,6 +1,6 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 const suggestions: Partial<Record<ConnectorCode, string>> = {
   DATASET_TOO_LARGE: 'Narrow the prefix or the key pattern; GET /limits gives the bounds.',
@@ -8,10 +8,10 @@ const suggestions: Partial<Record<ConnectorCode, string>> = {
   DESTINATION_EXISTS: 'Use another key_template, or allow_overwrite.'
 }
 
-/** What the store itself said is not passed on, so this is a guess. */
+/** A guess, because the store's own advice is not passed on. */
 const retryAfterSeconds = 5
 
-/** A failure of a customer's store, as HTTP answers it. */
+/** The HTTP error for a failure of a customer's store. */
 export function connectorFailure (code: ConnectorCode, detail?: string, suggestion?: string): TabcastError {
   const { status, retryable, text } = connectorCodes[code]
   const advice = suggestion ?? suggestions[code]

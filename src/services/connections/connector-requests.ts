@@ -9,13 +9,13 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 type Operation = keyof ConnectorResults
 type RequestOf<O extends Operation> = Omit<Extract<QuickConnectorRequest, { operation: O }>, 'v' | 'budgetMs'>
 
-/** What an operation may take; a validation reads and computes. */
+/** Time limits of the operations. A validation also reads and computes. */
 const budgetsMs: Record<Operation, number> = { test: 60_000, list: 60_000, validate: 180_000 }
-/** For the way there and back, and a worker that is slow to give up. */
+/** Time for the way there and back, and for a worker that is slow to give up. */
 const graceMs = 5_000
 
 /**
- * Has a worker do something with a customer's store, because only workers hold opened secrets. Rejects with a
+ * Asks a worker to do something with a customer's store, because only workers hold opened secrets. Rejects with a
  * ConnectorError, or with compute_unavailable or server_overloaded when no worker did anything.
  */
 export async function askConnector<O extends Operation> (

@@ -13,30 +13,30 @@ export interface DeliveredEntry {
 interface DeliveredTotal {
   objects: number
 }
-/** What lies below a prefix, as it was when the connection's total had this revision. */
+/** The objects below a prefix at a revision of the connection's total. */
 interface Listed {
   prefix: string
   revision: number | undefined
-  /** Or why they cannot be told from data. */
+  /** An error when they cannot be told from data. */
   found: DeliveredObject[] | TabcastError
 }
 
-/** They go with the connection into messages, which have a bound. */
+/** Limits, because the list travels with the connection in messages of limited size. */
 const maxDelivered = 5_000
 const maxDeliveredBytes = 256 * 1024
-/** Of one connection, wherever they lie: each stays for as long as the connection does. */
+/** Limit for each connection, wherever the objects are; each counts as long as the connection exists. */
 export const maxKeptDeliveries = 50_000
 /**
- * Before the keys that a delivery has by default: they are apart from the others, since hardly any source has to look
- * at them.
+ * Key part before the default keys of deliveries. It keeps them apart from other keys, because hardly any source has to
+ * read them.
  */
 const byDefault = 0
-/** Entries that one transaction of the sweep removes at most. */
+/** The most entries that one transaction of the sweep removes. */
 const sweepBatch = 500
-/** Connections whose lists are kept: one of the longest is about a megabyte. */
+/** Connections whose lists are cached; the longest list is about a megabyte. */
 const maxListed = 32
 
-/** What the service itself wrote through each connection: a forecast must never be read as history. */
+/** The objects that the service itself wrote through each connection. A forecast must never be read as history. */
 export class DeliveredObjects {
   readonly #metadata: MetadataStore
   readonly #entries: Table<DeliveredEntry>
@@ -49,17 +49,18 @@ export class DeliveredObjects {
     this.#totals = metadata.table('deliveredTotals')
   }
 
-  /** In the transaction that notes the delivery. */
+  /** Call it in the transaction that records the delivery. */
   note (tx: Transaction, tenant: string, connectionId: string, key: string, entry: DeliveredEntry): void {
     const place = isDefaultDelivery('', key) ? [tenant, connectionId, byDefault, key] : [tenant, connectionId, key]
     const added = tx.get(this.#entries, place) === undefined ? 1 : 0
-    // Also for one that is written over: the total's revision says that a list is out of date.
+    // Written even when an object is overwritten, because the revision of the total invalidates cached lists.
     tx.put(this.#totals, [tenant, connectionId], { objects: this.#known(tx, tenant, connectionId) + added })
     tx.put(this.#entries, place, entry)
   }
 
   /**
-   * Of a delivery that is asked for. Throws connector_error: to forget an older one would let it be read as history.
+   * Call it for a new delivery. Throws connector_error at the limit, because forgetting an older delivery would let it
+   * be read as history.
    */
   assertRoom (tx: Transaction, tenant: string, connectionId: string): void {
     if (this.#known(tx, tenant, connectionId) < maxKeptDeliveries) return
@@ -68,7 +69,9 @@ export class DeliveredObjects {
       'Make another connection for what is delivered from now on.')
   }
 
-  /** Those that may be parts of the source. Throws connector_error when they are too many to be told from data. */
+  /**
+   * The objects that may be part of the source. Throws connector_error when there are too many to be told from data.
+   */
   among (tenant: string, connectionId: string, storage: ObjectStorage): readonly DeliveredObject[] {
     if (!isFolder(storage)) return []
     const { prefix } = storage
@@ -93,7 +96,7 @@ export class DeliveredObjects {
         end: [...place, `${prefix}\u{10ffff}`]
       })) {
         const objectKey = String(key.at(-1))
-        // Noted before these had a place of their own. The pattern is a worker's work.
+        // An earlier release recorded default keys among the others. Matching the pattern is the worker's job.
         if (isDefaultDelivery(prefix, objectKey)) continue
         keyBytes += Buffer.byteLength(objectKey)
         if (found.length === maxDelivered || keyBytes > maxDeliveredBytes) {
@@ -107,7 +110,7 @@ export class DeliveredObjects {
     return found
   }
 
-  /** Forgets what was delivered through connections that are gone. */
+  /** Forgets deliveries through deleted connections. */
   async sweep (isLive: (tenant: string, connectionId: string) => boolean): Promise<void> {
     for (let start: Key = [];;) {
       await pause()
@@ -128,7 +131,7 @@ export class DeliveredObjects {
     })
   }
 
-  /** Entries from before they were counted are counted once. */
+  /** Entries of earlier releases were not counted, so the first use counts them. */
   #known (tx: Transaction, tenant: string, connectionId: string): number {
     return tx.get(this.#totals, [tenant, connectionId])?.value.objects ??
       this.#entries.count({ prefix: [tenant, connectionId] })

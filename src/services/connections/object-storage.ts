@@ -36,7 +36,7 @@ export const objectStorageSchema = closedObject({
   credentials: Type.Optional(Type.Union([credentialsSchema, Type.Null()]))
 })
 
-/** `object_storage` of a change: what is left out stays, null takes away. */
+/** `object_storage` of a change: absent fields stay, null removes. */
 export const objectStorageChangeSchema = closedObject({
   ...fields,
   bucket: Type.Optional(fields.bucket),

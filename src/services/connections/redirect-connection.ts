@@ -2,15 +2,15 @@ import type { ObjectStorage } from '../../domain/connection.ts'
 import type { ConnectionRecord, CredentialSummary } from './connection-record.ts'
 import type { CredentialsInput, ObjectStorageChange, ObjectStorageInput } from './object-storage.ts'
 
-/** A connection that leads elsewhere, or with other rights, has to be tested anew. */
+/** A change of these makes the connection untested again: it leads elsewhere, or has other rights. */
 const targetFields = ['endpointUrl', 'provider', 'region', 'bucket', 'authMethod', 'roleArn',
   'externalId'] as const satisfies Array<keyof ObjectStorage>
 
-/** What decides which data is read. */
+/** These decide which data is read. */
 const sourceFields = ['endpointUrl', 'region', 'bucket', 'prefix', 'keyPattern', 'fileFormat',
   'compression'] as const satisfies Array<keyof ObjectStorage>
 
-/** The whole input that the change amounts to. */
+/** The complete input that results from the change. */
 export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorageChange): ObjectStorageInput {
   const keepsMethod = change.auth_method === undefined || change.auth_method === stored.authMethod
   const input: ObjectStorageInput = {
@@ -29,13 +29,13 @@ export function mergeObjectStorage (stored: ObjectStorage, change: ObjectStorage
   return { ...input, ...change }
 }
 
-/** The columns of another source are no drift of this one. */
+/** Whether the connection reads another source, whose columns must not count as drift. */
 export function readsOther (before: ObjectStorage, after: ObjectStorage): boolean {
   return sourceFields.some((field) => before[field] !== after[field])
 }
 
 /**
- * `sealed` are the envelopes of the new credentials; without new ones, the stored ones stay as long as the method wants
+ * `sealed` are the envelopes of the new credentials. Without new ones, the stored ones stay as long as the method needs
  * any.
  */
 export function redirect (
@@ -74,7 +74,7 @@ export function summaryOf ({ authMethod }: ObjectStorage, credentials: Credentia
   }
 }
 
-/** An id that is hardly longer than its hint would be shown as a whole. */
+/** An id that is hardly longer than its hint would be shown in full. */
 function hintOf (accessKeyId: string): string {
   return accessKeyId.length >= 8 ? accessKeyId.slice(-4) : '****'
 }

@@ -4,7 +4,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
 import { canonicalFrequency } from '../forecasts/frequency-alias.ts'
 import { hierarchyClashes, hierarchyOf, resolveReconciliation } from '../forecasts/resolve-reconciliation.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface DatasetRequest {
   item_id_column: string
@@ -15,7 +15,7 @@ export interface DatasetRequest {
   reconciliation?: ReconciliationBlock | null
 }
 
-/** Which columns a validation looks for. Throws validation_error (422) with every field that is wrong. */
+/** The columns that a validation looks for. Throws validation_error (422) with every wrong field. */
 export function resolveDataset (request: DatasetRequest): ConnectionDataset {
   const fields: FieldError[] = []
   const alias = request.freq ?? ''

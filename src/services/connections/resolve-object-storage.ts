@@ -11,17 +11,17 @@ import { reservedAuthMethods, type CredentialsInput, type ObjectStorageInput } f
 
 export interface StorageRules {
   policy: NetworkPolicy
-  /** Whether connections may use this service's own identity. */
+  /** Whether connections may use the service's own identity. */
   ambientAuth: boolean
 }
 
 const defaultRegion = 'us-east-1'
 
 /**
- * Checks what the schema cannot: 422 with every wrong field at once, or a connector_error for what this deployment does
- * not allow. Credentials that are there but not wanted are refused, so that no secret is kept that nothing uses. With
- * `stored`, what the connection is so far, its secrets stay in use only for the place that they were given for: who may
- * change a connection must not be able to have them used somewhere else.
+ * Checks what the schema cannot: 422 with every wrong field at once, or a connector_error for settings that this
+ * deployment forbids. Credentials that the method does not use are refused, so that no unused secret is stored.
+ * `stored` is the connection so far. Its secrets stay in use only for the store that they were given for, so that
+ * nobody can have them sent elsewhere by changing the connection.
  */
 export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageRules,
   stored?: ObjectStorage): { objectStorage: ObjectStorage, credentials: CredentialsInput | null } {
@@ -104,7 +104,7 @@ export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageR
   }
 }
 
-/** Names that resolve are judged when a connection is made; here only what the text itself says. */
+/** Checks only the text. The addresses behind a host name are checked whenever a connection is opened. */
 function checkEndpoint (endpointUrl: string | null, region: string, policy: NetworkPolicy): void {
   try {
     const url = policy.checkUrl(endpointAddress(endpointUrl, region))
@@ -130,7 +130,9 @@ function checkEndpoint (endpointUrl: string | null, region: string, policy: Netw
   }
 }
 
-/** As AWS has it: labels of letters, digits and hyphens, joined by single dots, and not the form of an IPv4 address. */
+/**
+ * As AWS defines it: labels of letters, digits and hyphens, joined by single dots, and not shaped like an IPv4 address.
+ */
 function isBucketName (name: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name) && name.length >= 3 &&
     !/^\d+\.\d+\.\d+\.\d+$/.test(name)
@@ -146,7 +148,7 @@ function isUsableKey (text: string): boolean {
   }
 }
 
-/** A refused request must not come back with what it holds of secrets, nor in full. */
+/** An error must not repeat secrets, nor a long value in full. */
 function echo (field: string, value: unknown): { input?: unknown } {
   return field === 'credentials' || typeof value !== 'string' ? {} : { input: value.slice(0, 200) }
 }

@@ -8,12 +8,12 @@ export interface SchemaDrift {
   typeChanged: string[]
 }
 
-/** Characters of a column's name that the record of a connection keeps. */
+/** The most characters of a column's name that a record keeps. */
 const maxNameChars = 200
 
 /**
- * Columns as a connection remembers them: of a long name its beginning and its hash, so that a file of long names
- * does not fill the record.
+ * Columns as the record keeps them: a long name becomes its beginning and its hash, so that long names do not fill the
+ * record.
  */
 export function rememberedColumns (columns: readonly SourceColumn[]): SourceColumn[] {
   return columns.map((column) =>

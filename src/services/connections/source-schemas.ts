@@ -2,8 +2,9 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { ConnectionRecord, SourceSchema } from './connection-record.ts'
 
 /**
- * The columns that the last validation of each connection found. They take up to a hundred times what its record takes,
- * and only the next validation reads them. Records of before had them themselves, until they are validated again.
+ * The columns that the last validation of each connection found. They may be a hundred times as large as the
+ * connection's record, and only the next validation reads them. Records of earlier releases hold them until the next
+ * validation.
  */
 export class SourceSchemas {
   readonly #schemas: Table<SourceSchema>
@@ -12,18 +13,18 @@ export class SourceSchemas {
     this.#schemas = metadata.table('sourceSchemas')
   }
 
-  /** null: the source was not validated yet. */
+  /** null: never validated. */
   of ({ tenant, connectionId, lastSchema }: ConnectionRecord): SourceSchema | null {
     return this.#schemas.get([tenant, connectionId])?.value ?? lastSchema ?? null
   }
 
-  /** Gives the record without the columns that it may have had itself. */
+  /** Returns the record without any columns of its own. */
   put (tx: Transaction, record: ConnectionRecord, schema: SourceSchema): ConnectionRecord {
     tx.put(this.#schemas, [record.tenant, record.connectionId], schema)
     return withoutSchema(record)
   }
 
-  /** Gives the record as `put` does. */
+  /** Returns the record like `put`. */
   forget (tx: Transaction, record: ConnectionRecord): ConnectionRecord {
     tx.delete(this.#schemas, [record.tenant, record.connectionId])
     return withoutSchema(record)

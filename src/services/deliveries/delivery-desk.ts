@@ -24,45 +24,49 @@ interface DeliveryDeskDeps {
   log: Logger
 }
 
-/** Who counts attempts. Told after each has been noted; must not throw. */
+/** Counts attempts. Called after each one is recorded; must not throw. */
 export interface DeliveryObserver {
-  /** `isLast`: delivered, or given up. */
+  /** `isLast`: delivered or given up. */
   deliveryAttempted(code: ConnectorCode | null, isLast: boolean): void
 }
 
-/** Deliveries at a time, in all and of one tenant. */
+/** Concurrent deliveries, in all and per tenant. */
 const maxDeliveries = 8
 const maxPerTenant = 4
 /**
- * Time to start a process and for the store's answers, and the least bytes that are converted or sent in a millisecond.
- * Short, because a worker that was killed never answers; one that is only slow is not harmed by a second attempt.
+ * The deadline of an attempt: time to start a process and for the store's answers, plus the bytes at the slowest rate
+ * of conversion and sending. It is short, because a killed worker never answers, and a second attempt does not harm a
+ * slow one.
  */
 const startMs = 15_000
 const bytesPerMs = 500
-/** A row as JSON repeats the names of its columns. */
+/** JSON repeats the column names in every row. */
 const madePerCsvByte = 4
-/** The worker gives up first, so that its answer says why. */
+/** The worker's deadline is earlier by this much, so that its answer gives the reason. */
 const answerMs = 5_000
 
-/** Troubles of workers that may be over when the next attempt is made, and may not: they count. */
+/** Failures of workers that may or may not pass by the next attempt, so they count as attempts. */
 const troubles = {
   no_room: 'The disk of the service has no room to make the table. A table in file_format parquet needs the least.',
   pipeline_failed: 'The table could not be made.'
 }
-/** Of codes whose own sentence is about a source. */
+/** For codes whose default sentence speaks of a source. */
 const wording: Partial<Record<ConnectorCode, string>> = {
   DATASET_TOO_LARGE:
     'To make the table takes more of the disk than a tenant may have. A table in file_format parquet needs the least.'
 }
 
 /**
- * Has workers write results to customers' stores, because only they hold opened secrets. A worker that is away or busy,
- * or whose own store is away, costs no attempt: the delivery stays due.
+ * Asks workers to write results to customers' stores, because only workers hold opened secrets. When no worker is free,
+ * or our own store is down, no attempt is counted and the delivery stays due.
  */
 export class DeliveryDesk {
   readonly #deps: DeliveryDeskDeps
   readonly #runner: DueRunner<Record<string, never>>
-  /** Destinations under way: a store without conditional writes is only looked at before it is written. */
+  /**
+   * Destinations being written, one at a time each: a store without conditional writes is only checked before the
+   * write.
+   */
   readonly #destinations = new Set<string>()
 
   constructor (deps: DeliveryDeskDeps) {
@@ -78,7 +82,7 @@ export class DeliveryDesk {
     }, deps.log)
   }
 
-  /** A delivery under way goes on in its worker; after the next start it is made again, and finds its object. */
+  /** A delivery in progress goes on in its worker. It is repeated after the next start and finds its object. */
   async stop (): Promise<void> {
     await this.#runner.stop()
   }
@@ -115,9 +119,9 @@ export class DeliveryDesk {
     const reply = await this.#ask(request)
     if (reply.ok) return { uri: reply.uri, bytes: reply.bytes }
     if ('error' in reply) return { error: reply.error, text: wording[reply.error] }
-    // Broken off because the job was deleted meanwhile: there is nothing to note and nothing to try again.
+    // The worker stopped because the job was deleted: nothing to record, nothing to retry.
     if (this.#deps.jobs.get(record.tenant, record.jobId) === undefined) return undefined
-    // Thrown so that the runner pauses and tries again.
+    // Throwing makes the runner pause and try again.
     if ('busy' in reply) throw new Error('every worker is busy with deliveries')
     if (reply.failed === 'storage_error') throw new Error('our own store did not give the table to deliver')
     return { error: 'INTERNAL_ERROR', text: troubles[reply.failed] }
@@ -159,7 +163,7 @@ export class DeliveryDesk {
         budgetMs: startMs + Math.ceil(source.bytes / bytesPerMs)
       }
     } catch (error) {
-      // Deleted since the job was taken.
+      // The connection was deleted after the job was submitted.
       if (error instanceof TabcastError && error.code === 'connection_not_found') {
         return { error: 'INVALID_CONFIGURATION', text: 'The data connection was deleted before the table was written.' }
       }

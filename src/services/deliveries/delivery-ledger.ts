@@ -10,7 +10,7 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobDelivery, JobRecord } from '../jobs/job-record.ts'
 import { resolveKey } from './key-template.ts'
 
-/** What an attempt came to. */
+/** The result of one attempt. */
 export type DeliveryOutcome = { uri: string, bytes: number } | {
   error: ConnectorCode /** Default: the code's own sentence. */
   text?: string | undefined
@@ -20,16 +20,16 @@ export interface DeliveryLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   trail: AuditTrail
-  /** Tells the job's caller; returns the record to write. */
+  /** Announces it to the job's callback. Returns the record to write. */
   announce: (tx: Transaction, record: JobRecord, type: AnnouncedType) => JobRecord
 }
 
 /**
- * The deliveries of every job. It writes inside the transactions that change the job, so that there is no completed job
- * without its delivery, and every attempt is in the audit trail.
+ * The deliveries of all jobs. It writes in the transactions that change the job, so no job completes without its
+ * delivery, and every attempt is in the audit trail.
  */
 export class DeliveryLedger implements JobFollower {
-  /** By job; those of one tenant wait for each other. */
+  /** By job. Deliveries of one tenant share a lane. */
   readonly due: DueTable<Record<string, never>>
   readonly #deps: DeliveryLedgerDeps
   readonly #delivered: DeliveredObjects
@@ -51,14 +51,14 @@ export class DeliveryLedger implements JobFollower {
     if (delivery !== undefined && delivery.dueMs !== null) this.due.delete(tx, [tenant], delivery.dueMs, jobId)
   }
 
-  /** To be called, and its record written, in the transaction that it is given. */
+  /** The caller writes the returned record in the same transaction. */
   begin (record: JobRecord): JobRecord {
     return record.delivery === undefined
       ? record
       : { ...record, delivery: { ...record.delivery, status: 'delivering' } }
   }
 
-  /** Notes an attempt and plans the next one, if there is to be one. As `begin`. */
+  /** Records an attempt and plans the next one, if any. The caller writes the returned record, as after `begin`. */
   settle (tx: Transaction, record: JobRecord, outcome: DeliveryOutcome): JobRecord {
     const { delivery, tenant, jobId } = record
     if (delivery === undefined || delivery.dueMs === null) return record
@@ -79,7 +79,7 @@ export class DeliveryLedger implements JobFollower {
     return this.#deps.announce(tx, { ...record, delivery: { ...failed, status: 'failed' } }, 'job.delivery_failed')
   }
 
-  /** The next attempt, where one is left before the job expires. */
+  /** Plans the next attempt, unless the attempts are used up or the job expires first. */
   #plan (tx: Transaction, record: JobRecord, delivery: JobDelivery): JobRecord {
     const dueMs = this.#deps.schedule.next(delivery.attempts, Date.now(), record.expiresAtMs ?? Infinity)
     if (dueMs !== null) {
@@ -95,7 +95,7 @@ export class DeliveryLedger implements JobFollower {
     event: { outcome: 'success' | 'failure' | 'skipped', objectUri?: string, bytes?: number, errorCode?: ConnectorCode }
   ): void {
     const { tenant, jobId, keyId, requestId, numItems, reconciliation, spec } = record
-    // A reconciled table has the aggregates too.
+    // A reconciled table also has the aggregate series.
     const series = reconciliation?.numSeries ?? numItems
     const rows = event.outcome === 'success' && series !== null && !isTabular(spec)
       ? series * spec.predictionLength
@@ -104,7 +104,7 @@ export class DeliveryLedger implements JobFollower {
   }
 }
 
-/** Where the table goes, from the bucket's root. */
+/** The full key of the table, from the bucket's root. */
 export function deliveryKey ({ jobId, completedAtMs }: JobRecord, { keyTemplate }: JobDelivery): string {
   return resolveKey(keyTemplate, jobId, completedAtMs ?? 0)
 }

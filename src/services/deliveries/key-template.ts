@@ -2,12 +2,12 @@ import type { OutputFormat } from '../../domain/files.ts'
 import { checkObjectKey } from '../../sources/connectors/object-key.ts'
 import { probePrefix } from '../../sources/connectors/source-parts.ts'
 
-/** With the extension of the format. */
+/** The default key, whose extension is the format. */
 export function defaultTemplate (fileFormat: OutputFormat): string {
   return `service-forecasts/{date}/{job_id}.${fileFormat}`
 }
 
-/** What is wrong with a template, as the end of a sentence; undefined: nothing. */
+/** What is wrong with a template, as the end of a sentence; undefined when it is fine. */
 export function templateFault (template: string): string | undefined {
   const unknown = /\{[^{}]*\}?|\}/.exec(template.replaceAll(/\{(?:job_id|date)\}/g, ''))
   if (unknown !== null) return 'only {job_id} and {date} can be filled in'
@@ -19,7 +19,7 @@ export function templateFault (template: string): string | undefined {
   }
 }
 
-/** `{date}` is the UTC date of `atMs`, when the job completed. */
+/** `{date}` is the UTC date of `atMs`, the end of the job. */
 export function resolveKey (template: string, jobId: string, atMs: number): string {
   return template.replaceAll('{job_id}', jobId).replaceAll('{date}', new Date(atMs).toISOString().slice(0, 10))
 }

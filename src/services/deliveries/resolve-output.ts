@@ -25,7 +25,7 @@ export const outputSchema = closedObject({
 
 export type Output = Static<typeof outputSchema>
 
-/** Throws validation_error for a template that is no key. */
+/** Throws validation_error for an invalid key template. */
 export function resolveOutput (output: Output, sourceId: string): JobDelivery {
   const { connection_id: connectionId, key_template: given, file_format: fileFormat, allow_overwrite: allowOverwrite } =
     output

@@ -1,6 +1,6 @@
 /**
  * | table | key | value |
  * |---|---|---|
- * | deliveryDue | tenant, time, job id | nothing: the job's record says the rest |
+ * | deliveryDue | tenant, time, job id | nothing; the job's record has the delivery |
  */
 export const deliveryTables = ['deliveryDue'] as const

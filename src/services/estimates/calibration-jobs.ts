@@ -1,4 +1,4 @@
-/** A job that is run only for its time. */
+/** A job that is run only to measure its time. */
 export interface CalibrationJob {
   name: string
   route: '/forecast' | '/v2/classify' | '/v2/regress'
@@ -12,7 +12,7 @@ interface Panel {
   covariates: number
 }
 
-/** Sizes an order of magnitude apart: what lies between them is near enough to one of them. */
+/** Sizes an order of magnitude apart; every job is close enough to one of them. */
 const panels: Record<'fast' | 'balanced' | 'best', Panel[]> = {
   fast: [{ series: 1, length: 200, covariates: 0 }, { series: 30, length: 150, covariates: 0 }, {
     series: 300,
@@ -32,7 +32,7 @@ const panels: Record<'fast' | 'balanced' | 'best', Panel[]> = {
 }
 const tables = [{ rows: 150, columns: 6 }, { rows: 1500, columns: 12 }] as const
 
-/** Small ones first; each is asked for once without and, of one size, once with analyses. */
+/** Small jobs first. One size of each preset also runs with analyses. */
 export function calibrationJobs (): CalibrationJob[] {
   const jobs: CalibrationJob[] = []
   for (const preset of ['fast', 'balanced', 'best'] as const) {
@@ -69,12 +69,12 @@ function covariateNames (count: number): string[] {
   return Array.from({ length: count }, (_, at) => `covariate_${at}`)
 }
 
-/** Deterministic and without a pattern: fractions of multiples of the golden ratio. */
+/** Deterministic noise without a pattern: fractional parts of multiples of the golden ratio. */
 function fraction (step: number): number {
   return (step * 0.6180339887498949) % 1
 }
 
-/** Daily series with a week, a slope and noise; covariates are known for the horizon. */
+/** Daily series with a weekly pattern, a slope and noise. Covariates are known for the horizon. */
 export function panelCsv ({ series, length, covariates }: Panel, horizon: number): string {
   const lines = [['item_id', 'timestamp', 'target', ...covariateNames(covariates)].join(',')]
   const ahead = covariates > 0 ? horizon : 0

@@ -2,10 +2,10 @@ import type { ForecastSpec } from '../../domain/forecast-spec.ts'
 import { isTabular, type JobSpec } from '../../domain/job.ts'
 import type { ForecastCounts, TableCounts } from './workload.ts'
 
-/** What a deployment charges for. */
+/** The prices of a deployment. */
 export interface RateCard {
   version: string
-  /** Of one second of one core; null: nothing is charged. */
+  /** For one second of one core; null: nothing is charged. */
   perCpuSecond: number | null
   currency: string | null
 }
@@ -16,21 +16,24 @@ export interface Cost {
   amount: number | null
   currency: string | null
   rateCardVersion: string
-  /** Add up to `units`. */
+  /** Adds up to `units`. */
   breakdown: { predict: number, residual_windows: number, explainability: number, covariates: number }
 }
 
 /**
- * Units of a step of a series, as the presets' times on one core are to each other (bench/results/engine.json); a
+ * Units for one step of a series, in proportion to the presets' times on one core (bench/results/engine.json). A
  * fine-tuned model fits nothing.
  */
 const weights = { fast: 1, balanced: 7, best: 27, tuned: 1, training: 27 }
-/** Units of a row of a table, whatever its columns. */
+/** Units for one row of a table, whatever its columns. */
 const perTableRow = 7
-/** Share of what the forecast costs, for each covariate; and units of a step of a series, where analyses are made. */
+/**
+ * `covariate`: share of the forecast's units for each covariate. `explained`: units for one step of a series with
+ * analyses.
+ */
 const surcharge = { covariate: 0.1, explained: 1 }
 
-/** `cpuSeconds`: of all cores together, as estimated. */
+/** `cpuSeconds`: the estimated seconds of all cores together. */
 export function costOf (spec: JobSpec, data: ForecastCounts | TableCounts, cpuSeconds: number,
   { version, perCpuSecond, currency }: RateCard): Cost {
   const breakdown = isTabular(spec)
@@ -44,7 +47,7 @@ export function costOf (spec: JobSpec, data: ForecastCounts | TableCounts, cpuSe
   return {
     units: Object.values(breakdown).reduce((sum, part) => sum + part, 0),
     unit: 'forecast_point',
-    // A price of one request: fractions of a hundredth matter only in sums.
+    // Not rounded to cents, because small fractions matter in sums.
     amount: perCpuSecond === null ? null : Math.round(perCpuSecond * cpuSeconds * 1e6) / 1e6,
     currency: perCpuSecond === null ? null : currency,
     rateCardVersion: version,

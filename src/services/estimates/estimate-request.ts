@@ -11,7 +11,7 @@ import { resolveTabular } from '../tables/resolve-tabular.ts'
 import { tabularOptions } from '../tables/tabular-request.ts'
 import type { ForecastCounts, TableCounts } from './workload.ts'
 
-/** Settings of the deployment, as GET /limits names them: what is larger is no job that it would take. */
+/** The deployment's limits, as GET /limits names them. Nothing above them would be accepted as a job. */
 export interface EstimateLimits {
   maxHorizon: number
   maxRows: number
@@ -26,7 +26,7 @@ const count = (minimum: number, maximum: number, description: string) =>
     })
   )
 
-/** Body of POST /estimate/runtime and /estimate/cost: what the data is like, and the options of the job. */
+/** Body of POST /estimate/runtime and /estimate/cost: the shape of the data and the options of the job. */
 export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }: EstimateLimits) {
   const { name: _name, metadata: _metadata, callback_url: _callbackUrl, ...options } = forecastOptions(maxHorizon)
   return {
@@ -53,13 +53,13 @@ export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }:
 
 export type EstimateRequest = Static<TObject<ReturnType<typeof estimateOptions>>>
 
-/** What is asked: a job with these options, and its data by what is known of it. */
+/** The job whose cost is asked for, and what is known of its data. */
 export interface EstimateQuestion {
   spec: JobSpec
   data: { objectId: string } | { counts: ForecastCounts } | { table: TableCounts }
 }
 
-/** Throws validation_error or invalid_preset, as for the job itself. */
+/** Throws validation_error or invalid_preset, as the job itself would. */
 export function resolveEstimate (request: EstimateRequest, findModel: FindModel,
   sources: KnownSources): EstimateQuestion {
   const {

@@ -6,23 +6,20 @@ export interface SecondsEstimate {
   p90: number
   /** Shares of `p50` by stage, in seconds. */
   stages: Record<string, number>
-  /** `heuristic`: hardly any job of this kind and size has been timed here. */
+  /** `heuristic`: hardly any jobs of this kind and size have been timed here. */
   basis: 'measured' | 'heuristic'
-  /** Jobs of this kind that have been timed here. */
+  /** How many jobs of this kind have been timed here. */
   samples: number
 }
 
-/** Cores that a slot is taken to have, and seconds that every job costs, as long as nothing was timed. */
+/** Assumed as long as nothing was timed: the cores of a slot, and the fixed seconds of every job. */
 const assumed = { cores: 2, overheadSeconds: 0.05 }
-/** Jobs of its kind after which one counts half as much. */
+/** A job counts half as much once this many newer jobs of its kind exist. */
 const agedAfter = 250
-/** Jobs like this one, by weight, from which an estimate counts as measured. */
+/** The weight of similar jobs from which an estimate counts as measured. */
 const enough = 5
 
-/**
- * What is believed before anything was timed: the formula is right within a factor of two, give or take; worth this
- * many jobs.
- */
+/** The prior: the formula is right within a factor of about two. It weighs as much as `worth` jobs. */
 const belief = { spread: 0.7, worth: 2, normalQuantiles: [-1.28, -0.52, 0, 0.52, 1.28] }
 
 interface Weighted {
@@ -31,9 +28,9 @@ interface Weighted {
 }
 
 /**
- * Quantiles of how much longer jobs took than a rough formula says, of those that are like this one: weighted by a
- * kernel with long tails (local constant quantile regression, Yu and Jones 1998), so that jobs of another size still
- * tell how fast the machine is. `samples` are of the same kind, newest first.
+ * Quantiles of the ratio between measured time and a rough formula, weighted by similarity to this job. The kernel has
+ * long tails (local constant quantile regression, Yu and Jones 1998), so that jobs of other sizes still tell how fast
+ * the machine is. `samples` are of one kind, newest first.
  */
 export function estimateSeconds (workload: Workload, samples: readonly TimingSample[]): SecondsEstimate {
   const near = samples.map((sample, age) => ({
@@ -65,17 +62,17 @@ function formulaSeconds ({ costMs }: Workload): number {
   return assumed.overheadSeconds + costMs / 1000 / assumed.cores
 }
 
-/** One for e times the cells; the cost says more, and analyses make another job of it. */
+/** A factor of e in cells is a distance of 1. Cost counts for more, and so does having analyses or not. */
 function distance (one: Workload, other: Workload): number {
   const cost = Math.log(formulaSeconds(one) / formulaSeconds(other))
   const cells = Math.log(one.rows * one.columns + 1) - Math.log(other.rows * other.columns + 1)
   return 4 * cost ** 2 + cells ** 2 + (one.isExplained === other.isExplained ? 0 : 4)
 }
 
-/** Timings of a job that are no part of its run. */
+/** Timings that are not part of the run. */
 const notStages: ReadonlySet<string> = new Set(['queue', 'total'])
 
-/** Stages that a job like this one has, in the share of its time that they have in those. */
+/** Splits `p50` by the shares that the stages have in similar jobs. */
 function stagesOf (near: ReadonlyArray<Weighted & { sample: TimingSample }>, p50: number): Record<string, number> {
   const shares = new Map<string, number>()
   let sum = 0
@@ -88,7 +85,7 @@ function stagesOf (near: ReadonlyArray<Weighted & { sample: TimingSample }>, p50
   return Object.fromEntries([...shares].map(([stage, share]) => [stage, p50 * share / sum]))
 }
 
-/** The least value that has the share `level` of all weight up to it. */
+/** The smallest value whose cumulative weight reaches the share `level`. */
 function weightedQuantile (values: readonly Weighted[], level: number): number {
   const ascending = [...values].sort((one, other) => one.value - other.value)
   let left = level * values.reduce((sum, { weight }) => sum + weight, 0)

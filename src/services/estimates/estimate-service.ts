@@ -22,7 +22,7 @@ export interface RuntimeEstimate {
   peakMemoryBytes: number
 }
 
-/** Jobs that it is compared with may have had stages that it will not have. */
+/** Drops stages that similar jobs had and this job will not have. */
 function ownStages (spec: JobSpec, stages: Record<string, number>): Record<string, number> {
   const isAbsent = (stage: string): boolean =>
     !isTabular(spec) &&
@@ -45,7 +45,7 @@ interface Sized {
   counts: ForecastCounts | TableCounts
 }
 
-/** What a job will take before it is asked for, from what jobs like it took here. */
+/** Estimates what a job will take, from similar jobs that ran here. */
 export class EstimateService {
   readonly #deps: EstimateDeps
 
@@ -65,7 +65,7 @@ export class EstimateService {
     }
   }
 
-  /** Of a forecast whose data are known. */
+  /** For a forecast whose data are known. */
   forecast (spec: ForecastSpec, counts: ForecastCounts): { seconds: SecondsEstimate, cost: Cost } {
     const workload = forecastWorkload(counts, spec)
     const seconds = estimateSeconds(workload, this.#deps.ledger.samples(workload.kind))
@@ -122,7 +122,7 @@ export class EstimateService {
     return { spec, workload: forecastWorkload(counts, spec), counts }
   }
 
-  /** Those that wait take their turns at all slots; without a free slot one has to become free first. */
+  /** Waiting jobs share all slots. Without a free slot, one has to become free first. */
   #queueWait (ownSeconds: number): number {
     const { jobs, ledger } = this.#deps
     const { waiting, slots, freeSlots } = jobs.state()

@@ -1,12 +1,12 @@
 import type { Workload } from './workload.ts'
 
 const MiB = 2 ** 20
-/** Of an idle slot process. */
+/** An idle slot process. */
 const idle = 110 * MiB
 /**
- * Bytes of a row, and of each of its covariates or columns, in a slot process at its peak: 60 million rows of forecasts
- * without covariates took 1.9 GiB, a table of 500,000 rows of 50 columns .9 GiB (bench/results). What models of all
- * series take is bounded, whatever the rows.
+ * Peak bytes of a slot process for each row, and for each covariate or column of a row. Measured: 60 million rows
+ * without covariates took 1.9 GiB, a table of 500,000 rows and 50 columns .9 GiB (bench/results). The memory of global
+ * models is bounded, however many rows there are.
  */
 const forecasts = {
   row: 34,

@@ -6,18 +6,18 @@ import type { Kind } from './workload.ts'
 /**
  * | table | key | value |
  * |---|---|---|
- * | timings | kind, place | TimingSample: the newest jobs of a kind, in a ring |
+ * | timings | kind, position | TimingSample: a ring of the newest jobs of a kind |
  */
 export const estimateTables = ['timings'] as const
 
-/** Of each kind. */
+/** Samples kept of each kind. */
 const kept = 500
 
 interface Numbered extends TimingSample {
   number: number
 }
 
-/** What jobs of this deployment took. A sample is written in the transaction that ends its job. */
+/** The times of finished jobs. A sample is written in the transaction that ends its job. */
 export class TimingLedger {
   readonly #timings: Table<Numbered>
   readonly #next = new Map<Kind, number>()
@@ -39,13 +39,13 @@ export class TimingLedger {
     return this.#numbered(kind).sort((one, other) => other.number - one.number)
   }
 
-  /** Of the newest jobs, whatever their kind; undefined: none has ended here. */
+  /** Mean over the newest jobs of all kinds; undefined when none has ended here. */
   meanSeconds (): number | undefined {
     const recent = [...this.#timings.range()].map(({ value }) => value.seconds)
     return recent.length === 0 ? undefined : recent.reduce((sum, seconds) => sum + seconds, 0) / recent.length
   }
 
-  /** A transaction that is undone leaves a number out, and its place to the next round. */
+  /** An undone transaction skips a number, and its position in the ring stays as it was until the next round. */
   #put (tx: Transaction, sample: TimingSample): void {
     const { kind } = sample
     const number = this.#next.get(kind) ??

@@ -2,20 +2,20 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import { workloadOf, type Workload } from './workload.ts'
 
 /**
- * What one job took. No name, no id and no value of a customer is in it, so all tenants of a deployment learn from each
+ * The time of one job. It holds no name, id or value of a customer, so all tenants of a deployment learn from each
  * other.
  */
 export interface TimingSample extends Workload {
   v: 1
-  /** From the moment that a worker took the job to its end. */
+  /** From the start of the run to the end of the job. */
   seconds: number
   /** Seconds by stage, as on the job. */
   timings: Record<string, number>
 }
 
 /**
- * undefined: the job tells nothing. One that failed may have ended at once, one that was run again has waited in
- * between, and of one that was not looked at before nothing is known.
+ * undefined when the job is no fair sample: a failed job may have ended at once, a job that was run again has waited in
+ * between, and a job without a content check has no counts.
  */
 export function sampleOf (record: JobRecord): TimingSample | undefined {
   const { status, profile, timings, startedAtMs, completedAtMs, attempt, spec } = record

@@ -3,16 +3,16 @@ import { isTabular, type JobSpec } from '../../domain/job.ts'
 import type { TabularProfile, TabularTask } from '../../domain/tabular-spec.ts'
 import { covariateCount, forecastCostMs, tableCostMs, type Counts } from '../jobs/job-cost.ts'
 
-/** Jobs of one kind are compared with each other. */
+/** Only jobs of the same kind are compared. */
 export type Kind = Preset | 'tuned' | 'training' | TabularTask
 
-/** What the time of a job depends on: nothing of a customer's. */
+/** What a job's time depends on; holds nothing of the customer's. */
 export interface Workload {
   kind: Kind
-  /** Milliseconds of one core, by the rough formula that queues jobs too. */
+  /** Milliseconds of one core, by the rough formula that also orders the queue. */
   costMs: number
   rows: number
-  /** Columns that are read of each row. */
+  /** Columns that are read from each row. */
   columns: number
   isExplained: boolean
 }
@@ -40,7 +40,7 @@ function kindOf (spec: ForecastSpec): Kind {
   return spec.modelId === undefined ? spec.preset : 'tuned'
 }
 
-/** undefined: the profile is not that of such a job. */
+/** undefined when the profile does not match the type of job. */
 export function workloadOf (profile: Counts | TableCounts, spec: JobSpec): Workload | undefined {
   if (isTabular(spec)) {
     return 'columns' in profile

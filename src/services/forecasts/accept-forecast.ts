@@ -5,8 +5,8 @@ import { resolveForecast } from './resolve-forecast.ts'
 import type { FindModel } from './use-model.ts'
 
 /**
- * As `resolveForecast`, with the places and countries of covariates looked up. Throws validation_error or
- * invalid_preset.
+ * Resolves the request like `resolveForecast`, after looking up the places and countries of covariates. Throws
+ * validation_error or invalid_preset.
  */
 export async function acceptForecast (tenant: string, request: ForecastRequest, findModel: FindModel,
   covariates: CovariateDesk): Promise<ForecastSpec> {

@@ -9,9 +9,9 @@ import { forecastOptions } from './forecast-request.ts'
 import type { FindModel } from './use-model.ts'
 
 export const maxBatchRequests = 100
-/** Errors that one answer lists. */
+/** The most errors that one answer lists. */
 const maxErrors = 64
-/** Of the main thread's time, before others have it. */
+/** Time on the main thread before other requests get a turn. */
 const portionMs = 5
 
 /** Body of POST /forecast/storage-object. */
@@ -28,11 +28,11 @@ export function storedForecast (maxHorizon: number) {
 
 export type StoredForecast = Static<TObject<ReturnType<typeof storedForecast>>>
 
-/** What one request of a batch may say; what it leaves out comes from the batch's defaults. */
+/** One request of a batch. Absent fields come from the batch's defaults. */
 export type PartialForecast = { [Field in keyof StoredForecast]?: StoredForecast[Field] | undefined }
 export type BatchItem = PartialForecast & { custom_id?: string | null }
 
-/** Body of POST /forecast/batch: the same fields without defaults of their own, which would hide those of the batch. */
+/** Body of POST /forecast/batch. Its fields have no defaults of their own, which would hide those of the batch. */
 export function batchRequest (maxHorizon: number) {
   const fields = Object.fromEntries(
     Object.entries(storedForecast(maxHorizon)).map(([name, schema]) => [name, withoutDefault(schema)])
@@ -73,21 +73,24 @@ export interface ResolvedItem {
 
 export interface BatchRules {
   tenant: string
-  /** Of the defaults, filled in for every request: no batch says more through them than it could say without. */
+  /**
+   * Limit on the defaults times the number of requests, so that defaults cannot multiply a small body into a huge
+   * batch.
+   */
   maxBytes: number
-  /** Ends a piece of work on the main thread; resolves when the next one may begin. */
+  /** Ends a portion of work on the main thread; resolves when the next one may begin. */
   pause: () => Promise<void>
-  /** Fills in what is left out and checks the fields. */
+  /** Fills in defaults and checks the fields. */
   complete: (input: unknown) => { value: unknown } | { error: TabcastError }
-  /** Throws validation_error for an address that callbacks may not go to. */
+  /** Throws validation_error for an address that callbacks may not use. */
   acceptUrl: (url: string | null | undefined) => string | null
   findModel: FindModel
   covariates: CovariateDesk
 }
 
 /**
- * Each request with the batch's defaults, checked as if it had been sent alone. Throws validation_error with the fields
- * of the requests up to the most that it lists, or the first refusal of another kind.
+ * Completes each request with the batch's defaults and checks it as if it had been sent alone. Throws validation_error
+ * for wrong fields, up to the most that one answer lists, or the first error of another kind.
  */
 export async function resolveBatch (requests: readonly BatchItem[], defaults: PartialForecast,
   { tenant, maxBytes, pause, complete, acceptUrl, findModel, covariates }: BatchRules): Promise<ResolvedItem[]> {
@@ -100,7 +103,7 @@ export async function resolveBatch (requests: readonly BatchItem[], defaults: Pa
       await pause()
       endMs = performance.now() + portionMs
     }
-    // The answer lists no more, so nothing more is looked at.
+    // The answer lists no more errors, so stop here.
     if (wrong.length >= maxErrors) break
     try {
       const completed = complete({ ...defaults, ...request })

@@ -1,11 +1,11 @@
 export const maxCovariates = 50
 
-/** What is wrong with the text, as a sentence. */
+/** The message says in one sentence what is wrong with the text. */
 export class CovariatesError extends Error {
   override name = 'CovariatesError'
 }
 
-/** A comma list (`price,campaign`) or a JSON array of column names (for names with a comma), in the given order. */
+/** Parses a comma list (`price,campaign`) or a JSON array (for names with a comma); keeps the order. */
 export function parseCovariates (text: string): string[] {
   const names = entries(text.trim())
   for (const name of names) {

@@ -16,7 +16,7 @@ const locationUse =
   'Where the series are, for weather and air quality among external_covariates that name no place of their own; ' +
   'otherwise without effect.'
 
-/** What every way of asking for a forecast has in common; the bound on the horizon is the deployment's. */
+/** The fields that all forecast routes share. The deployment limits the horizon. */
 export function forecastOptions (maxHorizon: number) {
   return {
     prediction_length: Type.Integer({
@@ -97,7 +97,7 @@ export function forecastOptions (maxHorizon: number) {
 
 export type ForecastRequest = Static<TObject<ReturnType<typeof forecastOptions>>>
 
-/** Fields of a form that hold JSON text. */
+/** Form fields that hold JSON text. */
 export const jsonFields: ReadonlySet<string> = new Set([
   'feature_engineering',
   'external_covariates',

@@ -4,7 +4,7 @@ const weekdays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN']
 interface Unit {
   name: string
   anchors?: readonly string[]
-  /** The anchor that pandas means when none is given; `shown` units write it out. */
+  /** The anchor that pandas assumes when none is given. Units with `shown` write it out. */
   anchor?: string
   shown?: boolean
 }
@@ -14,7 +14,7 @@ const quarterEnd: Unit = { name: 'QE', anchors: months, anchor: 'DEC' }
 const yearEnd: Unit = { name: 'YE', anchors: months, anchor: 'DEC' }
 const yearStart: Unit = { name: 'YS', anchors: months, anchor: 'JAN' }
 
-/** pandas aliases, old and new, with the cases that `crates/calendar` takes. */
+/** Old and new pandas aliases, in the cases that `crates/calendar` accepts. */
 const units = new Map<string, Unit>([
   ['h', { name: 'h' }],
   ['H', { name: 'h' }],
@@ -43,8 +43,8 @@ const units = new Map<string, Unit>([
 ])
 
 /**
- * The canonical form of a frequency, so that equal requests hash alike: `H` -> `h`, `2T` -> `2min`, `W` -> `W-SUN`,
- * `A-JUN` -> `YE-JUN`, `QS-JAN` -> `QS`. undefined when it is not an alias that the engine takes.
+ * The canonical form of a frequency, so that equal requests have equal hashes: `H` -> `h`, `2T` -> `2min`, `W` ->
+ * `W-SUN`, `A-JUN` -> `YE-JUN`, `QS-JAN` -> `QS`. undefined for an alias that the engine does not accept.
  */
 export function canonicalFrequency (alias: string): string | undefined {
   const match = /^([1-9][0-9]{0,4})?([A-Za-z]{1,3})(?:-([A-Za-z]{3}))?$/.exec(alias)

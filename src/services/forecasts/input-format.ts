@@ -6,7 +6,7 @@ const formats = new Map<string, FileFormat>([['.csv', 'csv'], ['.parquet', 'parq
   'xlsx']])
 const taken = 'Upload a .csv, .parquet, .xls or .xlsx file.'
 
-/** From the extension. Throws validation_error (415). */
+/** The format by file extension. Throws validation_error (415). */
 export function formatOfFilename (filename: string): FileFormat {
   const extension = /\.[a-z0-9]+$/i.exec(filename)?.[0].toLowerCase() ?? ''
   const format = formats.get(extension)
@@ -19,7 +19,7 @@ export function formatOfFilename (filename: string): FileFormat {
   })
 }
 
-/** A sheet can be named for a spreadsheet only. Throws validation_error (422). */
+/** Only spreadsheets have sheets. Throws validation_error (422) for another format. */
 export function checkSheetName (format: FileFormat, { sheetName }: JobSpec,
   at: Array<string | number> = ['body']): void {
   if (sheetName === undefined || format === 'xls' || format === 'xlsx') return
@@ -36,7 +36,7 @@ interface Magic {
 
 const parquet: Magic = { name: 'a Parquet file', bytes: Buffer.from('PAR1') }
 const zip: Magic = { name: 'a spreadsheet or zip archive', bytes: Buffer.from([0x50, 0x4b, 0x03, 0x04]) }
-/** Old workbooks, and new ones with a password: the engine tells them apart. */
+/** Old workbooks, and new ones with a password, both of which the engine recognises. */
 const compound: Magic = { name: 'a spreadsheet of the old kind', bytes: Buffer.from([0xd0, 0xcf, 0x11, 0xe0]) }
 const foreignMagics: readonly Magic[] = [
   parquet,
@@ -46,7 +46,7 @@ const foreignMagics: readonly Magic[] = [
   { name: 'a zstd file', bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) }
 ]
 
-/** What a file of each kind begins with; text begins with anything but one of the others. */
+/** The first bytes of each format. Text may begin with anything that is not one of these. */
 const ownMagics: Partial<Record<FileFormat, { name: string, magics: readonly Magic[] }>> = {
   parquet: { name: 'a Parquet file', magics: [parquet] },
   xls: { name: 'a spreadsheet of the old kind', magics: [compound] },
@@ -54,8 +54,8 @@ const ownMagics: Partial<Record<FileFormat, { name: string, magics: readonly Mag
 }
 
 /**
- * Compares the first and last bytes with what the name promises. Throws validation_error: 400 for an empty file, 415
- * for another kind.
+ * Compares the first and last bytes with the format. Throws validation_error: 400 for an empty file, 415 for another
+ * format.
  */
 export function checkMagicBytes (format: FileFormat, file: { bytes: number, head: Buffer, tail: Buffer }): void {
   if (file.bytes === 0) {

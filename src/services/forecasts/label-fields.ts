@@ -2,10 +2,10 @@ import { Type, type Static, type TObject } from 'typebox'
 import type { FieldError } from '../../domain/error-codes.ts'
 
 export const maxMetadataBytes = 2048
-/** As many as 2 KiB hold: of two letters and a digit, with quotes, colon and comma. */
+/** As many as fit into 2 KiB: names of three characters, with quotes, colon and comma. */
 export const maxMetadataKeys = 400
 
-/** What the caller says about a job that is no part of what it does. */
+/** Fields that label a job and do not change what it computes. */
 export const labelFields = {
   callback_url: Type.Optional(Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], {
     description:
@@ -24,7 +24,7 @@ export const labelFields = {
 
 export type LabelFields = Static<TObject<typeof labelFields>>
 
-/** What a schema cannot say of them; the address is judged by the policy of callbacks. */
+/** The rules that a schema cannot express. The policy of callbacks checks the address. */
 export function labelErrors ({ metadata }: Pick<LabelFields, 'metadata'>): FieldError[] {
   if (metadata === undefined || metadata === null || Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes) {
     return []

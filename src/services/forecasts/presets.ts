@@ -4,7 +4,7 @@ import { TabcastError } from '../../platform/errors.ts'
 export const presetNames = ['fast', 'balanced', 'best'] as const satisfies readonly Preset[]
 export const defaultPreset: Preset = 'balanced'
 
-/** Names that clients of similar services use. */
+/** Names that similar services use. */
 const aliases = new Map<string, Preset>([
   ['fast_training', 'fast'],
   ['medium_quality', 'balanced'],
@@ -12,7 +12,7 @@ const aliases = new Map<string, Preset>([
   ['best_quality', 'best']
 ])
 
-/** undefined: there is none of this name. */
+/** undefined when no preset has this name. */
 export function presetCalled (name: string): Preset | undefined {
   return presetNames.find((known) => known === name) ?? aliases.get(name)
 }
@@ -24,14 +24,14 @@ export function resolvePreset (name: string): Preset {
   return preset
 }
 
-/** Of an unknown preset, an unknown model, and a model of another tenant alike. */
+/** One error for an unknown preset, an unknown model, and a model of another tenant. */
 export function noSuchPreset (): TabcastError {
   return new TabcastError('invalid_preset', 'No such preset.', {
     suggestion: `Use one of ${presetNames.join(', ')}, or ft: and the id of a model of yours.`
   })
 }
 
-/** A model is trained from data, not from another model. */
+/** A training needs a real preset, because a model is not trained from another model. */
 export function noSuchBasePreset (): TabcastError {
   return new TabcastError('invalid_preset', 'No such base preset.', {
     suggestion: `Use one of ${presetNames.join(', ')}.`

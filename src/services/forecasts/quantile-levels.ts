@@ -1,12 +1,12 @@
 export const defaultQuantileLevels: readonly number[] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 export const maxLevels = 99
 
-/** What is wrong with the text, as a sentence. */
+/** The message says in one sentence what is wrong with the text. */
 export class QuantileLevelsError extends Error {
   override name = 'QuantileLevelsError'
 }
 
-/** A comma list (`0.1,0.5`) or a JSON array; the levels ascend and each appears once. */
+/** Parses a comma list (`0.1,0.5`) or a JSON array into ascending levels without duplicates. */
 export function parseQuantileLevels (text: string): number[] {
   const levels = new Set<number>()
   for (const entry of entries(text.trim())) {

@@ -2,7 +2,7 @@ import { analyses, type ExplainabilitySpec } from '../../domain/explainability-s
 import { explainabilityDefaults as defaults, type ExplainabilityBlock } from './blocks/explainability.ts'
 
 /**
- * undefined: not asked for. A field that none of the analyses looks at gets its default: two requests that do the same
+ * undefined when not enabled. A field that no requested analysis uses gets its default, so that equivalent requests
  * have one hash. Without any analysis the job says so, and its summary is empty.
  */
 export function resolveExplainability (block: ExplainabilityBlock | null | undefined): ExplainabilitySpec | undefined {

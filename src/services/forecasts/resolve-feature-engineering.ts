@@ -2,8 +2,8 @@ import type { FeatureEngineeringSpec } from '../../domain/forecast-spec.ts'
 import { featureDefaults as defaults, type FeatureEngineeringBlock } from './blocks/feature-engineering.ts'
 
 /**
- * undefined: off, or without any feature. A kind of features whose list is empty is off, and the list of one that is
- * off gets its default; the others are in order, each entry once: two requests that do the same have one hash.
+ * undefined when off, or without any feature. A kind of feature whose list is empty is off, and the list of a kind that
+ * is off gets its default. Other lists are sorted without duplicates. So equivalent requests have one hash.
  */
 export function resolveFeatureEngineering (
   block: FeatureEngineeringBlock | null | undefined
@@ -22,7 +22,7 @@ export function resolveFeatureEngineering (
     lagPeriods: ascending(lags ? block.lag_periods : defaults.lagPeriods),
     rollingFeatures: rolls,
     rollingWindows: ascending(rolls ? block.rolling_windows : defaults.rollingWindows),
-    // In the order of the interface, whatever that of the request.
+    // In the order of the API, whatever the order of the request.
     rollingStats: defaults.rollingStats.filter((stat) => !rolls || block.rolling_stats.includes(stat)),
     growthFeatures: grows,
     growthPeriods: ascending(grows ? block.growth_periods : defaults.growthPeriods),

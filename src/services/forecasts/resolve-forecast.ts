@@ -13,12 +13,11 @@ import { resolveFeatureEngineering } from './resolve-feature-engineering.ts'
 import { doublyNamedSeries, resolvePreparation } from './resolve-preparation.ts'
 import { hierarchyClashes, resolveReconciliation } from './resolve-reconciliation.ts'
 import { modelOf, withModel, type FindModel } from './use-model.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
- * Turns a request that matches its schema into the specification that is hashed and dispatched; `findModel` knows the
- * models of the tenant, and `sources` where covariates may come from. Throws validation_error (422, all fields that are
- * wrong at once) or invalid_preset.
+ * Turns a valid request into the specification that is hashed and dispatched. `findModel` finds the tenant's models,
+ * `sources` the sources of covariates. Throws validation_error (422, with all wrong fields at once) or invalid_preset.
  */
 export function resolveForecast (request: ForecastRequest, findModel: FindModel, sources: KnownSources): ForecastSpec {
   const fields = labelErrors(request)
@@ -50,14 +49,14 @@ export function resolveForecast (request: ForecastRequest, findModel: FindModel,
       itemId: request.item_id_column,
       timestamp: request.timestamp_column,
       target: request.target_column,
-      // Left out when there are none, so that such a request hashes as it did before there were any.
+      // Absent rather than empty, so that such requests keep the hash of earlier releases.
       ...(covariates.length > 0 ? { covariates } : {})
     },
     freq,
     quantileLevels,
     timestampFormat: request.timestamp_format ?? 'pandas',
     quantileColumnStyle: request.quantile_column_style ?? 'raw',
-    // Left out like covariates: it is part of the hash.
+    // Absent unless given, for the same reason.
     ...(isGiven(request.sheet_name) ? { sheetName: request.sheet_name } : {}),
     ...defined({ preparation, externalCovariates: external, reconciliation, featureEngineering, explainability })
   }

@@ -9,7 +9,7 @@ interface Roles {
   covariates: readonly string[]
 }
 
-/** undefined: rows are used as they are, because nothing was asked for. `fields` gets what is wrong. */
+/** undefined when no preparation is requested, so the rows are used as they are. Errors go into `fields`. */
 export function resolvePreparation (block: PreparationBlock | null | undefined, roles: Roles, fields: FieldError[]):
   | PreparationSpec
   | undefined {
@@ -48,7 +48,7 @@ export function resolvePreparation (block: PreparationBlock | null | undefined, 
   }
 }
 
-/** Columns of a hierarchy name the series already. */
+/** The columns of a hierarchy already name the series, so series columns would name them twice. */
 export function doublyNamedSeries (hierarchyColumns: readonly string[],
   preparation: PreparationSpec | undefined): FieldError[] {
   if (preparation?.seriesColumns === undefined || hierarchyColumns.length === 0) return []

@@ -3,8 +3,8 @@ import type { HierarchyColumns, ReconciliationSpec } from '../../domain/forecast
 import { reconciliationDefaults as defaults, type ReconciliationBlock } from './blocks/reconciliation.ts'
 
 /**
- * undefined: not asked for. A field that the method ignores gets its default, whatever was sent: two requests that do
- * the same have one hash.
+ * undefined when not enabled. A field that the method ignores gets its default, so that equivalent requests have one
+ * hash.
  */
 export function resolveReconciliation (block: ReconciliationBlock | null | undefined): ReconciliationSpec | undefined {
   if (block?.enabled !== true) return undefined
@@ -21,13 +21,13 @@ export function resolveReconciliation (block: ReconciliationBlock | null | undef
   }
 }
 
-/** How a reader finds the series of a hierarchy; undefined: by their item ids alone. */
+/** The columns by which a reader finds the series of a hierarchy; undefined when item ids alone are enough. */
 export function hierarchyOf (spec: ReconciliationSpec | undefined): HierarchyColumns | undefined {
   if (spec === undefined || spec.hierarchyColumns.length === 0) return undefined
   return { columns: spec.hierarchyColumns, separator: spec.separator, totalLabel: spec.totalLabel }
 }
 
-/** The item id column may be a level of the hierarchy; a column that says when, how much or why cannot. */
+/** The item id column may be a level of the hierarchy. The timestamp, target and covariates cannot. */
 export function hierarchyClashes (spec: ReconciliationSpec | undefined, taken: readonly string[]): FieldError[] {
   const error = 'a hierarchy column cannot be the timestamp, the target or a covariate as well'
   return (spec?.hierarchyColumns ?? []).filter((name) => taken.includes(name)).map((name) => ({

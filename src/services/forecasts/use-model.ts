@@ -3,9 +3,9 @@ import type { FieldError } from '../../domain/error-codes.ts'
 import type { DatasetColumns, FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/forecast-spec.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { noSuchPreset } from './presets.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** What has to be known of a fine-tuned model before a forecast with it is taken. */
+/** What a request is checked against before a forecast with a fine-tuned model is accepted. */
 export interface UsableModel {
   modelId: string
   basePreset: Preset
@@ -13,19 +13,19 @@ export interface UsableModel {
   predictionLength: number
   /** Canonical alias. */
   freq: string
-  /** As asked for when it was trained, the covariates too. */
+  /** As requested for the training, including the covariates. */
   columns: DatasetColumns
-  /** The covariates that it uses. */
+  /** The covariates that the model uses. */
   covariates: string[]
   featureEngineering?: FeatureEngineeringSpec
 }
 
-/** A model of the tenant that asks; undefined: it has no such model. */
+/** Finds a model of the requesting tenant; undefined when it has no such model. */
 export type FindModel = (modelId: string) => UsableModel | undefined
 
 const prefix = 'ft:'
 
-/** undefined: the name is not that of a model. Throws invalid_preset for one that is not there. */
+/** undefined when the preset is not a model. Throws invalid_preset for a model that does not exist. */
 export function modelOf (preset: string, find: FindModel): UsableModel | undefined {
   if (!preset.startsWith(prefix)) return undefined
   const model = find(preset.slice(prefix.length))
@@ -33,14 +33,14 @@ export function modelOf (preset: string, find: FindModel): UsableModel | undefin
   return model
 }
 
-/** How a model is named as a preset. */
+/** The preset that names a model. */
 export function presetOf (modelId: string): string {
   return prefix + modelId
 }
 
 /**
- * The forecast as the model makes it. Throws validation_error (422) with all that does not fit, as far as no data is
- * needed to see it.
+ * The specification of a forecast with the model. Throws validation_error (422) with all mismatches that can be seen
+ * without the data.
  */
 export function withModel ({ featureEngineering, ...spec }: ForecastSpec, model: UsableModel): ForecastSpec {
   const fields = [...otherHorizon(spec, model), ...otherFrequency(spec, model), ...otherColumns(spec, model),
@@ -81,7 +81,8 @@ function otherColumns ({ columns }: ForecastSpec, model: UsableModel): FieldErro
       }. Send that name, and call the column so.`, columns[role])
   )
   const { covariates } = columns
-  // Left out: those that the model uses. Given: either those, or what its training was asked for.
+  // Left out, covariates are those that the model uses. Otherwise they must equal either those or the ones requested
+  // for the training.
   if (covariates === undefined || isSame(covariates, model.covariates) ||
     isSame(covariates, model.columns.covariates ?? [])) return fields
   const used = model.covariates.length === 0 ? 'no covariates' : `the covariates ${model.covariates.join(', ')}`
@@ -90,7 +91,7 @@ function otherColumns ({ columns }: ForecastSpec, model: UsableModel): FieldErro
       `The model uses ${used}. Leave the field out, or train a model with these covariates.`, covariates.join(', '))]
 }
 
-/** A model makes the features that it was trained with. */
+/** A model only knows the features that it was trained with. */
 function otherFeatures (asked: FeatureEngineeringSpec | undefined,
   { featureEngineering: own }: UsableModel): FieldError[] {
   if (asked === undefined || isDeepStrictEqual(asked, own)) return []
@@ -101,7 +102,7 @@ function otherFeatures (asked: FeatureEngineeringSpec | undefined,
   ]
 }
 
-/** A model knows the covariates that it was trained with. */
+/** A model only knows the covariates that it was trained with. */
 function covariatesFromOutside ({ externalCovariates }: Pick<ForecastSpec, 'externalCovariates'>): FieldError[] {
   if (externalCovariates === undefined) return []
   return [

@@ -4,20 +4,20 @@ import type { AnswerBytes } from './tables.ts'
 
 interface AnswerRoomOptions {
   metadata: MetadataStore
-  /** Of one tenant. */
+  /** Limit for each tenant. */
   maxBytes: number
   keepMs: number
   now: () => number
 }
 
-/** Spans in which the answers of one tenant are added up: what has come in one span goes in one span. */
+/** Bytes are added up by this many spans of the retention time, and all of a span expire together. */
 const spans = 12
-/** Keys and indexes of one answer, about. */
+/** Rough size of the keys and indexes of one answer. */
 const recordBytes = 500
 
 /**
- * How much the saved answers of each tenant have. An answer has to stay for its time, since a repeat that finds none
- * would do everything once more: a tenant that has too many gets no further one, rather than losing the oldest.
+ * Limits the saved answers of each tenant. An answer has to stay for its full time, because a repeat that finds none
+ * would do everything again. So a tenant at its limit gets no further keys, rather than losing its oldest answers.
  */
 export class AnswerRoom {
   readonly #options: AnswerRoomOptions
@@ -28,7 +28,7 @@ export class AnswerRoom {
     this.#sums = options.metadata.table('idempotencyBytes')
   }
 
-  /** Before the work whose answer would be saved. Throws rate_limited, until the oldest answers are forgotten. */
+  /** Call it before the work whose answer would be saved. Throws rate_limited until the oldest answers expire. */
   check (tenant: string): void {
     const nowMs = this.#options.now()
     const sums = [...this.#sums.range({ start: [tenant, nowMs + 1], end: [tenant, ''] })]
@@ -42,7 +42,7 @@ export class AnswerRoom {
     })
   }
 
-  /** In the transaction that saves the answer. */
+  /** Call it in the transaction that saves the answer. */
   add (tx: Transaction, tenant: string, expiresAtMs: number, answerBytes: number): void {
     for (const { key } of tx.range(this.#sums, { start: [tenant], end: [tenant, this.#options.now() + 1] })) {
       tx.delete(this.#sums, key)

@@ -6,7 +6,7 @@ import type { Vault } from '../../platform/vault/vault.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { contextOf, type SavedAnswer } from './tables.ts'
 
-/** What a client was, or will be, told. */
+/** The answer that a client gets. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -19,11 +19,11 @@ export interface KeyedRequest {
   /** Method and route, without the values of parameters. */
   route: string
   key: string
-  /** Equal for equal requests: SHA-256 over parameters, body and file. */
+  /** SHA-256 over parameters, body and file, so equal requests have equal fingerprints. */
   fingerprint: string
 }
 
-/** Writes the answer in the transaction that brings about what it tells, so that both exist or neither. */
+/** Writes the answer in the same transaction as its effect, so that both exist or neither. */
 export type SaveAnswer = (tx: Transaction, answer: Answer) => void
 
 export interface IdempotencyOptions {
@@ -33,12 +33,12 @@ export interface IdempotencyOptions {
   secret: Uint8Array
   keepMs: number
   waitMs: number
-  /** Of the saved answers of one tenant; default: no bound. */
+  /** Limit on the saved answers of each tenant; default: none. */
   maxBytes?: number
   now?: () => number
 }
 
-/** `settled`: what the first request was told; undefined: it was refused, or failed. */
+/** `settled`: the answer to the first request; undefined when it was refused or failed. */
 interface InFlight {
   fingerprint: string
   settled: Promise<Answer | undefined>
@@ -46,19 +46,19 @@ interface InFlight {
 }
 
 const sweepBatch = 500
-/** Of a turn of the event loop, that a transaction over them takes: each answer is read. */
+/** Time that one transaction of the sweep may take of an event loop pass; it reads each answer. */
 const sweepMs = 5
-/** Equal requests that wait for the first one. */
+/** How many equal requests may wait for the first one. */
 const maxWaiting = 128
 
-/** At most one effect for each Idempotency-Key of a tenant and route: repeats get the first answer. */
+/** Gives each Idempotency-Key of a tenant and route at most one effect. Repeats get the first answer. */
 export class Idempotency {
   readonly #options: IdempotencyOptions
   readonly #now: () => number
   readonly #answers: Table<SavedAnswer>
   readonly #expiry: Table<Record<string, never>>
   readonly #room: AnswerRoom
-  /** Only this process answers for the data folder, so requests under way are known here or nowhere. */
+  /** In memory is enough: only this process serves the data folder. */
   readonly #inFlight = new Map<string, InFlight>()
   readonly #resumed = new SpreadCalls((error) => {
     throw error
@@ -74,8 +74,8 @@ export class Idempotency {
   }
 
   /**
-   * Does `work` unless an equal request did it, and tells which. Only answers of success are kept, so that a refused or
-   * failed request may be sent again. An answer that `work` did not save itself is saved after it.
+   * Runs `work` unless an equal request did, and reports which. Only successful answers are kept, so a refused or
+   * failed request may be sent again. An answer that `work` did not save itself is saved afterwards.
    */
   async answer (request: KeyedRequest,
     work: (save: SaveAnswer) => Promise<Answer>): Promise<{ answer: Answer, replayed: boolean }> {
@@ -92,7 +92,7 @@ export class Idempotency {
     }
   }
 
-  /** Forgets answers whose time is over. */
+  /** Deletes expired answers. */
   async sweep (): Promise<void> {
     for (;;) {
       const due = [...this.#expiry.range({ end: [this.#now()], limit: sweepBatch })].map(({ key }) => key)
@@ -103,7 +103,7 @@ export class Idempotency {
           if (performance.now() >= endMs) break
           tx.delete(this.#expiry, key)
           const record = key.slice(1)
-          // The key may have been used anew since.
+          // The key may have been used again since.
           if ((tx.get(this.#answers, record)?.value.expiresAtMs ?? Infinity) <= this.#now()) {
             tx.delete(this.#answers, record)
           }
@@ -142,8 +142,8 @@ export class Idempotency {
   }
 
   /**
-   * undefined: the first one was refused, and then the next one tries. Those who waited go on a few in each turn of the
-   * event loop.
+   * undefined: the first request was refused, and the caller tries itself. Waiting requests resume a few per pass of
+   * the event loop.
    */
   async #wait (first: InFlight, giveUpMs: number): Promise<Answer | undefined> {
     if (first.waiting >= maxWaiting) throw stillUnderWay()

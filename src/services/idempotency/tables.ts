@@ -5,8 +5,8 @@ import type { SealContext } from '../../platform/vault/vault.ts'
  * | table | key | value |
  * |---|---|---|
  * | idempotency | tenant, route, digest of the key | SavedAnswer |
- * | idempotencyExpiry | time, tenant, route, digest | ExpiredEntry: forget the answer at that time |
- * | idempotencyBytes | tenant, time | AnswerBytes: of the answers that are forgotten in the span that ends then |
+ * | idempotencyExpiry | time, tenant, route, digest | ExpiredEntry: the answer expires at that time |
+ * | idempotencyBytes | tenant, time | AnswerBytes: the bytes of the answers in the span that ends at that time |
  */
 export const idempotencyTables = ['idempotency', 'idempotencyExpiry', 'idempotencyBytes'] as const
 
@@ -16,14 +16,14 @@ export interface AnswerBytes {
 
 export interface SavedAnswer {
   v: 1
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request. */
   fingerprint: string
   expiresAtMs: number
   /** The answer as JSON; it may hold credentials, such as a signed address. */
   answer: Sealed
 }
 
-/** What an answer is bound to. */
+/** Binds the sealed answer to its record key. */
 export function contextOf (record: ReadonlyArray<string | number>): SealContext {
   return ['idempotency', ...record.map(String)]
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
@@ -9,21 +9,21 @@ import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
- * How many jobs wait, in all and by tenant, and whether one more is taken. A place is reserved before the upload is
- * read and kept until the job starts, so that a burst cannot overshoot the limits.
+ * Counts waiting jobs, in all and by tenant, and decides whether to accept more. A place is reserved before the upload
+ * is read and kept until the job starts, so that a burst cannot exceed the limits.
  */
 export class Admission {
   readonly #config: Config
   readonly #queue: ApiQueue
   readonly #presence: WorkerPresence
   readonly #quotas: Pick<Quotas, 'check'> | undefined
-  readonly #room: Pick<DiskRoom, 'check'> | undefined
-  /** Job id -> tenant, of the jobs that wait. */
+  readonly #room: Pick<DiskSpace, 'check'> | undefined
+  /** Waiting jobs: job id -> tenant. */
   readonly #waiting = new Map<string, string>()
   readonly #byTenant = new Map<string, number>()
 
   constructor (
-    deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskRoom, 'check'> | undefined,
+    deps: { config: Config, queue: ApiQueue, presence: WorkerPresence, room?: Pick<DiskSpace, 'check'> | undefined,
       quotas?: Pick<Quotas, 'check'> | undefined }
   ) {
     this.#config = deps.config
@@ -33,12 +33,12 @@ export class Admission {
     this.#quotas = deps.quotas
   }
 
-  /** Those of the sandbox go after them. */
+  /** Without the sandbox's jobs, which come after those of tenants. */
   get waitingOfTenants (): number {
     return this.#waiting.size - (this.#byTenant.get(sandboxTenant) ?? 0)
   }
 
-  /** Throws when this many jobs of this tenant would not be taken now. */
+  /** Throws when this many further jobs of the tenant would be refused. */
   check (tenant: string, count = 1): void {
     if (!this.#queue.connected) {
       throw new TabcastError('compute_unavailable', 'The queue cannot be reached; nothing was stored.')
@@ -49,7 +49,7 @@ export class Admission {
     const { MAX_QUEUED: most } = this.#config
     const mostOfTenant = tenantBounds(this.#config, tenant).maxWaiting
     const own = this.#byTenant.get(tenant) ?? 0
-    // Two tenants may fill the queue; who has hardly anything in it finds a place all the same.
+    // Two tenants can fill the queue. A tenant with hardly any waiting jobs still gets a place.
     const hasFew = tenant !== sandboxTenant && own + count <= Math.max(1, most / 100) &&
       this.#waiting.size + count <= 2 * most
     if (this.#waiting.size + count > most && !hasFew) {
@@ -67,13 +67,13 @@ export class Admission {
     this.#quotas?.check(tenant, { jobs: count, bytes: 0 })
   }
 
-  /** Reserves places for all of them or for none; `leave` gives one back. */
+  /** Reserves places for all jobs or for none; `leave` frees one. */
   enter (tenant: string, jobIds: readonly string[]): void {
     this.check(tenant, jobIds.length)
     for (const jobId of jobIds) this.restore(tenant, jobId)
   }
 
-  /** A job that was taken before, as found at start. */
+  /** Counts a job that an earlier process accepted. */
   restore (tenant: string, jobId: string): void {
     if (this.#waiting.has(jobId)) return
     this.#waiting.set(jobId, tenant)

@@ -2,15 +2,15 @@ import type { FieldError } from '../../domain/error-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
 
 export interface CheckLimits {
-  /** Checks at a time. */
+  /** Concurrent checks. */
   width: number
-  /** A check that could not start by then is not made any more: the caller waits for all of them. */
+  /** A check that cannot start within this time is not made, because the caller waits for all of them. */
   startWithinMs: number
 }
 
 /**
- * All checks of one request, in the order of its parts. Wrong fields are collected, so that the caller learns them at
- * once; any other refusal ends it.
+ * Checks all parts of one request, in order. Wrong fields are collected, so that the caller sees all of them at once;
+ * any other error ends the request.
  */
 export async function checkAll<T, R> (parts: readonly T[], { width, startWithinMs }: CheckLimits,
   check: (part: T) => Promise<R>): Promise<R[]> {

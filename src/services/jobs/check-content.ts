@@ -11,11 +11,11 @@ import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 import { contentRefusal } from './content-refusal.ts'
 import type { JobRecord, StoredInput } from './job-record.ts'
 import { sandboxCaps, tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
- * The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it
- * fetches in a millisecond.
+ * The worker's deadline is earlier, so that its answer gives the reason. These allow for finding a slot, and for the
+ * slowest rate of fetching an input.
  */
 const slackMs = 8_000
 const bytesPerMs = 50_000
@@ -28,13 +28,13 @@ export interface ContentCheck {
   model?: ModelFile
   spec: JobSpec
   depth: 'full' | 'header'
-  /** Where the data and the options stand in the request. */
+  /** The fields of the request that hold the data and the options. */
   place: ContentPlace
-  /** Throws when the input or the model was deleted meanwhile, which a failed read is owed to then. */
+  /** Throws when the input or the model was deleted in the meantime, which then explains a failed read. */
   assertThere?: () => void
 }
 
-/** Asks a worker to read the file; the api process itself never parses data. Throws what is wrong with it. */
+/** Asks a worker to read the file, because the api process never parses data. Throws the faults that it finds. */
 export async function checkContent (
   { config, queue, budgets }: { config: Config, queue: ApiQueue, budgets: Pick<CpuBudgets, 'spend'> },
   { tenant, input, model, spec, depth, place, assertThere }: ContentCheck
@@ -79,7 +79,7 @@ function refusal (reply: Exclude<QuickCheckReply, { ok: true }>, place: ContentP
   if (tenant === sandboxTenant && reply.error.status === 413) return tooLargeForSandbox(reply.error.message)
   const { code, column, suggestion } = reply.error
   if (code !== 'missing_column' || column === null || column !== itemIdColumn) return contentRefusal(reply.error, place)
-  // The most usual first file has dates and values alone.
+  // The most common first file has only dates and values.
   const option = tenant === sandboxTenant ? 'one_series=true' : 'preparation={"series_columns": []}'
   return contentRefusal({
     ...reply.error,

@@ -7,10 +7,10 @@ import { tenantBounds } from './tenant-bounds.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
- * Uploads that wait for their content check. Tenants take turns, and while there are two places or more no tenant has
- * all of them: neither a burst of uploads nor a file that takes long to check delays those of others by more than a
- * turn. The sandbox has one place at most, and that when nobody else waits for it. The wait is bounded, in number and
- * in time, because a client waits for the answer.
+ * Uploads that wait for their content check. Tenants take turns, and with two places or more no tenant gets all of
+ * them. So neither a burst of uploads nor a slow file delays other tenants by more than one turn. The sandbox has one
+ * place at most, and only when nobody else waits for it. The line is limited in length and time, because clients wait
+ * for the answer.
  */
 export class CheckLine {
   readonly #config: Config
@@ -19,7 +19,7 @@ export class CheckLine {
   readonly #line = new FairBacklog({ tenant: sandboxTenant, mayHaveTurn: () => !this.#running.has(sandboxTenant) })
   /** Job id -> starts its check. */
   readonly #starts = new Map<string, () => void>()
-  /** Tenant -> checks under way. */
+  /** Tenant -> checks in progress. */
   readonly #running = new Map<string, number>()
 
   constructor (deps: { config: Config, presence: WorkerPresence, budgets: Pick<CpuBudgets, 'checkTurn'> }) {
@@ -29,8 +29,8 @@ export class CheckLine {
   }
 
   /**
-   * What `check` gives, once its turn has come. Rejects with server_overloaded when it does not come in time, and with
-   * rate_limited when the tenant has taken too much by then.
+   * Runs `check` when its turn comes, and returns its result. Rejects with server_overloaded when the turn does not
+   * come in time, and with rate_limited when the tenant is too far in debt by then.
    */
   async run<T> (tenant: string, jobId: string, check: () => Promise<T>): Promise<T> {
     await this.#turn(tenant, jobId)
@@ -43,7 +43,7 @@ export class CheckLine {
     }
   }
 
-  /** Starts what has room; call it when a worker may have come. */
+  /** Starts the checks that have a place. Call it when workers may have appeared. */
   pump (): void {
     const places = this.#places()
     const share = Math.max(1, places - 1)

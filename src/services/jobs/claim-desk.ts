@@ -18,7 +18,7 @@ interface Stage {
   fraction: number
 }
 
-/** Answers workers that ask before they start a run, and listens to what running ones say. */
+/** Answers workers that want to start a run, and receives news of running ones. */
 export class ClaimDesk {
   readonly #ledger: JobLedger
   readonly #queue: ApiQueue
@@ -26,10 +26,7 @@ export class ClaimDesk {
   readonly #dispatcher: Dispatcher
   readonly #watchers: JobWatchers
   readonly #log: Logger
-  /**
-   * A run with a sign of life younger than this still owns its job. Shorter than the time after which a lease can run
-   * out.
-   */
+  /** A run with a younger sign of life still owns its job. It is shorter than the earliest end of a lease. */
   readonly #aliveMs: number
   readonly #stages = new Map<string, Stage>()
 
@@ -48,12 +45,12 @@ export class ClaimDesk {
     this.#dispatcher = deps.dispatcher
     this.#watchers = deps.watchers
     this.#log = deps.log
-    // A worker extends its lease every third of it, so the earliest redelivery comes two thirds after its last sign of
-    // life.
+    // A worker extends its lease every third of the lease, so a message is redelivered at the earliest two thirds after
+    // the run's last sign of life.
     this.#aliveMs = deps.leaseMs * 0.6
   }
 
-  /** Where the run that the record names is; undefined before its claim has been answered. */
+  /** The stage of the record's run; undefined until its claim is answered. */
   stage ({ jobId, run }: JobRecord): Stage | undefined {
     const stage = this.#stages.get(jobId)
     return run === null || stage?.run === run ? stage : undefined
@@ -67,9 +64,11 @@ export class ClaimDesk {
     const { jobId, givenBack } = request
     if (givenBack !== undefined) {
       await this.takeBack({ ...request, givenBack })
+      // The worker has given this run back, so nothing is left to run.
       return { v: messageVersion, go: false, reason: 'superseded' }
     }
-    // A run that asks is alive; if it is granted, the next claim of the same moment has to see that.
+    // A run that claims is alive. Note it before the decision, so that a simultaneous claim sees it once this one is
+    // granted.
     this.#presence.sawRun(request.run)
     const { reply, record } = await this.#ledger.claim(request, (run) => this.#presence.isRunAlive(run, this.#aliveMs))
     if (reply.go) {
@@ -78,7 +77,7 @@ export class ClaimDesk {
       this.#log.info({ ...jobFacts(record ?? { jobId }), run: request.run, reason: reply.reason }, 'claim refused')
       if (reply.reason === 'deleted') this.#queue.publishCancel(jobId, 'deleted')
     }
-    // A message of before says nothing of a job that was sent again, and waits.
+    // A claim of an earlier dispatch says nothing about a job that waits again.
     if (record !== undefined && (isTerminal(record) || request.dispatch >= record.dispatch)) {
       if (record.status === 'running') this.#dispatcher.claimed(record)
       else this.#dispatcher.settle(record)
@@ -87,7 +86,7 @@ export class ClaimDesk {
     return reply
   }
 
-  /** On disk before the worker lets the message go, so that the next claim takes nobody for lost. */
+  /** On disk before the worker lets go of the message, so that the next claim does not count a lost worker. */
   async takeBack (request: GivenBack): Promise<void> {
     const { jobId, run, workerId, givenBack } = request
     const record = await this.#ledger.giveBack(request)
@@ -100,7 +99,7 @@ export class ClaimDesk {
     this.#watchers.notify(jobId)
   }
 
-  /** The run of this job of the sandbox ends, and the job waits again; it fails where that was too often. */
+  /** Stops the run of a sandbox job. The job waits again, or fails when this has happened too often. */
   async preempt (jobId: string): Promise<void> {
     const record = await this.#ledger.preempt(sandboxTenant, jobId)
     if (record?.givenBack === undefined) return
@@ -110,14 +109,15 @@ export class ClaimDesk {
   }
 
   /**
-   * The run of this small job has taken too long for one: the job waits again, as a large one. Whether a silent run is
-   * lost, the lease says.
+   * Stops the run of a small job that has taken too long. The job waits again, as a large one. A silent run is left to
+   * the lease, which tells whether it is lost.
    */
   async outgrow ({ tenant, jobId, run }: JobRecord): Promise<void> {
     if (run === null || !this.#presence.isRunAlive(run, this.#aliveMs)) return
     const record = await this.#ledger.outgrow(tenant, jobId, run)
     if (record === undefined) return
-    this.#log.warn({ ...jobFacts(record), run }, 'run stopped: it was taken for small, and has taken too long')
+    this.#log.warn({ ...jobFacts(record), run },
+      'run stopped: it takes too long for a small job; the job runs again as a large one')
     this.#stopRun(record, run)
   }
 
@@ -125,14 +125,14 @@ export class ClaimDesk {
     const { jobId } = record
     this.#presence.forgetRun(run)
     this.forget(jobId)
-    // Before the job is published again: what runs then is not meant.
+    // Before the job is published again, and with the run's id, so that the next run is not cancelled.
     this.#queue.publishCancel(jobId, 'over', run)
     if (isTerminal(record)) this.#dispatcher.settle(record)
     else this.#dispatcher.add(record)
     this.#watchers.notify(jobId)
   }
 
-  /** A worker that missed a deletion, or that its run was to stop, still says that it runs the job. */
+  /** A worker that missed a cancellation still announces the run, so cancel it again. */
   announced ({ running }: WorkerMessage): void {
     for (const { jobId, run } of running) {
       if (this.#ledger.isBuried(jobId)) this.#queue.publishCancel(jobId, 'deleted')

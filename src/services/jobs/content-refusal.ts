@@ -2,7 +2,7 @@ import { contentErrorCode, contentFieldError, type ContentPlace,
   type ContentError } from '../../domain/content-error.ts'
 import { TabcastError, type TabcastErrorOptions } from '../../platform/errors.ts'
 
-/** The answer to a request whose data a worker found wrong. */
+/** The error of a request whose data a worker found to be wrong. */
 export class ContentRefusal extends TabcastError {
   readonly content: ContentError
 

@@ -1,321 +1,202 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { Readable } from 'node:stream'
 import { ulid } from 'ulid'
-import type { Config } from '../../platform/config.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
-import { jobFacts } from '../../platform/log/job-facts.ts'
-import type { MetadataStore } from '../../platform/metadata/metadata-store.ts'
-import type { ApiQueue } from '../../platform/queue/index.ts'
+import type { JobSpec } from '../../domain/job.ts'
+import type { Entry } from '../../platform/metadata/metadata-store.ts'
 import type { WorkerMessage } from '../../platform/queue/worker-message.ts'
-import { jobPrefix } from '../../platform/store/keys.ts'
-import type { ObjectStore } from '../../platform/store/object-store.ts'
+import type { ByteRange } from '../../platform/store/object-store.ts'
 import { repeatSweep } from '../../platform/time/repeat-sweep.ts'
-import { repeat } from '../../platform/time/repeat.ts'
-import { inPortions } from '../../platform/turns/in-portions.ts'
-import { CpuBudgets } from '../quotas/cpu-budgets.ts'
-import type { Quotas } from '../quotas/quotas.ts'
-import { Admission } from './admission.ts'
-import { checkContent } from './check-content.ts'
-import { CheckLine } from './check-line.ts'
-import { ClaimDesk } from './claim-desk.ts'
-import { CsvConversions } from './csv-conversions.ts'
-import { Dispatcher } from './dispatcher.ts'
-import { Downloads } from './downloads.ts'
-import { EventDesk } from './event-desk.ts'
-import { Intake, type AssertObject, type FindModelFile } from './intake.ts'
-import { JobLedger, type JobFollower } from './job-ledger.ts'
-import type { FindConnection } from './job-message.ts'
-import type { JobObserver } from './job-observer.ts'
+import { checkContent, type Checked, type ContentCheck } from './check-content.ts'
+import type { Amendment, Within, WithinAll } from './job-ledger.ts'
+import { connectParts, type JobParts, type JobServiceDeps } from './job-parts.ts'
 import { isJobId, isTerminal, type JobRecord } from './job-record.ts'
-import type { JobService } from './job-service.ts'
-import { JobWatchers } from './job-watchers.ts'
+import { JobRemoval } from './job-removal.ts'
+import type { Download, DownloadFormat, FileDownload, JobProgress, JobQuery, JobService, JobServiceState, JobSubmission,
+  SpooledFile, StagedUpload } from './job-service.ts'
 import { listJobs } from './list-jobs.ts'
 import { LongPolls } from './long-polls.ts'
-import { compareWithQueue } from './queue-comparison.ts'
-import { Reconciler } from './reconciler.ts'
-import { redrive } from './redrive.ts'
-import { ResultReads } from './result-reads.ts'
-import { Sweeper, type KeptKey } from './sweeper.ts'
-import { tenantBounds } from './tenant-bounds.ts'
-import { WorkerPresence } from './worker-presence.ts'
-import { defined } from '../../domain/defined.ts'
-
-export interface JobServiceDeps {
-  config: Config
-  metadata: MetadataStore
-  store: ObjectStore
-  queue: ApiQueue
-  engineVersion: string
-  log: Logger
-  /** Default: there is always room. */
-  room?: Pick<DiskRoom, 'check' | 'arriving'>
-  /** Default: none. */
-  quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
-  /** Of processor time; default: none. */
-  budgets?: Pick<CpuBudgets, 'checkTurn' | 'spend'>
-  /** Default: there are no connections. */
-  findConnection?: FindConnection
-  /** Default: there are no stored objects that could go. */
-  assertObject?: AssertObject
-  /** Default: there are no fine-tuned models. */
-  models?: { find: FindModelFile, keptKey: KeptKey }
-  /** Rooms whose records follow the life of jobs. */
-  followers?: readonly JobFollower[]
-  observer?: JobObserver | undefined
-}
+import { compareWithQueue, type QueueComparison } from './queue-comparison.ts'
+import { QueueFollower } from './queue-follower.ts'
+import { redrive, type Redriven, type RedriveRequest } from './redrive.ts'
 
 export interface RunningJobService extends JobService {
   /**
-   * Resolves when the open jobs of before are taken up: no request may come earlier. Rejects where one cannot be read.
+   * Resolves when the open jobs of earlier processes are known; serve no request before that. Rejects when one of them
+   * cannot be read.
    */
   restored: Promise<void>
-  /** Stops taking part in the protocol; what is under way is finished first. */
+  /** Leaves the protocol, after finishing work in progress. */
   stop(): Promise<void>
-  /** Of all workers that can be heard, those that end included: what they announced last. */
+  /** The last announcements of all workers that can be heard, including those that are stopping. */
   workers(): WorkerMessage[]
 }
 
-/** Bytes of EVENTS: a terminal event has a few hundred, so this is room for about a hundred thousand. */
-const maxEventBytes = 64 * 1024 * 1024
 const orphanSweepMs = 3_600_000
 
-/**
- * The api's side of the job contract. Reads work at once; the rest follows the connection to the queue: streams are
- * ensured at each connection, events are drained, and after one lease the reconciler and the sweeps start.
- */
+/** The api's side of the job contract. Reads work at once; the rest follows the connection to the queue. */
 export function createJobService (deps: JobServiceDeps): RunningJobService {
-  const { config, metadata, store, queue, engineVersion, log } = deps
-  const assertObject = deps.assertObject ?? (() => undefined)
-  const models = deps.models ?? { find: () => undefined, keptKey: () => undefined }
-  const leaseMs = config.LEASE_MS
-  const ledger = new JobLedger(metadata, {
-    attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
-    retentionMs: (tenant) => tenantBounds(config, tenant).retentionSeconds * 1000,
-    now: () => Date.now(),
-    ...defined({ followers: deps.followers }),
-    observer: deps.observer
-  })
-  const notTold = (error: unknown): void => log.warn({ err: error }, 'somebody who waits for a job was not told')
-  const watchers = new JobWatchers(notTold)
-  const presence = new WorkerPresence(3 * config.HEARTBEAT_MS)
-  const admission = new Admission({ config, queue, presence, room: deps.room, quotas: deps.quotas })
-  const budgets = deps.budgets ?? new CpuBudgets({ perMinuteMs: Infinity })
-  const checks = new CheckLine({ config, presence, budgets })
-  const dispatcher: Dispatcher = new Dispatcher({
-    ledger,
-    queue,
-    presence,
-    config,
-    log,
-    findConnection: deps.findConnection ?? (() => undefined),
-    onSettled: (record) => admission.leave(record),
-    onFailed: (record) => watchers.notify(record.jobId),
-    preempt: (jobId) => claims.preempt(jobId),
-    outgrow: (record) => claims.outgrow(record)
-  })
-  const claims = new ClaimDesk({ ledger, queue, presence, dispatcher, watchers, log, leaseMs })
-  const events = new EventDesk({ ledger, store, queue, dispatcher, claims, watchers, log })
-  const reconciler = new Reconciler({ metadata, ledger, queue, store, presence, dispatcher, events, log, leaseMs })
-  const intake = new Intake({
-    config,
-    ledger,
-    store,
-    queue,
-    admission,
-    checks,
-    budgets,
-    dispatcher,
-    findModel: models.find,
-    assertObject,
-    engineVersion,
-    log
-  })
-  const reads = new ResultReads({ store, ledger })
-  const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
-  const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
+  return new RecordedJobs(deps)
+}
 
-  /** After the tombstone: nothing of the job may go on or stay. */
-  const onGone = async (record: JobRecord): Promise<void> => {
-    reads.cut(record.jobId)
-    dispatcher.settle(record)
-    claims.forget(record.jobId)
-    watchers.notify(record.jobId)
-    if (!queue.connected) return
-    queue.publishCancel(record.jobId, 'deleted')
-    if (isTerminal(record)) return
-    if (record.streamSequence !== null) await queue.deleteJobMessage(record.streamSequence)
-  }
-  const sweeper = new Sweeper({ ledger, store, keptKey: models.keptKey, onGone, log })
+class RecordedJobs implements RunningJobService {
+  readonly restored: Promise<void>
+  readonly #deps: JobServiceDeps
+  readonly #parts: JobParts
+  readonly #removal: JobRemoval
+  readonly #follower: QueueFollower
+  readonly #polls: LongPolls
+  readonly #sweeps: Array<{ stop: () => Promise<void> }>
 
-  const stopping = new AbortController()
-  let tasks: Array<{ stop: () => Promise<void> }> | undefined
-
-  const restored = restore()
-
-  /** Takes up the open jobs of before. Their records may be large, so others have their turn meanwhile. */
-  async function restore (): Promise<void> {
-    for await (const record of inPortions(ledger.open())) {
-      if (stopping.signal.aborted) return
-      deps.observer?.found(record)
-      if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
-      if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
-      else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)
-      else dispatcher.claimed(record)
-    }
+  constructor (deps: JobServiceDeps) {
+    const { config, store, queue, log, models } = deps
+    this.#deps = deps
+    const parts = this.#parts = connectParts(deps)
+    const keptKey = models?.keptKey ?? (() => undefined)
+    const { sweeper } = this.#removal = new JobRemoval({ parts, store, queue, keptKey, log })
+    this.#follower = new QueueFollower(deps, parts)
+    this.restored = this.#follower.restored
+    // Expiry and the deletion of objects do not need the queue.
+    this.#sweeps = [
+      repeatSweep('sweep', config.SWEEP_MS, log, () => sweeper.run()),
+      repeatSweep('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
+    ]
+    this.#polls = new LongPolls({
+      maxPerTenant: config.LONG_POLLS_PER_TENANT,
+      find: (tenant, jobId) => this.get(tenant, jobId),
+      watchers: parts.watchers
+    }, parts.listenerFailed)
   }
 
-  const subscriptions = [
-    queue.onWorkers((message) => {
-      presence.announce(message)
-      claims.announced(message)
-      dispatcher.pump()
-      checks.pump()
-    }),
-    queue.serveClaims(async (request) => {
-      await restored
-      return await claims.claim(request)
-    }),
-    queue.onNews((news) => {
-      restored.then(() => claims.news(news)).catch((error: unknown) =>
-        log.warn({ err: error, jobId: news.jobId }, 'news not recorded')
-      )
-    }),
-    queue.consumeEvents(async (ends, givenBack) => {
-      await restored
-      await events.handle(ends, givenBack)
-    }),
-    queue.onConnection((connected) => {
-      if (connected) void connect()
-      else dispatcher.setOpen(false)
+  admit (tenant: string, count?: number): void {
+    this.#parts.admission.check(tenant, count)
+  }
+
+  async stage (tenant: string, upload: SpooledFile): Promise<StagedUpload> {
+    return await this.#parts.intake.stage(tenant, upload)
+  }
+
+  async unstage (tenant: string, staged: StagedUpload): Promise<void> {
+    await this.#parts.intake.unstage(tenant, staged)
+  }
+
+  async submit (tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord> {
+    const [record] = await this.submitAll(tenant, [submission], (tx, records) => {
+      for (const one of records) within?.(tx, one)
     })
-  ]
+    return record as JobRecord
+  }
 
-  /** The queue may be a new one: streams, and the jobs that were in them, are made good from the record. */
-  async function connect (): Promise<void> {
-    while (queue.connected && !stopping.signal.aborted) {
-      try {
-        await restored
-        const { jobsCreated } = await queue.ensureStreams({ maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs })
-        await queue.drainEventsTo(await queue.eventsLastSequence())
-        await reconciler.checkStream(jobsCreated)
-        // Whoever stopped meanwhile may have closed the record, which a job that is sent now would be read from.
-        if (stopping.signal.aborted) return
-        dispatcher.setOpen(true)
-        startPeriodicTasks()
-        return
-      } catch (error) {
-        log.warn({ err: error }, 'the queue is not ready yet')
-        await sleep(500)
-      }
+  async submitAll (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
+    return await this.#parts.intake.submit(tenant, submissions, within)
+  }
+
+  async takeTurn<T> (tenant: string, read: () => Promise<T>): Promise<T> {
+    return await this.#parts.checks.run(tenant, `read_${ulid()}`, read)
+  }
+
+  async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
+    const record = await this.#parts.ledger.amend(tenant, jobId, change)
+    if (record !== undefined) this.#parts.watchers.notify(jobId)
+    return record
+  }
+
+  get (tenant: string, jobId: string): JobRecord | undefined {
+    return isJobId(jobId) ? this.#parts.ledger.get(tenant, jobId) : undefined
+  }
+
+  entry (tenant: string, jobId: string): Entry<JobRecord> | undefined {
+    return isJobId(jobId) ? this.#parts.ledger.entry(tenant, jobId) : undefined
+  }
+
+  bytes (tenant: string, jobId: string): number | undefined {
+    return isJobId(jobId) ? this.#parts.ledger.bytes(tenant, jobId) : undefined
+  }
+
+  follow (jobId: string, listener: () => void): () => void {
+    return this.#parts.watchers.subscribe(jobId, listener, { ofProgress: true })
+  }
+
+  list (tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null } {
+    return listJobs(this.#parts.ledger, tenant, query)
+  }
+
+  async download (record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download> {
+    return await this.#parts.downloads.open(record, format, baseUrl)
+  }
+
+  async artifact (record: JobRecord, name: string): Promise<FileDownload | undefined> {
+    return await this.#parts.downloads.artifact(record, name)
+  }
+
+  isReadable (key: string): boolean {
+    return this.#parts.reads.isReadable(key)
+  }
+
+  async openFile (key: string, range?: ByteRange): Promise<Readable | undefined> {
+    return await this.#parts.reads.open(key, range)
+  }
+
+  progress (record: JobRecord): JobProgress | null {
+    if (isTerminal(record)) return null
+    const stage = this.#parts.claims.stage(record)
+    const queuePosition = this.#parts.dispatcher.position(record) ?? null
+    return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
+  }
+
+  async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
+    payer?: string): Promise<JobRecord | undefined> {
+    return await this.#polls.wait(tenant, jobId, seconds, signal, payer)
+  }
+
+  async delete (tenant: string, jobId: string, within?: Within): Promise<boolean> {
+    return isJobId(jobId) && await this.#removal.delete(tenant, jobId, within)
+  }
+
+  async check (tenant: string, input: ContentCheck['input'] & { objectId?: string }, spec: JobSpec,
+    place: ContentCheck['place'] = { data: ['body', 'object_id'], options: ['body'] }): Promise<Checked> {
+    const { config, queue, assertObject } = this.#deps
+    const { checks, budgets } = this.#parts
+    const assertThere = (): void => {
+      if (input.objectId !== undefined) assertObject?.(tenant, input.objectId)
+    }
+    return await checks.run(tenant, `estimate_${ulid()}`,
+      () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
+  }
+
+  state (): JobServiceState {
+    const workers = this.#parts.presence.available()
+    const sum = (count: (worker: WorkerMessage) => number) =>
+      workers.reduce((total, worker) => total + count(worker), 0)
+    return {
+      connected: this.#deps.queue.connected,
+      workers: workers.length,
+      waiting: this.#parts.admission.waitingOfTenants,
+      slots: sum(({ slots }) => slots),
+      freeSlots: sum(({ freeAny, freeSmall }) => freeAny + freeSmall)
     }
   }
 
-  function startPeriodicTasks (): void {
-    if (tasks !== undefined || stopping.signal.aborted) return
-    tasks = []
-    const start = setTimeout(() => {
-      tasks?.push(
-        repeat('reconcile', config.RECONCILE_MS, log, async () => {
-          await reconciler.run()
-          presence.prune(10 * leaseMs)
-        })
-      )
-    }, leaseMs)
-    tasks.push({ stop: async () => clearTimeout(start) })
+  async redrive (request: RedriveRequest): Promise<Redriven[]> {
+    const { ledger, presence, dispatcher } = this.#parts
+    const { queue, config } = this.#deps
+    return await redrive({ ledger, queue, presence, dispatcher, leaseMs: config.LEASE_MS }, request)
   }
-  // Expiry and the deletion of objects do not need the queue.
-  const sweeps = [
-    repeatSweep('sweep', config.SWEEP_MS, log, () => sweeper.run()),
-    repeatSweep('orphans', orphanSweepMs, log, () => sweeper.sweepOrphans(orphanSweepMs))
-  ]
 
-  const find = (tenant: string, jobId: string) => isJobId(jobId) ? ledger.get(tenant, jobId) : undefined
-  const polls = new LongPolls({ maxPerTenant: config.LONG_POLLS_PER_TENANT, find, watchers }, notTold)
+  async compareWithQueue (): Promise<QueueComparison> {
+    const { ledger, presence } = this.#parts
+    const { queue, config } = this.#deps
+    return await compareWithQueue({ ledger, queue, presence, leaseMs: config.LEASE_MS })
+  }
 
-  return {
-    restored,
-    admit: (tenant, count) => admission.check(tenant, count),
-    stage: (tenant, upload) => intake.stage(tenant, upload),
-    unstage: (tenant, staged) => intake.unstage(tenant, staged),
-    async submit (tenant, submission, within) {
-      const [record] = await intake.submit(tenant, [submission], (tx, records) => {
-        for (const one of records) within?.(tx, one)
-      })
-      return record as JobRecord
-    },
-    submitAll: (tenant, submissions, within) => intake.submit(tenant, submissions, within),
-    takeTurn: (tenant, read) => checks.run(tenant, `read_${ulid()}`, read),
-    async amend (tenant, jobId, change) {
-      const record = await ledger.amend(tenant, jobId, change)
-      if (record !== undefined) watchers.notify(jobId)
-      return record
-    },
-    get: find,
-    entry: (tenant, jobId) => isJobId(jobId) ? ledger.entry(tenant, jobId) : undefined,
-    bytes: (tenant, jobId) => isJobId(jobId) ? ledger.bytes(tenant, jobId) : undefined,
-    follow: (jobId, listener) => watchers.subscribe(jobId, listener, { ofProgress: true }),
-    list: (tenant, query) => listJobs(ledger, tenant, query),
-    download: (record, format, baseUrl) => downloads.open(record, format, baseUrl),
-    artifact: (record, name) => downloads.artifact(record, name),
-    isReadable: (key) => reads.isReadable(key),
-    openFile: (key, range) => reads.open(key, range),
+  workers (): WorkerMessage[] {
+    return this.#parts.presence.heard()
+  }
 
-    progress (record) {
-      if (isTerminal(record)) return null
-      const stage = claims.stage(record)
-      const queuePosition = dispatcher.position(record) ?? null
-      return { stage: stage?.stage ?? 'queue', fraction: stage?.fraction ?? 0, queuePosition }
-    },
-
-    wait: (...poll) => polls.wait(...poll),
-
-    async delete (tenant, jobId, within) {
-      const record = isJobId(jobId) ? await ledger.delete(tenant, jobId, within) : undefined
-      if (record === undefined) return false
-      reads.cut(jobId)
-      // Side by side: a store that is slow must not hold up those who work on the job.
-      for (const end of await Promise.allSettled([onGone(record), sweeper.sweep(jobPrefix(tenant, jobId), null)])) {
-        // The tombstone holds; the scheduled sweep and the claim of a late worker finish the rest.
-        if (end.status === 'rejected') {
-          log.warn({ ...jobFacts(record), err: end.reason as unknown }, 'deleted; its objects or its message go later')
-        }
-      }
-      return true
-    },
-
-    async check (tenant, input, spec, place = { data: ['body', 'object_id'], options: ['body'] }) {
-      const assertThere = (): void => {
-        if (input.objectId !== undefined) assertObject(tenant, input.objectId)
-      }
-      return await checks.run(tenant, `estimate_${ulid()}`,
-        () => checkContent({ config, queue, budgets }, { tenant, input, spec, depth: 'full', place, assertThere }))
-    },
-
-    state () {
-      const workers = presence.available()
-      const sum = (count: (worker: WorkerMessage) => number) =>
-        workers.reduce((total, worker) => total + count(worker), 0)
-      return {
-        connected: queue.connected,
-        workers: workers.length,
-        waiting: admission.waitingOfTenants,
-        slots: sum(({ slots }) => slots),
-        freeSlots: sum(({ freeAny, freeSmall }) => freeAny + freeSmall)
-      }
-    },
-
-    redrive: (request) => redrive({ ledger, queue, presence, dispatcher, leaseMs }, request),
-    compareWithQueue: () => compareWithQueue({ ledger, queue, presence, leaseMs }),
-    workers: () => presence.heard(),
-
-    async stop () {
-      stopping.abort()
-      polls.endAll()
-      await restored
-      for (const unsubscribe of subscriptions) unsubscribe()
-      dispatcher.stop()
-      for (const task of [...sweeps, ...tasks ?? []]) await task.stop()
-      await dispatcher.idle()
-    }
+  async stop (): Promise<void> {
+    this.#polls.endAll()
+    await this.#follower.stop()
+    this.#parts.dispatcher.stop()
+    for (const sweep of this.#sweeps) await sweep.stop()
+    await this.#follower.stopTasks()
+    await this.#parts.dispatcher.idle()
   }
 }

@@ -3,7 +3,7 @@ import type { ResultFile } from '../../domain/files.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { Config } from '../../platform/config.ts'
 import { countedByAll, type ArrivingBytes } from '../../platform/disk/arriving-bytes.ts'
-import type { DiskRoom } from '../../platform/disk/disk-room.ts'
+import type { DiskSpace } from '../../platform/disk/disk-space.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import { QueueError, type ApiQueue } from '../../platform/queue/index.ts'
@@ -17,7 +17,7 @@ import type { JobRecord } from './job-record.ts'
 import { lateCsv, type LateCsv } from './late-csv.ts'
 import { tableFilesOf } from './table-files.ts'
 
-/** The worker gives up first, so that its answer says why. */
+/** The worker's deadline is earlier by this much, so that its answer gives the reason. */
 const answerMs = 5_000
 
 interface ConversionDeps {
@@ -25,12 +25,12 @@ interface ConversionDeps {
   ledger: JobLedger
   store: ObjectStore
   queue: ApiQueue
-  room?: Pick<DiskRoom, 'arriving'> | undefined
+  room?: Pick<DiskSpace, 'arriving'> | undefined
   quotas?: Pick<Quotas, 'arriving'> | undefined
   log: Logger
 }
 
-/** Has a worker make the CSV of a large result, once a job, however many downloads wait for it. */
+/** Asks a worker to make the CSV of a large result, once a job, however many downloads wait for it. */
 export class CsvConversions {
   readonly #deps: ConversionDeps
   readonly #underWay = new Map<string, Promise<JobRecord>>()
@@ -39,11 +39,14 @@ export class CsvConversions {
     this.#deps = deps
   }
 
-  /** The record with its CSV. It goes on when the download that asked for it is gone: the next one finds the file. */
+  /**
+   * The record with its CSV. The conversion goes on when the requesting download has gone, and the next one finds the
+   * file.
+   */
   async make ({ tenant, jobId }: JobRecord): Promise<JobRecord> {
     const underWay = this.#underWay.get(jobId)
     if (underWay !== undefined) return await underWay
-    // As it is now: another download may have had the file made since the caller read the record.
+    // The current record, since another download may have had the file made after the caller read its record.
     const record = this.#deps.ledger.get(tenant, jobId)
     if (record === undefined) throw new TabcastError('job_not_found')
     const late = lateCsv(record)
@@ -59,28 +62,30 @@ export class CsvConversions {
     const { config, ledger, store, room, quotas, log } = this.#deps
     const { tenant, jobId } = record
     const csvBytes = late.csvBytes ?? config.MAX_CSV_BYTES
-    // Before anything is made: rows repeat their ids, so it may have a thousand times the bytes of the upload.
+    // Reserve the bytes first. Every row repeats its id, so the CSV may be a thousand times as large as the upload.
     const arriving = countedByAll([
       ...(quotas === undefined ? [] : [() => quotas.arriving(tenant, csvBytes)]),
       ...(room === undefined || isRemoteStore(config) ? [] : [() => room.arriving(tenant, csvBytes)])
     ])
+    let isKept = false
     try {
       const file = await this.#ask(record, late, csvBytes)
       if (file !== undefined) await this.#come(arriving, record, late, file)
       const completed = file === undefined ? undefined : await ledger.addFile(tenant, jobId, late.run, file)
       if (file !== undefined && completed !== undefined) {
+        isKept = true
         log.info({ ...jobFacts(record), bytes: file.bytes }, 'CSV made')
         return completed
       }
     } finally {
-      arriving.release()
+      arriving.release(isKept)
     }
-    // Deleted meanwhile, and the file may have been stored after the deletion swept.
+    // The job was deleted in the meantime, and its sweep may have run before the file was stored.
     await store.deletePrefix(jobPrefix(tenant, jobId))
     throw new TabcastError('job_not_found')
   }
 
-  /** Where there is no room for it, as it has more than was reckoned, or others took the room meanwhile, it goes. */
+  /** Deletes the file again when there is no room for it: it is larger than computed, or others took the room. */
   async #come (arriving: ArrivingBytes, record: JobRecord, { run }: LateCsv, { bytes }: ResultFile): Promise<void> {
     try {
       arriving.come(bytes)
@@ -90,7 +95,7 @@ export class CsvConversions {
     }
   }
 
-  /** undefined: the job was deleted, and its table with it. */
+  /** undefined when the job was deleted, and its table with it. */
   async #ask (
     record: JobRecord,
     { run, parquet, budgetMs }: LateCsv,

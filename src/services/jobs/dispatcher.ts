@@ -15,17 +15,17 @@ import type { WorkerPresence } from './worker-presence.ts'
 
 const sizes: readonly JobSize[] = ['small', 'large']
 /**
- * Messages per slot that wait in JetStream: enough that a worker never waits for the api, few enough that turns stay
+ * Waiting messages in JetStream for each slot: enough that a worker never waits for the api, few enough that turns stay
  * fair.
  */
 const messagesPerSlot = 2
 /**
- * Large jobs of a tenant that are published and have not ended: those that compute, and as many again that read sources
- * or are being stored, and that wait.
+ * Published large jobs of one tenant that have not ended, for each slot: some compute, and as many again each read
+ * sources or store results, and wait.
  */
 const largePerSlot = 3
 const retryMs = 500
-/** Of the event loop's time, in one turn: a message may have a list of thousands of objects that has to be read. */
+/** Time on the event loop in one pass. A message may need to read a list of thousands of objects. */
 const publishingMs = 5
 
 interface DispatcherDeps {
@@ -35,19 +35,20 @@ interface DispatcherDeps {
   config: Config
   log: Logger
   findConnection: FindConnection
-  /** The job waits no longer. */
+  /** The job no longer waits. */
   onSettled: (record: JobRecord) => void
-  /** The job ended here, without a run. */
+  /** The job failed here, without a run. */
   onFailed: (record: JobRecord) => void
-  /** Stops the run of this job of the sandbox; the job waits again. */
+  /** Stops the run of a sandbox job; the job waits again. */
   preempt: (jobId: string) => Promise<void>
-  /** Stops the run of this small job, which has taken too long for one; the job waits again, as a large one. */
+  /** Stops the run of a small job that has taken too long; the job waits again, as a large one. */
   outgrow: (record: JobRecord) => Promise<void>
 }
 
 /**
- * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this is its order in memory. Only
- * as many jobs are published as the workers will start soon, so that turns between tenants are decided late.
+ * Moves jobs from the outbox to the JOBS stream. The outbox in LMDB is the backlog; this class keeps its order in
+ * memory. It publishes only as many jobs as the workers will start soon, so that turns between tenants are decided
+ * late.
  */
 export class Dispatcher {
   readonly #ledger: JobLedger
@@ -62,19 +63,19 @@ export class Dispatcher {
   readonly #sandboxSlots: SandboxSlots
   readonly #backlogs: Record<JobSize, FairBacklog>
 
-  /** Published, in this order, and no worker has claimed them yet; with their tenants. */
+  /** Published jobs, in this order, that no worker has claimed: job id -> tenant. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
-  /** Tenant -> its jobs that were claimed and have not ended. */
+  /** Tenant -> its claimed jobs that have not ended. */
   readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
   readonly #smallRuns: SmallRuns
-  /** Changes under way. */
+  /** Changes in progress. */
   #underWay = 0
   #isPreempting = false
   #retry: NodeJS.Timeout | undefined
   #open = false
-  /** Spent on messages in this turn of the event loop, which ends with `#turn`. */
+  /** Time spent on messages in this pass of the event loop, which ends with `#pass`. */
   #publishedMs = 0
-  #turn: NodeJS.Immediate | undefined
+  #pass: NodeJS.Immediate | undefined
 
   constructor (deps: DispatcherDeps) {
     this.#ledger = deps.ledger
@@ -113,14 +114,14 @@ export class Dispatcher {
     this.pump()
   }
 
-  /** The job ended or was deleted: it waits no longer, neither here nor in the stream. */
+  /** Call it when the job has ended or was deleted. It no longer waits, neither here nor in the stream. */
   settle (record: JobRecord): void {
     const wasClaimed = this.#dropClaimed(record.tenant, record.jobId)
     if (wasClaimed && record.tenant === sandboxTenant && record.status === 'completed') this.#sandboxSlots.completed()
     if (this.#leave(record) || wasClaimed) this.pump()
   }
 
-  /** A run has the job. */
+  /** Call it when a run has the job. */
   claimed (record: JobRecord): void {
     const claimed = this.#claimed[record.size]
     const own = claimed.get(record.tenant) ?? new Set()
@@ -134,7 +135,7 @@ export class Dispatcher {
     return this.#dropWaiting(record)
   }
 
-  /** Of either size: a small job may have become large since. True: it was published. */
+  /** Looks in both sizes, because a small job may have become large. Returns whether it was published. */
   #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
     return sizes.map((size) => {
       this.#backlogs[size].delete(tenant, jobId)
@@ -152,13 +153,13 @@ export class Dispatcher {
     }).includes(true)
   }
 
-  /** A published job that no run has: as found at start, or given back by the one that had it. */
+  /** Marks a published job without a run: found at start, or given back by its run. */
   markUnclaimed (record: JobRecord): void {
     this.#dropClaimed(record.tenant, record.jobId)
     this.#unclaimed[record.size].set(record.jobId, record.tenant)
   }
 
-  /** Jobs of its size that start before this one; undefined once it is claimed. */
+  /** Jobs of the same size that start before this one; undefined once it is claimed. */
   position (record: JobRecord): number | undefined {
     const unclaimed = this.#unclaimed[record.size]
     let ahead = 0
@@ -170,14 +171,14 @@ export class Dispatcher {
     return position === undefined ? undefined : ahead + position
   }
 
-  /** The streams are there: publish. Closed again while the connection is away. */
+  /** Opens when the streams are ready, and closes while the connection is down. */
   setOpen (open: boolean): void {
     this.#open = open
     this.pump()
   }
 
   /**
-   * Publishes what there is room for; beyond some ms, in the next turn of the event loop. Called whenever a job or a
+   * Publishes as many jobs as fit, for a few milliseconds in each pass of the event loop. Called whenever a job or a
    * slot appears.
    */
   pump (): void {
@@ -192,20 +193,20 @@ export class Dispatcher {
         const startMs = performance.now()
         void this.#publish(size, next.tenant, next.jobId)
         this.#publishedMs += performance.now() - startMs
-        this.#turn ??= setImmediate(() => this.#nextTurn())
+        this.#pass ??= setImmediate(() => this.#nextPass())
       }
     }
     this.#clearTheWay()
   }
 
-  #nextTurn (): void {
+  #nextPass (): void {
     const hadTime = this.#publishedMs < publishingMs
-    this.#turn = undefined
+    this.#pass = undefined
     this.#publishedMs = 0
     if (!hadTime) this.pump()
   }
 
-  /** A tenant's job does not wait for the end of a visitor's. */
+  /** Stops a sandbox run that a tenant's job waits for. */
   #clearTheWay (): void {
     const [jobId] = this.#claimed.large.get(sandboxTenant) ?? []
     if (jobId === undefined || this.#isPreempting) return
@@ -215,17 +216,18 @@ export class Dispatcher {
     this.#sandboxSlots.preempted()
     this.#isPreempting = true
     this.#underWay++
-    const failed = (err: unknown): void => this.#log.error({ jobId, err }, 'a job of the sandbox was not stopped')
+    const failed = (err: unknown): void => this.#log.error({ jobId, err }, 'cannot stop a run of the sandbox')
     this.#preempt(jobId).catch(failed).finally(() => {
       this.#isPreempting = false
       this.#underWay--
     })
   }
 
-  /** What was estimated to be small, and is not, holds no slot that small jobs wait for. */
+  /** Stops the run of a job that was estimated to be small, because it holds a slot for small jobs. */
   #outgrow (record: JobRecord, outgrow: DispatcherDeps['outgrow']): void {
     this.#underWay++
-    const failed = (err: unknown): void => this.#log.error({ ...jobFacts(record), err }, 'a long run was not stopped')
+    const failed = (err: unknown): void =>
+      this.#log.error({ ...jobFacts(record), err }, 'cannot stop a run that takes too long for a small job')
     outgrow(record).catch(failed).finally(() => {
       this.#underWay--
     })
@@ -235,14 +237,14 @@ export class Dispatcher {
     this.#open = false
     this.#smallRuns.stop()
     clearTimeout(this.#retry)
-    clearImmediate(this.#turn)
+    clearImmediate(this.#pass)
   }
 
   /**
-   * Tenants with less than their share of the slots, all but one, go first: a large job may take an hour, and what was
-   * wrongly taken for small takes its time too. Nobody's messages fill the room in the stream, so that another's gets
-   * there at once: large ones take half of it, small ones, which are gone before more could come, all but one place.
-   * All jobs of the sandbox are large, and come last (`sandbox-slots.ts`).
+   * Tenants with less than their share (all slots but one) go first, because a large job may take an hour, and a
+   * misjudged small job takes its time too. No tenant's messages fill the stream, so that another's job gets there at
+   * once: a tenant's large jobs take at most half of the room, its small ones, which are soon gone, all but one place.
+   * All sandbox jobs are large and come last (`sandbox-slots.ts`).
    */
   #next (size: JobSize): { tenant: string, jobId: string } | undefined {
     const slots = this.#slots(size)
@@ -262,7 +264,7 @@ export class Dispatcher {
     return [...this.#unclaimed[size].values()].filter((owner) => owner === tenant).length
   }
 
-  /** Jobs of tenants are published, and no worker has claimed them. */
+  /** Whether published jobs of tenants wait for a worker. */
   #tenantsWait (size: JobSize): boolean {
     return [...this.#unclaimed[size].values()].some((owner) => owner !== sandboxTenant)
   }
@@ -296,14 +298,14 @@ export class Dispatcher {
         await this.#queue.deleteJobMessage(seq)
       }
     } catch (error) {
-      // Its source cannot be used any more, which no later attempt would change.
+      // A retry would not help, because the source cannot be used any more.
       if (error instanceof TabcastError) return await this.#giveUp(tenant, jobId, error)
       if (error instanceof QueueError && error.code === 'too_large') {
         return await this.#giveUp(tenant, jobId,
           new TabcastError('pipeline_failed',
             'The specification of this job is larger than a message of the queue may be.', { cause: error }))
       }
-      // The outbox still holds the job, and the same message id makes a second publish harmless.
+      // The job is still in the outbox, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)
       if (record !== undefined) this.#backlogs[size].add(tenant, jobId)
       const expected = error instanceof QueueError && error.code !== 'protocol'
@@ -328,7 +330,7 @@ export class Dispatcher {
     this.#onFailed(failed)
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves once no change is in progress. */
   async idle (): Promise<void> {
     while (this.#underWay > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -13,8 +13,8 @@ import type { ResultReads } from './result-reads.ts'
 import { tableFilesOf } from './table-files.ts'
 
 /**
- * The forms of a job's result. The table counts as one file however many formats it was written in, so a job without
- * artefacts is a single-file result. The CSV of a large table is made when it is first asked for.
+ * The formats of a job's result. The table counts as one file, however many formats it was written in, so a job without
+ * artefacts has a single-file result. The CSV of a large table is made on the first request for it.
  */
 export class Downloads {
   readonly #store: ObjectStore
@@ -60,7 +60,7 @@ export class Downloads {
     return { kind: 'redirect', url }
   }
 
-  /** Undefined: no job has a file of this name. */
+  /** undefined when no job has a file of this name. */
   async artifact (record: JobRecord, name: string): Promise<FileDownload | undefined> {
     const known = fileOfArtifact(name)
     if (known === undefined) return undefined
@@ -68,7 +68,7 @@ export class Downloads {
     else assertHasReport(record, name)
     assertCompleted(record)
     const file = record.files.find((one) => one.name === known.file)
-    // An analysis that was skipped, or a forecast from before there were pages of them.
+    // The analysis was skipped, or an earlier release did not make this page.
     if (file === undefined) {
       throw new TabcastError('not_found', `This job was completed without ${name}.`, {
         suggestion: known.isAnalysis
@@ -112,7 +112,7 @@ export class Downloads {
     return { kind: 'zip', filename: `results_${record.jobId}.zip`, entries }
   }
 
-  /** Before any byte of the answer is sent, so that a lost object is an error and not a cut-off file. */
+  /** Checked before any byte is sent, so that a lost object gives an error and not a truncated file. */
   async #assertPresent (record: JobRecord, file: ResultFile): Promise<void> {
     const info = await translating(() => this.#store.stat(this.#key(record, file)))
     if (info === undefined || info.bytes !== file.bytes) {

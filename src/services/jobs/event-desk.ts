@@ -15,9 +15,9 @@ import type { AppliedResult, JobLedger } from './job-ledger.ts'
 import { isTerminal } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
-/** Of the results that one transaction applies: it is one turn of the event loop. */
+/** Results that one transaction applies, since it blocks one pass of the event loop. */
 const maxAppliedBytes = 512 * 1024
-/** Late enough for a run that was cancelled to have stopped writing. */
+/** By then a cancelled run has stopped writing. */
 const sweepDelayMs = 5_000
 
 interface EventDeskDeps {
@@ -30,7 +30,7 @@ interface EventDeskDeps {
   log: Logger
 }
 
-/** Turns the ends of runs into the ends of jobs. An event is acknowledged when what it says is on disk, not before. */
+/** Turns the ends of runs into the ends of jobs. An event is acknowledged only once its effect is on disk. */
 export class EventDesk {
   readonly #deps: EventDeskDeps
 
@@ -38,7 +38,7 @@ export class EventDesk {
     this.#deps = deps
   }
 
-  /** Rejects when the object store cannot be read now; the queue then hands the same events over again. */
+  /** Rejects when the object store cannot be read; the queue then delivers the same events again. */
   async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<void> {
     for (const run of givenBack) await this.#deps.claims.takeBack(run)
     let ended: Array<{ tenant: string, result: JobResult }> = []
@@ -59,7 +59,7 @@ export class EventDesk {
     await this.apply(ended)
   }
 
-  /** Also for results that the reconciler finds without their event. */
+  /** Applies results. The reconciler also calls it for results without their event. */
   async apply (ended: Array<{ tenant: string, result: JobResult }>): Promise<void> {
     for (let rest = ended; rest.length > 0;) {
       const applied = await this.#deps.ledger.applyResults(rest)
@@ -73,7 +73,7 @@ export class EventDesk {
     const { jobId, run } = result
     const prefix = jobPrefix(tenant, jobId)
     if (record === undefined) {
-      // Deleted while the run went on: the tombstone wins, and what the run wrote goes too.
+      // The job was deleted during the run. The tombstone wins, and the run's outputs are deleted too.
       queue.publishCancel(jobId, 'deleted')
       await ledger.scheduleSweep(Date.now(), prefix, null)
     } else if (decided) {
@@ -98,13 +98,13 @@ export class EventDesk {
       log.warn({ ...jobFacts(record), run }, 'the announced result is not in the store; the job runs again')
       dispatcher.add(record)
     } else if (ledger.get(tenant, jobId) === undefined) {
-      // The deletion removed the result before its event came. What the run stored after that goes now.
+      // The deletion removed the result before its event came. This sweep removes what the run stored later.
       log.debug({ jobId, run }, 'the job was deleted when its run ended')
       await ledger.scheduleSweep(Date.now(), jobPrefix(tenant, jobId), null)
     }
   }
 
-  /** Undefined: the run says that it completed, but its result is not there or not what it announced. */
+  /** undefined when the run completed, but its result is missing or differs from what it announced. */
   async #resultOf (event: EventMessage): Promise<ReadResult | undefined> {
     const { tenant, jobId, run, code, error, resultSha256 } = event
     if (resultSha256 !== null) {
@@ -119,13 +119,16 @@ export class EventDesk {
   }
 }
 
-/** `bytes`: as it is stored. */
+/** `bytes`: the stored size. */
 interface ReadResult {
   result: JobResult
   bytes: number
 }
 
-/** Undefined: missing, or not the bytes that were announced. Without a hash any well-formed result is taken. */
+/**
+ * undefined when the result is missing or differs from the announced hash. Without a hash any well-formed result is
+ * accepted.
+ */
 export async function readResult (store: ObjectStore, key: string,
   sha256: string | null): Promise<ReadResult | 'too_large' | undefined> {
   try {
@@ -139,7 +142,7 @@ export async function readResult (store: ObjectStore, key: string,
   }
 }
 
-/** What the event alone says of the end of its run. */
+/** The result of a run as far as the event tells it. */
 function failure ({ jobId, run }: EventMessage, code: ErrorCode, error: string | null): ReadResult {
   return {
     result: {

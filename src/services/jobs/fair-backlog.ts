@@ -1,25 +1,25 @@
 import { WaitingJobs } from './waiting-jobs.ts'
 
-/** Jobs of others that go before one of the tenant that comes last. */
+/** After this many jobs of others, the last tenant has a turn. */
 const turnsBeforeLast = 20
 
-/** A tenant that has a turn when no other one can, or when it has waited for many turns of others. */
+/** A tenant that has a turn when no other can have one, or after many turns of others. */
 export interface LastTenant {
   tenant: string
   mayHaveTurn: () => boolean
-  /** However many turns others have. Left out: it does not. */
+  /** True: it waits until no other tenant can have a turn. Default: false. */
   waitsForAll?: () => boolean
 }
 
 /**
- * The jobs of one size that wait to be published. Tenants take turns; within a tenant the oldest goes first, so one
- * tenant with a million jobs delays another one by at most one job per turn.
+ * The jobs of one size that wait to be published. Tenants take turns, and within a tenant the oldest job goes first. So
+ * a tenant with a million jobs delays another by at most one job per turn.
  */
 export class FairBacklog {
-  /** Insertion order is the order of turns: the tenant at the front is next. */
+  /** In the order of turns (insertion order); the first tenant is next. */
   readonly #tenants = new Map<string, WaitingJobs>()
   readonly #last: LastTenant | undefined
-  /** Turns that others have had while the last tenant waited. */
+  /** Turns of others while the last tenant waited. */
   #passed = 0
   #size = 0
 
@@ -35,7 +35,7 @@ export class FairBacklog {
     return this.#tenants.get(tenant)?.size ?? 0
   }
 
-  /** `isAgain`: it had its turn before, and is the next of its tenant. */
+  /** `isAgain`: the job already had its turn, so it becomes the first of its tenant. */
   add (tenant: string, jobId: string, isAgain = false): void {
     const jobs = this.#tenants.get(tenant)
     if (jobs === undefined) {
@@ -59,8 +59,8 @@ export class FairBacklog {
   }
 
   /**
-   * Takes the next job of the first tenant that may have a turn by the first of these rules that lets one have it; that
-   * tenant goes to the end of the line. The last tenant has a rule of its own.
+   * Takes the next job. The rules are tried in order; the first tenant in line that passes a rule has the turn and goes
+   * to the end of the line. The last tenant has a rule of its own.
    */
   take (...rules: Array<(tenant: string) => boolean>): { tenant: string, jobId: string } | undefined {
     const last = this.#last !== undefined && this.#tenants.has(this.#last.tenant) ? this.#last : undefined
@@ -98,8 +98,8 @@ export class FairBacklog {
   }
 
   /**
-   * Jobs that start before this one if nothing is added; undefined when it does not wait here. Of the last tenant,
-   * whose turn depends on others, the most.
+   * The number of jobs that start before this one if no more are added; undefined when it does not wait here. For the
+   * last tenant, whose turn depends on others, the largest possible number.
    */
   position (tenant: string, jobId: string): number | undefined {
     const own = this.#tenants.get(tenant)

@@ -27,11 +27,11 @@ import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** Ids of the same millisecond are in order too: lists are sorted by them. */
+/** Monotonic, because lists are sorted by id. */
 const nextUlid = monotonicFactory()
-/** Who has the key of the sandbox reads its jobs by their ids, so none of them follows from another one. */
+/** Everybody with the sandbox's key can read its jobs by their ids, so one id must not reveal the next. */
 const newJobId = (tenant: string): string => `job_${tenant === sandboxTenant ? ulid() : nextUlid()}`
 
 interface IntakeDeps {
@@ -50,18 +50,18 @@ interface IntakeDeps {
   log: Logger
 }
 
-/** Of a specification as it is stored. It is read with its job, and goes to a worker in one message. */
+/** Limit on the stored specification, which is read with its job and travels to a worker in one message. */
 export const maxSpecificationBytes = 128 * 1024
 
-/** Checks of one request at a time; the line decides how many of them really run. */
+/** Concurrent checks of one request; the check line decides how many of them run. */
 const checkWidth = 8
 
 type Input = JobRecord['input']
 
-/** Throws unless the tenant has the stored object, and its bytes are there. */
+/** Throws unless the tenant has the stored object with its bytes. */
 export type AssertObject = (tenant: string, objectId: string) => void
 
-/** undefined: the tenant has no such model, or not any more. */
+/** undefined when the tenant has no such model, or no longer. */
 export type FindModelFile = (tenant: string, modelId: string) => ModelFile | undefined
 
 interface NewJob {
@@ -70,11 +70,11 @@ interface NewJob {
   configHash: string
   input: Input
   model: ModelFile | undefined
-  /** `none`: the data is out of reach until the job runs, or it is a table that is too large to be read before. */
+  /** `none`: only the job can reach the data, or the table is too large to be read before. */
   depth: 'full' | 'header' | 'none'
 }
 
-/** Takes jobs in: store, check, record. Until the records are on disk nothing of them may stay behind. */
+/** Accepts jobs: store, check, record. A submission that fails before its record leaves nothing behind. */
 export class Intake {
   readonly #deps: IntakeDeps
 
@@ -93,16 +93,17 @@ export class Intake {
     return { jobId, key, bytes, sha256, format }
   }
 
-  /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
+  /** What cannot be deleted now is found by the hourly sweep of inputs without a record. */
   async unstage (tenant: string, { jobId }: StagedUpload): Promise<void> {
     try {
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
     } catch (error) {
-      this.#deps.log.warn({ jobId, err: error }, 'an upload that is no job could not be removed yet')
+      this.#deps.log.warn({ jobId, err: error },
+        'cannot remove an upload without a job now; the hourly sweep removes it')
     }
   }
 
-  /** All of them or none. */
+  /** Accepts all of them or none. */
   async submit (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
     const { admission, checks, config, ledger, dispatcher } = this.#deps
     const jobs = this.#prepare(tenant, submissions)
@@ -126,7 +127,7 @@ export class Intake {
     }
   }
 
-  /** Small inputs are checked in full, and several of one request as long as they are small together. */
+  /** Small inputs get a full check; several in one request only as long as they are small together. */
   #prepare (tenant: string, submissions: readonly JobSubmission[]): NewJob[] {
     let fullBytes = tenantBounds(this.#deps.config, tenant).fullCheckBytes
     return submissions.map((submission) => {
@@ -140,12 +141,12 @@ export class Intake {
         fullBytes -= input.bytes
         return { jobId, submission, configHash, input, model, depth: 'full' }
       }
-      // The engine has no look at the head of a table alone.
+      // The engine cannot check only the head of a table.
       return { jobId, submission, configHash, input, model, depth: isTabular(submission.spec) ? 'none' : 'header' }
     })
   }
 
-  /** It may have been deleted since the request was resolved. */
+  /** The model may have been deleted since the request was resolved. */
   #model (tenant: string, spec: JobSpec): ModelFile | undefined {
     if (isTabular(spec) || spec.modelId === undefined) return undefined
     const model = this.#deps.findModel(tenant, spec.modelId)
@@ -153,7 +154,7 @@ export class Intake {
     return model
   }
 
-  /** A stored object is read where it lies. */
+  /** Stored objects are read in place. */
   async #store ({ submission: { source }, input }: NewJob): Promise<void> {
     if (source.kind === 'upload' && 'key' in input) {
       await this.#deps.store.putFile(input.key, source.upload.path, { move: true })
@@ -172,7 +173,7 @@ export class Intake {
       ...defined({ traceparent: submission.traceparent }),
       jobType: recordedType(spec, submission.sandbox !== undefined),
       status: 'pending',
-      // One slot of a worker takes small jobs only, so none of the sandbox is small.
+      // One slot of each worker only takes small jobs, so sandbox jobs are never small.
       size: submission.sandbox === undefined ? jobSize(depth === 'full' ? checked.profile : null, spec) : 'large',
       createdAtMs: Date.now(),
       startedAtMs: null,
@@ -217,14 +218,14 @@ export class Intake {
     return await checkContent(this.#deps, { tenant, input, ...defined({ model }), spec, depth, place, assertThere })
   }
 
-  /** A leftover that cannot be deleted now is found by the hourly sweep of inputs without a record. */
+  /** What cannot be deleted now is found by the hourly sweep of inputs without a record. */
   async #undo (tenant: string, { jobId, submission: { source } }: NewJob): Promise<void> {
     if (source.kind !== 'upload' && source.kind !== 'staged') return
     try {
       if (source.kind === 'upload') await rm(source.upload.path, { force: true })
       await this.#deps.store.deletePrefix(jobPrefix(tenant, jobId))
     } catch (error) {
-      this.#deps.log.warn({ jobId, err: error }, 'a refused upload could not be removed yet')
+      this.#deps.log.warn({ jobId, err: error }, 'cannot remove a refused upload now; the hourly sweep removes it')
     }
   }
 }
@@ -246,7 +247,7 @@ function inputOf (tenant: string, jobId: string, { source }: JobSubmission): Inp
   return { key: inputKey(tenant, jobId), format, bytes, sha256 }
 }
 
-/** A model that is trained to be kept has its own id when it has been trained. */
+/** null for a training, because the trained model will have its own version. */
 function modelVersion (spec: JobSpec, engineVersion: string): string | null {
   if (isTabular(spec)) return `${engineVersion}+${tabularModelName}`
   const { preset, modelId, training } = spec
@@ -254,7 +255,8 @@ function modelVersion (spec: JobSpec, engineVersion: string): string | null {
 }
 
 /**
- * cborg sorts map keys, so equal specifications have equal hashes. Throws validation_error for one that is too large.
+ * cborg sorts map keys, so equal specifications have equal hashes. Throws validation_error for a specification that is
+ * too large.
  */
 function hashOfSpecification ({ spec, at = ['body'] }: JobSubmission): string {
   const encoded = encode(spec)

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { JobFollower } from './job-ledger.ts'
 
-/** Every job that is recorded is in its tenant's log, whichever way it came. */
+/** Adds every recorded job to its tenant's audit log, whichever route created it. */
 export function jobAudit (log: AuditLog): JobFollower {
   return {
     created: (tx, { tenant, jobId, keyId, requestId }) =>

@@ -4,11 +4,11 @@ import type { FeatureEngineeringSpec, ForecastSpec, Preset } from '../../domain/
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
 
 /**
- * Rough cost of one series in milliseconds of one core: a constant, and a part that grows with its length and its
- * horizon and with the covariates. Only the order of magnitude matters: it decides which jobs may not hold up the
- * others, and the deployment's own timings put it right where it is told to people. Daily series of 60, 500 and 2,000
- * values took 8, 46 and 128 ms each with `balanced`, 52, 395 and 1,359 ms with `best`, the trees of all series among
- * them. With a fine-tuned model there is nothing to fit: 20,000 series of 28 steps took 2.2 s.
+ * Rough cost of one series, in milliseconds of one core: a constant, plus a part that grows with its length, its
+ * horizon and the covariates. Only the order of magnitude matters: it decides which jobs may not delay others, and
+ * estimates for users are corrected by the deployment's own timings. Daily series of 60, 500 and 2,000 values took 8,
+ * 46 and 128 ms each with `balanced`, and 52, 395 and 1,359 ms with `best`, including the trees of all series. A
+ * fine-tuned model has nothing to fit: 20,000 series of 28 steps took 2.2 s.
  */
 const costByMaker: Record<Preset | 'model', { perSeries: number, perStep: number }> = {
   model: { perSeries: 0.1, perStep: 0.002 },
@@ -17,40 +17,45 @@ const costByMaker: Record<Preset | 'model', { perSeries: number, perStep: number
   best: { perSeries: 5, perStep: 0.35 }
 }
 
-/** Milliseconds of a core per step for the square of the number of regressors: each model fits them again and again. */
+/**
+ * Milliseconds of a core per step, times the square of the number of regressors, because every model fits them many
+ * times.
+ */
 const costOfRegressors = 0.0005
-/** A covariate of text gives as many columns as it has categories, up to a dozen; all of them together this many. */
+/** A text covariate gives one column per category, up to a dozen; all covariates together give at most this many. */
 const mostRegressors = { perCovariate: 12, together: 30 }
 
 /**
- * Trees that learn from all series at once: each of their rounds looks at every feature of every row, and at every
- * border between values of every feature for a split, of which there are fewer in fewer rows. Rows are bounded,
- * features are not: 442 of them took 15 s of a core with `balanced`, for 4,800 values. Milliseconds of both trainings,
- * for the backtest and for the forecast; `best` has more rounds and models.
+ * Trees that learn from all series at once. Each round reads every feature of every row, and tries every border between
+ * values of every feature as a split; fewer rows have fewer borders. Rows are limited, features are not: 442 features
+ * took 15 s of a core with `balanced`, for 4,800 values. The figures, in milliseconds, cover both trainings, for the
+ * backtest and for the forecast. `best` has more rounds and models.
  */
 const costOfTrees = { perCell: 0.00055, splitsPerFeature: 12, splittableRows: 5_000 }
 const effortOfTrees = { balanced: { mostRows: 60_000, times: 1 }, best: { mostRows: 250_000, times: 3 } }
-/** `fast` fits a line to the features instead; it takes fewer rows where they are wide, so its cost is bounded. */
+/**
+ * `fast` fits a line to the features instead. It uses fewer rows when there are many features, so its cost is limited.
+ */
 const costOfLine = { mostRows: 100_000, mostProducts: 1e9, perProduct: 4e-7 }
-/** A value is learned from at several steps of the horizon. */
+/** Each value is a training row for several steps of the horizon. */
 const mostRowsOfValue = 10
-/** Features that there are without any block, those of the calendar in a block, and those of a covariate's column. */
+/** Number of features: always, of the calendar with a block, and for each column of a covariate. */
 const features = { always: 40, calendar: 20, perRegressor: 5 }
-/** With fewer series, `balanced` learns from all of them only where there are covariates or a block. */
+/** With fewer series, `balanced` learns from all of them only when there are covariates or a block. */
 const dozens = 24
 
 /**
- * Milliseconds of a figure that is written, read, packed and drawn: 6.6 million of them took 3.5 s without the engine,
- * which takes 3 million at most.
+ * Milliseconds for each number that is written, read, packed and drawn: 6.6 million took 3.5 s, without the engine,
+ * which handles at most 3 million.
  */
 const costOfPlot = { perFigure: 0.001, mostFigures: 3e6 }
 
-/** What the dataset looks like, as far as the cost depends on it. One that was read has `nodes` and `maxLength`. */
+/** The properties of a dataset that its cost depends on. A dataset that was read has `nodes` and `maxLength`. */
 export type Counts = Pick<DatasetProfile, 'rows' | 'series'> & Partial<Pick<DatasetProfile, 'maxLength' | 'nodes'>>
 
 /**
- * What is forecast: the sums of a hierarchy too, each as long as the longest series may make it. Where nobody has
- * counted them, there are as many as series: fewer, unless parents have one child each.
+ * Adds the sums of a hierarchy, each as long as the longest series. Uncounted sums are taken to be as many as the
+ * series; there are fewer, unless parents have only one child.
  */
 function withSums ({ rows, series, maxLength, nodes }: Counts, { reconciliation }: ForecastSpec): Counts {
   if (reconciliation === undefined) return { rows, series }
@@ -58,7 +63,7 @@ function withSums ({ rows, series, maxLength, nodes }: Counts, { reconciliation 
   return { rows: rows + (nodes - series) * maxLength, series: nodes }
 }
 
-/** Weights from a backtest cost one more forecast a window. */
+/** Weights from a backtest cost one more forecast for each window. */
 function forecastsPerSeries ({ reconciliation }: ForecastSpec): number {
   if (reconciliation?.weights !== 'wls_var' && reconciliation?.weights !== 'shrink') return 1
   return 1 + reconciliation.residualWindows
@@ -73,7 +78,7 @@ function featuresOf (
   return features.calendar + lags + rolling + (growthFeatures ? growthPeriods.length : 0)
 }
 
-/** Of the model of all series, where the preset has one for this dataset. */
+/** Cost of the model of all series, where the preset uses one for this dataset. */
 function learningMs ({ rows, series }: Counts, { preset, predictionLength, featureEngineering: block }: ForecastSpec,
   regressors: number): number {
   const isLearned = {
@@ -94,7 +99,7 @@ function learningMs ({ rows, series }: Counts, { preset, predictionLength, featu
     (perCell * Math.min(mostRows, learned) + splitsPerFeature * Math.min(1, learned / splittableRows))
 }
 
-/** Of the history, the forecast and the last backtest of each series. */
+/** Cost of plotting the history, the forecast and the last backtest of each series. */
 function plotMs ({ series }: Counts, { explainability, predictionLength, quantileLevels }: ForecastSpec): number {
   if (explainability?.analyses.includes('forecast_plot') !== true) return 0
   const history = explainability.trailingHistorySteps ?? Math.min(2 * predictionLength, 120)
@@ -103,8 +108,8 @@ function plotMs ({ series }: Counts, { explainability, predictionLength, quantil
 }
 
 /**
- * Of a forecast, or of the training of a model, in milliseconds of one core. A request may say how many covariates
- * there are and not what they are called.
+ * Cost of a forecast or a training, in milliseconds of one core. `covariates`: a request for an estimate may give only
+ * their number.
  */
 export function forecastCostMs (dataset: Counts, spec: ForecastSpec, covariates = covariateCount(spec)): number {
   const counts = withSums(dataset, spec)
@@ -119,15 +124,17 @@ export function forecastCostMs (dataset: Counts, spec: ForecastSpec, covariates 
     plotMs(counts, spec)
 }
 
-/** Columns that may explain the target, those from outside among them. */
+/** The number of covariate columns, including external ones. */
 export function covariateCount ({ columns, externalCovariates }: ForecastSpec): number {
   return (columns.covariates?.length ?? 0) + externalColumnCount(externalCovariates)
 }
 
-/** Folds of several kinds of trees: 130 rows of 5 columns took 3 s, 10,000 of 20 took 13 s on two cores. */
+/**
+ * Several kinds of trees, each with folds: 130 rows of 5 columns took 3 s, 10,000 rows of 20 columns 13 s on two cores.
+ */
 const costOfTable = { least: 4_000, perCell: 0.1 }
 
-/** Of a classification or regression, likewise. */
+/** Cost of a classification or regression, in milliseconds of one core. */
 export function tableCostMs ({ rows, columns }: Pick<TabularProfile, 'rows' | 'columns'>): number {
   return costOfTable.least + costOfTable.perCell * rows * columns
 }

@@ -14,38 +14,38 @@ import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
 import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits } from './transitions.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface LedgerOptions {
   attempts: AttemptLimits
-  /** Of the jobs of a tenant that have ended. */
+  /** How long the ended jobs of a tenant are kept. */
   retentionMs: (tenant: string) => number
-  /** Wall clock, milliseconds: what records and expiry are written in. */
+  /** Wall clock in milliseconds, for records and expiry. */
   now: () => number
-  /** What else has to be written when a job ends or is buried, in the same transaction. */
+  /** They write in the transactions that create, end and delete a job. */
   followers?: readonly JobFollower[]
   observer?: JobObserver | undefined
 }
 
-/** A room whose own records follow the life of jobs. */
+/** A service whose own records follow the life of jobs. */
 export interface JobFollower {
   /** A job is being recorded; throwing undoes it. */
   created?(tx: Transaction, record: JobRecord): void
-  /** `record` is the ended job; what is returned is written in its place. */
+  /** `record` is the ended job; the returned record is written in its place. */
   ended?(tx: Transaction, record: JobRecord): JobRecord
-  /** A file was made that the result came without. */
+  /** A file was added to the result later. */
   filed?(tx: Transaction, record: JobRecord): void
-  /** The job was deleted, or its retention is over. */
+  /** The job was deleted or has expired. */
   buried?(tx: Transaction, record: JobRecord): void
 }
 
-/** What it returns is written in place of `record`; what it writes itself goes into the same transaction. */
+/** The returned record is written in place of `record`; other writes go into the same transaction. */
 export type Amendment = (record: JobRecord, tx: Transaction) => JobRecord
 
 export interface AppliedResult {
-  /** The record as it is now; undefined when the job was deleted. */
+  /** The current record; undefined when the job was deleted. */
   record: JobRecord | undefined
-  /** This result ended the job. */
+  /** Whether this result ended the job. */
   decided: boolean
 }
 
@@ -54,16 +54,16 @@ export interface JobPlace {
   jobId: string
 }
 
-/** Of the event loop's time, that a transaction over many jobs takes. */
+/** Time that a transaction over many jobs may block the event loop. */
 const transactionMs = 5
-/** Entries of the index of open jobs, read at once. */
+/** Entries of the index of open jobs that are read at once. */
 const openPage = 500
 /** Longer than a worker takes to stop a run. */
 const lateWriteMs = 5_000
 
 /**
- * The record of every job. Each method is one transaction that changes a record and its indexes together, and resolves
- * when that is on disk; nothing else in this room writes job tables.
+ * The records of all jobs. Each method is one transaction that changes a record together with its indexes, and resolves
+ * once it is on disk. Nothing else writes the job tables.
  */
 export class JobLedger {
   readonly #metadata: MetadataStore
@@ -94,17 +94,17 @@ export class JobLedger {
     return this.#recent.get([tenant, jobId])
   }
 
-  /** What its record takes in the file, without reading it; undefined when there is none. */
+  /** The stored size of the record, which is not read for this; undefined when there is none. */
   bytes (tenant: string, jobId: string): number | undefined {
     return this.#recent.bytes([tenant, jobId])
   }
 
-  /** Whether it is there; its record, which may be long, is not decoded. */
+  /** Whether the record exists; it may be long, so it is not decoded. */
   has (tenant: string, jobId: string): boolean {
     return this.#jobs.revision([tenant, jobId]) !== undefined
   }
 
-  /** An open job, whoever's it is. */
+  /** An open job of any tenant. */
   find (jobId: string): JobRecord | undefined {
     const entry = this.#active.get([jobId])
     return entry === undefined ? undefined : this.get(entry.value.tenant, jobId)
@@ -115,7 +115,7 @@ export class JobLedger {
     return this.#recent.entry([tenant, jobId])
   }
 
-  /** A tenant's records from the newest down, older than `before` (a job id). */
+  /** A tenant's records, newest first, older than `before` (a job id). */
   newestFirst (tenant: string, before: string | null): Iterable<KeyedEntry<JobRecord>> {
     const range = before === null
       ? { prefix: [tenant], reverse: true }
@@ -123,9 +123,7 @@ export class JobLedger {
     return this.#jobs.range(range)
   }
 
-  /**
-   * Where every job that is not terminal lies, oldest first, without its record. The walk may wait between two of them.
-   */
+  /** The keys of all open jobs, oldest first, without their records. The caller may pause between two of them. */
   *openPlaces (): Iterable<JobPlace> {
     for (let last: Key | undefined;;) {
       const page = [...this.#active.range({ ...defined({ start: last }), limit: openPage })]
@@ -135,7 +133,7 @@ export class JobLedger {
     }
   }
 
-  /** Every job that is not terminal, oldest first, each read when its turn comes. */
+  /** All open jobs, oldest first, each read only when it is reached. */
   *open (): Iterable<JobRecord> {
     for (const { tenant, jobId } of this.openPlaces()) {
       const record = this.#jobs.get([tenant, jobId])?.value
@@ -143,7 +141,7 @@ export class JobLedger {
     }
   }
 
-  /** Every job, by tenant. */
+  /** All jobs, by tenant. */
   *every (): Iterable<JobRecord> {
     for (const { value } of this.#jobs.range()) yield value
   }
@@ -152,7 +150,7 @@ export class JobLedger {
     return this.#outbox.revision([jobId]) !== undefined
   }
 
-  /** All of them or none; `within` runs in the same transaction, after the records were written. */
+  /** Records all of them or none. `within` runs in the same transaction, after the records are written. */
   async create (records: readonly JobRecord[], within: (tx: Transaction) => void = () => undefined): Promise<void> {
     await this.#metadata.transact((tx) => {
       for (const record of records) {
@@ -169,8 +167,8 @@ export class JobLedger {
   }
 
   /**
-   * Changes a job that has ended, unless it is given back as it is; what it ended with has to stay. undefined when
-   * there is no such job.
+   * Changes a job that has ended, and must keep its outcome. Writes nothing when `change` returns the record itself.
+   * undefined when there is no such job.
    */
   async amend (tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
@@ -182,7 +180,7 @@ export class JobLedger {
     }, tenant)
   }
 
-  /** The queue took the message. False: the job is gone, so the message has to go as well. */
+  /** Notes that the queue has the message. False when the job is gone, so that the message has to go too. */
   async published (tenant: string, jobId: string, dispatch: number, sequence: number): Promise<boolean> {
     return await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
@@ -194,7 +192,7 @@ export class JobLedger {
     })
   }
 
-  /** Puts an open job back into the outbox under a new dispatch number; undefined when it is not open any more. */
+  /** Puts an open job back into the outbox under a new dispatch number; undefined when it is no longer open. */
   async redispatch (tenant: string, jobId: string): Promise<JobRecord | undefined> {
     const again = await this.#metadata.transact((tx) => {
       const entry = tx.get(this.#jobs, [tenant, jobId])
@@ -208,7 +206,7 @@ export class JobLedger {
     return again
   }
 
-  /** `isAlive` is asked inside the transaction, so that of several claims at the same moment one is granted. */
+  /** Calls `isAlive` inside the transaction, so that only one of several simultaneous claims is granted. */
   async claim (request: ClaimRequest,
     isAlive: (run: string) => boolean): Promise<{ reply: ClaimReply, record: JobRecord | undefined }> {
     const { tenant, jobId } = request
@@ -230,7 +228,7 @@ export class JobLedger {
     return { reply, record: after ?? before }
   }
 
-  /** A worker gives a run back; undefined when that changes nothing. */
+  /** Records that a worker gave a run back; undefined when that changes nothing. */
   async giveBack (request: GivenBack): Promise<JobRecord | undefined> {
     const { tenant, jobId } = request
     const after = await this.#metadata.transact((tx) => {
@@ -242,12 +240,12 @@ export class JobLedger {
     return after
   }
 
-  /** Takes the job from its run, and puts it back into the outbox as a new dispatch; undefined when no run has it. */
+  /** Takes the job from its run and puts it back into the outbox as a new dispatch; undefined when no run has it. */
   async preempt (tenant: string, jobId: string): Promise<JobRecord | undefined> {
     return await this.#takeFromRun(tenant, jobId, (record) => preempt(record, this.#options.now()))
   }
 
-  /** The same of a small job whose run has taken too long for one: it is large from now on. */
+  /** Does the same for a small job whose run has taken too long. The job is large from now on. */
   async outgrow (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
     return await this.#takeFromRun(tenant, jobId, (record) => outgrow(record, run))
   }
@@ -265,7 +263,7 @@ export class JobLedger {
     return after
   }
 
-  /** A worker that could not ask says that it runs the job. */
+  /** Records a run whose worker could not claim it first. */
   async started (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
     const change = await this.#metadata.transact((tx) => {
       const before = tx.get(this.#jobs, [tenant, jobId])?.value
@@ -283,7 +281,7 @@ export class JobLedger {
     return change?.running
   }
 
-  /** Ends an open job that no run can complete; undefined when it is not open any more. */
+  /** Fails an open job that no run can complete; undefined when it is no longer open. */
   async fail (tenant: string, jobId: string, code: ErrorCode, error: string): Promise<JobRecord | undefined> {
     const failed = await this.#metadata.transact((tx) => {
       const record = tx.get(this.#jobs, [tenant, jobId])?.value
@@ -296,7 +294,8 @@ export class JobLedger {
   }
 
   /**
-   * Applies the ends of runs in their order, in one transaction: the first of them, and as many as a short one takes.
+   * Applies the ends of runs in order, in one transaction: always the first, and as many more as a short transaction
+   * allows.
    */
   async applyResults (results: ReadonlyArray<{ tenant: string, result: JobResult }>): Promise<AppliedResult[]> {
     const applied = await this.#metadata.transact((tx) => {
@@ -314,10 +313,7 @@ export class JobLedger {
     return applied
   }
 
-  /**
-   * Adds a file that was made later to the outputs of a run; undefined when they are not the job's outputs, or not
-   * any more.
-   */
+  /** Adds a file to the outputs of a run; undefined when these are not, or no longer, the job's outputs. */
   async addFile (tenant: string, jobId: string, run: string, file: ResultFile): Promise<JobRecord | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#jobs, [tenant, jobId])?.value
@@ -330,7 +326,7 @@ export class JobLedger {
     })
   }
 
-  /** Writes the tombstone and removes record and indexes; undefined when there is no such job. */
+  /** Writes the tombstone and removes the record and its indexes; undefined when there is no such job. */
   async delete (tenant: string, jobId: string, within?: Within): Promise<JobRecord | undefined> {
     return this.#buried(await this.#metadata.transact((tx) => {
       const record = this.#bury(tx, tenant, jobId)
@@ -340,8 +336,8 @@ export class JobLedger {
   }
 
   /**
-   * Deletes up to `limit` jobs whose retention is over, fewer where it takes long: each of them is read. None: none is
-   * left.
+   * Deletes up to `limit` expired jobs, or fewer when that takes long, since each is read. An empty result means that
+   * none are left.
    */
   async expire (limit: number): Promise<JobRecord[]> {
     const due = [...this.#expiry.range({ end: [this.#options.now()], limit })]
@@ -365,13 +361,10 @@ export class JobLedger {
     return this.#tombstones.get([jobId]) !== undefined
   }
 
-  /**
-   * Tombstones are only needed while a run of their job may still be alive somewhere. All that are old, `batch` by
-   * `batch`.
-   */
+  /** Deletes old tombstones, `batch` at a time. They are needed only while a run of their job may still be alive. */
   async forgetTombstones (olderThanMs: number, batch: number): Promise<void> {
     const edge = this.#options.now() - olderThanMs
-    // Ids begin with the time at which their job was made: what lies behind was deleted later.
+    // Ids begin with the creation time of their job, so the jobs behind this id were deleted later.
     const end = [`job_${encodeTime(Math.max(0, edge), 10)}`]
     let start: Key | undefined
     for (let isLast = false; !isLast;) {
@@ -387,7 +380,7 @@ export class JobLedger {
     }
   }
 
-  /** Objects under the prefix are to be deleted at that time, except those of one run. */
+  /** Schedules the deletion of objects under the prefix, except those of one run. */
   async scheduleSweep (dueMs: number, prefix: string, keepRun: string | null): Promise<void> {
     await this.#metadata.transact((tx) => tx.put(this.#sweeps, [dueMs, prefix], { keepRun }))
   }
@@ -449,22 +442,20 @@ export class JobLedger {
     for (const follower of this.#followers) follower.buried?.(tx, record)
     const prefix = jobPrefix(tenant, jobId)
     tx.put(this.#sweeps, [nowMs, prefix], { keepRun: null })
-    // What a run that is cancelled had sent may arrive after that.
+    // The cancelled run may have sent writes that arrive later.
     if (record.status === 'running') tx.put(this.#sweeps, [nowMs + lateWriteMs, prefix], { keepRun: null })
-    // A conversion under way would store its file after that.
+    // A conversion in progress would store its file later.
     const late = lateCsv(record)
     if (late !== undefined) tx.put(this.#sweeps, [nowMs + late.budgetMs, prefix], { keepRun: null })
     return record
   }
 }
 
-/** Of an open job; undefined: it stays as it is. */
+/** A change of an open job; undefined leaves it as it is. */
 type Change = (record: JobRecord) => JobRecord | undefined
 
-/**
- * What has to come to be, or not, together with the record: runs in its transaction, and undoes everything by throwing.
- */
+/** Runs in the transaction of the record, so that both happen or neither; throwing undoes everything. */
 export type Within = (tx: Transaction, record: JobRecord) => void
 
-/** As `Within`, for jobs that are recorded together. */
+/** Like `Within`, for jobs that are recorded together. */
 export type WithinAll = (tx: Transaction, records: readonly JobRecord[]) => void

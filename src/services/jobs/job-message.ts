@@ -8,12 +8,12 @@ import { jobPrefix } from '../../platform/store/keys.ts'
 import type { JobRecord } from './job-record.ts'
 import { workOf } from './job-types.ts'
 import { tenantBounds } from './tenant-bounds.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
-/** What a worker needs of a connection, its secrets sealed; undefined: the tenant does not have it any more. */
+/** What a worker needs of a connection, with sealed secrets; undefined when the tenant no longer has the connection. */
 export type FindConnection = (tenant: string, connectionId: string) => ConnectionInput | undefined
 
-/** What a worker needs to run the job, and nothing else. Undefined: the job's source is gone. */
+/** What a worker needs to run the job, and nothing more; undefined when the job's source is gone. */
 export function jobMessage (record: JobRecord, config: Config, find: FindConnection): JobMessage | undefined {
   const input = messageInput(record, find)
   const { tables, maxOutputBytes, budgetSeconds } = tenantBounds(config, record.tenant)
@@ -41,7 +41,7 @@ export function jobMessage (record: JobRecord, config: Config, find: FindConnect
   }
 }
 
-/** The time that the caller gives a training. */
+/** The time limit that the caller sets for a training. */
 function ownSeconds ({ spec }: JobRecord): number | null | undefined {
   return isTabular(spec) ? undefined : spec.training?.maxRuntimeSeconds
 }

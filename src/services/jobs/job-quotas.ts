@@ -3,12 +3,12 @@ import type { Quotas } from '../quotas/quotas.ts'
 import type { JobFollower } from './job-ledger.ts'
 import { connectedInput, storedInput, type JobRecord } from './job-record.ts'
 
-/** Bytes for which a file counts one row where nobody has counted its rows before the job. */
+/** Where the rows of a file were not counted before the job, this many bytes count as one row. */
 const bytesPerRow = 32
 
 export const jobBytes: Holder<JobRecord> = { table: 'jobs', bytesOf: ownBytes }
 
-/** Every job that is recorded counts for its tenant, whichever way it came. */
+/** Counts every recorded job for its tenant, whichever route created it. */
 export function jobQuotas (quotas: Pick<Quotas, 'takeJob' | 'endJob' | 'dropJob'>): JobFollower {
   return {
     created: (tx, record) =>
@@ -18,19 +18,19 @@ export function jobQuotas (quotas: Pick<Quotas, 'takeJob' | 'endJob' | 'dropJob'
       quotas.endJob(tx, record.tenant, record.jobId, { moreRows, bytes: ownBytes(record) })
       return record
     },
-    // Its quota was asked before it was made.
+    // Its bytes were reserved before it was made.
     filed: (tx, record) => quotas.endJob(tx, record.tenant, record.jobId, { moreRows: 0, bytes: ownBytes(record) }),
     buried: (tx, { tenant, jobId }) => quotas.dropJob(tx, tenant, jobId)
   }
 }
 
-/** Of a connection's source nothing is known until the job has read it. */
+/** The size of a connection's source is unknown until the job has read it. */
 function rowsBefore (record: JobRecord): number {
   const input = storedInput(record)
   return record.profile?.rows ?? (input === undefined ? 0 : Math.ceil(input.bytes / bytesPerRow))
 }
 
-/** Its upload and its results; a stored object counts by itself. */
+/** The upload and the results. A stored object counts by itself. */
 function ownBytes (record: JobRecord): number {
   const input = storedInput(record)
   const upload = input === undefined || input.objectId !== undefined ? 0 : input.bytes

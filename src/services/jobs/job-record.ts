@@ -13,24 +13,24 @@ import type { TabularOutcome, TabularProfile } from '../../domain/tabular-spec.t
 export const jobStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type JobStatus = typeof jobStatuses[number]
 
-/** Types of what a job is recorded as; a worker does the same for a job of the sandbox as for any other one. */
+/** The recorded type of a job. To a worker, a sandbox job is like any other. */
 export type RecordedJobType = JobType | 'sandbox_forecast' | 'sandbox_classification' | 'sandbox_regression'
 
-/** Code of warnings about a request; those about its data come from the check, and then from the run. */
+/** Code of warnings about the request. Warnings about the data come from the check, and later from the run. */
 export const requestNote = 'agent_note'
 
 /**
- * What the service knows about one job: the record of truth, in LMDB under [tenant, jobId]. Job ids are ULIDs, so the
+ * The record of one job, in LMDB under [tenant, jobId]; everything else is derived from it. Job ids are ULIDs, so the
  * keys of a tenant are in order of creation. Times are milliseconds since 1970, UTC.
  */
 export interface JobRecord {
   v: 1
   jobId: string
   tenant: string
-  /** The id part of the API key that created the job. */
+  /** The id of the API key that created the job. */
   keyId: string
   requestId: string
-  /** Of the request that created the job; absent: it had none. */
+  /** Of the request that created the job; absent when it had none. */
   traceparent?: string
   jobType: RecordedJobType
   status: JobStatus
@@ -38,7 +38,7 @@ export interface JobRecord {
   createdAtMs: number
   startedAtMs: number | null
   completedAtMs: number | null
-  /** Set when the job ends; retention counts from there. */
+  /** Set at the end of the job, when retention begins. */
   expiresAtMs: number | null
   name: string | null
   metadata: Record<string, unknown> | null
@@ -46,74 +46,73 @@ export interface JobRecord {
   spec: JobSpec
   configHash: string
   input: StoredInput | ConnectedInput
-  /** Of `spec.modelId`, as it was when the job was taken: its bytes stay until the job ends. */
+  /** The file of `spec.modelId` when the job was accepted. Its bytes stay until the job ends. */
   model?: ModelFile
   /** From the content check before the 202; null for inputs above its size limit. */
   profile: DatasetProfile | TabularProfile | null
-  /** Raised at each intended dispatch; part of the queue's message id. */
+  /** Raised for each dispatch; part of the queue's message id. */
   dispatch: number
   /** Sequence of the newest message in the JOBS stream; null while the job waits in the outbox. */
   streamSequence: number | null
-  /** Runs granted so far. */
+  /** The number of granted runs. */
   attempt: number
-  /** The newest run that was granted. */
+  /** The newest granted run. */
   run: string | null
   slotDeaths: number
-  /** Workers that died or fell silent with the job; not those that gave it back. */
+  /** Workers that died or fell silent during a run; those that gave it back do not count. */
   lostWorkers: number
-  /** The newest run that a worker gave back unfinished, or was told to stop. */
+  /** The newest run that its worker gave back unfinished, or was told to stop. */
   givenBack?: string
-  /** The newest run that a worker was told to stop, because others need its slot. */
+  /** The newest run that was stopped because its slot was needed. */
   stopped?: string
-  /** Runs of a job of the sandbox that were stopped for jobs of tenants. */
+  /** How often runs of a sandbox job were stopped for jobs of tenants. */
   preemptions?: number
-  /** Runs that were given back because the worker could not run anything. */
+  /** How many runs were given back because their worker could not run anything. */
   troubles?: number
   /** The run whose outputs are the job's outputs. */
   winner: string | null
   files: ResultFile[]
   numItems: number | null
   datasetHash: string | null
-  /** null: a model that has not been trained yet. */
+  /** null for a training that has not completed. */
   modelVersion: string | null
   timings: Record<string, number> | null
   warnings: JobWarning[]
-  /** Absent: rows are used as they are, or the job has not completed. */
+  /** Absent: no preparation was requested, or the job has not completed. */
   preparation?: PreparationReport
-  /** Absent: none were asked for, or the job has not completed. */
+  /** Absent: none were requested, or the job has not completed. */
   externalCovariates?: ExternalCovariatesReport
-  /** Absent: none was asked for, or the job has not completed. */
+  /** Absent: none was requested, or the job has not completed. */
   reconciliation?: ReconciliationSummary
-  /** Absent: no model was asked for, or the job has not completed. */
+  /** Absent: the job is no training, or has not completed. */
   trained?: TrainedModel
   /** Absent: the job is no classification or regression, or has not completed. */
   tabular?: TabularOutcome
-  /** Absent: no analyses were asked for, or the job has not completed. */
+  /** Absent: no analyses were requested, or the job has not completed. */
   explainability?: ExplainabilityOutcome
-  /** Absent: the job is no forecast, could not be put into words, or has not completed. */
+  /** Absent: the job is no forecast, could not be explained, or has not completed. */
   explanation?: JobExplanation
   error: string | null
   errorCode: ErrorCode | null
-  /** What was wrong with the tenant's own store; absent: nothing. */
+  /** The fault of the tenant's own store; absent: none. */
   connectorCode?: ConnectorCode
   /** Where the end of the job is announced; absent: nowhere. */
   callback?: { url: string, status: CallbackStatus }
-  /** Absent: the result stays here. */
+  /** Absent: the result is not delivered. */
   delivery?: JobDelivery
-  /** Absent: the job was asked for alone. */
+  /** Absent: the job is not part of a batch. */
   batch?: { batchId: string, customId: string | null }
-  /** Absent: the job is a tenant's. */
+  /** Absent: the job belongs to a tenant. */
   sandbox?: SandboxOrigin
 }
 
-/** `claim`: HMAC of the domain whose sandbox job it is, as hex. */
+/** `claim`: the HMAC, as hex, of the domain whose sandbox job this is. */
 export interface SandboxOrigin {
   claim: string
 }
 
 /**
- * A file in our object store. `objectId`: a stored object of the tenant, which stays when the job goes; its hash is not
- * known.
+ * A file in our object store. `objectId`: a stored object of the tenant, which outlives the job and has no known hash.
  */
 export interface StoredInput {
   key: string
@@ -123,16 +122,16 @@ export interface StoredInput {
   objectId?: string
 }
 
-/** A source in the tenant's own store, which is read by the job. `read` is what the last run found there. */
+/** A source in the tenant's own store, which the job reads. `read`: what the last run found there. */
 export interface ConnectedInput {
   connectionId: string
   read?: SourceRead
 }
 
-/** Writing the table back to a customer's store. */
+/** The delivery of the table to a customer's store. */
 export interface JobDelivery {
   connectionId: string
-  /** May hold `{job_id}` and `{date}`. */
+  /** May contain `{job_id}` and `{date}`. */
   keyTemplate: string
   fileFormat: OutputFormat
   allowOverwrite: boolean
@@ -154,7 +153,7 @@ export type DeliveryStatus = typeof deliveryStatuses[number]
 export const callbackStatuses = ['pending', 'delivering', 'delivered', 'failed'] as const
 export type CallbackStatus = typeof callbackStatuses[number]
 
-/** Ids come from callers too, and the record refuses keys that it cannot store, such as a NUL. */
+/** Callers send ids too, and LMDB refuses keys that it cannot store, such as a NUL. */
 export function isJobId (text: string): boolean {
   return /^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)
 }
@@ -163,12 +162,12 @@ export function isTerminal (record: JobRecord): boolean {
   return record.status === 'completed' || record.status === 'failed'
 }
 
-/** undefined: the data lies in the tenant's own store. */
+/** undefined when the data is in the tenant's own store. */
 export function storedInput ({ input }: Pick<JobRecord, 'input'>): StoredInput | undefined {
   return 'key' in input ? input : undefined
 }
 
-/** undefined: the data lies in our object store. */
+/** undefined when the data is in our object store. */
 export function connectedInput ({ input }: Pick<JobRecord, 'input'>): ConnectedInput | undefined {
   return 'connectionId' in input ? input : undefined
 }

@@ -9,9 +9,7 @@ import type { JobRecord, JobStatus } from './job-record.ts'
 import type { QueueComparison } from './queue-comparison.ts'
 import type { Redriven, RedriveRequest } from './redrive.ts'
 
-/**
- * An upload that lies whole, counted, hashed and synced in the spool folder. The service moves it away or deletes it.
- */
+/** A complete upload in the spool folder: counted, hashed and synced. The service moves or deletes it. */
 export interface SpooledFile {
   path: string
   bytes: number
@@ -19,7 +17,7 @@ export interface SpooledFile {
   format: FileFormat
 }
 
-/** An upload that lies in the store where its job, if there comes to be one, reads it. */
+/** An upload in the store, under the id of the job that may read it. */
 export interface StagedUpload {
   jobId: string
   key: string
@@ -29,30 +27,29 @@ export interface StagedUpload {
 }
 
 /**
- * Where the data comes from. An object is read where it lies, a connection by the job; both have to be there when the
- * job is recorded.
+ * The source of the data. Objects are read in place, connections by the job; both must exist when the job is recorded.
  */
 export type JobSource =
   | { kind: 'upload', upload: SpooledFile }
-  /** `checked`: what the full content check with this specification has found already. */
+  /** `checked`: the result of an earlier full content check with this specification. */
   | { kind: 'staged', staged: StagedUpload, checked?: Checked }
   | { kind: 'object', object: { objectId: string, key: string, format: FileFormat, bytes: number } }
   | { kind: 'connection', connectionId: string }
 
-/** A forecast, with `spec.training` the training of a model, or with a `TabularSpec` a classification or regression. */
+/** A forecast; with `spec.training`, the training of a model; with a `TabularSpec`, a classification or regression. */
 export interface JobSubmission {
   keyId: string
   requestId: string
-  /** As `readTraceparent` gives it; absent: the request had none. */
+  /** From `readTraceparent`; absent when the request had none. */
   traceparent?: string
   source: JobSource
   spec: JobSpec
   name: string | null
   metadata: Record<string, unknown> | null
   callbackUrl: string | null
-  /** What the caller should know of its request, a sentence each: warnings of the job with the code `agent_note`. */
+  /** Notes on the request for the caller, one sentence each: warnings of the job with the code `agent_note`. */
   notes?: string[]
-  /** Where this job stands in the request, for the errors of its data; default: the body itself. */
+  /** The job's position in the request, for errors about its data; default: the body itself. */
   at?: Array<string | number>
   batch?: NonNullable<JobRecord['batch']>
   delivery?: NonNullable<JobRecord['delivery']>
@@ -60,26 +57,26 @@ export interface JobSubmission {
 }
 
 export interface JobQuery {
-  /** Empty: any. */
+  /** Empty: all. */
   statuses: JobStatus[]
   jobType: string | null
   createdAfterMs: number | null
   limit: number
-  /** The last job id of the page before. */
+  /** The last job id of the previous page. */
   before: string | null
 }
 
 export interface JobServiceState {
   connected: boolean
   workers: number
-  /** Jobs of tenants that wait. */
+  /** Waiting jobs of tenants, without the sandbox's. */
   waiting: number
   /** Of all workers. */
   slots: number
   freeSlots: number
 }
 
-/** Lossy news of a job that is not terminal. */
+/** Progress of an open job, from news that may be lost. */
 export interface JobProgress {
   stage: string
   /** 0 to 1. */
@@ -104,61 +101,61 @@ export type Download =
   /** Entries are stored in this order. */
   | { kind: 'zip', filename: string, entries: Array<{ name: string, bytes: number, open: () => Promise<Readable> }> }
 
-/** All reads work without NATS and without a worker; everything that throws on purpose throws a TabcastError. */
+/** All reads work without NATS and without a worker. Expected errors are TabcastErrors. */
 export interface JobService {
   /** Throws server_overloaded or compute_unavailable before an upload is read. */
   admit(tenant: string, count?: number): void
-  /** Stores an upload before it is known what job it is for; `submit` takes it from there, or `unstage` deletes it. */
+  /** Stores an upload before its job is known. Pass it to `submit`, or delete it with `unstage`. */
   stage(tenant: string, upload: SpooledFile): Promise<StagedUpload>
   unstage(tenant: string, staged: StagedUpload): Promise<void>
   /**
-   * Store the upload, have a worker check it, put record and outbox entry on disk. A refused upload leaves nothing
-   * behind.
+   * Stores the upload, has a worker check it, and writes record and outbox entry to disk. A refused upload leaves
+   * nothing behind.
    */
   submit(tenant: string, submission: JobSubmission, within?: Within): Promise<JobRecord>
-  /** As `submit`, in one transaction: all of them or none. */
+  /** Like `submit`, in one transaction: all jobs or none. */
   submitAll(tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]>
-  /** What `read` gives, in the tenant's turn among the checks: for all that a worker reads while a caller waits. */
+  /**
+   * Runs `read` when it is the tenant's turn among the checks. For everything that a worker reads while a caller waits.
+   */
   takeTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
   get(tenant: string, jobId: string): JobRecord | undefined
-  /** As `get`, with the revision of the record, which grows with each change. */
+  /** Like `get`, with the revision of the record, which grows with each change. */
   entry(tenant: string, jobId: string): Entry<JobRecord> | undefined
-  /** Of its record, which is not read for that; undefined when there is none. */
+  /** The size of the record, which is not read for this; undefined when there is none. */
   bytes(tenant: string, jobId: string): number | undefined
   progress(record: JobRecord): JobProgress | null
-  /** Calls the listener after changes of the job and of its progress, until the returned function is called. */
+  /** Calls the listener after changes of the job or its progress, until the returned function is called. */
   follow(jobId: string, listener: () => void): () => void
-  /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the record as it is then. */
+  /** Resolves at the next change of state, after `seconds`, or when `signal` aborts, with the current record. */
   wait(tenant: string, jobId: string, seconds: number, signal: AbortSignal,
     payer?: string): Promise<JobRecord | undefined>
-  /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
+  /** Newest first. `next` is the `before` of the next page; null at the end. A page may be short. */
   list(tenant: string, query: JobQuery): { jobs: JobRecord[], next: string | null }
-  /** False: no such job. When it resolves no read succeeds any more, and those under way have been cut off. */
+  /** False when there is no such job. Once it resolves, no read succeeds, and reads in progress have been cut off. */
   delete(tenant: string, jobId: string, within?: Within): Promise<boolean>
   /** `baseUrl` is where clients reach this service, for signed URLs. */
   download(record: JobRecord, format: DownloadFormat | null, baseUrl: string): Promise<Download>
   /** A file that explains the result of a job. */
   artifact(record: JobRecord, name: string): Promise<FileDownload | undefined>
-  /** Whether the key is that of a file of a job that is there. */
+  /** Whether the key belongs to a file of an existing job. */
   isReadable(key: string): boolean
   /**
-   * A file of a job by its key in the store; undefined when the job is gone. It breaks off when the job is deleted.
-   * Rejects with a StoreError.
+   * A file of a job by its key in the store; undefined when the job is gone. The stream breaks off when the job is
+   * deleted. Rejects with a StoreError.
    */
   openFile(key: string, range?: ByteRange): Promise<Readable | undefined>
-  /**
-   * Changes what may change of a job that has ended: how its callback and its delivery go. undefined: the job is gone.
-   */
+  /** Changes the callback or delivery of a job that has ended; undefined when the job is gone. */
   amend(tenant: string, jobId: string, change: Amendment): Promise<JobRecord | undefined>
   /**
-   * What the content check before a job finds in a stored file; throws what is wrong with it, `place` saying where in
-   * the request, by default an object id.
+   * Runs the content check of a stored file without a job, and throws the faults that it finds. `place` locates the
+   * data in the request; default: the object id.
    */
   check(tenant: string, input: ContentCheck['input'] & { objectId?: string }, spec: JobSpec,
     place?: ContentCheck['place']): Promise<Checked>
   state(): JobServiceState
-  /** Sends open jobs that nobody works on to the queue again. */
+  /** Sends open jobs without a run to the queue again. */
   redrive(request: RedriveRequest): Promise<Redriven[]>
-  /** How the record stands against the queue. Rejects with a QueueError. */
+  /** Compares the record with the queue. Rejects with a QueueError. */
   compareWithQueue(): Promise<QueueComparison>
 }

@@ -4,17 +4,19 @@ import { isTabular, type JobSize, type JobSpec } from '../../domain/job.ts'
 import type { TabularProfile } from '../../domain/tabular-spec.ts'
 import { forecastCostMs } from './job-cost.ts'
 
-/** Jobs above this estimate wait in the line of large ones. */
+/** Jobs above this estimate wait in the line of large jobs. */
 const smallJobMs = 1_000
 
-/** Whatever the forecast costs: all analyses but the plot learn from thousands of rows of features, again and again. */
+/**
+ * All analyses but the plot fit models to thousands of rows many times, so they are large whatever the forecast costs.
+ */
 function needsRows ({ explainability }: ForecastSpec): boolean {
   return explainability?.analyses.some((name) => name !== 'forecast_plot') === true
 }
 
 /**
- * Without a profile (the input was too large to be checked at once) a job is large, and so is every training, and every
- * table: 130 rows of 5 columns took 3 s.
+ * A job without a profile (its input was too large to check) is large, and so is every training and every table: 130
+ * rows of 5 columns took 3 s.
  */
 export function jobSize (profile: DatasetProfile | TabularProfile | null, spec: JobSpec): JobSize {
   if (profile === null || isTabular(spec) || spec.training !== undefined || !('series' in profile)) return 'large'

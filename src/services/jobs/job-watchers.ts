@@ -2,33 +2,33 @@ import { SpreadCalls } from '../../platform/turns/spread-calls.ts'
 
 type Listener = () => void
 
-/** A run says four times a second how far it is; each of many readers is told as often as it looks. */
+/** A run reports progress four times a second, but each of many readers is notified only this often. */
 const tellEveryMs = 1_000
 
-/**
- * Who waits for which job: long polls and event streams subscribe here, everything that changes a job or its progress
- * notifies.
- */
+/** Long polls and event streams subscribe to jobs here. Everything that changes a job or its progress notifies them. */
 export class JobWatchers {
-  /** By job; true: is told of progress too. */
+  /** Job id -> its listeners; true: also notified of progress. */
   readonly #listeners = new Map<string, Map<Listener, boolean>>()
   readonly #turns: SpreadCalls
   readonly #progressMs: number
-  /** Jobs whose progress was told within that time; true: there is more to tell. */
+  /** Jobs whose progress was reported within the interval; true: there is more to report. */
   readonly #told = new Map<string, boolean>()
 
-  /** `progressMs`: the progress of a job is told so far apart. */
+  /** `progressMs`: the interval between progress notifications of a job. */
   constructor (onError: (error: unknown) => void, progressMs = tellEveryMs) {
     this.#turns = new SpreadCalls(onError)
     this.#progressMs = progressMs
   }
 
-  /** The record of the job has changed, or is gone. */
+  /** Call it when the record of the job has changed or is gone. */
   notify (jobId: string): void {
     for (const listener of this.#listeners.get(jobId)?.keys() ?? []) this.#turns.call(listener)
   }
 
-  /** Its run is further; the record says what it said before. Soon, or a second after the last time. */
+  /**
+   * Call it when the run has progressed and the record is unchanged. Listeners are called soon, or a second after the
+   * last time.
+   */
   notifyProgress (jobId: string): void {
     if (!this.#listeners.has(jobId)) return
     if (this.#told.has(jobId)) {
@@ -45,8 +45,8 @@ export class JobWatchers {
   }
 
   /**
-   * Calls the listener after notifications for the job, until the returned function is called: soon, and once for
-   * several that come together.
+   * Calls the listener soon after notifications for the job, once for several at the same time, until the returned
+   * function is called.
    */
   subscribe (jobId: string, listener: Listener, { ofProgress }: { ofProgress: boolean }): () => void {
     const own = this.#listeners.get(jobId) ?? new Map<Listener, boolean>()

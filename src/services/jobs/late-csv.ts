@@ -3,24 +3,24 @@ import type { JobRecord } from './job-record.ts'
 import { tableFilesOf } from './table-files.ts'
 
 /**
- * Time to start a process, and the least bytes of Parquet that it converts in a millisecond, with room for a busy
+ * Limits of a conversion: time to start a process, and the slowest rate in bytes of Parquet, with room for a busy
  * machine.
  */
 const startMs = 30_000
 const bytesPerMs = 1_000
 
-/** A CSV that the run left out because of its size, and that is still to be made from the Parquet file. */
+/** A CSV that the run left out because of its size, to be made from the Parquet file on request. */
 export interface LateCsv {
   /** The run whose outputs are the job's. */
   run: string
   parquet: ResultFile
-  /** About how many bytes it will have; undefined: the run is one of a release that did not say. */
+  /** The approximate size; undefined for a run of an earlier release, which did not compute it. */
   csvBytes: number | undefined
-  /** Time that the conversion may take, milliseconds. */
+  /** Milliseconds that the conversion may take. */
   budgetMs: number
 }
 
-/** Undefined when the job has its CSV, or has no table at all. */
+/** undefined when the job has its CSV, or no table at all. */
 export function lateCsv (record: JobRecord): LateCsv | undefined {
   const { winner, files } = record
   const tables = tableFilesOf(record)

@@ -3,12 +3,12 @@ import type { JobRecord } from './job-record.ts'
 import type { JobQuery } from './job-service.ts'
 
 /**
- * What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on
- * from there.
+ * The most that is read for one page, in one pass of the event loop. Beyond it the page is short, and the next one
+ * continues there.
  */
 const maxScanned = 10_000
 const maxScannedBytes = 2 * 2 ** 20
-/** Of the records on a page, each of which becomes text. */
+/** The most bytes of records on a page, since each becomes JSON. */
 const maxPageBytes = 2 ** 20
 
 /** One page, newest first. */

@@ -5,8 +5,10 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
 const retryAfterSeconds = 2
-/** Of one visitor of the sandbox. */
+/** Limit for one visitor of the sandbox. */
 const maxPerVisitor = 8
+/** A visitor waits for so long at least: who is answered asks again at once. */
+const leastMs = 1_000
 
 interface LongPollDeps {
   maxPerTenant: number
@@ -19,6 +21,8 @@ export class LongPolls {
   readonly #deps: LongPollDeps
   readonly #waiting = new Map<string, number>()
   readonly #open = new Set<() => void>()
+  /** What answers a visitor -> since when it waits, the one that waits for longest first. */
+  readonly #ofVisitors = new Map<() => void, number>()
   /** Polls that began together are over together. */
   readonly #turns: SpreadCalls
   #isOver = false
@@ -29,8 +33,8 @@ export class LongPolls {
   }
 
   /**
-   * Resolves with the job at the change, after `seconds`, or when `signal` aborts; at once when nothing is to be waited
-   * for. Rejects when the payer, left out: the tenant, has as many waiting as it may.
+   * Resolves with the job at its next change, after `seconds`, or when `signal` aborts; at once when there is nothing
+   * to wait for. Rejects when the payer (default: the tenant) has too many waiting.
    */
   async wait (tenant: string, jobId: string, seconds: number, signal: AbortSignal,
     payer = tenant): Promise<JobRecord | undefined> {
@@ -49,12 +53,14 @@ export class LongPolls {
         const timer = setTimeout(() => this.#turns.call(answer), seconds * 1000)
         signal.addEventListener('abort', answer, { once: true })
         this.#open.add(answer)
+        if (isVisitor(payer)) this.#ofVisitors.set(answer, performance.now())
         close = () => {
           leave()
           clearTimeout(timer)
           this.#turns.forget(answer)
           signal.removeEventListener('abort', answer)
           this.#open.delete(answer)
+          this.#ofVisitors.delete(answer)
         }
       })
     } finally {
@@ -64,27 +70,43 @@ export class LongPolls {
     return find(tenant, jobId)
   }
 
-  /** Answers everybody with the state as it is; from now on nobody waits. */
+  /** Answers everybody with the current state. Later calls do not wait. */
   endAll (): void {
     this.#isOver = true
     for (const answer of this.#open) this.#turns.call(answer)
   }
 
   #enter (payer: string): void {
-    for (const name of countedFor(payer)) {
-      const most = isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
-      if ((this.#waiting.get(name) ?? 0) < most) continue
-      // An answer with the state would have the caller ask again at once, without end.
-      const text = `${most} requests of your ${
-        isVisitor(name) ? 'address' : 'tenant'
-      } wait for a job, and this deployment lets one have no more.`
-      throw new TabcastError('rate_limited', text, {
-        reason: 'long_polls',
-        retryAfterSeconds,
-        suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
-      })
-    }
+    const full = countedFor(payer).find((name) => (this.#waiting.get(name) ?? 0) >= this.#mostOf(name))
+    // Who has many addresses has as many visitors, and keeps nobody from waiting who does not wait yet.
+    if (full !== undefined && (this.#waiting.has(payer) || !this.#answerOldestVisitor())) throw this.#refusal(full)
     this.#count(payer, 1)
+  }
+
+  #mostOf (name: string): number {
+    return isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
+  }
+
+  /** With the state as it is. */
+  #answerOldestVisitor (): boolean {
+    const [oldest] = this.#ofVisitors
+    if (oldest === undefined || performance.now() - oldest[1] < leastMs) return false
+    const [answer] = oldest
+    this.#ofVisitors.delete(answer)
+    answer()
+    return true
+  }
+
+  /** An answer with the state would have the caller ask again at once, without end. */
+  #refusal (name: string): TabcastError {
+    const text = `${this.#mostOf(name)} requests of your ${
+      isVisitor(name) ? 'address' : 'tenant'
+    } wait for a job, and this deployment lets one have no more.`
+    return new TabcastError('rate_limited', text, {
+      reason: 'long_polls',
+      retryAfterSeconds,
+      suggestion: 'Ask without `wait`, for several jobs with GET /jobs, or have a callback sent.'
+    })
   }
 
   #count (payer: string, by: 1 | -1): void {

@@ -6,21 +6,21 @@ import type { WorkerPresence } from './worker-presence.ts'
 
 export interface QueueComparison {
   open: number
-  /** In the backlog of the record. */
+  /** In the outbox. */
   waiting: number
   /** Published, and the stream has the message. */
   published: number
-  /** A run of them gives signs of life. */
+  /** Their run gives signs of life. */
   running: number
-  /** None of the three: the reconciler sends them again after a lease. */
+  /** None of the three: after a lease the reconciler publishes them again. */
   withoutMessage: string[]
-  /** Messages of the stream beyond those of open jobs; workers are told to drop them. */
+  /** Messages in the stream without an open job; workers are told to drop them. */
   withoutRecord: number
-  /** Ids of the open jobs that run apart from others. */
+  /** Open jobs in quarantine. */
   quarantined: string[]
 }
 
-/** Asks the queue for the message of every job that should have one. */
+/** Looks for the message of every job that should have one. */
 export async function compareWithQueue (
   { ledger, queue, presence, leaseMs }: { ledger: JobLedger, queue: ApiQueue, presence: WorkerPresence,
     leaseMs: number }

@@ -1,9 +1,9 @@
 import type { Entry, Key, Table } from '../../platform/metadata/metadata-store.ts'
 
 /**
- * Records as they were last decoded: a client polls one job many times between two changes, and decoding costs more
- * than the rest of its answer. The revision is read from the table each time, so nothing has to be invalidated; it
- * identifies the value because keys with unique ids are never made anew. Values are shared: nobody may change them.
+ * A cache of decoded records. Clients poll a job many times between two changes, and decoding costs more than the rest
+ * of the answer. The revision is read from the table each time, so nothing has to be invalidated; it identifies the
+ * value because keys with unique ids are never reused. Values are shared and must not be changed.
  */
 export class RecentRecords<T> {
   readonly #table: Table<T>
@@ -12,7 +12,7 @@ export class RecentRecords<T> {
   readonly #recent = new Map<string, Entry<T>>()
   #bytes = 0
 
-  /** `maxBytes`: of the records as they are stored. */
+  /** `maxBytes`: the stored size of all cached records. */
   constructor (table: Table<T>, { maxEntries = 2000, maxBytes = 8 * 2 ** 20 } = {}) {
     this.#table = table
     this.#maxEntries = maxEntries
@@ -40,7 +40,7 @@ export class RecentRecords<T> {
     return entry
   }
 
-  /** Of the record as it is stored, or was stored lately; what is known is not looked up. */
+  /** The size of the record as it is stored, or was when it was cached, which saves a look-up. */
   bytes (key: Key): number | undefined {
     return this.#recent.get(key.join('\0'))?.bytes ?? this.#table.bytes(key)
   }

@@ -26,13 +26,13 @@ interface ReconcilerDeps {
 const streamKey = ['jobsCreated']
 
 /**
- * Compares the record with the queue. A job that is open, not in the outbox, without a live run and without a message
- * in the stream has lost its message: its result is adopted if some run left one, else the job is published again.
+ * Compares the record with the queue. An open job has lost its message when it is not in the outbox and has neither a
+ * live run nor a message in the stream. If some run left a result, it is adopted; otherwise the job is published again.
  */
 export class Reconciler {
   readonly #deps: ReconcilerDeps
   readonly #state: Table<{ created: string }>
-  /** When a job first looked lost, so that one that is just being handed over is left alone. */
+  /** When a job first looked lost. A job that is just being handed over looks lost for a moment. */
   readonly #suspects = new Map<string, number>()
 
   constructor (deps: ReconcilerDeps) {
@@ -41,7 +41,8 @@ export class Reconciler {
   }
 
   /**
-   * Call with the creation time of the JOBS stream after each connection: another one means that all messages are gone.
+   * Call it after each connection, with the creation time of the JOBS stream. A different time means that all messages
+   * are gone.
    */
   async checkStream (created: string): Promise<void> {
     const { metadata, ledger, dispatcher, log, leaseMs } = this.#deps
@@ -80,8 +81,8 @@ export class Reconciler {
   }
 
   /**
-   * undefined: it is over, or waits in the outbox. Of these there may be many, with large records, so they are not
-   * read.
+   * undefined when the job has ended or waits in the outbox. There may be many of those, with large records, so their
+   * records are not read.
    */
   #dispatched (tenant: string, jobId: string): JobRecord | undefined {
     const { ledger } = this.#deps

@@ -6,8 +6,7 @@ import { isTerminal, type JobRecord, type JobStatus } from './job-record.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
 /**
- * Which jobs: those with these ids, or those of a tenant, or all. `failedWith`: those that failed with the code, to be
- * told about.
+ * Selects jobs: by their ids, or all of one tenant, or all. `failedWith`: also report jobs that failed with this code.
  */
 export interface RedriveRequest {
   jobIds: string[]
@@ -16,10 +15,10 @@ export interface RedriveRequest {
 }
 
 /**
- * - `sent`: to the queue, under a new dispatch number.
- * - `waiting`: it is in the backlog, which sends it when there is room.
+ * - `sent`: published under a new dispatch number.
+ * - `waiting`: in the backlog, which publishes it when there is room.
  * - `running`: its run gives signs of life.
- * - `ended`: an end stays as it is; whoever wants another makes another job.
+ * - `ended`: it stays as it is; create another job instead.
  * - `unknown`: there is no such job.
  */
 export type RedriveOutcome = 'sent' | 'waiting' | 'running' | 'ended' | 'unknown'
@@ -41,12 +40,12 @@ interface RedriveDeps {
   leaseMs: number
 }
 
-/** Sends open jobs that nobody works on to the queue again. */
+/** Sends open jobs without a run to the queue again. */
 export async function redrive (deps: RedriveDeps, request: RedriveRequest): Promise<Redriven[]> {
   const found = await select(deps.ledger, request)
   const known = new Set(found.map(({ jobId }) => jobId))
   const done: Redriven[] = []
-  // Of one moment: a job that comes into the queue because another one leaves it has just been sent.
+  // Computed once, because a job that enters the queue while this runs has just been sent.
   const waiting = new Set(found.filter(({ jobId }) => deps.ledger.isInOutbox(jobId)))
   for (const record of found) done.push(await one(deps, record, waiting.has(record)))
   for (const jobId of request.jobIds) {
@@ -62,7 +61,7 @@ async function select (ledger: JobLedger, { jobIds, tenant, failedWith }: Redriv
   const isWanted = (record: JobRecord) =>
     (wanted.size === 0 || wanted.has(record.jobId)) && (tenant === null || record.tenant === tenant) &&
     (failedWith === null || record.errorCode === failedWith)
-  // Ended jobs are only looked at for somebody who asks about them.
+  // Ended jobs are read only when the request asks for them.
   const found: JobRecord[] = []
   for await (const record of inPortions(wanted.size > 0 || failedWith !== null ? ledger.every() : ledger.open())) {
     if (isWanted(record)) found.push(record)
@@ -86,7 +85,7 @@ async function one ({ ledger, queue, presence, dispatcher, leaseMs }: RedriveDep
   if (run !== null && presence.isRunAlive(run, leaseMs)) return outcome('running')
   const again = await ledger.redispatch(tenant, jobId)
   if (again === undefined) return outcome('ended')
-  // A worker that got the old message meanwhile is refused: its dispatch number is behind.
+  // A worker that got the old message in the meantime is refused, because its dispatch number is outdated.
   if (streamSequence !== null && queue.connected) await queue.deleteJobMessage(streamSequence)
   dispatcher.add(again)
   return outcome('sent', again.dispatch)

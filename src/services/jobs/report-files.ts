@@ -2,11 +2,11 @@ import { explainabilityFolder } from '../../platform/store/keys.ts'
 import { artifactFiles } from '../../report/analyses/artifact-files.ts'
 import type { JobRecord, RecordedJobType } from './job-record.ts'
 
-/** What explains a result to people and programs, and is read by its name. */
+/** Files that explain a result to people and programs, and are read by name. */
 export const reportArtifacts = ['report.html', 'metrics.json'] as const
 export type ReportArtifact = typeof reportArtifacts[number]
 
-/** What a completed job of a type has; a training has nothing of the kind. */
+/** The reports of a completed job by type. A training has none. */
 const ofType: Record<RecordedJobType, readonly ReportArtifact[]> = {
   forecast: ['report.html'],
   sandbox_forecast: ['report.html'],
@@ -21,16 +21,16 @@ export function reportsOf (jobType: RecordedJobType): readonly ReportArtifact[] 
   return ofType[jobType]
 }
 
-/** Files that explain a result without being one. */
+/** Files that explain a result and are not part of it. */
 export const reportNames: ReadonlySet<string> = new Set(['report.json', ...reportArtifacts])
 
-/** What analyses leave, where they were asked for; all but the last stand on the job. */
+/** The files of requested analyses. The job lists all but the summary. */
 export const summaryName = 'summary.json'
 const analysisNames: ReadonlySet<string> = new Set([...artifactFiles.map(({ name }) => name), summaryName])
 
 /**
- * Which of the files of a job a name stands for; undefined: no job has such a file. The names of reports and of
- * analyses do not meet.
+ * The file of a job that a name refers to; undefined when no job has such a file. Names of reports and of analyses are
+ * distinct.
  */
 export function fileOfArtifact (name: string): { file: string, isAnalysis: boolean } | undefined {
   if ((reportArtifacts as readonly string[]).includes(name)) return { file: name, isAnalysis: false }
@@ -38,8 +38,8 @@ export function fileOfArtifact (name: string): { file: string, isAnalysis: boole
 }
 
 /**
- * A path, never a signed address: records and logs hold nothing that opens a file. null: the job has no such file, or
- * not yet.
+ * A path, never a signed address, so that records and logs contain nothing that opens a file. null when the job does
+ * not have the file, or not yet.
  */
 export function artifactUrl ({ jobId, status, files }: Pick<JobRecord, 'jobId' | 'status' | 'files'>, name: string):
   | string

@@ -4,7 +4,7 @@ import type { ByteRange, ObjectStore } from '../../platform/store/object-store.t
 import { OwnedReads } from '../../platform/store/owned-reads.ts'
 import type { JobLedger } from './job-ledger.ts'
 
-/** Reads of result files, which end with their job. */
+/** Reads of result files. They break off when their job is deleted. */
 export class ResultReads {
   readonly #reads: OwnedReads
   readonly #ledger: JobLedger
@@ -19,7 +19,7 @@ export class ResultReads {
     return this.#ledger.get(tenant, jobId) !== undefined
   }
 
-  /** Undefined: there is no such job, or not any more. Rejects with a StoreError. */
+  /** undefined when the job does not exist. Rejects with a StoreError. */
   async open (key: string, range?: ByteRange): Promise<Readable | undefined> {
     return await this.#reads.open(ownerOf(key).jobId, () => this.isReadable(key), key, range)
   }

@@ -1,24 +1,24 @@
 import type { JobSize } from '../../domain/job.ts'
 import type { WorkerPresence } from './worker-presence.ts'
 
-/** Of the slots for large jobs, the part that is the sandbox's own. */
+/** The sandbox's share of the slots for large jobs. */
 const share = 0.25
-/** Announcements of a worker for which the sandbox borrows nothing after it has made way: at first, and at most. */
+/** After making way, the sandbox borrows nothing for this many announcements of a worker: at first, and at most. */
 const firstPause = 1
 const longestPause = 16
 
 export interface SandboxSlotsOptions {
   presence: Pick<WorkerPresence, 'available'>
-  /** Between two announcements of a worker. */
+  /** The time between two announcements of a worker. */
   heartbeatMs: number
   now?: () => number
 }
 
 /**
- * Which slots the sandbox may have; all its jobs are large. Where its share is less than a slot, as on a worker of two,
- * it borrows one that is idle, and makes way when a job of a tenant waits for it: such a worker has one slot for large
- * jobs, and a visitor would hold it for a minute. Each time it waits twice as long before it borrows again, so that
- * tenants who send one job after the other meet it seldom.
+ * Decides which slots the sandbox may use; all its jobs are large. Where its share is less than a slot, as with a
+ * worker of two slots, it borrows an idle one and makes way when a tenant's job waits for it. Otherwise a visitor would
+ * hold the only slot for large jobs for a minute. Each time, it waits twice as long before it borrows again, so that it
+ * seldom delays a tenant that sends job after job.
  */
 export class SandboxSlots {
   readonly #presence: Pick<WorkerPresence, 'available'>
@@ -33,24 +33,20 @@ export class SandboxSlots {
     this.#now = now
   }
 
-  /** It has no slot of its own. */
+  /** Whether it has no slot of its own. */
   get isBorrower (): boolean {
     return this.#own < 1
   }
 
-  /**
-   * `inFlight`: its jobs that workers have. `othersWait`: jobs of tenants are published, and no worker has claimed
-   * them.
-   */
+  /** `inFlight`: its jobs that workers have. `othersWait`: published jobs of tenants wait for a worker. */
   mayHaveTurn ({ inFlight, othersWait }: { inFlight: number, othersWait: boolean }): boolean {
     if (!this.isBorrower) return inFlight < this.#own
     return inFlight === 0 && !othersWait && this.#hasIdle && this.#now() >= this.#pausedUntilMs
   }
 
   /**
-   * A tenant's job waits for the slot that it has borrowed. `waiting`: sizes of which tenants have jobs that are
-   * published, and that no worker has claimed. `claimed`: large jobs that workers have; while there are fewer than
-   * slots, a claim is on its way.
+   * Whether a tenant's job waits for the borrowed slot. `waiting`: sizes of which published jobs of tenants wait for a
+   * worker. `claimed`: large jobs that workers have; while there are fewer than slots, a claim is on its way.
    */
   isInTheWay ({ waiting, claimed }: { waiting: Record<JobSize, boolean>, claimed: number }): boolean {
     const large = this.#large
@@ -64,7 +60,7 @@ export class SandboxSlots {
     this.#pause = Math.min(longestPause, 2 * this.#pause)
   }
 
-  /** A job of it has completed: there is room again. */
+  /** Call it when one of its jobs has completed: there is room again. */
   completed (): void {
     this.#pause = firstPause
   }

@@ -1,8 +1,6 @@
 import type { JobRecord } from './job-record.ts'
 
-/**
- * Says of each run of a small job that it has taken `mostMs`, and again each time as many have passed, until it ends.
- */
+/** Reports each run of a small job that has taken `mostMs`, and again after every further `mostMs`, until it ends. */
 export class SmallRuns {
   readonly #mostMs: number
   readonly #onLong: (record: JobRecord) => void

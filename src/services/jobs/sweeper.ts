@@ -5,11 +5,11 @@ import type { JobLedger } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 
 const batch = 500
-/** Jobs that one transaction buries at the most. */
+/** The most jobs that one transaction deletes. */
 const expiredAtOnce = 50
-/** Swept side by side: they share their commits. */
+/** Prefixes that are swept in parallel, so that they share commits. */
 const atOnce = 20
-/** Sweeps of one run: more than a key can make due meanwhile. */
+/** Prefixes of one run, so that it ends even when more become due. */
 const sweptAtMost = 10_000
 /** Longer than any run can go on after its job was deleted. */
 const tombstoneAgeMs = 24 * 3_600_000
@@ -19,14 +19,14 @@ export type KeptKey = (tenant: string, jobId: string) => string | undefined
 interface SweeperDeps {
   ledger: JobLedger
   store: ObjectStore
-  /** An object of the job that outlives it: the model that it trained, for as long as that is kept. */
+  /** An object of the job that outlives it: the model that it trained. */
   keptKey: KeptKey
-  /** Stops the runs and forgets the message of a job that is gone. */
+  /** Stops the runs of a deleted job and removes its message. */
   onGone: (record: JobRecord) => Promise<void>
   log: Logger
 }
 
-/** Deletes what is over: jobs past their retention, outputs of runs that lost, objects of deleted jobs. */
+/** Deletes expired jobs, outputs of losing runs, and objects of deleted jobs. */
 export class Sweeper {
   readonly #deps: SweeperDeps
 
@@ -46,10 +46,7 @@ export class Sweeper {
     await ledger.forgetTombstones(tombstoneAgeMs, batch)
   }
 
-  /**
-   * Deletes objects that are due. What the store does not delete now stays due, and so does what is too much for one
-   * run.
-   */
+  /** Deletes due objects. Failed deletions stay due, and so does what exceeds one run. */
   async sweepObjects (): Promise<void> {
     const { ledger } = this.#deps
     for (let left = sweptAtMost; left > 0; left -= atOnce) {
@@ -63,7 +60,7 @@ export class Sweeper {
     }
   }
 
-  /** Uploads whose record was never written: the api died between the two. */
+  /** Uploads whose record was never written because the api died before. */
   async sweepOrphans (olderThanMs: number): Promise<void> {
     const { ledger, store, log } = this.#deps
     const edge = Date.now() - olderThanMs

@@ -1,7 +1,7 @@
 import { isTabular } from '../../domain/job.ts'
 import type { JobRecord } from './job-record.ts'
 
-/** What the table of a job is called in each format. */
+/** The name of a job's table in each format. */
 export interface TableFiles {
   csv: string
   parquet: string

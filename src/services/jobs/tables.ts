@@ -1,15 +1,14 @@
 /**
- * The tables of the job contract. `jobs` is the record; the others are indexes that the same transaction keeps true.
- *
+ * The tables of the job contract. `jobs` is the record; the others are indexes that the same transaction updates.
  * | table | key | value |
  * |---|---|---|
  * | jobs | tenant, job id | JobRecord |
- * | active | job id | ActiveEntry: every job that is not terminal |
+ * | active | job id | ActiveEntry: every open job |
  * | outbox | job id | OutboxEntry: to be published |
- * | expiry | time, job id | tenant: delete at that time |
- * | tombstones | job id | Tombstone: deleted or expired; beats everything that a late run says |
+ * | expiry | time, job id | tenant: delete the job at that time |
+ * | tombstones | job id | Tombstone: deleted or expired; overrides everything that a late run reports |
  * | sweeps | time, prefix | SweepEntry: objects to delete at that time |
- * | queueState | name | what was last seen of the queue |
+ * | queueState | name | the last known state of the queue |
  */
 export const jobTables = ['jobs', 'active', 'outbox', 'expiry', 'tombstones', 'sweeps', 'queueState'] as const
 
@@ -26,7 +25,7 @@ export interface Tombstone {
   tenant: string
   deletedAtMs: number
 }
-/** Delete everything under the key's prefix, except the run that won. */
+/** Delete everything under the key's prefix, except the outputs of the run that won. */
 export interface SweepEntry {
   keepRun: string | null
 }

@@ -2,7 +2,7 @@ import type { TableLimits } from '../../domain/limits.ts'
 import type { Config } from '../../platform/config.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 
-/** What a job of the sandbox may have at most, where the deployment does not allow less. */
+/** The limits of a sandbox job, where the deployment's own are not lower. */
 export const sandboxCaps = {
   fileBytes: 1024 * 1024,
   rows: 10_000,
@@ -14,16 +14,16 @@ export const sandboxCaps = {
   budgetSeconds: 60
 } as const
 
-/** What differs between the jobs of a tenant and those of the sandbox. */
+/** The limits that differ between tenants and the sandbox. */
 export interface TenantBounds {
   tables: TableLimits
-  /** Of a result as CSV. */
+  /** Limit on a result as CSV. */
   maxOutputBytes: number
   budgetSeconds: number
   retentionSeconds: number
-  /** Jobs that may wait. */
+  /** The most waiting jobs. */
   maxWaiting: number
-  /** Inputs up to this size are checked in full before the job is taken. */
+  /** Inputs up to this size get a full check before the job is accepted. */
   fullCheckBytes: number
 }
 
@@ -50,13 +50,13 @@ export function tenantBounds (config: Config, tenant: string): TenantBounds {
       maxRows: Math.min(tables.maxRows, sandboxCaps.rows),
       maxColumns: Math.min(tables.maxColumns, sandboxCaps.columns),
       maxSeries: Math.min(tables.maxSeries, sandboxCaps.series),
-      // A text of a label or a series stands in every row of the result.
+      // Every row of the result repeats the text of a label or a series.
       maxCellChars: Math.min(tables.maxCellChars, sandboxCaps.cellChars)
     },
     maxOutputBytes: Math.min(config.MAX_OUTPUT_BYTES, sandboxCaps.outputBytes),
     budgetSeconds: Math.min(config.JOB_BUDGET_SECONDS, sandboxCaps.budgetSeconds),
     retentionSeconds: config.SANDBOX_RETENTION_SECONDS,
-    // Half the queue at most, so that it never is what refuses others.
+    // At most half of the queue, so that the sandbox never causes others to be refused.
     maxWaiting: Math.min(config.SANDBOX_MAX_WAITING, Math.ceil(config.MAX_QUEUED / 2)),
     fullCheckBytes: sandboxCaps.fileBytes
   }

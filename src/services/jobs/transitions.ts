@@ -4,26 +4,26 @@ import { isTabular } from '../../domain/job.ts'
 import { messageVersion } from '../../domain/message-version.ts'
 import type { ClaimReply, ClaimRequest, GivenBack } from '../../platform/queue/job-messages.ts'
 import { connectedInput, isTerminal, requestNote, type JobRecord } from './job-record.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /*
- * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record stays as it
- * is. Pure functions from record to record; the ledger runs them inside transactions.
+ * How a record may change: pending -> running -> completed | failed, never backwards, and a terminal record never
+ * changes. Pure functions from record to record; the ledger runs them inside transactions.
  */
 
 export interface AttemptLimits {
-  /** Slot processes that may die on one job. */
+  /** How many slot processes may die on one job. */
   slotDeaths: number
-  /** Workers that may vanish with one job. */
+  /** How many workers may be lost with one job. */
   lostWorkers: number
 }
 
-/** Workers that may be lost with a job before it is kept apart from others. */
+/** After this many lost workers a job no longer shares a worker. */
 const sharedLosses = 2
 
 /**
- * Whether the runs of a job are kept apart, each in a worker of its own. Which of the jobs that a lost worker had was
- * to blame cannot be seen; whoever then loses a worker that nobody shares with it blames itself.
+ * Whether each run of the job gets a worker of its own. A lost worker does not reveal which of its jobs was to blame; a
+ * job that is alone in a lost worker is.
  */
 export function isQuarantined ({ lostWorkers }: Pick<JobRecord, 'lostWorkers'>): boolean {
   return lostWorkers >= sharedLosses
@@ -35,25 +35,27 @@ export interface ClaimOutcome {
 }
 
 /**
- * Answers a worker that is about to start a run. `isPreviousRunAlive` tells a duplicate message (somebody computes this
- * job right now) from a redelivery (the lease of a lost worker ran out).
+ * Answers a worker that is about to start a run. `isPreviousRunAlive` tells a duplicate message (another run computes
+ * this job right now) from a redelivery (the lease of a lost worker ran out).
  */
 export function grantRun (record: JobRecord, request: ClaimRequest, limits: AttemptLimits, nowMs: number,
   isPreviousRunAlive: boolean): ClaimOutcome {
   if (isTerminal(record)) return { reply: refusal('terminal'), record: null }
+  // The message is of an earlier dispatch.
   if (request.dispatch < record.dispatch) return { reply: refusal('superseded'), record: null }
   let { slotDeaths, lostWorkers } = record
   if (request.died !== undefined && request.died.run === record.run) {
     slotDeaths++
   } else if (record.run !== null && record.run !== request.run && record.run !== record.givenBack) {
+    // Another run is computing the job.
     if (isPreviousRunAlive) return { reply: refusal('superseded'), record: null }
     lostWorkers++
   }
-  // Nobody kills a process that answers for not answering: the next run would stop it as well.
-  const isProven = slotDeaths > record.slotDeaths && request.died?.cause === 'unresponsive' && isQuarantined(record)
-  if (isProven || slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
+  // A job that is alone in its worker and stops answering is to blame: the next run would stop as well.
+  const isToBlame = slotDeaths > record.slotDeaths && request.died?.cause === 'unresponsive' && isQuarantined(record)
+  if (isToBlame || slotDeaths >= limits.slotDeaths || lostWorkers >= limits.lostWorkers) {
     const cause = request.died === undefined ? 'its workers vanished' : causes[request.died.cause]
-    const apart = isProven ? ', also in a worker of its own' : ''
+    const apart = isToBlame ? ', also in a worker of its own' : ''
     const text = `The job was given up after ${record.attempt} attempts: ${cause}${apart}.`
     return {
       reply: refusal('attempts'),
@@ -76,14 +78,14 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
 }
 
 /**
- * Runs that may be given back because their worker was in trouble: hours of a full disk, and an end for what no worker
- * can run.
+ * How many runs may be given back because their worker was in trouble. It allows for hours of a full disk, and still
+ * ends a job that no worker can run.
  */
 const maxTroubles = 300
 
 /**
- * A worker gives back the run that has the job, unfinished: it answers, so it is not lost with the job. Undefined: the
- * run does not have the job, or has been given back already.
+ * Records that the worker gave the run back unfinished. The worker is alive, so it does not count as lost. undefined
+ * when the run does not have the job, or was given back before.
  */
 export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowMs: number): JobRecord | undefined {
   if (isTerminal(record) || record.run !== run || record.givenBack === run) return undefined
@@ -94,10 +96,10 @@ export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowM
     `The job was given up after ${record.attempt} attempts: no worker could run it.`, nowMs)
 }
 
-/** Times that a job of the sandbox makes way; by then its visitor has waited for a minute or more. */
+/** How often a sandbox job makes way. By then its visitor has waited for a minute or more. */
 const maxPreemptions = 5
 
-/** The run that has the job makes way for jobs of tenants: the job waits again. Undefined: no run has it. */
+/** Takes the job from its run to make way for tenants' jobs; the job waits again. undefined when no run has it. */
 export function preempt (record: JobRecord, nowMs: number): JobRecord | undefined {
   if (isTerminal(record) || record.run === null || record.givenBack === record.run) return undefined
   const preemptions = (record.preemptions ?? 0) + 1
@@ -108,8 +110,8 @@ export function preempt (record: JobRecord, nowMs: number): JobRecord | undefine
 }
 
 /**
- * The run has taken longer than a small job may: the job waits again, as a large one. Undefined: the run does not have
- * it.
+ * Takes the job from a run that has exceeded the time of a small job; the job waits again, as a large one. undefined
+ * when the run does not have it.
  */
 export function outgrow (record: JobRecord, run: string): JobRecord | undefined {
   if (isTerminal(record) || record.size === 'large' || record.run !== run || record.givenBack === run) return undefined
@@ -126,7 +128,7 @@ function refusal (reason: 'terminal' | 'deleted' | 'superseded' | 'attempts'): C
   return { v: messageVersion, go: false, reason }
 }
 
-/** Codes that every further run would end with as well: the first run that reports one decides. */
+/** Every further run would end with the same code, so the first run that reports one decides. */
 const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'validation_error',
   'dataset_too_large',
@@ -137,9 +139,8 @@ const deterministicCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /**
- * The record after a run's end, or undefined when that run does not decide: `completed` from any run wins while the
- * record is open, because all runs give equal bytes; a failure counts when it is deterministic or comes from the newest
- * run.
+ * The record after the end of a run; undefined when that run does not decide. While the record is open, any completed
+ * run wins, because all runs give equal bytes. A failure counts when it is deterministic or comes from the newest run.
  */
 export function applyResult (record: JobRecord, result: JobResult, nowMs: number): JobRecord | undefined {
   if (isTerminal(record)) return undefined
@@ -193,8 +194,8 @@ export function fail (record: JobRecord, code: ErrorCode, error: string, nowMs: 
 }
 
 /**
- * The content check and the run read the same file, so the run's warnings replace those of the check; what was said of
- * the request stays.
+ * The check and the run read the same file, so the run's warnings replace those of the check. Warnings about the
+ * request stay.
  */
 function mergeWarnings (record: JobRecord, result: JobResult) {
   if (result.warnings.length === 0) return record.warnings
@@ -202,8 +203,7 @@ function mergeWarnings (record: JobRecord, result: JobResult) {
 }
 
 /**
- * Seconds with three decimals. The parts never exceed the total: what the clock granularity adds is taken off the
- * queue.
+ * Seconds with three decimals. The parts never exceed the total; rounding differences are subtracted from the queue.
  */
 function withQueueTime (record: JobRecord, result: JobResult, nowMs: number): Record<string, number> {
   const total = Math.max(0, nowMs - record.createdAtMs) / 1000

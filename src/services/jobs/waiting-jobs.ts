@@ -1,12 +1,12 @@
 /**
- * The jobs of one tenant in their order. A job's place is known without a walk: clients read it with each look at a job
- * that waits. They are numbered; numbers that were deleted in the middle are kept apart until they are too many.
+ * The waiting jobs of one tenant in order. Clients read a job's position often, so it is known without a walk: jobs are
+ * numbered, and the numbers of deleted jobs are kept as gaps until there are too many.
  */
 export class WaitingJobs {
-  /** Job -> its number, in their order. */
+  /** Job id -> its number, in order. */
   #numbers: Map<string, number>
   #next = 1
-  /** Numbers behind the first job's that no job has, ascending. */
+  /** Ascending numbers after the first job's that no job has. */
   #gaps: number[] = []
 
   constructor (jobId: string) {
@@ -41,12 +41,12 @@ export class WaitingJobs {
     this.#gaps.splice(this.#gapsBefore(number), 0, number)
     const gone = this.#gapsBefore(this.#firstNumber())
     if (gone > 0) this.#gaps.splice(0, gone)
-    // As often as half of them were deleted, so each deletion has a small part in it.
+    // After half of the jobs were deleted, so the cost is spread over the deletions.
     if (this.#gaps.length > this.#numbers.size) this.#renumber()
     return true
   }
 
-  /** Jobs before this one; undefined when it is not among them. */
+  /** The number of jobs before this one; undefined when it does not wait. */
   rank (jobId: string): number | undefined {
     const number = this.#numbers.get(jobId)
     return number === undefined ? undefined : number - this.#firstNumber() - this.#gapsBefore(number)

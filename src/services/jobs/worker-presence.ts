@@ -6,15 +6,14 @@ interface Seen {
 }
 
 /**
- * Which workers are there and which runs they say they have, from their announcements. A worker that has been silent
- * for `silentMs` (monotonic clock) is taken for gone. Nothing here is durable: after a restart it fills as soon as the
- * workers have answered.
+ * Known workers and their runs, from their announcements. A worker that has been silent for `silentMs` (monotonic
+ * clock) counts as gone. Nothing here is durable: after a restart it fills up as soon as the workers have answered.
  */
 export class WorkerPresence {
   readonly #silentMs: number
   readonly #now: () => number
   readonly #workers = new Map<string, Seen>()
-  /** Run id -> when something last proved that it is alive. */
+  /** Run id -> its last sign of life. */
   readonly #runs = new Map<string, number>()
 
   constructor (silentMs: number, now: () => number = () => performance.now()) {
@@ -36,25 +35,25 @@ export class WorkerPresence {
     this.#runs.delete(run)
   }
 
-  /** True when the run gave a sign of life within the last `withinMs`. */
+  /** Whether the run gave a sign of life within the last `withinMs`. */
   isRunAlive (run: string, withinMs: number): boolean {
     const atMs = this.#runs.get(run)
     return atMs !== undefined && this.#now() - atMs < withinMs
   }
 
-  /** Workers that are there, also those that take nothing new. */
+  /** Workers that can be heard, including those that accept nothing new. */
   heard (): WorkerMessage[] {
     const now = this.#now()
     for (const [workerId, { atMs }] of this.#workers) if (now - atMs > this.#silentMs) this.#workers.delete(workerId)
     return [...this.#workers.values()].map(({ message }) => message)
   }
 
-  /** Workers that take work now. */
+  /** Workers that accept work. */
   available (): WorkerMessage[] {
     return this.heard().filter(({ draining }) => !draining)
   }
 
-  /** Forgets runs that were silent for a long time, so that the map does not grow. */
+  /** Forgets runs that have been silent for long, so that the map does not grow. */
   prune (olderThanMs: number): void {
     const now = this.#now()
     for (const [run, atMs] of this.#runs) if (now - atMs > olderThanMs) this.#runs.delete(run)

@@ -2,7 +2,7 @@ import { KeyInputError } from './scopes.ts'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** What `parseDurationMs` takes. */
+/** The input of `parseDurationMs`. */
 export const durationShape = /^([1-9][0-9]{0,5})([smhd])$/
 
 /** `90d`, `12h`, `30m` or `45s` in milliseconds. */

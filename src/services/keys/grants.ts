@@ -2,10 +2,10 @@ import type { Identity } from './identity.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * Which of these scopes a key may not hand on over HTTP. `admin` never: a stolen key of the deployment could make
- * itself another one, so that its revocation would not end it. Beyond that a key gives no more than it has, unless it
- * is an administrator.
+ * The scopes that a key may not pass on over HTTP. Nobody may pass on `admin`: a stolen key of the deployment could
+ * make itself a second one, and would survive its own revocation. Apart from that, a key passes on only scopes that it
+ * has, unless it is an administrator's.
  */
-export function scopesNotHandedOn ({ scopes: own }: Pick<Identity, 'scopes'>, wanted: Iterable<Scope>): Scope[] {
+export function scopesNotPassedOn ({ scopes: own }: Pick<Identity, 'scopes'>, wanted: Iterable<Scope>): Scope[] {
   return [...wanted].filter((scope) => scope === 'admin' || !(own.has(scope) || own.has('admin')))
 }

@@ -1,15 +1,15 @@
 import type { Scope } from './scopes.ts'
 
-/** Who a request comes from. One object per key as long as it is cached, so that it may serve as a map key. */
+/**
+ * The caller of a request. There is one object per key as long as the key is cached, so that it may serve as a map key.
+ */
 export interface Identity {
-  /** The key's id; of a static key, 8 characters derived from it. */
+  /** The key's id; for a static key, 8 characters derived from it. */
   keyId: string
-  /**
-   * Whose data it works on; a key without a tenant has a slug of its own, and keys of the sandbox have one together.
-   */
+  /** The owner of the data. A key without a tenant has a slug of its own; all sandbox keys share one. */
   tenant: string
   hasTenant: boolean
   scopes: ReadonlySet<Scope>
-  /** When the key ends; null: when it is revoked. */
+  /** When the key expires; null: only when it is revoked. */
   expiresAtMs: number | null
 }

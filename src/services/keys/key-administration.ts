@@ -5,17 +5,17 @@ import type { NewKey } from './key-service.ts'
 import { KeyInputError } from './scopes.ts'
 import { assertSocketPath } from './socket-path.ts'
 
-/** What the command line does with keys: through the running api's socket, or on the data folder itself. */
+/** Key administration for the command line: through the socket of the running api, or directly on the data folder. */
 export interface KeyAdministration {
   create(options: NewKey): Promise<{ key: string, summary: KeySummary }>
-  /** As the key service lists them, a page at a time. */
+  /** One page, in the order of the key service. */
   list(after?: string): Promise<KeySummary[]>
   find(id: string): Promise<KeySummary | undefined>
   rotate(id: string, options: { overlapMs?: number }): Promise<{ key: string, summary: KeySummary }>
   revoke(id: string): Promise<boolean>
 }
 
-/** Talks to the api that owns the data folder; undefined when no api listens on the socket. */
+/** Connects to the api that owns the data folder; undefined when no api listens on the socket. */
 export async function connectKeySocket (path: string): Promise<KeyAdministration | undefined> {
   if (!await isListening(path)) return undefined
   return {
@@ -36,7 +36,7 @@ export async function connectKeySocket (path: string): Promise<KeyAdministration
   }
 }
 
-/** Asked of the socket alone: whatever the api would answer may be long. */
+/** Only connects to the socket, because any answer of the api could be long. */
 async function isListening (path: string): Promise<boolean> {
   assertSocketPath(path)
   return await new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ async function isListening (path: string): Promise<boolean> {
   })
 }
 
-/** As `callAdminSocket`; undefined when none listens. */
+/** Like `callAdminSocket`; undefined when no api listens. */
 export async function callAdminSocketIfThere (socketPath: string, method: string, path: string,
   body?: unknown): Promise<unknown> {
   assertSocketPath(socketPath)
@@ -66,8 +66,8 @@ export async function callAdminSocketIfThere (socketPath: string, method: string
 }
 
 /**
- * One request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError when it
- * refuses the input.
+ * Sends one request to the running api. Rejects with ENOENT or ECONNREFUSED when none listens, and with KeyInputError
+ * when the api refuses the input.
  */
 export async function callAdminSocket (socketPath: string, method: string, path: string,
   body?: unknown): Promise<unknown> {

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /*
- * An issued key is `tbc_<env>_<8 id>_<43 secret>_<6 crc>`, all parts base62. 43 characters carry 256 bits; the checksum
- * lets a typo be refused, and a leaked key be recognised by a secret scanner, without asking the record.
+ * An issued key is `tbc_<env>_<8 id>_<43 secret>_<6 crc>`, all parts base62. 43 characters carry 256 bits. The checksum
+ * detects typos and lets secret scanners recognise leaked keys, without a look at the record.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const shape = /^tbc_([a-z0-9]{1,16})_([0-9A-Za-z]{8})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
@@ -12,23 +12,23 @@ const idLength = 8
 const secretLength = 43
 const checksumLength = 6
 
-/** A new id, unique only with high probability: the caller creates the record if it is absent. */
+/** A new id, probably but not certainly unique, so the caller must create the record only if it is absent. */
 export function mintKeyId (): string {
   return randomBase62(idLength)
 }
 
-/** Whether a text has the form of an id; the record takes no others to look for. */
+/** Whether a text has the form of an id; LMDB refuses other keys. */
 export function isKeyId (text: string): boolean {
   return /^[0-9A-Za-z]{8}$/.test(text)
 }
 
-/** A complete new key for this id. */
+/** A complete new key with this id. */
 export function mintKey (environment: string, id: string): string {
   const body = `tbc_${environment}_${id}_${randomBase62(secretLength)}`
   return `${body}_${checksum(body)}`
 }
 
-/** The id of a well-formed key; undefined when the shape or the checksum is wrong. */
+/** The id of a well-formed key; undefined when its shape or checksum is wrong. */
 export function readKeyId (key: string): string | undefined {
   const match = shape.exec(key)
   if (match === null) return undefined

@@ -1,18 +1,19 @@
 import { positionOf } from './key-order.ts'
 import type { KeySummary } from './key-record.ts'
-import type { KeyService, StaticKeySummary } from './key-service.ts'
+import type { KeyService } from './key-service.ts'
+import type { StaticKeySummary } from './static-keys.ts'
 
 export type ListedKey = { kind: 'issued', key: KeySummary } | { kind: 'static', key: StaticKeySummary }
 
 export interface KeyQuery {
-  /** null: of every tenant. */
+  /** null: all tenants. */
   tenant: string | null
   limit: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: string | null
 }
 
-/** Keys that are not revoked, the newest first; those of the static map, which have no time, come last. */
+/** Keys that are not revoked, newest first. Keys of the static map have no time and come last. */
 export function listKeys (keys: KeyService,
   { tenant, limit, after }: KeyQuery): { keys: ListedKey[], next: string | null } {
   const issued = tenant === null ? keys.newest(after, limit + 1) : keys.listTenant(tenant)
@@ -33,7 +34,7 @@ export function findKey (keys: KeyService, id: string): ListedKey | undefined {
   return staticKeys(keys, null).find(({ key }) => key.id === id)
 }
 
-/** As many as the operator's file has. */
+/** No more than the operator's file has. */
 function staticKeys (keys: KeyService, tenant: string | null): Array<Extract<ListedKey, { kind: 'static' }>> {
   return keys.listStatic().filter((key) => tenant === null || key.tenant === tenant).map((key) => ({
     kind: 'static',

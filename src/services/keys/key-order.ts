@@ -1,6 +1,6 @@
 const ageLength = 16
 
-/** Texts that sort as lists show keys: the newest first, and those last that have no time. */
+/** A text that sorts keys as lists show them: newest first, keys without a time last. */
 export function positionOf (createdAtMs: number | null, id: string): string {
   return `${String(Number.MAX_SAFE_INTEGER - (createdAtMs ?? 0)).padStart(ageLength, '0')} ${id}`
 }
@@ -10,7 +10,7 @@ interface Ordered {
   createdAtMs: number
 }
 
-/** The keys of all tenants that are not revoked, in memory: a page of them costs no more than it shows. */
+/** The keys of all tenants that are not revoked, sorted in memory, so that a page costs no more than its keys. */
 export class KeyOrder {
   /** Sorted. */
   readonly #positions: string[]
@@ -31,7 +31,7 @@ export class KeyOrder {
     if (this.#positions[index] === position) this.#positions.splice(index, 1)
   }
 
-  /** Ids. `after`: a position, of a key that may be gone by now; null: from the newest. */
+  /** Ids after the position `after`, whose key may be gone; null: from the newest. */
   *behind (after: string | null): Generator<string, void, undefined> {
     for (let at = after === null ? 0 : this.#firstFrom(after); at < this.#positions.length; at++) {
       const position = this.#positions[at] ?? ''
@@ -39,7 +39,7 @@ export class KeyOrder {
     }
   }
 
-  /** Where the first is that is not before this one. */
+  /** The index of the first position that is not before this one. */
   #firstFrom (position: string): number {
     let low = 0
     let high = this.#positions.length

@@ -1,12 +1,12 @@
 import type { Scope } from './scopes.ts'
 
 /**
- * `keys`: [id] -> KeyRecord. `keyUses`: [id] -> KeyUse, apart from it so that noting a use never conflicts with a
- * rotation.
+ * `keys`: [id] -> KeyRecord. `keyUses`: [id] -> KeyUse, in a table of its own, so that recording a use never conflicts
+ * with a rotation.
  */
 export const keyTables = ['keys', 'keyUses'] as const
 
-/** Times are milliseconds since 1970, UTC. No field allows the key to be rebuilt. */
+/** Times are milliseconds since 1970, UTC. The key cannot be rebuilt from any field. */
 export interface KeyRecord {
   v: 1
   id: string
@@ -15,7 +15,7 @@ export interface KeyRecord {
   name: string | null
   /** HMAC-SHA256 of the whole key under the pepper. */
   hash: Uint8Array
-  /** The key that a rotation replaced, valid until then. */
+  /** The previous key, valid for a while after a rotation. */
   previous: { hash: Uint8Array, untilMs: number } | null
   createdAtMs: number
   rotatedAtMs: number | null
@@ -24,12 +24,12 @@ export interface KeyRecord {
   revokedAtMs: number | null
 }
 
-/** Whole minutes. */
+/** Rounded down to the minute. */
 export interface KeyUse {
   lastUsedAtMs: number
 }
 
-/** What lists and the command line show. */
+/** A key as lists and the command line show it. */
 export interface KeySummary {
   id: string
   tenant: string

@@ -1,70 +1,64 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
-import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { MetadataStore, Transaction } from '../../platform/metadata/metadata-store.ts'
 import { AuditLog, commandLine, type Actor } from '../audit/audit-log.ts'
 import type { Identity } from './identity.ts'
-import { isKeyId, mintKey, mintKeyId, readKeyId } from './key-format.ts'
-import { KeyOrder } from './key-order.ts'
-import type { KeyRecord, KeySummary, KeyUse } from './key-record.ts'
-import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError, ownTenant, sandboxTenant,
-  type Scope } from './scopes.ts'
-import { watchStaticKeys, type StaticKeys } from './static-keys.ts'
-import { maxKeysPerTenant, TenantKeys } from './tenant-keys.ts'
-import { VerifiedKeys } from './verified-keys.ts'
+import { mintKey, mintKeyId } from './key-format.ts'
+import type { KeyRecord, KeySummary } from './key-record.ts'
+import { KeyRecords } from './key-records.ts'
+import { KeyUses } from './key-uses.ts'
+import { KeyVerifier } from './key-verifier.ts'
+import { checkNoTenant, checkScopes, checkTenant, defaultScopes, isSandboxKey, KeyInputError } from './scopes.ts'
+import type { StaticKeySummary } from './static-keys.ts'
+import { maxKeysPerTenant } from './tenant-keys.ts'
 
 export interface NewKey {
-  /** Left out for a key of the sandbox, which is no tenant's. */
+  /** Absent for a sandbox key, which belongs to no tenant. */
   tenant?: string | undefined
-  /** Default: everything but `sandbox` and `admin`. */
+  /** Default: `defaultScopes`. */
   scopes?: readonly string[]
   name?: string | null
   expiresAtMs?: number | null
 }
 
-/** `key` is shown this once; only its hash is kept. */
+/** `key` is shown only once; the record keeps its hash. */
 export interface IssuedKey {
   key: string
   summary: KeySummary
 }
 
-/** What has to come to be, or not, together with a new secret: runs in its transaction. */
+/** Runs in the transaction of a new secret, so that both exist or neither. */
 export type WithinIssue = (tx: Transaction, issued: IssuedKey) => void
 
-/** A key of the static map: only its file can change it. */
-export interface StaticKeySummary {
-  id: string
-  /** null: the key belongs to nobody. */
-  tenant: string | null
-  scopes: readonly Scope[]
-}
-
 export interface KeyService {
-  /** undefined for a key that is unknown, wrong, revoked or expired. Never waits. */
+  /** undefined for a key that is unknown, wrong, revoked or expired. Synchronous. */
   verify(key: string): Identity | undefined
-  /** Throws KeyInputError. Each change is in the audit log of the key's tenant, as done by `by`. */
+  /** Throws KeyInputError. The audit log of the key's tenant records each change, with `by` as its author. */
   create(options: NewKey, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
   /**
-   * Issued keys of all tenants by their ids, also those that have ended and are not forgotten yet, some at a time: from
-   * the first, or behind the last id of the page before. None is left when there are none.
+   * A page of the issued keys of all tenants, by id, including ended keys that are not forgotten yet. Starts after the
+   * id `after`; an empty page is the end.
    */
   list(after?: string): KeySummary[]
-  /** Issued keys of all tenants that are not revoked, the newest first, behind a position (`positionOf`). */
+  /** Issued keys of all tenants that are not revoked, newest first, after a position (`positionOf`). */
   newest(after: string | null, limit: number): KeySummary[]
-  /** Issued keys of one tenant that work, in no order. */
+  /** Valid issued keys of one tenant, unordered. */
   listTenant(tenant: string): KeySummary[]
-  /** An issued key, also one that has ended, until it is forgotten. */
+  /** An issued key; an ended one until it is forgotten. */
   find(id: string): KeySummary | undefined
   listStatic(): StaticKeySummary[]
   /**
-   * A new key for the id; the one before it keeps working for `overlapMs` (default 24 h). Throws KeyInputError, also
-   * for a key that has expired.
+   * Issues a new key for the id; the previous one stays valid for `overlapMs` (default 24 h). Throws KeyInputError,
+   * also for an expired key.
    */
   rotate(id: string, options?: { overlapMs?: number }, within?: WithinIssue, by?: Actor): Promise<IssuedKey>
-  /** False: no such key, or revoked before. When it resolves the key does not work any more. */
+  /** False when there is no such key, or it was revoked before. Once it resolves, the key is invalid. */
   revoke(id: string, by?: Actor): Promise<boolean>
-  /** Writes down when keys were last used. Runs every minute by itself. */
+  /** Writes the last uses of keys to disk. Also runs every minute. */
   recordUses(): Promise<void>
-  /** Forgets keys that ended long ago, and the oldest where a tenant has too many. Runs every hour by itself. */
+  /**
+   * Deletes the records of keys that ended long ago, and the oldest where a tenant has too many. Also runs every hour.
+   */
   forgetEnded(): Promise<void>
   close(): Promise<void>
 }
@@ -76,7 +70,7 @@ export interface KeyServiceOptions {
   /** Empty: none. */
   staticKeysFile: string
   onError: (error: Error) => void
-  /** Left out: one without a bound. */
+  /** Default: a log without a limit. */
   audit?: AuditLog
   now?: () => number
 }
@@ -84,14 +78,8 @@ export interface KeyServiceOptions {
 const minuteMs = 60_000
 const overlapMs = 24 * 60 * minuteMs
 const forgetEveryMs = 60 * minuteMs
-/** Keys that one transaction forgets at most. */
+/** The most keys that one transaction forgets. */
 const forgetBatch = 500
-/** Keys that one page of all of them has. */
-const pageKeys = 100
-/** Uses that one transaction notes: others have their turn between two. */
-const notedAtOnce = 200
-/** The same beside a change of a key: more than the change can add, so that it catches up. */
-const forgetBeside = 10
 
 export function openKeyService (options: KeyServiceOptions): KeyService {
   const { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now } =
@@ -102,227 +90,199 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const tenantKeys = new TenantKeys()
   const order = new KeyOrder(indexed())
   const pendingUses = new Map<string, number>()
+  const revoking = new Map<string, Promise<boolean>>()
   const hash = (key: string): Buffer => createHmac('sha256', pepper).update(key).digest()
-  // An unknown id is compared with this one, so that it takes the same path and time as a wrong secret.
+  // An unknown id is compared with this hash, so that it takes the same path and time as a wrong secret.
   const absent = hash('')
 
-  let staticKeys: StaticKeys | undefined
-  if (staticKeysFile !== '') {
-    staticKeys = watchStaticKeys({
-      path: staticKeysFile,
-      digest: (key) => hash(key).toString('hex'),
-      onChange: () => verified.clear(),
-      onError
+/** Creates, rotates and revokes keys on record. Writes their uses every minute, and forgets ended keys every hour. */
+class RecordedKeys implements KeyService {
+  readonly #metadata: MetadataStore
+  readonly #audit: AuditLog
+  readonly #environment: string
+  readonly #now: () => number
+  readonly #hash: (key: string) => Buffer
+  readonly #uses: KeyUses
+  readonly #records: KeyRecords
+  readonly #verifier: KeyVerifier
+  readonly #closing = new AbortController()
+  readonly #timers: NodeJS.Timeout[]
+  #forgetting = Promise.resolve()
+
+  constructor (
+    { metadata, pepper, environment, staticKeysFile, onError, audit = new AuditLog(metadata), now = Date.now }:
+      KeyServiceOptions
+  ) {
+    this.#metadata = metadata
+    this.#audit = audit
+    this.#environment = environment
+    this.#now = now
+    this.#hash = (key) => createHmac('sha256', pepper).update(key).digest()
+    this.#uses = new KeyUses(metadata)
+    this.#records = new KeyRecords(metadata, this.#uses, now)
+    this.#verifier = new KeyVerifier({
+      records: this.#records,
+      uses: this.#uses,
+      hash: this.#hash,
+      staticKeysFile,
+      onError,
+      now
     })
-  }
-  const timer = setInterval(() => {
-    recordUses().catch(onError)
-  }, minuteMs).unref()
-  const closing = new AbortController()
-  let forgetting = Promise.resolve()
-  const forgetTimer = setInterval(() => {
-    forgetting = forgetEnded().catch(onError)
-  }, forgetEveryMs).unref()
-
-  function verify (key: string): Identity | undefined {
-    const nowMs = now()
-    const known = verified.get(key, nowMs) ?? remember(key, nowMs)
-    if (known === undefined) return undefined
-    if (known.issued) pendingUses.set(known.identity.keyId, nowMs)
-    return known.identity
+    const recording = setInterval(() => {
+      this.recordUses().catch(onError)
+    }, minuteMs).unref()
+    const forgetting = setInterval(() => {
+      this.#forgetting = this.forgetEnded().catch(onError)
+    }, forgetEveryMs).unref()
+    this.#timers = [recording, forgetting]
   }
 
-  function remember (key: string, nowMs: number) {
-    const found = verifyIssued(key, nowMs) ?? verifyStatic(key)
-    if (found !== undefined) verified.set(key, found)
-    return found
+  verify (key: string): Identity | undefined {
+    return this.#verifier.verify(key)
   }
 
-  function verifyIssued (key: string, nowMs: number) {
-    const id = readKeyId(key)
-    if (id === undefined) return undefined
-    const record = keys.get([id])?.value
-    const given = hash(key)
-    const isCurrent = timingSafeEqual(given, record?.hash ?? absent)
-    const isPrevious = timingSafeEqual(given, record?.previous?.hash ?? absent)
-    if (record === undefined || record.revokedAtMs !== null || (!isCurrent && !isPrevious)) return undefined
-    const expiresAtMs = Math.min(record.expiresAtMs ?? Infinity, isCurrent ? Infinity : record.previous?.untilMs ?? 0)
-    if (nowMs >= expiresAtMs) return undefined
-    return {
-      identity: { keyId: id, ...ownerOf(record, record.tenant), expiresAtMs: record.expiresAtMs },
-      expiresAtMs,
-      issued: true
-    }
-  }
-
-  function verifyStatic (key: string) {
-    if (staticKeys === undefined) return undefined
-    const digest = hash(key).toString('hex')
-    const found = staticKeys.find(digest)
-    if (found === undefined) return undefined
-    return {
-      identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null },
-      expiresAtMs: Infinity,
-      issued: false
-    }
-  }
-
-  async function create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue,
-    by: Actor = commandLine) {
+  async create ({ tenant, scopes, name = null, expiresAtMs = null }: NewKey, within?: WithinIssue,
+    by: Actor = commandLine): Promise<IssuedKey> {
     const names = checkScopes(scopes ?? defaultScopes)
     const checked = { tenant: isSandboxKey(names) ? checkNoTenant(tenant) : checkTenant(tenant), scopes: names }
-    if (expiresAtMs !== null && expiresAtMs <= now()) throw new KeyInputError('the key would have expired already')
+    if (expiresAtMs !== null && expiresAtMs <= this.#now()) {
+      throw new KeyInputError('the key would have expired already')
+    }
     for (;;) {
       const id = mintKeyId()
-      const key = mintKey(environment, id)
+      const key = mintKey(this.#environment, id)
       const record: KeyRecord = {
         v: 1,
         id,
         ...checked,
         name,
-        hash: hash(key),
+        hash: this.#hash(key),
         previous: null,
-        createdAtMs: now(),
+        createdAtMs: this.#now(),
         rotatedAtMs: null,
         expiresAtMs,
         revokedAtMs: null
       }
-      const issued = { key, summary: summarize(record, uses) }
-      const isCreated = await metadata.transact((tx) => {
-        if (tenantKeys.working(record.tenant, now()).length >= maxKeysPerTenant) {
+      const issued = { key, summary: this.#records.summarize(record) }
+      const isCreated = await this.#metadata.transact((tx) => {
+        if (this.#records.count(record.tenant) >= maxKeysPerTenant) {
           throw new KeyInputError(
             `the tenant has ${maxKeysPerTenant} keys, the most that it may have; revoke one first`
           )
         }
-        if (!tx.createIfAbsent(keys, [id], record)) return false
-        // At once, so that those which are made at the same time count each other.
-        index(record)
-        forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
-        audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
+        if (!this.#records.add(tx, record)) return false
+        this.#records.forgetSome(tx, record.tenant)
+        this.#audit.append(tx, record.tenant, by, { action: 'key.create', target: id, outcome: 'success' })
         within?.(tx, issued)
         return true
-      }, record.tenant).catch((error: unknown) => asRecorded(record, error))
+      }, laneOf(record.tenant)).catch((error: unknown) => asRecorded(record, error))
       if (isCreated) return issued
     }
   }
 
   function working (tenant: string): KeyRecord[] {
-    // One that is being made, or was not made after all, has no record.
+    // A key that is being created, or whose creation failed, has no record.
     return tenantKeys.working(tenant, now()).flatMap((id) => keys.get([id])?.value ?? [])
   }
 
   async function rotate (id: string, rotation: { overlapMs?: number } = {}, within?: WithinIssue,
     by: Actor = commandLine) {
     const key = mintKey(environment, id)
+    const tenant = keys.get([id])?.value.tenant
     const issued = await metadata.transact((tx) => {
       const found = tx.get(keys, [id])
       if (found === undefined) throw new KeyInputError(`no such key: ${id}`)
-      if (found.value.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
-      const atMs = now()
-      if (found.value.expiresAtMs !== null && found.value.expiresAtMs <= atMs) {
+      if (found.revokedAtMs !== null) throw new KeyInputError(`key ${id} is revoked already; create another key`)
+      const atMs = this.#now()
+      if (found.expiresAtMs !== null && found.expiresAtMs <= atMs) {
         throw new KeyInputError('the key has expired, and a new secret would have too; create another key')
       }
-      const previous = { hash: found.value.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
-      const next: KeyRecord = { ...found.value, hash: hash(key), previous, rotatedAtMs: atMs }
-      tx.put(keys, [id], next)
-      const result = { key, summary: summarize(next, uses) }
-      audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
+      const previous = { hash: found.hash, untilMs: atMs + (rotation.overlapMs ?? overlapMs) }
+      const next: KeyRecord = { ...found, hash: this.#hash(key), previous, rotatedAtMs: atMs }
+      this.#records.put(tx, next)
+      const result = { key, summary: this.#records.summarize(next) }
+      this.#audit.append(tx, next.tenant, by, { action: 'key.rotate', target: id, outcome: 'success' })
       within?.(tx, result)
       return result
-    }, keys.get([id])?.value.tenant)
+    }, tenant && laneOf(tenant))
     verified.forget(id)
     return issued
   }
 
   async function revoke (id: string, by: Actor = commandLine): Promise<boolean> {
+    // What waits in no lane is handed in once, however often it is asked for.
+    const underWay = revoking.get(id)
+    if (underWay !== undefined) return await underWay.then(() => false)
+    if (keys.get([id])?.value.revokedAtMs !== null) return false
+    const revocation = handInRevocation(id, by).finally(() => revoking.delete(id))
+    revoking.set(id, revocation)
+    return await revocation
+  }
+
+  async function handInRevocation (id: string, by: Actor): Promise<boolean> {
     let changed: KeyRecord | undefined
-    // In no lane: who revokes a stolen key does not wait for what it does. A tenant has only so many keys to revoke.
-    const revoked = await metadata.transact((tx) => {
-      const found = tx.get(keys, [id])
-      if (found === undefined || found.value.revokedAtMs !== null) return false
-      const record: KeyRecord = { ...found.value, revokedAtMs: now() }
+    // In no lane, so that revoking a stolen key does not wait behind its requests. A tenant has few keys, so this is
+    // bounded.
+    const revoked = await this.#metadata.transact((tx) => {
+      const found = this.#records.read(tx, id)
+      if (found === undefined || found.revokedAtMs !== null) return false
+      const record: KeyRecord = { ...found, revokedAtMs: this.#now() }
       changed = record
-      tx.put(keys, [id], record)
-      index(record)
-      forget(tx, tenantKeys.overdue(record.tenant, now()).slice(0, forgetBeside))
-      audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
+      this.#records.put(tx, record)
+      this.#records.forgetSome(tx, record.tenant)
+      this.#audit.append(tx, record.tenant, by, { action: 'key.revoke', target: id, outcome: 'success' })
       return true
-    }).catch((error: unknown) => asRecorded(changed, error))
-    verified.forget(id)
+    }).catch((error: unknown) => this.#asRecorded(changed, error))
+    this.#verifier.forget(id)
     return revoked
   }
 
-  /** All that are on record, each put into the one index on its way to the other. */
-  function* indexed (): Iterable<KeyRecord> {
-    for (const { value } of keys.range()) {
-      tenantKeys.add(value.tenant, value.id, endOf(value))
-      if (value.revokedAtMs === null) yield value
-    }
+  list (after?: string): KeySummary[] {
+    return this.#records.list(after)
   }
 
-  function index (record: KeyRecord): void {
-    tenantKeys.add(record.tenant, record.id, endOf(record))
-    if (record.revokedAtMs === null) order.add(record)
-    else order.remove(record)
+  newest (after: string | null, limit: number): KeySummary[] {
+    return this.#records.newest(after, limit)
   }
 
-  function unindex (record: KeyRecord): void {
-    tenantKeys.remove(record.tenant, record.id)
-    order.remove(record)
+  listTenant (tenant: string): KeySummary[] {
+    return this.#records.listTenant(tenant)
   }
 
-  /** The change that the indexes know already was not written. */
-  function asRecorded (changed: KeyRecord | undefined, error: unknown): never {
-    if (changed !== undefined) {
-      const record = keys.get([changed.id])?.value
-      if (record === undefined) unindex(changed)
-      else index(record)
-    }
-    throw error
+  find (id: string): KeySummary | undefined {
+    return this.#records.find(id)
   }
 
-  /**
-   * To everybody it is as if they had never been: a key that ended is refused with the same answer as one that nobody
-   * knows.
-   */
-  function forget (tx: Transaction, ids: readonly string[]): void {
-    for (const id of ids) {
-      const record = tx.get(keys, [id])?.value
-      if (record === undefined) continue
-      tx.delete(keys, [id])
-      tx.delete(uses, [id])
-      // Should the commit fail, the next start finds it again.
-      unindex(record)
-    }
+  listStatic (): StaticKeySummary[] {
+    return this.#verifier.listStatic()
   }
 
-  async function forgetEnded (): Promise<void> {
-    for (const tenant of tenantKeys.tenants()) {
+  async recordUses (): Promise<void> {
+    await this.#uses.record()
+  }
+
+  async forgetEnded (): Promise<void> {
+    for (const tenant of this.#records.tenants()) {
       await pause()
-      const ids = tenantKeys.overdue(tenant, now())
+      const ids = this.#records.overdue(tenant)
       for (let at = 0; at < ids.length; at += forgetBatch) {
-        if (closing.signal.aborted) return
-        await metadata.transact((tx) => forget(tx, ids.slice(at, at + forgetBatch)))
+        if (this.#closing.signal.aborted) return
+        await this.#metadata.transact((tx) => this.#records.forget(tx, ids.slice(at, at + forgetBatch)))
       }
     }
   }
 
-  async function recordUses (): Promise<void> {
-    if (pendingUses.size === 0) return
-    const noted = [...pendingUses]
-    pendingUses.clear()
-    for (let at = 0; at < noted.length; at += notedAtOnce) {
-      await metadata.transact((tx) => noteUses(tx, noted.slice(at, at + notedAtOnce)))
-    }
+  async close (): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#closing.abort()
+    await this.#forgetting
+    this.#verifier.close()
+    await this.recordUses()
   }
 
-  function noteUses (tx: Transaction, noted: Array<[string, number]>): void {
-    for (const [id, atMs] of noted) {
-      // A use of a key that is gone would stay for ever.
-      if (tx.get(keys, [id]) === undefined) continue
-      const lastUsedAtMs = Math.floor(atMs / minuteMs) * minuteMs
-      if (tx.get(uses, [id])?.value.lastUsedAtMs !== lastUsedAtMs) tx.put(uses, [id], { lastUsedAtMs })
-    }
+  #asRecorded (changed: KeyRecord | undefined, error: unknown): never {
+    if (changed !== undefined) this.#records.asRecorded(changed)
+    throw error
   }
 
   async function close (): Promise<void> {
@@ -343,7 +303,7 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   const newest = (after: string | null, limit: number) => {
     const page: KeySummary[] = []
     for (const id of order.behind(after)) {
-      // One that is being made has no record yet.
+      // A key that is being created has no record yet.
       const found = find(id)
       if (found !== undefined) page.push(found)
       if (page.length === limit) break
@@ -364,11 +324,16 @@ export function openKeyService (options: KeyServiceOptions): KeyService {
   return { verify, create, list, newest, listTenant, find, listStatic, rotate, revoke, recordUses, forgetEnded, close }
 }
 
+/** Not that of its requests: who replaces a stolen key does not wait for what it writes. */
+function laneOf (tenant: string): string {
+  return `keys of ${tenant}`
+}
+
 function endOf ({ revokedAtMs, expiresAtMs }: KeyRecord): number {
   return Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
 }
 
-/** Whose data a key works on; `own` is the slug of one without a tenant. */
+/** The owner of the data; `own` is the slug of a key without a tenant. */
 function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly Scope[] },
   own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
   if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }

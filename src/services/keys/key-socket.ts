@@ -6,8 +6,8 @@ import { KeyInputError } from './scopes.ts'
 import { assertSocketPath } from './socket-path.ts'
 
 /**
- * Serves key administration on a Unix socket that only this user can open: the api process owns the metadata, and a key
- * made through it works at once. `addRoutes`: what else the command line asks of the process that owns the data.
+ * Serves key administration on a Unix socket that only this user can open. The api process owns the metadata, so a key
+ * made through it works at once. `addRoutes` adds other requests of the command line.
  */
 export async function serveKeySocket (
   path: string,

@@ -1,5 +1,5 @@
 import type { Scope } from './scopes.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface KeyChangeLog {
   info: (line: object, text: string) => void
@@ -13,7 +13,7 @@ export interface KeyChange {
   requestId?: string
 }
 
-/** One line for each change of a key, for whoever has to know who could do what; never a secret. */
+/** Logs each change of a key, for later questions about who had access. Never logs a secret. */
 export function noteKeyChange (log: KeyChangeLog,
   { action, key: { id, tenant, scopes }, by, requestId }: KeyChange): void {
   log.info({ audit: action, keyId: id, tenant, scopes: scopes.join(' '), by, ...defined({ requestId }) },

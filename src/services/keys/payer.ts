@@ -1,12 +1,11 @@
 import { sandboxTenant } from './scopes.ts'
 
 /*
- * Who has places and processor time of the api process: a tenant, or one visitor of the sandbox. Everybody has the
- * sandbox's key, so visitors are told apart by the address that speaks for them; what one has counts for all of them
- * together too.
+ * Places and processor time of the api belong to a payer: a tenant, or one visitor of the sandbox. All visitors share
+ * the sandbox's key, so they are told apart by address. What one visitor uses also counts for the sandbox as a whole.
  */
 
-/** No tenant has a space in its name. */
+/** Slugs of tenants have no spaces. */
 const ofVisitor = `${sandboxTenant} `
 
 export function visitorAt (addressGroup: string): string {
@@ -17,7 +16,7 @@ export function isVisitor (payer: string): boolean {
   return payer.startsWith(ofVisitor)
 }
 
-/** Whom what the payer has is counted for. */
+/** The names that the payer's use counts for. */
 export function countedFor (payer: string): string[] {
   return isVisitor(payer) ? [payer, sandboxTenant] : [payer]
 }

@@ -1,6 +1,6 @@
 /**
- * What a key may do; routes name the one they need. `admin` is the deployment's, all others are about one's own
- * tenant.
+ * What a key may do; each route names the scope that it needs. `admin` applies to the whole deployment, all others to
+ * the key's own tenant.
  */
 export const scopes = [
   'forecast',
@@ -19,13 +19,13 @@ export const scopes = [
 ] as const
 export type Scope = typeof scopes[number]
 
-/** Say who else gets in or is told, and who did what: whoever needs them asks for them by name. */
+/** These scopes grant access, announce events or show who did what, so they are never given by default. */
 const namedOnly: ReadonlySet<Scope> = new Set(['sandbox', 'admin', 'keys:write', 'webhooks', 'audit:read'])
 
-/** What a key gets when nothing is said: all that a tenant does with its own data. */
+/** Default scopes of a new key: everything that a tenant does with its own data. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => !namedOnly.has(scope))
 
-/** Thrown for input of the operator (command line, static map): the message names the value and the rule. */
+/** Invalid input of the operator (command line, static map). The message names the value and the rule. */
 export class KeyInputError extends Error {
   override name = 'KeyInputError'
 }
@@ -48,18 +48,15 @@ export function checkScopes (names: readonly string[]): Scope[] {
   return [...unique]
 }
 
-/**
- * Whom keys and jobs of the sandbox belong to, whoever made the key. No tenant can be called so: the alphabet of slugs
- * lacks "_".
- */
+/** The owner of sandbox keys and their jobs. No tenant can have this name, because slugs have no "_". */
 export const sandboxTenant = '_sandbox'
 
-/** Keys of releases before the sandbox may have its scope beside others: they stay keys of their tenant. */
+/** Releases before the sandbox allowed its scope beside others. Such keys stay keys of their tenant. */
 export function isSandboxKey (scopes: readonly string[]): boolean {
   return scopes.length === 1 && scopes[0] === 'sandbox'
 }
 
-/** A tenant could revoke its keys, and with one the page that everybody uses. */
+/** A sandbox key has no tenant, because a tenant could revoke it and so disable the page that everybody uses. */
 export function checkNoTenant (tenant: unknown): string {
   if (tenant === undefined) return sandboxTenant
   const given = JSON.stringify(tenant)
@@ -68,15 +65,15 @@ export function checkNoTenant (tenant: unknown): string {
 
 export const tenantShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** Slugs of keys without a tenant; no tenant can be called so. */
+/** Slugs of keys without a tenant. No tenant can have such a name. */
 const ownTenantShape = /^key-[0-9a-f]{16}$/
 
-/** The slug under which a key without a tenant keeps its data. `digest` is hex and tells nothing of the key. */
+/** The slug under which a key without a tenant keeps its data. `digest` is hex and reveals nothing about the key. */
 export function ownTenant (digest: string): string {
   return `key-${digest.slice(0, 16)}`
 }
 
-/** A tenant slug is part of object keys and record keys, so its alphabet is small. */
+/** Tenant slugs are parts of object keys and record keys, so their alphabet is small. */
 export function checkTenant (tenant: unknown): string {
   if (tenant === undefined) {
     throw new KeyInputError('the tenant is missing: only a key with the scope sandbox belongs to none')

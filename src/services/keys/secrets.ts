@@ -3,13 +3,13 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSy
 import { dirname } from 'node:path'
 
 /**
- * Random secrets of one installation, 32 bytes each. Losing the file makes every issued key, cursor and signed URL
+ * Random secrets of one installation, 32 bytes each. Without the file every issued key, cursor and signed URL becomes
  * void.
  */
 export interface Secrets {
-  /** Keys the hashes of API keys. */
+  /** The key of the HMACs of API keys. */
   pepper: Buffer
-  /** Signs the cursors of lists. */
+  /** Signs list cursors. */
   cursorKey: Buffer
   /** Signs the URLs of locally stored objects. */
   urlKey: Buffer
@@ -24,8 +24,8 @@ const names = ['pepper', 'cursorKey', 'urlKey'] as const
 const secretBytes = 32
 
 /**
- * Reads the secrets, or makes them when the file does not exist. The file is only readable by its owner; one that
- * others can read is refused, because everything in it has to be taken for known.
+ * Reads the secrets, or creates them when the file does not exist. Only the owner may read the file; a file that others
+ * can read is refused, because its secrets may be known.
  */
 export function loadSecrets (path: string): Secrets {
   try {
@@ -56,7 +56,10 @@ function readSecrets (path: string): Secrets {
   return { pepper: read('pepper'), cursorKey: read('cursorKey'), urlKey: read('urlKey') }
 }
 
-/** Complete before it has its name, and never over an existing file: of two processes that start at once, one wins. */
+/**
+ * The file is complete before it gets its name, and never replaces an existing one. Of two processes that start at
+ * once, one wins.
+ */
 function createSecrets (path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`

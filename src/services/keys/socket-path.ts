@@ -1,9 +1,9 @@
 import { ConfigError } from '../../platform/config.ts'
 
-/** Of the address of a Unix socket, on the system that takes least. */
+/** The longest Unix socket address on the most restrictive system. */
 const maxSocketPathBytes = 103
 
-/** The system cuts a longer path off without a word, and the socket would lie somewhere else. Throws ConfigError. */
+/** The system silently truncates a longer path, so the socket would be somewhere else. Throws ConfigError. */
 export function assertSocketPath (path: string): void {
   const bytes = Buffer.byteLength(path)
   if (bytes > maxSocketPathBytes) {

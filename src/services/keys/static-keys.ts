@@ -2,14 +2,22 @@ import { readFileSync } from 'node:fs'
 import { watchFile } from '../../platform/disk/watch-file.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
-/** `tenant` null: the key belongs to nobody, and works on data of its own. */
+/** `tenant` null: the key belongs to no tenant and has data of its own. */
 export interface StaticKey {
   tenant: string | null
   scopes: readonly Scope[]
 }
 
+/** A key of the static map, which only a change of the file can change. */
+export interface StaticKeySummary {
+  id: string
+  /** null: the key belongs to no tenant. */
+  tenant: string | null
+  scopes: readonly Scope[]
+}
+
 export interface StaticKeys {
-  /** By `digest(key)`, so that the map holds no secret and a look-up tells nothing by its time. */
+  /** Finds a key by `digest(key)`, so that the map holds no secret and the time of a look-up reveals nothing. */
   find(digest: string): StaticKey | undefined
   /** By digest, in the order of the file. */
   entries(): Iterable<[string, StaticKey]>
@@ -21,13 +29,13 @@ export interface StaticKeysOptions {
   digest: (key: string) => string
   /** Called after each reload that took effect. */
   onChange: () => void
-  /** Called when the changed file cannot be used; the map before it stays in force. */
+  /** Called when the changed file is invalid; the previous map stays in force. */
   onError: (error: Error) => void
 }
 
 /**
- * The operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a tenant of null stands for none. An
- * unusable file stops start-up.
+ * Watches the operator's JSON map of key to tenant slug, or to `{ tenant, scopes }`; a null tenant means none. An
+ * invalid file stops start-up.
  */
 export function watchStaticKeys ({ path, digest, onChange, onError }: StaticKeysOptions): StaticKeys {
   const file = watchFile({ path, read: (path) => readStaticKeys(path, digest), onChange, onError })
@@ -43,7 +51,7 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    // The parser's words quote the text, which has keys in it.
+    // The parser's message quotes the text, which contains keys.
     if (cause instanceof SyntaxError) {
       throw new KeyInputError(`static keys file ${path}: is not JSON; it looks like {"KEY": "tenant"}`)
     }
@@ -62,7 +70,7 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
       }
       keys.set(digest(key), readEntry(value))
     } catch (cause) {
-      // The key itself is a secret, so its position stands for it.
+      // The key is a secret, so the message names its position.
       throw new KeyInputError(`static keys file ${path}, entry ${position}: ${(cause as Error).message}`, { cause })
     }
   }

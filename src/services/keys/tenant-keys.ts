@@ -1,9 +1,9 @@
-/** Keys that work which a tenant may have: bounds what it costs to list them. */
+/** The most valid keys of a tenant. It limits what a list costs. */
 export const maxKeysPerTenant = 200
-/** Keys of a tenant that were revoked or have expired and are still on record; the one that ended first goes first. */
+/** The most ended (revoked or expired) keys of a tenant that stay on record. The one that ended first goes first. */
 export const maxEndedKeysPerTenant = 1000
 /**
- * For so long an ended key stays listed by the command line. Who made and revoked it is in the audit log for its own
+ * How long an ended key stays on record, for the command line. The audit log keeps who made and revoked it for its own
  * time.
  */
 export const endedKeyDays = 90
@@ -11,16 +11,13 @@ export const endedKeyDays = 90
 const endedKeyMs = endedKeyDays * 86_400_000
 
 /**
- * Which ids belong to which tenant and when each ends, in memory: the record has keys by their id alone, and no
- * request of one tenant may walk through the keys of all.
+ * The keys of each tenant and when each ends, in memory. The record only finds keys by id, and no request of one tenant
+ * may walk through the keys of all.
  */
 export class TenantKeys {
   readonly #ends = new Map<string, Map<string, number>>()
 
-  /**
-   * `endsAtMs`: when it is revoked or expires; Infinity: it does not. Of an id that is there already, this is the new
-   * end.
-   */
+  /** Adds a key or changes its end. `endsAtMs`: when it is revoked or expires; Infinity: never. */
   add (tenant: string, id: string, endsAtMs: number): void {
     const ends = this.#ends.get(tenant) ?? new Map<string, number>()
     ends.set(id, endsAtMs)
@@ -41,7 +38,7 @@ export class TenantKeys {
     return [...this.#ends.get(tenant) ?? []].filter(([, endsAtMs]) => endsAtMs > nowMs).map(([id]) => id)
   }
 
-  /** Those that ended long ago, and the oldest of too many; the one that ended first comes first. */
+  /** Keys that ended long ago, and the oldest of too many, in the order in which they ended. */
   overdue (tenant: string, nowMs: number): string[] {
     const ended = [...this.#ends.get(tenant) ?? []].filter(([, endsAtMs]) => endsAtMs <= nowMs).sort(([, a], [, b]) =>
       a - b

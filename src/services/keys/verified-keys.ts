@@ -3,20 +3,20 @@ import type { Identity } from './identity.ts'
 export interface VerifiedKey {
   identity: Identity
   expiresAtMs: number
-  /** In the record, as opposed to the static map. */
+  /** True: the key is in the record. False: it is in the static map. */
   issued: boolean
 }
 
 const maxEntries = 10_000
 
 /**
- * Keys that were verified and not changed since: saves the hash and the read of the record on every request but the
- * first. Whatever changes a key forgets it, so that an answer from here is never older than its last change, and
- * changes of one tenant's keys cost the others nothing. Only right keys come in, so a stranger cannot fill it.
+ * Keys that were verified and have not changed since. They save every request but the first the hash and the read of
+ * the record. Each change of a key removes it, so an entry is never stale, and one tenant's changes cost others
+ * nothing. Only valid keys are added, so strangers cannot fill the cache.
  */
 export class VerifiedKeys {
   readonly #entries = new Map<string, VerifiedKey>()
-  /** Id -> its keys: after a rotation there are two for a while. */
+  /** Id -> its keys; for a while after a rotation there are two. */
   readonly #ofId = new Map<string, Set<string>>()
 
   get (key: string, nowMs: number): VerifiedKey | undefined {

@@ -7,7 +7,7 @@ import { resolveForecast } from '../forecasts/resolve-forecast.ts'
 
 const losses = ['mae', 'mse', 'rmse', 'mape', 'smape', 'wql'] as const satisfies readonly TrainingLoss[]
 
-/** What every way of asking for a training has in common; the bounds on horizon and time are the deployment's. */
+/** The fields that all training routes share. The deployment limits horizon and time. */
 export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
   const {
     item_id_column: itemId,
@@ -80,7 +80,10 @@ export function storedFineTune (maxHorizon: number, maxSeconds: number) {
 
 export type FineTuneRequest = Static<TObject<ReturnType<typeof fineTuneOptions>>>
 
-/** As a forecast with the base preset is resolved, and how it is trained. Throws validation_error or invalid_preset. */
+/**
+ * Resolves the request like a forecast with the base preset, plus the training options. Throws validation_error or
+ * invalid_preset.
+ */
 export function resolveFineTune (request: FineTuneRequest): ForecastSpec {
   const {
     base_preset: basePreset,
@@ -91,7 +94,7 @@ export function resolveFineTune (request: FineTuneRequest): ForecastSpec {
   } = request
   const preset = presetCalled(basePreset)
   const spec = resolveForecast({ ...options, presets: preset ?? defaultPreset }, () => undefined, noSources)
-  // After the fields, as of a forecast.
+  // After the field errors, in the same order as for a forecast.
   if (preset === undefined) throw noSuchBasePreset()
   return { ...spec, training: { loss, validationWindows, maxRuntimeSeconds: maxRuntimeSeconds ?? null } }
 }

@@ -8,7 +8,7 @@ import type { FindModel } from '../forecasts/use-model.ts'
 import type { ModelLedger } from './model-ledger.ts'
 import { isModelId, type ModelRecord } from './model-record.ts'
 import { ModelSweeper } from './model-sweeper.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 interface FineTuningDeps {
   config: Config
@@ -18,8 +18,8 @@ interface FineTuningDeps {
 }
 
 /**
- * The models that tenants trained. Jobs make them; this lists and deletes them, and finds them for forecasts. An
- * unknown model and one of another tenant give the same error.
+ * Lists, deletes and finds the models that a tenant trained; jobs create them. An unknown model and one of another
+ * tenant give the same error.
  */
 export class FineTuningService {
   readonly #ledger: ModelLedger
@@ -41,7 +41,7 @@ export class FineTuningService {
     if (!this.#isEnabled) throw new TabcastError('fine_tune_disabled')
   }
 
-  /** Throws validation_error when the tenant has as many models as it may have. */
+  /** Throws validation_error when the tenant is at its limit of models. */
   assertRoom (tenant: string): void {
     this.#ledger.assertRoom(tenant)
   }
@@ -57,17 +57,17 @@ export class FineTuningService {
     return this.#ledger.list(tenant, limit, before)
   }
 
-  /** No forecast with it is taken any more when it resolves; its bytes stay for jobs that have not ended. */
+  /** Once it resolves, no new forecast can use the model. Its bytes stay for jobs that have not ended. */
   async delete (tenant: string, modelId: string, within?: (tx: Transaction) => void): Promise<void> {
     if (!isModelId(modelId) || !await this.#ledger.delete(tenant, modelId, within)) throw noSuchModel()
     try {
       await this.#sweeper.sweepBytes()
     } catch (error) {
-      this.#log.warn({ modelId, err: error }, 'deleted; its bytes go later')
+      this.#log.warn({ modelId, err: error }, 'model deleted; its bytes are removed later')
     }
   }
 
-  /** The tenant's models as forecasts may name them. */
+  /** Finds the tenant's models for forecasts that name them. */
   finder (tenant: string): FindModel {
     return (modelId) => {
       const record = this.#find(tenant, modelId)
@@ -86,7 +86,7 @@ export class FineTuningService {
     }
   }
 
-  /** Removes what is over; also runs by itself. */
+  /** Removes expired models and due bytes. Also runs periodically. */
   async sweep (): Promise<void> {
     await this.#sweeper.run()
   }

@@ -9,17 +9,17 @@ import { modelIdOf, trainedModel, type ModelRecord } from './model-record.ts'
 import type { ModelExpiry, ModelSweep, ModelUse, TrainingEntry } from './tables.ts'
 
 export interface ModelLedgerOptions {
-  /** 0: models are kept until they are deleted. */
+  /** 0: models never expire. */
   ttlMs: number
-  /** Of one tenant, those in training included. */
+  /** Limit for each tenant; models in training count. */
   maxModels: number
-  /** Wall clock, milliseconds. */
+  /** Wall clock, in milliseconds. */
   now?: () => number
 }
 
 /**
- * The record of every fine-tuned model. Each method is one transaction and resolves when it is on disk, and what the
- * life of jobs changes is in the transaction of the job: nothing else writes the tables of this room.
+ * The records of all fine-tuned models. Each method is one transaction and resolves once it is on disk. Changes that
+ * follow a job are part of the job's transaction. Nothing else writes the tables of this folder.
  */
 export class ModelLedger {
   readonly #metadata: MetadataStore
@@ -47,7 +47,7 @@ export class ModelLedger {
     })
   }
 
-  /** One that has expired is gone, whether or not it has been swept. */
+  /** An expired model is gone, even before it is swept. */
   get (tenant: string, modelId: string): ModelRecord | undefined {
     const record = this.#models.get([tenant, modelId])?.value
     return record !== undefined && this.#isAlive(record) ? record : undefined
@@ -66,15 +66,14 @@ export class ModelLedger {
     return { models, next: null }
   }
 
-  /** Throws when the tenant has as many models as it may have. */
+  /** Throws when the tenant is at its limit of models. */
   assertRoom (tenant: string): void {
     this.#assertRoom([...this.#models.range({ prefix: [tenant] })].map(({ value }) => value),
       this.#trainings.count({ prefix: [tenant] }))
   }
 
   /**
-   * False: there is no such model. When it resolves no forecast with it is taken any more; those that were taken are
-   * made.
+   * False when there is no such model. Once it resolves, no new forecast can use the model; accepted ones still run.
    */
   async delete (tenant: string, modelId: string, within?: (tx: Transaction) => void): Promise<boolean> {
     return await this.#metadata.transact((tx) => {
@@ -86,7 +85,7 @@ export class ModelLedger {
     }, tenant)
   }
 
-  /** Removes up to `limit` models whose time is over; returns how many. */
+  /** Removes up to `limit` expired models and returns how many. */
   async expire (limit: number): Promise<number> {
     const due = [...this.#expiry.range({ end: [this.#now() + 1], limit })]
     if (due.length === 0) return 0
@@ -100,7 +99,7 @@ export class ModelLedger {
     })
   }
 
-  /** Of a job that trained a model: its bytes, which lie among the job's objects and stay when these go. */
+  /** The key of the model that a job trained, which lies among the job's objects and outlives them. */
   keptKey (tenant: string, jobId: string): string | undefined {
     const modelId = modelIdOf(jobId)
     const [use] = this.bytes.uses.range({ prefix: [modelId], limit: 1 })
@@ -112,8 +111,8 @@ export class ModelLedger {
   }
 
   /**
-   * A training makes its model when it ends; a model that a job uses has to be there when that job is recorded, and its
-   * bytes stay until it ends.
+   * A completed training creates its model. A job that uses a model is only recorded while the model exists, and keeps
+   * the model's bytes until it ends.
    */
   readonly follower: JobFollower = {
     created: (tx, { tenant, jobId, jobType, model }) => {

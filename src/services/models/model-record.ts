@@ -6,39 +6,39 @@ import { jobPrefix, modelFileName, outputKey } from '../../platform/store/keys.t
 import type { JobRecord } from '../jobs/job-record.ts'
 
 /**
- * What the service knows about one fine-tuned model, in LMDB under [tenant, modelId]. It is made by the end of the job
- * that trained it and never changes. Times are milliseconds since 1970, UTC.
+ * The record of one fine-tuned model, in LMDB under [tenant, modelId]. The end of the training job creates it, and it
+ * never changes. Times are milliseconds since 1970, UTC.
  */
 export interface ModelRecord {
   v: 1
   modelId: string
   tenant: string
-  /** The id part of the API key that asked for the training. */
+  /** The id of the API key that requested the training. */
   keyId: string
   name: string | null
   createdAtMs: number
   /** null: it is kept until it is deleted. */
   expiresAtMs: number | null
-  /** What was asked for. */
+  /** The request of the training. */
   spec: ForecastSpec
   trained: TrainedModel
-  /** Series of the dataset. */
+  /** The number of series in the dataset. */
   numItems: number | null
   datasetHash: string | null
   file: ModelFile
 }
 
-/** Ids come from callers too, and the record refuses keys that it cannot store, such as a NUL. */
+/** Callers send ids too, and LMDB refuses keys that it cannot store, such as a NUL. */
 export function isModelId (text: string): boolean {
   return /^ft_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)
 }
 
-/** A job trains one model at most, however often it runs, so the job says what the model is called. */
+/** A job trains at most one model, however often it runs, so the model's id follows from the job's. */
 export function modelIdOf (jobId: string): string {
   return jobId.replace(/^job_/, 'ft_')
 }
 
-/** The model of a job that has completed; undefined: it did not leave one. */
+/** The model of a completed job; undefined when the job trained none. */
 export function trainedModel (job: JobRecord, ttlMs: number): ModelRecord | undefined {
   const { tenant, jobId, keyId, name, spec, trained, numItems, datasetHash, winner, files } = job
   const file = files.find((one) => one.name === modelFileName)

@@ -5,8 +5,8 @@ import type { ModelLedger } from './model-ledger.ts'
 const batch = 500
 
 /**
- * Removes models whose time is over, and bytes that nobody may reach any more. What is due is in the record, so a
- * restart loses nothing.
+ * Removes expired models, and bytes that nobody may reach any more. The record says what is due, so a restart loses
+ * nothing.
  */
 export class ModelSweeper {
   readonly #ledger: ModelLedger

@@ -1,12 +1,11 @@
 /**
- * The tables of fine-tuned models. `models` is the record; the others are indexes that the same transaction keeps true.
- *
+ * The tables of fine-tuned models. `models` is the record; the others are indexes that the same transaction updates.
  * | table | key | value |
  * |---|---|---|
  * | models | tenant, model id | ModelRecord |
- * | modelTrainings | tenant, job id | TrainingEntry: a job that has not ended trains a model |
+ * | modelTrainings | tenant, job id | TrainingEntry: an open job trains a model |
  * | modelExpiry | time, model id | ModelExpiry: delete at that time |
- * | modelUses | model id, job id | ModelUse: a job that has not ended forecasts with the model |
+ * | modelUses | model id, job id | ModelUse: an open job forecasts with the model |
  * | modelSweeps | time, key | ModelSweep: bytes to delete at that time, unless a job uses them |
  */
 export const fineTuningTables = ['models', 'modelTrainings', 'modelExpiry', 'modelUses', 'modelSweeps'] as const
@@ -15,7 +14,7 @@ export type TrainingEntry = Record<string, never>
 export interface ModelExpiry {
   tenant: string
 }
-/** Where the bytes are, which outlive the record while they are used. */
+/** The key of the bytes, which outlive the model's record while a job uses them. */
 export interface ModelUse {
   key: string
 }

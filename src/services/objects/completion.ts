@@ -7,8 +7,8 @@ import type { StoredObject } from './object-record.ts'
 import type { CompleteRequest } from './object-service.ts'
 
 /**
- * How an upload becomes an object: the store is asked whether the file is there, and whether it has the size that was
- * announced and is below the cap, which a signed address cannot promise by itself.
+ * Turns an upload into an object. A signed address cannot enforce the announced size or the cap, so the store is asked
+ * for the file and its size.
  */
 export class Completion {
   readonly #ledger: ObjectLedger
@@ -18,8 +18,8 @@ export class Completion {
   readonly #onFailed: (record: StoredObject) => Promise<void>
 
   /**
-   * `isCounted`: bytes have a quota, so that no size is taken on trust. `onFailed` removes the bytes of an upload that
-   * is not what was announced.
+   * `isCounted`: a quota counts bytes, so an announced size is never trusted. `onFailed` removes the bytes of an upload
+   * that does not match its announcement.
    */
   constructor (
     deps: { ledger: ObjectLedger, store: ObjectStore, maxBytes: number, isCounted: boolean,
@@ -43,7 +43,7 @@ export class Completion {
       this.#ledger.now())
   }
 
-  /** The object with its size; throws when its file cannot be used. */
+  /** The object with its size. Throws when the file cannot be used. */
   async usable (record: StoredObject): Promise<StoredObject> {
     if (record.status !== 'uploaded') throw notReady(record, this.#ledger.now())
     return record.isVerified ? record : await this.#look(record, null)
@@ -59,15 +59,15 @@ export class Completion {
         this.#ledger.now())
     }
     const after = await this.#ledger.fail(tenant, objectId, within)
-    // Somebody without that expectation was faster, and what is uploaded stays.
+    // A caller without that expectation completed the object first, and an uploaded object stays.
     if (after?.isVerified === true) return asExpected(after, expectedFileSize)
     if (after !== undefined) await this.#onFailed(after)
     throw refusal
   }
 
   /**
-   * It may be gone because its object is. As long as the upload may still come the object waits for it; after that the
-   * sweeper ends it, or this if it was completed unseen.
+   * The file may be missing because its object was deleted. While the upload may still arrive, the object waits for it.
+   * After that the sweeper fails the object, or this method does when it was completed without a check.
    */
   async #missing (record: StoredObject): Promise<TabcastError> {
     const { tenant, objectId, status, presignExpiresAtMs } = record
@@ -96,7 +96,7 @@ export class Completion {
   }
 }
 
-/** A caller who expects another size than the object has would work with the wrong file. */
+/** A caller that expects another size would work with the wrong file. */
 function asExpected (record: StoredObject, expectedFileSize: number | null): StoredObject {
   if (expectedFileSize === null || record.fileSize === null || record.fileSize === expectedFileSize) return record
   throw otherSize(expectedFileSize, record.fileSize)

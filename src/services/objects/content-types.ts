@@ -5,7 +5,7 @@ export function listedTypes ({ UPLOAD_CONTENT_TYPES: list }: Config): string[] |
   return list.trim() === '' ? null : list.split(',').map(mediaType)
 }
 
-/** Without parameters such as a charset. */
+/** The type without parameters such as a charset. */
 export function mediaType (contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

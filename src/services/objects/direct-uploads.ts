@@ -7,16 +7,22 @@ import { noSuchObject, notReady } from './object-errors.ts'
 import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
-/** Uploads to signed addresses of the local store, which come through this service; they end as another store's do. */
+/**
+ * Uploads to signed addresses of the local store, which arrive at this service. They behave like uploads to any other
+ * store.
+ */
 export class DirectUploads {
   readonly #ledger: ObjectLedger
   readonly #store: ObjectStore
   readonly #isCounted: boolean
   readonly #log: Logger
-  /** Keys. Without a bound one address would fill the disk, as only one of its uploads can be stored and counted. */
+  /**
+   * Keys with an upload in progress, one for each. Otherwise a single address could fill the disk, since only one of
+   * its uploads is stored and counted.
+   */
   readonly #underWay = new Set<string>()
 
-  /** `isCounted`: bytes have a quota, so that they count as soon as they are here. */
+  /** `isCounted`: a quota counts bytes, from the moment that they arrive. */
   constructor (deps: { ledger: ObjectLedger, store: ObjectStore, isCounted: boolean, log: Logger }) {
     this.#ledger = deps.ledger
     this.#store = deps.store
@@ -24,7 +30,7 @@ export class DirectUploads {
     this.#log = deps.log
   }
 
-  /** Asked before the body is read, so that nobody sends gigabytes for a refusal. Whoever begins has to `end`. */
+  /** Call it before the body is read, so that nobody sends gigabytes to be refused. Every `begin` needs an `end`. */
   async begin (key: string): Promise<StoredObject> {
     const record = this.#assertAwaited(key)
     if (this.#underWay.has(key)) throw isUnderWay()
@@ -55,10 +61,10 @@ export class DirectUploads {
       if (record === undefined) throw noSuchObject()
       if (record.status === 'failed') throw notReady(record, this.#ledger.now())
     } catch (error) {
-      // Given up meanwhile, so that its own deletion came too early; or more than the tenant may store.
+      // The object failed in the meantime, so its own deletion ran too early. Or the file exceeds the tenant's quota.
       if (error instanceof TabcastError) await this.#ledger.fail(tenant, objectId)
       await this.#store.deleteKey(key).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a late upload goes with the next sweep')
+        this.#log.warn({ err: error }, 'cannot remove a late upload now; the next sweep removes it')
       )
       throw error
     }
@@ -67,7 +73,7 @@ export class DirectUploads {
   #assertAwaited (key: string): StoredObject {
     const record = this.#find(key)
     if (record === undefined) throw noSuchObject()
-    // Until somebody looked, a client may have said `complete` before it sent the file.
+    // A client may say `complete` before it sends the file, so only a verified object is final.
     if (record.isVerified) throw isThere()
     if (record.status === 'failed') throw notReady(record, this.#ledger.now())
     return record
@@ -87,7 +93,7 @@ function isUnderWay (): TabcastError {
   })
 }
 
-/** What S3 answers to `If-None-Match: *`. */
+/** The answer of S3 to `If-None-Match: *`. */
 function isThere (): TabcastError {
   return new TabcastError('validation_error',
     'This address has taken its upload already; a stored file is never replaced.', {

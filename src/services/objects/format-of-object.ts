@@ -10,7 +10,7 @@ const formats = new Map<string, FileFormat>([
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx']
 ])
 
-/** From the extension; a name without one leaves it to the content type. Throws validation_error (415). */
+/** The format by extension, or by content type for a name without one. Throws validation_error (415). */
 export function formatOfObject (filename: string, contentType: string): FileFormat {
   const format = formats.get(mediaType(contentType))
   return format === undefined || filename.includes('.') ? formatOfFilename(filename) : format

@@ -3,22 +3,22 @@ import type { MetadataStore, Table, Transaction } from '../../platform/metadata/
 import type { ObjectTotal } from './tables.ts'
 
 /**
- * How many objects each tenant has. One that was deleted counts until its bytes have been swept for the last time, so
- * that asking for addresses and deleting their objects in a loop leaves a bounded number of sweeps.
+ * Counts the objects of each tenant. A deleted object counts until its bytes are swept for the last time. So creating
+ * and deleting objects in a loop leaves only a limited number of sweeps.
  */
 export class ObjectCounts {
   readonly #objects: Table<unknown>
   readonly #totals: Table<ObjectTotal>
   readonly #maxObjects: number
 
-  /** `maxObjects`: of one tenant. */
+  /** `maxObjects`: limit for each tenant. */
   constructor (metadata: MetadataStore, maxObjects: number) {
     this.#objects = metadata.table('objects')
     this.#totals = metadata.table('objectTotals')
     this.#maxObjects = maxObjects
   }
 
-  /** Before the record is written. Throws when the tenant has as many as it may have. */
+  /** Call it before the record is written. Throws when the tenant is at its limit. */
   add (tx: Transaction, tenant: string): void {
     const objects = this.#known(tx, tenant)
     if (objects >= this.#maxObjects) {
@@ -31,7 +31,7 @@ export class ObjectCounts {
     tx.put(this.#totals, [tenant], { objects: objects + 1 })
   }
 
-  /** To be called before the record of an object goes, whose count goes later. */
+  /** Call it before the record of an object is deleted; the object still counts until its last sweep. */
   begin (tx: Transaction, tenant: string): void {
     tx.put(this.#totals, [tenant], { objects: this.#known(tx, tenant) })
   }
@@ -40,7 +40,7 @@ export class ObjectCounts {
     tx.put(this.#totals, [tenant], { objects: Math.max(0, this.#known(tx, tenant) - 1) })
   }
 
-  /** Objects from before they were counted are counted once. */
+  /** Objects of earlier releases were not counted, so the first use counts them. */
   #known (tx: Transaction, tenant: string): number {
     return tx.get(this.#totals, [tenant])?.value.objects ?? this.#objects.count({ prefix: [tenant] })
   }

@@ -1,12 +1,12 @@
 import { TabcastError } from '../../platform/errors.ts'
 import type { StoredObject } from './object-record.ts'
 
-/** Of an unknown object and of one of another tenant alike. */
+/** One error for an unknown object and for one of another tenant. */
 export function noSuchObject (): TabcastError {
   return new TabcastError('not_found', 'No such object for this key.')
 }
 
-/** Why the object cannot be used, and what to do. */
+/** Why the object cannot be used, and what to do about it. */
 export function notReady ({ status, presignExpiresAtMs }: StoredObject, nowMs: number): TabcastError {
   if (status === 'failed') {
     return new TabcastError('object_not_ready', 'The upload of this object failed.', {

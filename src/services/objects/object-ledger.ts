@@ -7,14 +7,14 @@ import { noSuchObject, notReady } from './object-errors.ts'
 import type { ObjectStatus, StoredObject } from './object-record.ts'
 import type { ObjectSweep, UploadEntry, UseEntry } from './tables.ts'
 
-/** An upload that began just before its address expired may go on for so long. */
+/** How long an upload may take that began just before its address expired. */
 export const uploadGraceMs = 3_600_000
 /**
- * After its address expired the bytes of a dropped object are deleted again: soon, and when no upload can be under
- * way any more.
+ * When the bytes of a dropped object are deleted again, counted from the end of its address: soon, and once no upload
+ * can still be in progress.
  */
 const lateSweepsMs = [60_000, 86_400_000]
-/** For so long an upload that failed can be seen; by then its bytes have been swept for the last time. */
+/** How long a failed upload stays visible. By then its bytes have been swept for the last time. */
 export const failedKeptMs = 86_400_000
 
 export interface ListPosition {
@@ -24,24 +24,24 @@ export interface ListPosition {
 }
 
 /**
- * Told the bytes of an object whenever they change; 0 when it goes. May throw when they grow, which undoes the
- * change.
+ * Called with the bytes of an object whenever they change; 0 when it is deleted. It may throw when they grow, which
+ * undoes the change.
  */
 export type HoldBytes = (tx: Transaction, tenant: string, objectId: string, bytes: number) => void
 
-/** What has to come to be, or not, together with the change of an object: runs in its transaction. */
+/** Runs in the transaction that changes an object, so that both happen or neither. */
 export type WithinObject = (tx: Transaction, record: StoredObject) => void
 
 /**
- * What is read for one page, all in one turn of the event loop; beyond it a page is short, and the next one goes on
- * from there.
+ * The most that is read for one page, in one pass of the event loop. Beyond it the page is short, and the next one
+ * continues there.
  */
 const maxScanned = 1_000
 const maxScannedBytes = 256 * 1024
 
 /**
- * The record of every stored object. Each method is one transaction and resolves when it is on disk; nothing else
- * writes the tables of this room.
+ * The records of all stored objects. Each method is one transaction and resolves once it is on disk. Nothing else
+ * writes the tables of this folder.
  */
 export class ObjectLedger {
   readonly #metadata: MetadataStore
@@ -52,7 +52,7 @@ export class ObjectLedger {
   readonly #counts: ObjectCounts
   readonly bytes: UsedBytes<UseEntry, ObjectSweep>
 
-  /** `now`: the wall clock, milliseconds. `maxObjects`: of one tenant. */
+  /** `now`: the wall clock in milliseconds. `maxObjects`: limit for each tenant. */
   constructor (metadata: MetadataStore, now: () => number = Date.now, hold: HoldBytes = () => undefined,
     maxObjects: number = Infinity) {
     this.#hold = hold
@@ -82,7 +82,7 @@ export class ObjectLedger {
     return this.#objects.get([tenant, objectId])?.value
   }
 
-  /** One page, newest first; `next` is the `before` of the next one. */
+  /** One page, newest first; `next` is the `before` of the next page. */
   list (tenant: string, { status, limit, before }: ListPosition): { objects: StoredObject[], next: string | null } {
     const range = before === null
       ? { prefix: [tenant], reverse: true }
@@ -104,7 +104,7 @@ export class ObjectLedger {
   }
 
   /**
-   * Throws unless the object is there to be read. Its record goes before its bytes, so a read that failed has its
+   * Throws unless the object can be read. Deletion removes the record before the bytes, so a failed read finds its
    * reason here.
    */
   assertUploaded (tenant: string, objectId: string): void {
@@ -123,13 +123,13 @@ export class ObjectLedger {
     }, record.tenant)
   }
 
-  /** Changes a record that has not failed; gives what is there afterwards, so that the caller sees who was faster. */
+  /** Changes the record unless it has failed. Returns the current record, so that the caller sees who came first. */
   async uploaded (tenant: string, objectId: string, found: { fileSize: number | null, isVerified: boolean },
     within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
       if (record === undefined || record.status === 'failed' || record.isVerified) return record
-      // Said once more: nothing has changed, and nothing is written of it.
+      // A repeat changes nothing, so write nothing.
       if (record.status === 'uploaded' && record.fileSize === found.fileSize && !found.isVerified) return record
       const after: StoredObject = {
         ...record,
@@ -146,8 +146,7 @@ export class ObjectLedger {
   }
 
   /**
-   * A file of this size has come for the object, and counts from now on. Gives what is there afterwards, as
-   * `uploaded` does.
+   * A file of this size has arrived for the object and counts from now on. Returns the current record, like `uploaded`.
    */
   async received (tenant: string, objectId: string, bytes: number): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
@@ -160,10 +159,7 @@ export class ObjectLedger {
     }, tenant)
   }
 
-  /**
-   * The upload came to nothing, or to something else than was announced. Bytes that nobody has looked at yet are
-   * given up.
-   */
+  /** Fails an upload that never arrived or does not match its announcement. Unverified bytes are dropped. */
   async fail (tenant: string, objectId: string, within?: WithinObject): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
       const record = tx.get(this.#objects, [tenant, objectId])?.value
@@ -175,8 +171,8 @@ export class ObjectLedger {
   }
 
   /**
-   * As `fail`, for an upload whose time is over: one that was completed meanwhile stays. Of one that failed before,
-   * the record goes.
+   * Fails an upload whose time is over, like `fail`; a completed one stays. The record of an upload that had failed
+   * before is deleted.
    */
   async expireUpload (dueMs: number, objectId: string, tenant: string): Promise<StoredObject | undefined> {
     return await this.#metadata.transact((tx) => {
@@ -190,7 +186,7 @@ export class ObjectLedger {
     }, tenant)
   }
 
-  /** `isRead`: a job that has not ended reads the bytes, so they stay until then. */
+  /** `isRead`: an open job reads the bytes, so they stay until it ends. */
   async delete (tenant: string, objectId: string,
     within?: WithinObject): Promise<{ record: StoredObject, isRead: boolean } | undefined> {
     return await this.#metadata.transact((tx) => {
@@ -211,7 +207,7 @@ export class ObjectLedger {
       .map(({ key, value }) => ({ dueMs: Number(key[0]), objectId: String(key[1]), tenant: value.tenant }))
   }
 
-  /** Objects that jobs read: they have to be there when the job is recorded, and their bytes stay until it ends. */
+  /** A job is only recorded while the objects that it reads exist, and keeps their bytes until it ends. */
   readonly follower: JobFollower = {
     created: (tx, job) => {
       const { tenant, jobId } = job
@@ -244,7 +240,7 @@ export class ObjectLedger {
     tx.put(this.#objects, [record.tenant, record.objectId], failed)
     this.#hold(tx, record.tenant, record.objectId, 0)
     tx.delete(this.#uploads, [lookAtMs(record), record.objectId])
-    // Should the object be deleted before, this finds nothing.
+    // When the object is deleted earlier, this entry finds nothing.
     tx.put(this.#uploads, [Math.max(this.#now(), lookAtMs(record)) + failedKeptMs, record.objectId], {
       tenant: record.tenant
     })
@@ -253,8 +249,8 @@ export class ObjectLedger {
   }
 
   /**
-   * At once, and again when the signed address, which nothing can take back, is no longer good for an upload. `last`:
-   * what the last one says besides.
+   * Schedules deletions of the bytes: now, and again once the signed address, which cannot be revoked, takes no more
+   * uploads. `last`: extra fields of the last one.
    */
   #scheduleSweeps (tx: Transaction, { objectId, key, presignExpiresAtMs }: StoredObject,
     last: Partial<ObjectSweep> = {}): void {

@@ -4,7 +4,7 @@ import type { ByteRange, ObjectStore } from '../../platform/store/object-store.t
 import { OwnedReads } from '../../platform/store/owned-reads.ts'
 import type { ObjectLedger } from './object-ledger.ts'
 
-/** Reads of stored files by their signed address, which end with their object. */
+/** Reads of stored files by their signed address. They break off when their object is deleted. */
 export class ObjectReads {
   readonly #reads: OwnedReads
   readonly #ledger: ObjectLedger

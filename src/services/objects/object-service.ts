@@ -11,7 +11,7 @@ export interface UploadRequest {
   contentType: string
   fileSize: number | null
   category: ObjectCategory
-  /** Where clients reach this service, for signed addresses of the local store. */
+  /** Where clients reach this service; signed addresses of the local store begin with it. */
   baseUrl: string
 }
 
@@ -22,7 +22,7 @@ export interface PresignedUpload {
 }
 
 export interface CompleteRequest {
-  /** Ask the store whether the file is there, and how large it is. */
+  /** Ask the store whether the file exists, and for its size. */
   verify: boolean
   expectedFileSize: number | null
 }
@@ -31,21 +31,21 @@ export interface ObjectQuery {
   /** null: any. */
   status: ObjectStatus | null
   limit: number
-  /** The last object id of the page before. */
+  /** The last object id of the previous page. */
   before: string | null
 }
 
-/** An upload to a signed address. Nothing else takes that address until its end. */
+/** An upload to a signed address. The address accepts no other until this one ends. */
 export interface UploadUnderWay {
-  /** So many more bytes have come; throws when they are more than its tenant may store. */
+  /** Counts further bytes. Throws when they exceed the tenant's quota. */
   come(bytes: number): void
-  /** Takes the file at `path`; the caller removes what is left of it. */
+  /** Stores the file at `path`, usually by moving it. The caller removes the file if it is still there. */
   take(path: string, bytes: number): Promise<void>
-  /** Its bytes are stored, or gone. */
+  /** Call it once the bytes are stored or dropped. */
   end(): void
 }
 
-/** A stored object as the input of a job, which reads it where it lies. */
+/** A stored object as the input of a job, which reads it in place. */
 export interface StoredInput {
   objectId: string
   key: string
@@ -54,31 +54,34 @@ export interface StoredInput {
 }
 
 /**
- * The files that tenants store. Everything that throws on purpose throws a TabcastError; an unknown object and one of
- * another tenant give the same one.
+ * The files that tenants store. Expected errors are TabcastErrors. An unknown object and one of another tenant give the
+ * same error.
  */
 export interface ObjectService {
-  /** The record is on disk before the address is given out. `within` runs in its transaction. */
+  /** The record is on disk before the address is returned. `within` runs in its transaction. */
   presign(tenant: string, request: UploadRequest, within?: WithinObject): Promise<PresignedUpload>
   /** Idempotent. */
   complete(tenant: string, objectId: string, request: CompleteRequest, within?: WithinObject): Promise<StoredObject>
   get(tenant: string, objectId: string): StoredObject
-  /** Newest first. `next` is the `before` of the next page; null when there is none. A page may be short. */
+  /** Newest first. `next` is the `before` of the next page; null at the end. A page may be short. */
   list(tenant: string, query: ObjectQuery): { objects: StoredObject[], next: string | null }
   downloadUrl(tenant: string, objectId: string, baseUrl: string): Promise<{ url: string, expiresAtMs: number }>
-  /** The beginning of a CSV file, read by a worker. */
+  /** The first rows of a CSV file, read by a worker. */
   preview(tenant: string, objectId: string): Promise<TablePreview>
-  /** An uploaded object whose size was looked at. */
+  /** The object as an input, once its size is verified. */
   asInput(tenant: string, objectId: string): Promise<StoredInput>
-  /** No read succeeds any more when it resolves; the bytes stay for jobs that have not ended. */
+  /** Once it resolves, no read succeeds. The bytes stay for jobs that have not ended. */
   delete(tenant: string, objectId: string, within?: WithinObject): Promise<void>
-  /** Whether the key is that of an object whose file may be read. */
+  /** Whether the key belongs to an object that may be read. */
   isReadable(key: string): boolean
-  /** Undefined: not readable. It breaks off when the object is deleted. Rejects with a StoreError. */
+  /**
+   * undefined when the object cannot be read. The stream breaks off when the object is deleted. Rejects with a
+   * StoreError.
+   */
   openFile(key: string, range?: ByteRange): Promise<Readable | undefined>
   /**
-   * Rejects unless the upload that was signed for this key is still waited for, is the only one under way, and has room
-   * for the bytes that it announces (0: it does not say).
+   * Rejects unless the upload for this key is still expected, is the only one in progress, and has room for its
+   * announced bytes (0 when it announces none).
    */
   beginUpload(key: string, announced: number): Promise<UploadUnderWay>
 }

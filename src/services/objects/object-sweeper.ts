@@ -4,15 +4,12 @@ import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
 const batch = 500
-/**
- * Of one run. More than one key can make due meanwhile; the rest waits for the next run, so that a stop does not wait
- * for all of it.
- */
+/** The most keys of one run. The rest waits for the next run, so that a stop never waits long. */
 const sweptAtMost = 10_000
 
 /**
- * Ends uploads that never came and deletes bytes that nobody may reach any more. What is due is in the record, so a
- * restart loses nothing, and what the store does not delete now stays due.
+ * Fails uploads that never arrived and deletes bytes that nobody may reach any more. The record says what is due, so a
+ * restart loses nothing, and a failed deletion stays due.
  */
 export class ObjectSweeper {
   readonly #ledger: ObjectLedger
@@ -30,12 +27,12 @@ export class ObjectSweeper {
     await this.#ledger.bytes.sweep(this.#store, sweptAtMost)
   }
 
-  /** At once, for a caller who waits; the sweep that the record has scheduled follows in any case. */
+  /** Deletes at once, for a caller who waits. The scheduled sweep follows in any case. */
   async drop ({ objectId, key }: StoredObject): Promise<void> {
     try {
       await this.#store.deleteKey(key)
     } catch (error) {
-      this.#log.warn({ objectId, err: error }, 'dropped; its bytes go later')
+      this.#log.warn({ objectId, err: error }, 'object dropped; its bytes are removed later')
     }
   }
 
@@ -46,7 +43,7 @@ export class ObjectSweeper {
         due.map(({ dueMs, objectId, tenant }) => this.#ledger.expireUpload(dueMs, objectId, tenant))
       )
       const count = failed.filter((record) => record !== undefined).length
-      if (count > 0) this.#log.info({ count }, 'uploads that were not completed in time have failed')
+      if (count > 0) this.#log.info({ count }, 'uploads failed because they were not completed in time')
       if (due.length < batch) return
     }
   }

@@ -10,13 +10,13 @@ import { mediaType } from './content-types.ts'
 import type { ObjectLedger } from './object-ledger.ts'
 import type { StoredObject } from './object-record.ts'
 
-/** Runs `read` in the tenant's turn among all that workers read for callers who wait. */
+/** Runs `read` when it is the tenant's turn among everything that workers read for callers who wait. */
 export type TakeTurn = <T>(tenant: string, read: () => Promise<T>) => Promise<T>
 
-/** The worker gives up first, so that its answer says why. */
+/** The worker's deadline is earlier by this much, so that its answer gives the reason. */
 const slackMs = 8_000
 
-/** The beginning of a stored CSV file. A worker reads it: this process never parses data. */
+/** The first rows of a stored CSV file. A worker reads them, because this process never parses data. */
 export class Previews {
   readonly #config: Config
   readonly #queue: ApiQueue

@@ -1,15 +1,12 @@
 /**
- * The tables of stored objects. `objects` is the record; the others are indexes that the same transaction keeps true.
- *
+ * The tables of stored objects. `objects` is the record; the others are indexes that the same transaction updates.
  * | table | key | value |
  * |---|---|---|
  * | objects | tenant, object id | StoredObject |
- * | objectUploads | time, object id | UploadEntry: at that time it is looked whether anything came; of a failed one,
- * its record goes |
- * | objectUses | object id, job id | UseEntry: a job that has not ended reads the object |
+ * | objectUploads | time, object id | UploadEntry: fail a missing upload at that time, or forget a failed one |
+ * | objectUses | object id, job id | UseEntry: an open job reads the object |
  * | objectSweeps | time, key | ObjectSweep: bytes to delete at that time, unless a job reads them |
- * | objectTotals | tenant | ObjectTotal: how many there are, with those that were deleted and have not been swept for
- * the last time |
+ * | objectTotals | tenant | ObjectTotal: the number of objects, with deleted ones until their last sweep |
  */
 export const objectTables = ['objects', 'objectUploads', 'objectUses', 'objectSweeps', 'objectTotals'] as const
 
@@ -19,7 +16,7 @@ export interface UploadEntry {
 export interface UseEntry {
   tenant: string
 }
-/** `tenant`: the last one of an object that was deleted, which counts until then. */
+/** `tenant` marks the last sweep of a deleted object, which counts for the tenant until then. */
 export interface ObjectSweep {
   objectId: string
   tenant?: string

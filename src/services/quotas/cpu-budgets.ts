@@ -3,14 +3,14 @@ import { countedFor, isVisitor } from '../keys/payer.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 
 /**
- * What processor time went into while a caller waited; `places`: look-ups of cities and countries; `api`: the work of
- * the api process itself.
+ * What metered processor time is spent on. `places` are look-ups of cities and countries; `api` is the work of the api
+ * process itself.
  */
-export const syncWork = ['check', 'preview', 'profile', 'inspect', 'places', 'api'] as const
-export type SyncWork = typeof syncWork[number]
+export const meteredWork = ['check', 'preview', 'profile', 'inspect', 'places', 'api'] as const
+export type MeteredWork = typeof meteredWork[number]
 
-/** Told of processor time that was used, milliseconds of a core. */
-export type CpuObserver = (work: SyncWork, cpuMs: number) => void
+/** Called with processor time that was used, in milliseconds of one core. */
+export type CpuObserver = (work: MeteredWork, cpuMs: number) => void
 
 interface Share {
   perMinuteMs: number
@@ -21,7 +21,7 @@ interface Bucket {
   atMs: number
 }
 
-/** Whose time it is, as a refusal says it. */
+/** How a refusal names the budget. */
 const wording = {
   /** What slots compute while a caller waits. */
   slots: {
@@ -30,7 +30,7 @@ const wording = {
       'them each minute.',
     advice: 'Wait as Retry-After says; jobs that were taken go on. Smaller files and fewer previews take less.'
   },
-  /** The thread of the api process, of which there is one for everybody. */
+  /** The one thread of the api process, which all tenants share. */
   api: {
     spent: (ms: number) =>
       `Requests and callbacks of this tenant have used the ${ms} ms of the api's own processor time that one tenant ` +
@@ -41,29 +41,30 @@ const wording = {
   }
 } as const
 
-/** What all of the sandbox together has, of what one tenant has. */
+/** The budget of the whole sandbox, as a share of one tenant's. */
 const sandboxShare = 0.25
-/** What one visitor of it has of that. */
+/** The budget of one visitor, as a share of the sandbox's. */
 const visitorShare = 0.2
 
-/** Above it, buckets that are full again are forgotten: a tenant who is not known has a full one. */
+/** Above this number, full buckets are dropped. A tenant without a bucket has a full one, so nothing is lost. */
 const maxBuckets = 10_000
 
 export interface CpuBudgetOptions {
-  /** Infinity has no end; `sandboxMs` is then what the share of the sandbox is taken of. */
+  /** Infinity: unlimited. The sandbox's share is then taken of `sandboxMs`. */
   perMinuteMs: number
   sandboxMs?: number
-  /** The most that is saved up, in minutes' worth; left out: one. */
+  /** The most that a tenant can save up, in minutes' worth. Default: one. */
   savedShare?: number
-  of?: keyof typeof wording
+  /** Which budget a refusal speaks of. Default: slots. */
+  budget?: keyof typeof wording
   observer?: CpuObserver | undefined
   now?: () => number
 }
 
 /**
- * Processor time that each tenant may take while its callers wait, as milliseconds of a core in a bucket that fills
- * evenly. What a request takes is known when it has been answered, so a tenant goes into debt with its last one and
- * waits until that is paid.
+ * Processor time that each tenant may take, as milliseconds of one core in a bucket that fills evenly. The cost of a
+ * request is known only after its answer, so the last request puts the tenant in debt, and the tenant waits until the
+ * debt is paid.
  */
 export class CpuBudgets {
   readonly #tenants: Share
@@ -79,7 +80,7 @@ export class CpuBudgets {
       perMinuteMs,
       savedShare = 1,
       sandboxMs = perMinuteMs,
-      of = 'slots',
+      budget = 'slots',
       observer = () => undefined,
       now = () => performance.now()
     } = options
@@ -89,18 +90,18 @@ export class CpuBudgets {
       perMinuteMs: this.#sandbox.perMinuteMs * visitorShare,
       savedMs: this.#sandbox.savedMs * visitorShare
     }
-    this.#wording = wording[of]
+    this.#wording = wording[budget]
     this.#observer = observer
     this.#now = now
   }
 
-  /** rate_limited while nothing is left: to be asked before any work. */
+  /** A rate_limited error while the tenant has nothing left. Ask before any work begins. */
   refusal (payer: string): TabcastError | undefined {
     const spent = countedFor(payer).filter((name) => this.#balanceMs(name) <= 0)
     return spent.length === 0 ? undefined : this.#refusal(spent)
   }
 
-  /** Milliseconds until the debt is paid; 0: there is none. */
+  /** Milliseconds until the debt is paid; 0 without a debt. */
   debtMs (payer: string): number {
     return Math.max(
       ...countedFor(payer).map((name) => Math.max(0, -this.#balanceMs(name)) / this.#shareOf(name).perMinuteMs * 60_000)
@@ -108,16 +109,17 @@ export class CpuBudgets {
   }
 
   /**
-   * The same for a request that was let in and has waited for its turn. It is finished, and a batch is many turns: it
-   * is refused only when others that came with it have used a whole minute's worth more than there was.
+   * Throws when a request that was admitted, and has waited for its turn, must not go on. Admitted requests are
+   * normally finished, and a batch takes many turns, so the limit is wide: the requests admitted together must have
+   * overdrawn the budget by a whole minute's worth.
    */
   checkTurn (payer: string): void {
     const spent = countedFor(payer).filter((name) => this.#balanceMs(name) <= -this.#shareOf(name).perMinuteMs)
     if (spent.length > 0) throw this.#refusal(spent)
   }
 
-  /** `cpuMs` undefined: not measured, by a worker of before. */
-  spend (payer: string, work: SyncWork, cpuMs: number | undefined): void {
+  /** `cpuMs` is undefined when a worker of an earlier release did not measure it. */
+  spend (payer: string, work: MeteredWork, cpuMs: number | undefined): void {
     if (cpuMs === undefined || cpuMs <= 0) return
     this.#observer(work, cpuMs)
     for (const name of countedFor(payer)) {
@@ -127,7 +129,7 @@ export class CpuBudgets {
     if (this.#buckets.size > maxBuckets) this.#forgetFull()
   }
 
-  /** `spent`: names that have nothing left, the one that is told of first. */
+  /** `spent`: the names with nothing left. The message speaks of the first. */
   #refusal (spent: readonly string[]): TabcastError {
     const [name = ''] = spent
     return new TabcastError('rate_limited', this.#wording.spent(this.#shareOf(name).perMinuteMs), {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Entry, Key, MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * | table | key | value |
  * |---|---|---|
- * | quotaDays | tenant, day | DayUse: what was taken on that day, UTC |
- * | quotaHolds | tenant, job or object id | Held: bytes that go with it |
- * | quotaTotals | tenant | Held: the sum of these |
+ * | quotaDays | tenant, day | DayUse: what the tenant took on that day, UTC |
+ * | quotaHolds | tenant, job or object id | Held: the bytes of that job or object |
+ * | quotaTotals | tenant | Held: the sum of quotaHolds |
  */
 export const quotaTables = ['quotaDays', 'quotaHolds', 'quotaTotals'] as const
 
@@ -25,18 +25,18 @@ export interface QuotaUse {
   bytes: number
 }
 
-/** Records of another room that have bytes. */
+/** A table of another folder whose records count as stored bytes. */
 export interface Holder<T = unknown> {
   table: string
-  /** `held`: what has been counted of it. */
+  /** `held`: the bytes that are counted for the record so far. */
   bytesOf(record: T, held: number): number
 }
 
 const dayMs = 86_400_000
-/** Of one look at the record: others have their turn after some milliseconds. */
+/** Records read in one pass of the event loop, so that requests are served in between. */
 const pageRecords = 500
 
-/** What each tenant has taken, in the transactions that take and free it. */
+/** Counts what each tenant uses, in the same transactions that take and free it. */
 export class QuotaLedger {
   readonly #metadata: MetadataStore
   readonly #now: () => number
@@ -61,24 +61,24 @@ export class QuotaLedger {
     }
   }
 
-  /** When the counts of this day begin anew. */
+  /** When the day ends and its counts start again at zero. */
   resetsAtMs (): number {
     return (Math.floor(this.#now() / dayMs) + 1) * dayMs
   }
 
-  /** What the tenant has taken of this day from now on, with this. */
+  /** Adds to what the tenant has taken today. */
   take (tx: Transaction, tenant: string, { jobs, rows }: DayUse): void {
     if (jobs === 0 && rows === 0) return
     const today = this.#today()
     const before = tx.get(this.#days, [tenant, today])?.value
-    // The first of a day: what was taken on earlier days is of no use any more.
+    // The first use of a day deletes the counts of earlier days, which nobody needs any more.
     if (before === undefined) {
       for (const { key } of tx.range(this.#days, { prefix: [tenant] })) tx.delete(this.#days, key)
     }
     tx.put(this.#days, [tenant, today], { jobs: (before?.jobs ?? 0) + jobs, rows: (before?.rows ?? 0) + rows })
   }
 
-  /** As `used`, with what this transaction has taken. */
+  /** Like `used`, including what this transaction has written. */
   usedIn (tx: Transaction, tenant: string): QuotaUse {
     return {
       ...tx.get(this.#days, [tenant, this.#today()])?.value ?? { jobs: 0, rows: 0 },
@@ -86,9 +86,7 @@ export class QuotaLedger {
     }
   }
 
-  /**
-   * Bytes that this job or object has from now on. What the tenant had `before` in all, and by how much that has grown.
-   */
+  /** Sets the bytes of a job or object. Returns the tenant's total `before`, and by how much it has `grown`. */
   hold (tx: Transaction, tenant: string, id: string, bytes: number): { before: number, grown: number } {
     const before = tx.get(this.#totals, [tenant])?.value.bytes ?? 0
     const grown = bytes - (tx.get(this.#holds, [tenant, id])?.value.bytes ?? 0)
@@ -100,8 +98,8 @@ export class QuotaLedger {
   }
 
   /**
-   * Jobs and objects from before quotas were set have bytes too, and what went while there were none has none any more;
-   * counts of days begin with them. Page by page, as there may be millions of records, and written where it differs.
+   * Counts stored bytes again at each start: jobs and objects may have come or gone while no quotas were set. Reads
+   * page by page, since there may be millions of records, and writes only counts that differ.
    */
   async countAgain (stopped: AbortSignal): Promise<void> {
     for (const table of [this.#holds, ...this.#holders.map(({ table }) => table)]) {
@@ -129,7 +127,7 @@ export class QuotaLedger {
     }
   }
 
-  /** What a job or object should hold: nothing, once its record is gone. */
+  /** The bytes that a job or object should count; 0 once its record is gone. */
   #due (key: Key, held: number, get: (table: Table<unknown>) => Entry<unknown> | undefined): number {
     for (const { table, bytesOf } of this.#holders) {
       const entry = get(table)

@@ -44,7 +44,7 @@ export function readQuotaRules (path: string): QuotaRules {
   return parsed
 }
 
-/** What a tenant's own entry does not name is as for everybody. The sandbox has bounds of its own. */
+/** The tenant's own entry, completed from the default. The sandbox is exempt: it has limits of its own. */
 export function ruleOf ({ default: everybody = {}, tenants = {} }: QuotaRules, tenant: string): QuotaRule {
   const none = { jobs_per_day: null, rows_per_day: null, stored_bytes: null }
   if (tenant === sandboxTenant) return none

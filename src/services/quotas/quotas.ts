@@ -6,17 +6,17 @@ import type { MetadataStore, Transaction } from '../../platform/metadata/metadat
 import { QuotaLedger, type Holder, type QuotaUse } from './quota-ledger.ts'
 import { quotaNames, readQuotaRules, ruleOf, type QuotaName, type QuotaRules } from './quota-rules.ts'
 
-/** How a tenant stands with one quota. */
+/** A tenant's use of one quota. */
 export interface QuotaState {
   name: QuotaName
   /** null: no limit. */
   limit: number | null
   used: number
-  /** null: it falls with what is deleted or expires. */
+  /** null for stored bytes, which fall when something is deleted or expires. */
   resetsAtMs: number | null
 }
 
-/** After this time a job or object may have expired. */
+/** How long a client waits before it tries again; a job or object may have expired by then. */
 const retryBytesSeconds = 60
 
 const what: Record<QuotaName, string> = {
@@ -25,12 +25,12 @@ const what: Record<QuotaName, string> = {
   stored_bytes: 'stored bytes'
 }
 
-/** What each tenant may take, by the operator's file, which is read again when it changes. */
+/** Enforces the operator's quota file, which is read again whenever it changes. */
 export class Quotas {
   readonly #ledger: QuotaLedger
   readonly #rules: WatchedFile<QuotaRules>
   readonly #closed = new AbortController()
-  /** By tenant: bytes of uploads that are under way. */
+  /** Bytes of uploads under way, by tenant. */
   readonly #arriving = new Map<string, number>()
 
   constructor (
@@ -41,15 +41,15 @@ export class Quotas {
     this.#rules = watchFile({
       path,
       read: readQuotaRules,
-      onError: (error) => log.error({ err: error }, 'the quotas before stay in force')
+      onError: (error) => log.error({ err: error }, 'cannot read the quotas file; the last good quotas stay in force')
     })
     this.#ledger.countAgain(this.#closed.signal).catch((error: unknown) =>
-      log.error({ err: error }, 'what tenants store could not be counted')
+      log.error({ err: error }, 'cannot count the bytes that tenants store')
     )
   }
 
   /**
-   * A new job, counted in the transaction that records it. Throws, which undoes the transaction, when it is too much.
+   * Counts a new job in the transaction that records it. Throws when a quota is exceeded, which undoes the transaction.
    */
   takeJob (tx: Transaction, tenant: string, jobId: string, { rows, bytes }: { rows: number, bytes: number }): void {
     this.#ledger.take(tx, tenant, { jobs: 1, rows })
@@ -58,8 +58,8 @@ export class Quotas {
   }
 
   /**
-   * What is known of a job once it has ended: results never fail it, what they bring above the quota stops the next
-   * one.
+   * Counts the rows and results of a job that has ended. It never throws: results above the quota stop the next job,
+   * not this one.
    */
   endJob (tx: Transaction, tenant: string, jobId: string,
     { moreRows, bytes }: { moreRows: number, bytes: number }): void {
@@ -67,14 +67,13 @@ export class Quotas {
     this.#ledger.hold(tx, tenant, jobId, bytes)
   }
 
-  /** The job is gone, and its bytes with it. */
   dropJob (tx: Transaction, tenant: string, jobId: string): void {
     this.#ledger.hold(tx, tenant, jobId, 0)
   }
 
   /**
-   * Throws before anything is read when this much more would be refused. A tenant without rows left cannot have another
-   * job.
+   * Throws when this much more would exceed a quota, before anything is read. A tenant without rows left cannot start
+   * another job.
    */
   check (tenant: string, { jobs, bytes }: { jobs: number, bytes: number }): void {
     const use = this.#ledger.used(tenant)
@@ -82,8 +81,8 @@ export class Quotas {
   }
 
   /**
-   * For an upload that announces so many bytes; 0: it does not say. They count from now on, and what comes beyond them
-   * as it comes: many uploads at once would otherwise each have all that is left.
+   * Reserves the announced bytes of an upload; 0 when the client announces none. Bytes beyond that are reserved as they
+   * arrive. Otherwise parallel uploads could each use all that is left.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     let held = 0
@@ -108,7 +107,8 @@ export class Quotas {
   }
 
   /**
-   * Bytes of a stored object; 0 when it goes. Throws, which undoes the transaction, when they grow beyond what is left.
+   * Sets the bytes of a stored object; 0 deletes them. Throws when they grow beyond the quota, which undoes the
+   * transaction.
    */
   hold (tx: Transaction, tenant: string, objectId: string, bytes: number): void {
     const { before, grown } = this.#ledger.hold(tx, tenant, objectId, bytes)
@@ -141,7 +141,7 @@ export class Quotas {
     }))
   }
 
-  /** Without `more`: what is counted already. A quota of which nothing more is taken does not stand in the way. */
+  /** Without `more`, checks what is already counted. A quota that is not taken from never refuses. */
   #assert (tenant: string, use: QuotaUse, more?: QuotaUse): void {
     const added = { jobs_per_day: more?.jobs ?? 0, rows_per_day: more?.rows ?? 0, stored_bytes: more?.bytes ?? 0 }
     const over = this.#states(tenant, use).find(({ name, limit, used }) =>

@@ -1,14 +1,14 @@
 import { afterTurn } from '../../platform/turns/after-turn.ts'
 import { startClock } from '../../platform/turns/start-clock.ts'
 
-/** Told what a tenant has used, milliseconds of a core. */
+/** Called with the milliseconds of one core that a tenant has used. */
 type Spend = (tenant: string, cpuMs: number) => void
 
 /**
- * Measures what this process's main thread does for a tenant in one turn of its event loop: from the moment that the
- * work is known to be the tenant's to the end of the turn, promises that are settled meanwhile included. Requests come
- * in turns of their own; where one turn goes on with several, as after a transaction that they share, each begins where
- * its own work is known. Time between turns is waiting and costs nobody anything.
+ * Measures what the main thread does for a tenant in one pass of the event loop: from the moment when the tenant is
+ * known to the end of the pass, including promises that settle in it. Each request normally has a pass of its own.
+ * Where one pass continues several, as after a shared transaction, each pays from the point where its work begins. Time
+ * between passes is waiting and costs nothing.
  */
 export class TurnMeter {
   readonly #spend: Spend
@@ -18,7 +18,7 @@ export class TurnMeter {
     this.#spend = spend
   }
 
-  /** The rest of this turn is the tenant's, unless another one begins in it. */
+  /** Charges the rest of this pass to the tenant, unless another tenant begins in it. */
   begin (tenant: string): void {
     if (this.#open?.tenant === tenant) return
     this.end()
@@ -26,7 +26,7 @@ export class TurnMeter {
     afterTurn(() => this.end())
   }
 
-  /** Where the work of the tenant ends before the turn does. */
+  /** Call where the tenant's work ends before the pass does. */
   end (): void {
     if (this.#open === undefined) return
     const { tenant, used } = this.#open

@@ -2,9 +2,7 @@ import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobObserver } from '../jobs/job-observer.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 
-/**
- * What is recorded beside the jobs of tenants (estimates, quotas, audit, callbacks), and has nothing of the sandbox.
- */
+/** Hides the sandbox's jobs from a follower that belongs to tenants: estimates, quotas, audit, callbacks. */
 export function withoutSandbox (follower: JobFollower): JobFollower {
   return {
     created: (tx, record) => {
@@ -20,7 +18,7 @@ export function withoutSandbox (follower: JobFollower): JobFollower {
   }
 }
 
-/** Who counts jobs of tenants is told of none of the sandbox, and the other way round. */
+/** Sends each event to the observer of tenants or to that of the sandbox. */
 export function splitObserver (ofTenants: JobObserver | undefined, ofSandbox: JobObserver): JobObserver {
   const of = (record: JobRecord): JobObserver | undefined => isOfSandbox(record) ? ofSandbox : ofTenants
   return {

@@ -4,22 +4,22 @@ import { TabcastError } from '../../platform/errors.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { JobFollower } from '../jobs/job-ledger.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 /**
  * | table | key | value |
  * |---|---|---|
- * | sandboxClaims | HMAC of a domain | DomainClaim: its sandbox job was made, or its file may have stopped one |
+ * | sandboxClaims | HMAC of a domain | DomainClaim: the domain's job, or how many were given back |
  * | sandboxClaimTimes | time, HMAC | {}: the claims in order of time |
  */
 export const claimTables = ['sandboxClaims', 'sandboxClaimTimes'] as const
 
 export interface DomainClaim {
   v: 1
-  /** null: given back, and the domain may have a job. */
+  /** null: the claim was given back, and the domain may have a job. */
   jobId: string | null
   atMs: number
-  /** Jobs of the domain that were given back although their file may have stopped them; absent: none. */
+  /** Claims that were given back although the domain's file may have made the job fail; absent: none. */
   forgiven?: number
 }
 export interface ListedClaim {
@@ -28,31 +28,33 @@ export interface ListedClaim {
   atMs: number
 }
 
-/** Beyond it the oldest go before their time, and their domains may try again: nobody fills the record for good. */
+/** Beyond this number the oldest go early, and their domains may try again, so that nobody can fill the record. */
 const maxClaims = 1_000_000
 const sweepBatch = 500
-/** A job that took too long or crashed is given back once: nobody holds the slots again and again with one domain. */
+/**
+ * A claim is given back once for a timeout or crash, so that nobody can hold the slots again and again with one domain.
+ */
 const mostForgiven = 1
-/** Faults of the service that a file can bring about. */
+/** Faults of the service that a file can cause. */
 const ofFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['timeout', 'pipeline_failed'])
 const again = 'It does not count: the company can try again.'
 const over = 'The company has had its job.'
-/** Newest claims that a list shows. */
+/** The most claims that a list shows. */
 const maxListed = 1_000
 
 export interface DomainClaimOptions {
   metadata: MetadataStore
-  /** Domains are kept as HMACs under it. */
+  /** The key of the HMACs that stand for domains. */
   pepper: Uint8Array
-  /** For which a domain has had its job; Infinity: for ever. */
+  /** How long a claim lasts; Infinity: for ever. */
   windowMs: number
   maxClaims?: number
   now?: () => number
 }
 
 /**
- * Which domains have had their sandbox job. A claim is made in the transaction that records the job, and given up in
- * the one that fails it.
+ * The domains that have had their sandbox job. A claim is made in the transaction that records the job, and given back
+ * in the one that fails it.
  */
 export class DomainClaims {
   readonly #options: DomainClaimOptions
@@ -67,7 +69,7 @@ export class DomainClaims {
     this.#times = options.metadata.table('sandboxClaimTimes')
   }
 
-  /** What stands for a registrable domain in the record; the domain cannot be read from it. */
+  /** The id of a registrable domain in the record. It does not reveal the domain. */
   idOf (domain: string): string {
     return createHmac('sha256', this.#options.pepper).update(`sandbox domain ${domain}`).digest('hex')
   }
@@ -83,7 +85,7 @@ export class DomainClaims {
     this.#put(tx, id, { v: 1, jobId, atMs: this.#now(), ...(isInForce ? forgivenBefore(before) : {}) })
   }
 
-  /** A job that the service could not do was not the domain's one; one whose data was wrong was. Its error says so. */
+  /** A job that failed because of the service does not count, and its error says so. A job with wrong data counts. */
   readonly follower: JobFollower = {
     created: (tx, record) => this.#claim(tx, record),
     ended: (tx, record) => {
@@ -94,10 +96,10 @@ export class DomainClaims {
     }
   }
 
-  /** False: the domain has had its job. */
+  /** False when the claim stays. */
   #giveBack (tx: Transaction, id: string, jobId: string, mayBeOfFile: boolean): boolean {
     const claim = tx.get(this.#claims, [id])?.value
-    // Released, or over, and perhaps claimed anew.
+    // Released or expired, and perhaps claimed again.
     if (claim?.jobId !== jobId) return (claim?.jobId ?? null) === null
     const forgiven = (claim.forgiven ?? 0) + (mayBeOfFile ? 1 : 0)
     if (forgiven > mostForgiven) return false
@@ -106,7 +108,7 @@ export class DomainClaims {
     return true
   }
 
-  /** Newest first, at most 1,000; of one domain when it is named. */
+  /** Newest first, at most 1,000; for one domain when given. */
   list (domain: string | null): ListedClaim[] {
     const newest = () => [...this.#times.range({ reverse: true, limit: maxListed })].map(({ key }) => String(key[1]))
     const ids = domain === null ? newest() : [this.idOf(domain)]
@@ -116,7 +118,7 @@ export class DomainClaims {
     })
   }
 
-  /** Also what was forgiven. False: the domain has had no job. */
+  /** Also clears `forgiven`. False when the domain has no claim. */
   async release (domain: string): Promise<boolean> {
     const id = this.idOf(domain)
     return await this.#options.metadata.transact((tx) => {
@@ -126,7 +128,7 @@ export class DomainClaims {
     })
   }
 
-  /** Forgets claims whose window is over, and the oldest of too many. */
+  /** Deletes expired claims, and the oldest of too many. */
   async sweep (): Promise<void> {
     for (;;) {
       const surplus = Math.max(0, this.#times.count() - (this.#options.maxClaims ?? maxClaims))
@@ -142,7 +144,7 @@ export class DomainClaims {
     }
   }
 
-  /** What was claimed then or before is over. */
+  /** Claims up to this time have expired. */
   #edgeMs (): number {
     const { windowMs } = this.#options
     return windowMs === Infinity ? 0 : this.#now() - windowMs

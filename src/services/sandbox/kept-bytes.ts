@@ -5,22 +5,22 @@ import { isTerminal, storedInput, type JobRecord } from '../jobs/job-record.ts'
 import { sandboxCaps } from '../jobs/tenant-bounds.ts'
 import { sandboxTenant } from '../keys/scopes.ts'
 
-/** What a job that has not ended may still write: its table as CSV and as Parquet, plot and report. */
+/** What an open job may still write: its table as CSV and as Parquet, plot and report. */
 const expectedBytes = 2 * sandboxCaps.outputBytes
 
-/** Bytes that jobs of the sandbox keep, inputs and results: strangers must not fill the disk. */
+/** Bytes of the sandbox's inputs and results, limited so that strangers cannot fill the disk. */
 export class KeptBytes implements JobObserver {
   readonly #maxBytes: number
   readonly #byJob = new Map<string, number>()
   #sum = 0
 
-  /** Looks at each job of the sandbox once, of which there are as many as the bound allows. */
+  /** Reads every job of the sandbox; the limit keeps them few. */
   constructor (metadata: MetadataStore, maxBytes: number) {
     this.#maxBytes = maxBytes
     for (const { value } of metadata.table<JobRecord>('jobs').range({ prefix: [sandboxTenant] })) this.#count(value)
   }
 
-  /** Throws server_overloaded when another job might be more than there is room for. */
+  /** Throws server_overloaded when another job might not fit. */
   check (): void {
     if (this.#sum + expectedBytes <= this.#maxBytes) return
     throw new TabcastError('server_overloaded',

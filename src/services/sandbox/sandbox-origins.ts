@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../../platform/config.ts'
 export function sandboxOrigins ({ SANDBOX_ORIGINS: text }: Pick<Config, 'SANDBOX_ORIGINS'>): string[] {
   const origins = text.split(',').map((one) => one.trim()).filter((one) => one !== '')
   for (const origin of origins) {
-    // What else a URL may have for a host could end the directive of a policy.
+    // Other characters that a URL's host may have could end the directive of a policy.
     const isPlain = /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) && URL.canParse(origin)
     if (isPlain && new URL(origin).origin === origin) continue
     throw new ConfigError(`TABCAST_SANDBOX_ORIGINS=${text}: ${JSON.stringify(origin)} is not an origin; ` +

@@ -6,7 +6,7 @@ import { forecastOptions, type ForecastRequest } from '../forecasts/forecast-req
 import { sandboxCaps } from '../jobs/tenant-bounds.ts'
 import { tabularOptions, type TabularRequest } from '../tables/tabular-request.ts'
 
-/** Of every form of the sandbox. */
+/** The fields of all forms of the sandbox. */
 export const visitorFields = {
   email: Type.String({
     minLength: 1,
@@ -19,7 +19,7 @@ export const visitorFields = {
   }))
 }
 
-/** Of the options of a forecast, those that the sandbox takes. */
+/** The options of a forecast that the sandbox offers. */
 export function sandboxForecastOptions (maxHorizon: number) {
   const of = forecastOptions(Math.min(maxHorizon, sandboxCaps.horizon))
   return {
@@ -42,7 +42,7 @@ export function sandboxTabularOptions (task: TabularTask) {
   return options
 }
 
-/** Cheap, and what a page shows. */
+/** The page shows the plot, which is cheap. */
 const plot: ExplainabilityBlock = {
   enabled: true,
   forecast_plot: true,
@@ -61,7 +61,7 @@ const plot: ExplainabilityBlock = {
 type SandboxForecast = Static<TObject<ReturnType<typeof sandboxForecastOptions>>>
 type SandboxTable = Static<TObject<ReturnType<typeof sandboxTabularOptions>>>
 
-/** The rows as they are, whatever names their series. */
+/** Uses the rows as they are, as one series. */
 const oneSeries: PreparationBlock = {
   filters: [],
   series_columns: [],

@@ -19,14 +19,17 @@ export interface SandboxDeps {
   log: Logger
 }
 
-/** What a visitor says of himself. */
+/** Who the visitor is. */
 export interface Visitor {
   token: string
   email: string
   address: string
 }
 
-/** Who may have a job in the sandbox. Made only where there is one; throws ConfigError for wrong settings. */
+/**
+ * Decides who may have a job in the sandbox. Created only when there is a sandbox; throws ConfigError for wrong
+ * settings.
+ */
 export class Sandbox {
   readonly #config: Config
   readonly #captcha: RunningCaptcha
@@ -41,7 +44,8 @@ export class Sandbox {
     this.#kept = kept
     this.#addresses = openCorporateAddresses({
       config,
-      onError: (error) => log.error({ err: error }, 'the domains of the sandbox before stay in force')
+      onError: (error) =>
+        log.error({ err: error }, 'cannot read the domain rules of the sandbox; the last good rules stay in force')
     })
     this.#captcha = createCaptcha({ config, metadata, secret, log })
   }
@@ -50,7 +54,10 @@ export class Sandbox {
     return await this.#captcha.challenge()
   }
 
-  /** A place among the requests under way, to be given back. Throws server_overloaded before the upload is read. */
+  /**
+   * Takes a place among the requests in progress, and returns the function that frees it. Throws server_overloaded
+   * before the upload is read.
+   */
   enter (): () => void {
     this.#kept.check()
     const { SANDBOX_MAX_WAITING: most } = this.#config
@@ -67,7 +74,7 @@ export class Sandbox {
   }
 
   /**
-   * Uses up the token, and gives what the job of this visitor claims when it is recorded. Throws
+   * Spends the token, and returns the claim that the visitor's job makes when it is recorded. Throws
    * sandbox_captcha_failed, validation_error or sandbox_corporate_email_required.
    */
   async admit ({ token, email, address }: Visitor): Promise<SandboxOrigin> {

@@ -6,8 +6,8 @@ import { resolveExplainability } from '../forecasts/resolve-explainability.ts'
 import { inferenceModes, problemTypes, type TabularRequest } from './tabular-request.ts'
 
 /**
- * Turns a request that matches its schema into the specification that is hashed and dispatched. Throws validation_error
- * (422, all fields that are wrong at once).
+ * Turns a valid request into the specification that is hashed and dispatched. Throws validation_error (422) with all
+ * wrong fields at once.
  */
 export function resolveTabular (task: TabularTask, request: TabularRequest): TabularSpec {
   const { label_column: labelColumn, time_column: timeColumn, sheet_name: sheetName } = request
@@ -15,7 +15,7 @@ export function resolveTabular (task: TabularTask, request: TabularRequest): Tab
   const problemType = oneOf<TabularSpec['problemType']>('problem_type', request.problem_type, problemTypes[task],
     fields)
   const inferenceMode = oneOf('inference_mode', request.inference_mode, inferenceModes, fields)
-  // The engine leaves out the blanks around a name that no column has.
+  // The engine trims a name that matches no column, so two names that differ only in blanks are one column.
   if (isGiven(timeColumn) && timeColumn.trim() === labelColumn.trim()) {
     fields.push(valueError('time_column', timeColumn, 'the label and the time need a column each'))
   }
@@ -28,15 +28,15 @@ export function resolveTabular (task: TabularTask, request: TabularRequest): Tab
     inferenceMode: inferenceMode === 'predict_unlabeled' ? 'train_predict' : inferenceMode,
     trainSplitRatio: request.train_split_ratio,
     validationHoldoutRatio: request.validation_holdout_ratio,
-    // Left out when they are not given: what is there is hashed.
+    // Absent rather than null, because the specification is hashed as it is.
     ...(isGiven(timeColumn) ? { timeColumn } : {}),
     ...(isGiven(sheetName) ? { sheetName } : {}),
-    // A table has no history to be drawn: two requests that do the same have one hash.
+    // Tables have no history to draw, so the field must not change the hash.
     ...(explainability === undefined ? {} : { explainability: { ...explainability, trailingHistorySteps: null } })
   }
 }
 
-/** What is none of them is noted, and stands for the first. */
+/** An unknown value is added to `fields`, and the first known one stands in for it. */
 function oneOf<T extends string> (field: string, text: string, known: readonly [T, ...T[]], fields: FieldError[]): T {
   const found = known.find((one) => one === text)
   if (found === undefined) fields.push(valueError(field, text, `one of ${known.join(', ')} is wanted here`))

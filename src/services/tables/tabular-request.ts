@@ -3,13 +3,13 @@ import type { TabularTask } from '../../domain/tabular-spec.ts'
 import { explainability } from '../forecasts/blocks/explainability.ts'
 import { labelFields } from '../forecasts/label-fields.ts'
 
-/** The problems of each task; `auto` looks at the labels. */
+/** The problem types of each task; `auto` decides from the labels. */
 export const problemTypes = {
   classification: ['auto', 'binary', 'multiclass'],
   regression: ['auto', 'regression', 'quantile']
 } as const satisfies Record<TabularTask, readonly string[]>
 
-/** `predict_unlabeled` is another name of `train_predict`. */
+/** `predict_unlabeled` is an alias of `train_predict`. */
 export const inferenceModes = ['auto', 'train_evaluate', 'train_predict', 'predict_unlabeled'] as const
 
 const problems: Record<TabularTask, string> = {
@@ -17,7 +17,7 @@ const problems: Record<TabularTask, string> = {
   regression: 'auto, regression or quantile; auto: regression.'
 }
 
-/** What both ways of asking for a classification or a regression have in common. */
+/** The fields that the upload and the stored-object route share. */
 export function tabularOptions (task: TabularTask) {
   const rows = task === 'classification' ? 'drawn so that each class keeps its share' : 'drawn by chance'
   return {

@@ -1,7 +1,8 @@
 import { connectorCodes, type ConnectorCode } from '../../domain/connector-codes.ts'
 
 /**
- * The only error that leaves the connectors. Its message is the table's sentence; what the provider said is its cause.
+ * The only error that leaves the connectors. Its message is the sentence of the code table; its cause is the provider's
+ * error.
  */
 export class ConnectorError extends Error {
   override name = 'ConnectorError'

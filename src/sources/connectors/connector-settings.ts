@@ -2,13 +2,13 @@ import type { Config } from '../../platform/config.ts'
 import { connectorPolicy } from '../../platform/network/connector-policy.ts'
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts'
 
-/** What the operator decides about connections. */
+/** The operator's settings for connections. */
 export interface ConnectorSettings {
   policy: NetworkPolicy
-  /** Silence after which a request is given up. */
+  /** A request is given up after this much silence. */
   timeoutMs: number
   maxBytes: number
-  /** What one request may write. */
+  /** The most bytes that one request may write. */
   maxSinglePutBytes: number
   /** Whether connections may use this service's own identity. */
   ambientAuth: boolean

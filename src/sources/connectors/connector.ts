@@ -5,7 +5,7 @@ import type { DatasetInspection } from '../../domain/dataset-inspection.ts'
 import type { Compression, SourceFormat } from '../../domain/files.ts'
 import type { TableLimits } from '../../domain/limits.ts'
 
-/** A part of a source as it was read. */
+/** A part of a source, as it was read. */
 export interface SourcePart {
   key: string
   etag: string
@@ -17,14 +17,17 @@ export interface SourceFiles {
   paths: string[]
   bytes: number
   parts: SourcePart[]
-  /** Parts of which the store says neither ETag nor time: one that is replaced meanwhile is not noticed. */
+  /** Parts for which the store gives neither ETag nor time: if one is replaced during the read, nobody notices. */
   unpinned: number
 }
 
 export interface ReadOptions {
   /** An empty folder for the files. */
   folder: string
-  /** Told how many bytes there are before any is read, and no more are written; rejects where they may not be. */
+  /**
+   * Called with the number of bytes before anything is read; no more are written. Rejects if there is no space for
+   * them.
+   */
   reserve?: (bytes: number) => Promise<void>
 }
 
@@ -37,8 +40,8 @@ export interface InspectOptions {
 }
 
 /**
- * Reads files as one table and says what is in them; computed in a slot process. Rejects with a ConnectorError when
- * they cannot be read at all (`contentFailure` gives its code).
+ * Reads files as one table and describes them; it computes in a slot process. Rejects with a ConnectorError if they
+ * cannot be read at all (`contentFailure` gives its code).
  */
 export type Inspect = (options: InspectOptions) => Promise<DatasetInspection>
 
@@ -62,23 +65,23 @@ export interface OutputFile {
 export interface WrittenObject {
   uri: string
   bytes: number
-  /** An earlier attempt of the same job had written these very bytes. */
+  /** An earlier attempt of the same job had already written these bytes. */
   alreadyThere: boolean
 }
 
-/** What the service does with a customer's store. Every operation rejects with a ConnectorError and nothing else. */
+/** The operations on a customer's store. Every one of them rejects with a ConnectorError and nothing else. */
 export interface Connector {
-  /** A target that fails is a result, not an error. */
+  /** A target that fails the test is a result, not an error. */
   testConnection(): Promise<ConnectionTest>
-  /** One page; it may be short, because keys that the pattern does not match are left out. */
+  /** Lists one page. It may be short, because keys that do not match the pattern are left out. */
   listObjects(page: { limit: number, startAfter: string }): Promise<StoredObjectPage>
   estimateSize(): Promise<{ objects: number, bytes: number }>
-  /** All columns, whether those of the dataset are among them or not. */
+  /** All columns, whether or not the dataset names them. */
   inferSchema(source: InspectSource): Promise<SourceColumn[]>
-  /** Reads the beginning of a source that is too long to be read while somebody waits. */
+  /** If a source is too long to read while a client waits, only its beginning is read. */
   validateSource(source: InspectSource): Promise<SourceValidation>
   readData(options: ReadOptions): Promise<SourceFiles>
-  /** Never replaces another object unless it is allowed to. */
+  /** Replaces another object only if that is allowed. */
   writeOutput(output: OutputFile): Promise<WrittenObject>
   close(): void
 }

@@ -16,7 +16,7 @@ const codes: Readonly<Record<string, ConnectorCode>> = {
   no_rows: 'EMPTY_SOURCE'
 }
 
-/** What the engine found wrong with the content of a source, as a connector's code. */
+/** Turns the engine's finding about the content of a source into a connector's code. */
 export function contentFailure ({ code, status }: ContentError): ConnectorCode {
   return codes[code] ?? (status === 413 ? 'DATASET_TOO_LARGE' : 'SCHEMA_MISMATCH')
 }

@@ -1,8 +1,8 @@
 /**
- * Whether a pattern matches the whole text: `*` any characters but `/`, `**` any characters, `?` one character but `/`,
- * everything else itself. All states are followed side by side (Thompson 1968), one bit-like flag a pattern position,
- * so that the time is at most text length times pattern length: a customer's pattern must never become a regular
- * expression.
+ * Whether a pattern matches the whole text: `*` stands for any characters but `/`, `**` for any characters, `?` for one
+ * character but `/`, everything else for itself. All states are followed side by side (Thompson 1968), with one flag
+ * per pattern position. The time is at most text length times pattern length, which a customer's pattern could exceed
+ * by far if it became a regular expression.
  */
 export function matchesGlob (pattern: string, text: string): boolean {
   const tokens = tokenize(pattern)
@@ -28,14 +28,14 @@ export function matchesGlob (pattern: string, text: string): boolean {
   return states[tokens.length] === 1
 }
 
-/** A star may stand for nothing, so its successor is reached with it. */
+/** A star may match nothing, so its successor is reached together with it. */
 function passStars (tokens: readonly string[], states: Uint8Array): void {
   for (let at = 0; at < tokens.length; at++) {
     if (states[at] === 1 && (tokens[at] === '*' || tokens[at] === '**')) states[at + 1] = 1
   }
 }
 
-/** Runs of stars become one token, which keeps ten thousand of them as cheap as one. */
+/** A run of stars becomes one token, so that ten thousand of them cost no more than one. */
 function tokenize (pattern: string): string[] {
   const tokens: string[] = []
   for (const character of pattern) {

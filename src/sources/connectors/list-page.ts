@@ -13,20 +13,20 @@ export interface ListPage {
   isTruncated: boolean
 }
 
-/** A page of 1,000 keys with their owners, checksums and storage classes has some 20,000. */
+/** A page of 1,000 keys with owners, checksums and storage classes has about 20,000 elements. */
 const maxElements = 50_000
 const maxDepth = 6
-/** A key of 1,024 bytes, each written as `%25`. */
+/** A key of 1,024 bytes, each written as `%25`, is shorter. */
 const maxTextLength = 4096
 
-/** An answer that is no page of a bucket's list. */
+/** The answer is not a page of a bucket's listing. */
 export class UnreadableList extends Error {
   override name = 'UnreadableList'
 }
 
 /**
- * Reads the answer to ListObjectsV2 (S3's API reference) with `encoding-type=url`, as it comes: the store decides what
- * is in it, and this process has others to answer meanwhile. Rejects with UnreadableList; whoever asked bounds the
+ * Parses the answer to ListObjectsV2 (S3's API reference) with `encoding-type=url` while it arrives: the store decides
+ * what is in it, and this process has to answer others meanwhile. Rejects with UnreadableList. The caller limits the
  * bytes.
  */
 export async function readListPage (answer: Readable): Promise<ListPage> {
@@ -39,7 +39,7 @@ export async function readListPage (answer: Readable): Promise<ListPage> {
   const refuse = (why: string): never => {
     throw new UnreadableList(why)
   }
-  // A thrown error ends the parse: saxes goes on after errors that it only reports.
+  // The error is thrown to end the parse, because saxes goes on after errors that it only reports.
   parser.on('error', (error) => refuse(error.message))
   parser.on('doctype', () => refuse('a document type'))
   parser.on('attribute', () => {

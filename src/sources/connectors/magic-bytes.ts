@@ -1,7 +1,7 @@
 import type { Compression, SourceFormat } from '../../domain/files.ts'
 import { ConnectorError } from './connector-error.ts'
 
-/** Bytes of a part that are enough to tell what it is. */
+/** How many bytes of a part are enough to recognise its format. */
 export const magicLength = 512
 
 const magic = {
@@ -12,7 +12,7 @@ const magic = {
   cfb: Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 }
 
-/** Throws FORMAT_MISMATCH when the first bytes of a part are not of the declared format and compression. */
+/** Throws FORMAT_MISMATCH if the first bytes of a part do not have the declared format and compression. */
 export function checkMagic (start: Uint8Array, format: SourceFormat, compression: Compression | null): void {
   const beginsWith = (kind: keyof typeof magic): boolean =>
     Buffer.from(start).subarray(0, magic[kind].length).equals(magic[kind])
@@ -24,7 +24,7 @@ export function checkMagic (start: Uint8Array, format: SourceFormat, compression
   if (!matches) throw new ConnectorError('FORMAT_MISMATCH')
 }
 
-/** NUL never stands in text of the encodings that are read; JSON begins with a bracket. */
+/** In the supported encodings, text never contains NUL; JSON begins with a bracket. */
 function isText (start: Uint8Array, format: SourceFormat): boolean {
   if (start.includes(0)) return false
   if (format === 'csv') return true

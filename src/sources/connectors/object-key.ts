@@ -6,7 +6,9 @@ export const maxKeyBytes = 1024
 // eslint-disable-next-line no-control-regex -- refusing them is the point
 const refused = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u
 
-/** The key in Unicode's composed form; throws INVALID_KEY for one that could mean another place than it says. */
+/**
+ * Returns the key in Unicode's composed form. Throws INVALID_KEY for a key that some system might take for another one.
+ */
 export function checkObjectKey (key: string): string {
   const normal = key.normalize('NFC')
   if (normal === '' || normal.startsWith('/') || normal.endsWith('/')) throw new ConnectorError('INVALID_KEY')
@@ -14,7 +16,7 @@ export function checkObjectKey (key: string): string {
   return normal
 }
 
-/** As `checkObjectKey`, for the beginning of keys: it may be empty and may end with a slash. */
+/** Like `checkObjectKey`, for the beginning of keys: it may be empty and may end with a slash. */
 export function checkKeyPrefix (prefix: string): string {
   const normal = prefix.normalize('NFC')
   if (normal.startsWith('/')) throw new ConnectorError('INVALID_KEY')

@@ -5,8 +5,8 @@ import { ConnectorError } from './connector-error.ts'
 import { ProviderStatusError, ProviderTimeout } from './provider-transport.ts'
 
 /**
- * What providers (S3 and STS) and the operating system call their failures -> what a client is told. Servers differ in
- * upper and lower case.
+ * Error names of providers (S3 and STS) and of the operating system, and the codes that clients get for them. Servers
+ * differ in upper and lower case.
  */
 const known: ReadonlyMap<string, ConnectorCode> = new Map(Object.entries({
   AUTHENTICATION_FAILED: ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidToken', 'InvalidTokenId',
@@ -72,7 +72,7 @@ const known: ReadonlyMap<string, ConnectorCode> = new Map(Object.entries({
   names.map((name) => [name.toLowerCase(), code as ConnectorCode])
 ))
 
-/** By the status alone, when the provider gives no code that is known. */
+/** Used if the provider gives no known code. */
 const byStatus: Readonly<Record<number, ConnectorCode>> = {
   401: 'AUTHENTICATION_FAILED',
   403: 'AUTHORIZATION_FAILED',
@@ -85,9 +85,9 @@ const byStatus: Readonly<Record<number, ConnectorCode>> = {
   504: 'TIMEOUT'
 }
 
-/** Whatever went wrong, as one of the codes. The provider's text stays in `cause`, which is logged at debug only. */
+/** Maps any error to one of the codes. The provider's text stays in `cause`, which is logged at debug level only. */
 export function asConnectorError (thrown: unknown): ConnectorError {
-  // The library wraps errors in errors; the innermost one that says something counts.
+  // The library wraps errors in errors; the first one from outside that is recognised counts.
   for (let error: unknown = thrown, depth = 0; error !== undefined && error !== null && depth < 8;
     error = (error as Error).cause, depth++) {
     const found = codeOf(error)
@@ -107,7 +107,7 @@ function codeOf (error: unknown): ConnectorError | ConnectorCode | undefined {
   }
   const { name, code } = error as { name?: unknown, code?: unknown }
   if (name === 'TimeoutError' || name === 'AbortError') return 'TIMEOUT'
-  // Not the XML of a store: some other server, or none of the interface.
+  // The answer is not a store's XML: it came from some other server, or one without the S3 interface.
   if (name === 'InvalidXMLError' || name === 'UnreadableList' || name === 'UnboundedAnswer') {
     return 'INVALID_CONFIGURATION'
   }
@@ -115,7 +115,7 @@ function codeOf (error: unknown): ConnectorError | ConnectorCode | undefined {
   return known.get(String(code).toLowerCase())
 }
 
-/** A redirect is not followed: the store is somewhere else than the connection says. */
+/** Redirects are not followed: they mean that the store is not where the connection says. */
 function ofClass (status: number): ConnectorCode {
   if (status < 400) return 'INVALID_CONFIGURATION'
   return status < 500 ? 'INTERNAL_ERROR' : 'PROVIDER_UNAVAILABLE'

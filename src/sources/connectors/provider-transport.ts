@@ -5,13 +5,13 @@ import { boundInterimAnswers } from '../../platform/network/bound-interim.ts'
 import { GatheredAnswer } from '../../platform/network/gathered-answer.ts'
 
 /**
- * An answer that is not a success. The library would drop the body of some, and repeat the request with a stream that
- * is used up.
+ * An answer without success. The library itself would drop the body of some, and would repeat a request whose stream is
+ * used up.
  */
 export class ProviderStatusError extends Error {
   override name = 'ProviderStatusError'
   readonly status: number
-  /** As the provider names it; empty when it does not. */
+  /** The provider's code; empty if it gives none. */
   readonly code: string
 
   constructor (status: number, code: string) {
@@ -25,9 +25,9 @@ export class ProviderTimeout extends Error {
   override name = 'ProviderTimeout'
 }
 
-/** A page of 1,000 keys of 1,024 bytes, each byte of which may be written as three. It is read as it comes. */
+/** Enough for a page of 1,000 keys of 1,024 bytes, each byte written as three. The page is parsed while it arrives. */
 const maxListBytes = 4 * 1024 * 1024
-/** Of what the library reads and parses at once, all of it shorter: 256 KiB of elements took its parser 100 ms. */
+/** For answers that the library parses in one go, all of them shorter: 256 KiB of elements took its parser 100 ms. */
 const maxAnswerBytes = 16 * 1024
 const maxFailureBytes = 64 * 1024
 
@@ -36,8 +36,8 @@ export interface ProviderTransport {
 }
 
 /**
- * What the library sends requests with: gives up on silence and at the signal, and bounds what it would read into
- * memory.
+ * Sends the library's requests. It gives up on silence and when the signal aborts, and limits what the library would
+ * read into memory.
  */
 export function providerTransport (
   { timeoutMs, signal }: { timeoutMs: number, signal: AbortSignal }
@@ -51,7 +51,7 @@ export function providerTransport (
         else callback(gathered(answer, isContent(options) ? Infinity : isList(options) ? maxListBytes : maxAnswerBytes))
       })
       boundInterimAnswers(request, () => new Error('the store does not come to its answer'))
-      // Nobody asked for another protocol; unanswered, the request would end without a word to anybody.
+      // The service never asks for another protocol. Without a listener, the request would end without an error.
       request.once('upgrade', (answer, socket) => {
         socket.destroy()
         request.emit('error', new ProviderStatusError(answer.statusCode ?? 101, ''))
@@ -66,7 +66,7 @@ export function providerTransport (
   }
 }
 
-/** Only an object's content is asked for without a query; whoever asked for it counts its bytes. */
+/** Only an object's content is requested without a query; its bytes are counted by the caller. */
 function isContent ({ method, path }: RequestOptions): boolean {
   return method === 'GET' && !(path ?? '').includes('?')
 }
@@ -81,7 +81,7 @@ function gathered (answer: IncomingMessage, maxBytes: number): IncomingMessage {
   return Object.assign(pieces, { statusCode: answer.statusCode, headers: answer.headers }) as unknown as IncomingMessage
 }
 
-/** The request has its answer, so that its `destroy` would not tell anybody: the error is told first. */
+/** Once a request has its answer, its `destroy` reports nothing, so the error is emitted first. */
 function fail (request: ClientRequest, answer: IncomingMessage): void {
   let text = ''
   let told = false

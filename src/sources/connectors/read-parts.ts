@@ -9,14 +9,16 @@ import { asConnectorError } from './provider-errors.ts'
 import type { StoreSession } from './store-session.ts'
 
 const lanes = 4
-/** Of each part that is read. Far below what any store gives, and enough that a large source is not read for days. */
+/**
+ * The least speed of each part. It is far below that of any store, and keeps a large source from being read for days.
+ */
 const minBytesPerSecond = 16 * 1024
 
 type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
 
 const endings = { gzip: '.gz', zstd: '.zst' } as const
 
-/** Downloads the parts into the folder, some side by side; the files are in the order of the parts. */
+/** Downloads the parts into the folder, several side by side. The files are in the order of the parts. */
 export async function readParts (session: StoreSession, parts: readonly StoredObject[], shape: Shape, folder: string,
   maxBytes: number): Promise<SourceFiles> {
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
@@ -36,15 +38,15 @@ export async function readParts (session: StoreSession, parts: readonly StoredOb
       }
     }
   }
-  // All lanes end before the folder may go.
+  // All downloads must end before the folder may be removed.
   await Promise.all(Array.from({ length: Math.min(lanes, parts.length) }, lane))
   if (failures.length > 0) throw asConnectorError(failures[0])
   return { paths, bytes, parts: parts.map(({ key, etag, bytes }) => ({ key, etag, bytes })), unpinned }
 }
 
 /**
- * As much of a source as may be read while somebody waits: the first parts that fit, or the first lines of a part that
- * does not. Only text that is not compressed can be cut.
+ * Reads as much of a source as a waiting client allows: the first parts that fit, or the first lines of a part that
+ * does not. Only uncompressed text can be cut.
  */
 export async function readBeginning (
   session: StoreSession,
@@ -88,7 +90,7 @@ function pathOf (folder: string, index: number, { fileFormat, compression }: Sha
     `part-${String(index + 1).padStart(4, '0')}.${fileFormat}${compression === null ? '' : endings[compression]}`)
 }
 
-/** `bytes` of the file: all of the part, or whole lines of its first `firstBytes`. */
+/** `bytes` of the file: all of the part, or the whole lines within its first `firstBytes`. */
 async function readPart (session: StoreSession, part: StoredObject, { fileFormat, compression }: Shape, path: string,
   firstBytes?: number): Promise<{ bytes: number, isPinned: boolean }> {
   const wanted = firstBytes ?? part.bytes
@@ -105,7 +107,7 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
       }
       bytes += chunk.length
       if (isTooSlow(bytes, performance.now() - startedMs)) throw new ConnectorError('TIMEOUT')
-      // More than was listed: the store does not keep to its own ETag.
+      // The part has more bytes than were listed, so the store served another version in spite of the ETag.
       if (bytes > wanted) throw new ConnectorError('SOURCE_CHANGED')
       await file.writeFile(chunk)
     }
@@ -120,12 +122,12 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
   }
 }
 
-/** A store that sends a byte now and then is not silent, and would hold a place for as long as it likes. */
+/** A store that sends a byte now and then is not silent, but would occupy a lane for as long as it likes. */
 function isTooSlow (bytes: number, elapsedMs: number): boolean {
   return elapsedMs > 10_000 && bytes < elapsedMs / 1000 * minBytesPerSecond
 }
 
-/** Cuts the file behind its last line break, looked for from the end. */
+/** Cuts the file after its last line break, searching from the end. */
 async function keepWholeLines (file: FileHandle, bytes: number): Promise<number> {
   const block = Buffer.alloc(64 * 1024)
   for (let end = bytes; end > 0;) {

@@ -10,10 +10,10 @@ import { StoreSession, type SessionDeps } from './store-session.ts'
 import { testConnection } from './test-connection.ts'
 import { writeObject } from './write-object.ts'
 
-/** What is read of a source while somebody waits for the answer. */
+/** The most bytes of a source that are read while a client waits for the answer. */
 const waitedBytes = 256 * 1024 * 1024
 
-/** A store with the S3 interface. The session is opened by the first operation that needs it. */
+/** Opens a connector to a store with the S3 interface. The first operation that needs a session opens one. */
 export function openS3Connector (connection: ConnectionInput, deps: SessionDeps): Connector {
   const { objectStorage, capabilities } = connection
   const { maxBytes } = deps.settings
@@ -78,7 +78,7 @@ function bytesOf (parts: readonly StoredObject[]): number {
   return parts.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** The inspection knows the rows; how much the whole source holds is known here. */
+/** The inspection checks the rows; this checks the size of the whole source. */
 function volumeCheck (bytes: number, maxBytes: number): DatasetCheck {
   const isTooLarge = bytes > maxBytes
   return {

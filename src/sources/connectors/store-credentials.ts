@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:http'
 import { IamAwsProvider } from 'minio'
-// Not in the package's main export.
+// The package's main export lacks it.
 import { AssumeRoleProvider, type AssumeRoleProviderOptions } from 'minio/dist/esm/AssumeRoleProvider.mjs'
 import { signV4ByServiceName } from 'minio/dist/esm/signing.mjs'
 import type { ConnectionInput } from '../../domain/connection.ts'
@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
 import type { ProviderTransport } from './provider-transport.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface StoreCredentials {
   accessKey: string
@@ -16,7 +16,7 @@ export interface StoreCredentials {
   sessionToken?: string
 }
 
-/** Fields of a connection with keys of its own. */
+/** The fields of a connection that has its own keys. */
 export const accessKeyFields = ['access_key_id', 'secret_access_key'] as const
 
 interface Deps {
@@ -26,7 +26,9 @@ interface Deps {
   transport: ProviderTransport
 }
 
-/** What requests to the store are signed with. Rejects with CREDENTIALS_UNAVAILABLE when the keyring lacks the key. */
+/**
+ * The credentials that sign requests to the store. Rejects with CREDENTIALS_UNAVAILABLE if the keyring lacks the key.
+ */
 export async function storeCredentials (connection: ConnectionInput,
   { settings, vault, roles, transport }: Deps): Promise<StoreCredentials> {
   const { authMethod } = connection.objectStorage
@@ -35,12 +37,12 @@ export async function storeCredentials (connection: ConnectionInput,
       string]
     return { accessKey, secretKey }
   }
-  // The operator may have changed their mind since the connection was made.
+  // The operator may have turned this off since the connection was made.
   if (!settings.ambientAuth) throw new ConnectorError('INVALID_CONFIGURATION')
   return authMethod === 'assume_role' ? await roles.assume(connection, settings, transport) : await ownIdentity()
 }
 
-/** The library takes strings, which nobody can zero; the buffer under them is. */
+/** The library takes strings, which cannot be zeroed, but the buffer behind them is. */
 function unseal ({ tenant, connectionId, credentials }: ConnectionInput, field: string, vault: Vault): string {
   const sealed = credentials[field]
   if (sealed === undefined) throw new ConnectorError('CREDENTIALS_UNAVAILABLE')
@@ -53,8 +55,8 @@ function unseal ({ tenant, connectionId, credentials }: ConnectionInput, field: 
 }
 
 /**
- * As AWS's own programs look for it: the environment, else the machine, container or workload that this process runs
- * on.
+ * Looks in the order of AWS's own programs: the environment, then the machine, container or workload that this process
+ * runs on.
  */
 async function ownIdentity (): Promise<StoreCredentials> {
   const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey, AWS_SESSION_TOKEN: token } = process.env
@@ -67,14 +69,15 @@ async function ownIdentity (): Promise<StoreCredentials> {
   }
 }
 
-/** The least that a token service grants. */
+/** The shortest lifetime that a token service grants. */
 const lifetimeSeconds = 900
-/** Used no longer than this, so that an operation which just began can end. */
+/** Credentials are used no longer than this, so that an operation that has just begun can still end. */
 const usableMs = (lifetimeSeconds - 120) * 1000
 const maxRoles = 1000
 
 /**
- * Short-lived credentials of assumed roles, kept until shortly before they expire; one for each connection and role.
+ * Short-lived credentials of assumed roles, one for each connection and role. They are kept until shortly before they
+ * expire.
  */
 export class AssumedRoles {
   readonly #held = new Map<string, { credentials: StoreCredentials, untilMs: number }>()
@@ -87,7 +90,7 @@ export class AssumedRoles {
     const atMs = performance.now()
     if (held !== undefined && atMs < held.untilMs) return held.credentials
     const own = await ownIdentity()
-    // Only an address that the customer gave needs the policy; the operator's own may lie anywhere.
+    // Only an address that the customer gave is subject to the policy; the operator's own may be anywhere.
     const isGiven = settings.stsEndpoint === ''
     const stsEndpoint = isGiven ? endpointUrl ?? `https://sts.${region}.amazonaws.com` : settings.stsEndpoint
     const agent = isGiven
@@ -121,7 +124,7 @@ export class AssumedRoles {
 }
 
 /**
- * The library's provider has no time-out and reads an answer of any length, and it forgets the session token when this
+ * The library's provider has no timeout and reads an answer of any length. It also loses the session token if this
  * service's own identity is a short-lived one.
  */
 class RoleProvider extends AssumeRoleProvider {

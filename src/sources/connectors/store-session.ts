@@ -18,15 +18,15 @@ import { asConnectorError } from './provider-errors.ts'
 import { providerTransport } from './provider-transport.ts'
 import { storeCredentials, type AssumedRoles } from './store-credentials.ts'
 
-/** What another try may mend within moments; a longer absence is for the job's own schedule. */
+/** Failures that another try may overcome within moments. For a longer one the job has a schedule of its own. */
 const passing: ReadonlySet<ConnectorCode> = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'PROVIDER_UNAVAILABLE'])
 
 export interface SessionDeps {
   settings: ConnectorSettings
-  /** Opened at first use: a connection without secrets of its own does not need the keyring. */
+  /** Opened on first use: a connection without its own secrets does not need the keyring. */
   vault: () => Vault
   roles: AssumedRoles
-  /** Ends every request under way. */
+  /** Aborts every current request. */
   signal: AbortSignal
 }
 
@@ -35,7 +35,7 @@ const maxEtagLength = 256
 
 type StreamRequest = Parameters<Client['makeRequestStreamAsync']>[0]
 
-/** A file, and what is in it, or in the part of it that is sent. */
+/** A file, with the size and hash of the bytes that are sent. */
 interface OutputBytes {
   path: string
   bytes: number
@@ -49,15 +49,18 @@ export interface PutOptions {
   ifAbsent: boolean
 }
 
-/** The requests that connectors make of one bucket, with every failure mapped, over one set of guarded connections. */
+/**
+ * The requests of connectors to one bucket, over one set of guarded network connections. Every failure is mapped to a
+ * ConnectorError.
+ */
 export class StoreSession {
   readonly bucket: string
-  /** A single PUT takes no more; beyond, an object is written in parts, to which no condition can be put. */
+  /** The largest single PUT. A larger object is written in parts, which cannot have a condition. */
   readonly maxSinglePutBytes: number
   readonly signal: AbortSignal
   readonly #client: Client
   readonly #agent: Agent
-  /** Hashes of bodies are part of a signature only where no TLS protects them. */
+  /** Bodies are hashed for the signature only if no TLS protects them. */
   readonly #signsBodies: boolean
 
   private constructor (client: Client, agent: Agent, bucket: string, { settings, signal }: SessionDeps,
@@ -82,7 +85,7 @@ export class StoreSession {
         endPoint: url.hostname,
         ...(url.port === '' ? {} : { port: Number(url.port) }),
         useSSL: url.protocol === 'https:',
-        // Without it the library would ask the store first.
+        // Without a region the library would first ask the store.
         region,
         // Stores of other providers rarely have a host name for each bucket.
         pathStyle: endpointUrl !== null,
@@ -95,11 +98,11 @@ export class StoreSession {
     })
   }
 
-  /** Up to 1,000 objects behind the key `startAfter`, by key. */
+  /** Up to 1,000 objects after the key `startAfter`, by key. */
   async list (prefix: string, startAfter: string,
     maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
     const query = listQuery(prefix, startAfter, maxKeys)
-    // The library's own call parses a whole answer at once, of whatever the store put into it.
+    // The library's own call parses a whole answer at once, whatever the store put into it.
     const page = await this.#retried(async () =>
       await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }))
     )
@@ -115,8 +118,8 @@ export class StoreSession {
   }
 
   /**
-   * The content of an object as it was listed; SOURCE_CHANGED when it is another one by now, or gone. `isPinned` is
-   * false where the store does not say which one it is.
+   * The content of an object as it was listed. Rejects with SOURCE_CHANGED if it is another version by now, or gone.
+   * `isPinned` is false if the store does not identify versions.
    */
   async open (object: Pick<StoredObject, 'key' | 'etag' | 'modified'>,
     firstBytes?: number): Promise<{ answer: IncomingMessage, isPinned: boolean }> {
@@ -132,14 +135,14 @@ export class StoreSession {
       .catch((error: ConnectorError) => {
         throw error.code === 'SOURCE_NOT_FOUND' ? new ConnectorError('SOURCE_CHANGED', error) : error
       })
-    // Some servers do not know If-Match on reads.
+    // Some servers ignore If-Match on reads.
     const isSame = isAsListed(answer.headers, object)
     if (isSame !== false) return { answer, isPinned: isSame !== undefined }
     answer.destroy()
     throw new ConnectorError('SOURCE_CHANGED')
   }
 
-  /** The metadata of an object; undefined when there is none. */
+  /** The metadata of an object; undefined if there is no such object. */
   async metadata (key: string): Promise<Record<string, string> | undefined> {
     try {
       return (await this.#retried(() => this.#client.statObject(this.bucket, key))).metaData as Record<string, string>
@@ -149,7 +152,7 @@ export class StoreSession {
     }
   }
 
-  /** Not repeated by itself: whether a lost answer meant success is for the caller to find out. */
+  /** Never repeats the request: after a lost answer, the caller has to find out whether the object was written. */
   async putFile (key: string, file: OutputBytes, options: PutOptions): Promise<'written' | 'exists'> {
     const headers = putHeaders(options)
     return await this.#put(options, async () => {
@@ -158,7 +161,7 @@ export class StoreSession {
     })
   }
 
-  /** A store that took parts of an upload that was broken off keeps them until its own rules drop them. */
+  /** If an upload breaks off, its parts stay until the store's own rules remove them. */
   async #putParts (key: string, { path, bytes: size }: OutputBytes, headers: Record<string, string>): Promise<void> {
     await uploadInParts({
       client: this.#client,
@@ -178,7 +181,7 @@ export class StoreSession {
     })
   }
 
-  /** As it is read from the disk: the library's own calls would have it in memory, and hash it in one go. */
+  /** Streams the file from the disk; the library's own calls would load it into memory and hash it in one go. */
   async #send (request: StreamRequest, { path, bytes, sha256 }: OutputBytes,
     range: { start?: number, end?: number } = {}): Promise<IncomingMessage> {
     const headers = { ...request.headers, 'content-length': String(bytes) }
@@ -200,7 +203,7 @@ export class StoreSession {
     const answer = await this.#retried(() =>
       this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query: 'versioning' })
     )
-    // The library's own call parses whatever the store says.
+    // Matched as text, because the library's own call would parse whatever the store sends.
     return (await text(answer)).includes('<Status>Enabled</Status>')
   }
 
@@ -230,12 +233,12 @@ export class StoreSession {
   }
 }
 
-/** What the connection's requests are sent to. */
+/** The address for the connection's requests. */
 export function endpointAddress (endpointUrl: string | null, region: string): string {
   return endpointUrl ?? `https://s3.${region}.amazonaws.com`
 }
 
-/** Parameters in the order of their names, as they are signed. */
+/** Parameters sorted by name, as the signature requires. */
 function listQuery (prefix: string, startAfter: string, maxKeys: number): string {
   const escape = (text: string): string =>
     encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -249,15 +252,15 @@ function putHeaders ({ contentType, metadata, ifAbsent }: PutOptions): Record<st
   return { 'content-type': contentType, ...own, ...(ifAbsent ? { 'if-none-match': '*' } : {}) }
 }
 
-/** What a store says of its objects is compared with patterns, added up and sent on. */
+/** Keys, sizes and ETags are later matched, added up and sent on, so their form is checked here. */
 function isPlausible ({ key, bytes, etag }: StoredObject): boolean {
   return key !== '' && Buffer.byteLength(key) <= maxKeyBytes && Number.isSafeInteger(bytes) && bytes >= 0 &&
     etag.length <= maxEtagLength
 }
 
 /**
- * By its ETag; of a store that has none, by its time in whole seconds. Whoever reads counts the bytes. Undefined: the
- * store says neither.
+ * Compares ETags; if there are none, times in whole seconds. The reader also counts the bytes. Undefined: the store
+ * gives neither.
  */
 function isAsListed ({ etag, 'last-modified': modified }: IncomingHttpHeaders,
   listed: Pick<StoredObject, 'etag' | 'modified'>): boolean | undefined {

@@ -10,7 +10,7 @@ import { endpointAddress, StoreSession, type SessionDeps } from './store-session
 
 const order: readonly TestCheckName[] = ['policy', 'dns', 'tls', 'authenticate', 'list', 'read', 'write']
 
-/** Which check a failed first request belongs to; any other code is the list's own. */
+/** The check to blame if the first request fails with this code; any other code is blamed on the listing. */
 const blamed: Partial<Record<ConnectorCode, TestCheckName>> = {
   ENDPOINT_NOT_ALLOWED: 'policy',
   TLS_ERROR: 'tls',
@@ -19,7 +19,7 @@ const blamed: Partial<Record<ConnectorCode, TestCheckName>> = {
   CREDENTIALS_UNAVAILABLE: 'authenticate'
 }
 
-/** Tries what a connection is used for, step by step. What follows a failed step is skipped. */
+/** Tries every use of a connection, step by step. The steps after a failed one are skipped. */
 export async function testConnection (connection: ConnectionInput, deps: SessionDeps): Promise<ConnectionTest> {
   const test = new Steps()
   const { endpointUrl, region } = connection.objectStorage
@@ -42,7 +42,7 @@ export async function testConnection (connection: ConnectionInput, deps: Session
 async function testStore (test: Steps, session: StoreSession, { objectStorage }: ConnectionInput,
   isEncrypted: boolean): Promise<void> {
   const startMs = performance.now()
-  // A listing, because the answer to HEAD has no body that would tell a wrong key from a missing permission.
+  // Lists instead of using HEAD, because an answer to HEAD has no body to tell a wrong key from a missing permission.
   const page = await test.step('list', () => session.list(objectStorage.prefix, '', 1))
   test.latencyMs = Math.round(performance.now() - startMs)
   if (page === undefined) return
@@ -55,8 +55,8 @@ async function testStore (test: Steps, session: StoreSession, { objectStorage }:
 }
 
 /**
- * Writes one small object twice; a store that keeps the condition refuses the second. Reading alone is enough for a
- * source.
+ * Writes one small object twice; a store that supports the condition refuses the second write. A source needs only
+ * reading, so missing permission is no failure.
  */
 async function probeWrite (test: Steps, session: StoreSession): Promise<void> {
   const key = `${probePrefix}${ulid()}`
@@ -65,7 +65,7 @@ async function probeWrite (test: Steps, session: StoreSession): Promise<void> {
     session.putBytes(key, content, { contentType: 'text/plain', metadata: {}, ifAbsent })
   try {
     const isRefused = await put(true).then(() => false, (error: ConnectorError) => {
-      // A store without conditions may refuse the header itself.
+      // A store without conditional writes may refuse the header itself.
       if (error.code === 'INVALID_CONFIGURATION') return true
       throw error
     })
@@ -78,13 +78,13 @@ async function probeWrite (test: Steps, session: StoreSession): Promise<void> {
   }
 }
 
-/** The checks so far; those that were not reached are skipped. */
+/** The results of the checks; those that were not reached are skipped. */
 class Steps {
   readonly capabilities: StoreCapabilities = { conditionalPut: null, versioning: null }
   latencyMs = 0
   readonly #ends = new Map<TestCheckName, ConnectorCode | null>()
 
-  /** undefined: it failed. A failure may turn out to be another check's. */
+  /** undefined: the step failed. The failure may be blamed on another check. */
   async step<T> (name: TestCheckName, work: () => Promise<T>): Promise<T | undefined> {
     try {
       const value = await work()
@@ -94,7 +94,7 @@ class Steps {
       const { code } = asConnectorError(error)
       const at = error instanceof NetworkRefusal ? 'policy' : blamed[code] ?? name
       this.fail(at, code)
-      // The store answered, and what it answered is not about who asks.
+      // The store answered, and accepted the caller's identity.
       if (name === 'list' && at === 'list' && (code === 'AUTHORIZATION_FAILED' || code === 'SOURCE_NOT_FOUND')) {
         this.pass('authenticate')
       }

@@ -4,7 +4,7 @@ import type { OutputFile, WrittenObject } from './connector.ts'
 import { checkObjectKey } from './object-key.ts'
 import type { StoreSession } from './store-session.ts'
 
-/** Codes that say what is wrong with the destination; any other failure of a write is a WRITE_FAILED. */
+/** Codes that say what is wrong with the destination; any other failure of a write becomes WRITE_FAILED. */
 const telling: ReadonlySet<ConnectorCode> = new Set([
   'AUTHENTICATION_FAILED',
   'AUTHORIZATION_FAILED',
@@ -21,8 +21,8 @@ const telling: ReadonlySet<ConnectorCode> = new Set([
 ])
 
 /**
- * Writes one file under a key of the whole bucket. Without leave to overwrite, the store itself refuses when it can
- * (`If-None-Match: *`); for one that ignores that, the key is looked at first, and the caller sees to it that no two
+ * Writes one file under a full key of the bucket. If it may not overwrite, it relies on the store to refuse
+ * (`If-None-Match: *`). For a store that ignores that, it looks at the key first, and the caller ensures that no two
  * writes to one key run side by side. An object with the same job and the same bytes was written by an earlier attempt.
  */
 export async function writeObject (session: StoreSession, output: OutputFile,
@@ -42,11 +42,14 @@ export async function writeObject (session: StoreSession, output: OutputFile,
   })
   if (end === 'written') return written(false)
   if (await isOccupied(session, key, output)) return written(true)
-  // Gone between the refusal and the look.
+  // The object vanished between the refusal and this check.
   throw new ConnectorError('WRITE_FAILED')
 }
 
-/** True: by this very output. Throws DESTINATION_EXISTS when something else is there, or when that cannot be told. */
+/**
+ * True: this very output is already there. Throws DESTINATION_EXISTS if another object is there, or if that cannot be
+ * told.
+ */
 async function isOccupied (session: StoreSession, key: string, { jobId, sha256 }: OutputFile): Promise<boolean> {
   const found = await session.metadata(key).catch((error: ConnectorError) => {
     throw error.code === 'AUTHORIZATION_FAILED' ? new ConnectorError('DESTINATION_EXISTS', error) : error

@@ -4,17 +4,17 @@ import { declaredPublications, type PublicationLag } from './publication-lag.ts'
 export interface AsOfRules {
   /** The last observation of the target, milliseconds UTC. */
   cutoffMs: number
-  /** Only what was published at the cutoff; otherwise the newest values that there are. */
+  /** Uses only values that were published by the cutoff; otherwise the newest values. */
   pointInTime: boolean
-  /** Only values whose publication the provider gives; a declared delay does not stand in. */
+  /** Uses only values with a publication time of the provider; a declared delay does not count. */
   requirePublished: boolean
   lag: PublicationLag | null
 }
 
 /**
- * One row per valid time: of the vintages that the rules allow, the one published last (then the one issued last). The
- * publication is filled in where it is declared. A valid time without an allowed vintage is left out; so is, with
- * `pointInTime`, one of which no publication time can be told.
+ * One row per valid time: among the allowed vintages the one published last, then the one issued last. Missing
+ * publication times are filled in by the declared delay. A valid time without an allowed vintage is left out; with
+ * `pointInTime` so is one without any publication time.
  */
 export function asOf (observations: Observations,
   { cutoffMs, pointInTime, requirePublished, lag }: AsOfRules): Observations {
@@ -31,14 +31,14 @@ export function asOf (observations: Observations,
   let rows = 0
   for (let row = 0; row < most; row++) {
     const value = values[row] as number
-    // A vintage that is empty does not take back an earlier value: providers leave gaps in runs.
+    // An empty vintage does not replace an earlier value, because providers leave gaps in some runs.
     if (Number.isNaN(value)) continue
     const time = validTimeMs[row] as number
     const issued = issuedAtMs[row] as number
     const real = publishedAtMs[row] as number
     if (requirePublished && Number.isNaN(real)) continue
     const at = Number.isNaN(real) ? declared(time, issued) : real
-    // Written so that an unknown time is not let through.
+    // The negation also rejects an unknown time (NaN).
     if (pointInTime && !(at <= cutoffMs)) continue
     if (rows > 0 && kept.validTimeMs[rows - 1] === time) {
       if (!isNewer(at, issued, kept.publishedAtMs[rows - 1] as number, kept.issuedAtMs[rows - 1] as number)) continue
@@ -50,7 +50,7 @@ export function asOf (observations: Observations,
     kept.publishedAtMs[rows] = at
     rows++
   }
-  // A copy of its own length, which does not hold on to the rest.
+  // Copied to its own length, so that the larger buffer can be freed.
   const column = (whole: Float64Array) => rows === most ? whole : whole.slice(0, rows)
   return {
     variable,

@@ -1,5 +1,6 @@
 /**
- * Energy Identification Codes of the bidding zones, after ENTSO-E's list of areas; names as energy-charts writes them.
+ * Energy Identification Codes of the bidding zones, from ENTSO-E's list of areas. Names are spelled as energy-charts
+ * spells them.
  */
 const zones: Readonly<Record<string, string>> = {
   AT: '10YAT-APG------L',
@@ -51,8 +52,7 @@ const zones: Readonly<Record<string, string>> = {
 export const biddingZones: readonly string[] = Object.keys(zones)
 
 /**
- * The code of a zone that is named, in upper or lower case and with - or _, or that is a code already; undefined:
- * neither.
+ * The code of a bidding zone, given by name (in upper or lower case, with - or _) or by its code; undefined if unknown.
  */
 export function eicOf (zone: string): string | undefined {
   const upper = zone.toUpperCase()

@@ -8,7 +8,10 @@ import { PlaceLookup, type PlaceLookupOptions } from './locations/place-lookup.t
 import type { ProviderRegistry } from './provider-registry.ts'
 import { covariateFieldError, type KnownSources } from './resolve-external-covariates.ts'
 
-/** What the api knows of covariates from outside: who can be asked, and which places there are. It asks no provider. */
+/**
+ * Answers what the api has to know about covariates from outside: which providers and locations there are. It makes no
+ * requests to providers.
+ */
 export class CovariateDesk implements KnownSources {
   readonly #registry: ProviderRegistry
   readonly #places: PlaceLookup
@@ -26,12 +29,12 @@ export class CovariateDesk implements KnownSources {
     return this.#registry.aliases(kind)
   }
 
-  /** Whether the kind can be answered for at all on this deployment. */
+  /** Whether this deployment has a provider for the kind at all. */
   isAvailable (kind: Kind): boolean {
     return this.#registry.isAvailable(kind)
   }
 
-  /** Looks at what is mounted now. Throws storage_error when the catalogue cannot be listed. */
+  /** Looks at the mounted catalogue again. Throws storage_error if it cannot be listed. */
   async refresh (): Promise<void> {
     try {
       await this.#registry.refresh()
@@ -41,8 +44,8 @@ export class CovariateDesk implements KnownSources {
   }
 
   /**
-   * With the place of each city. Throws validation_error for a city or a country that there is not; where the operator
-   * has a geocoder, a city that is not in the bundled list is left to the job.
+   * Fills in the location of each city. Throws validation_error for a city or a country that does not exist. If the
+   * operator has a geocoder, a city that the bundled list lacks is left to the job.
    */
   async settle (tenant: string, spec: ForecastSpec): Promise<ForecastSpec> {
     if (spec.externalCovariates === undefined) return spec

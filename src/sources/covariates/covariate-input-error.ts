@@ -1,6 +1,6 @@
 /**
- * A request names something that there is not. The message may be shown; `field` lies under `external_covariates`, such
- * as weather.city.
+ * A request names something that does not exist. The message may be shown; `field` is relative to
+ * `external_covariates`, such as weather.city.
  */
 export class CovariateInputError extends Error {
   override name = 'CovariateInputError'
@@ -11,7 +11,7 @@ export class CovariateInputError extends Error {
     this.field = field
   }
 
-  /** Field and message, for those who have one text for both. */
+  /** Field and message, for answers with a single text. */
   get text (): string {
     return `${['external_covariates', this.field].filter((part) => part !== '').join('.')}: ${this.message}`
   }

@@ -8,8 +8,8 @@ export interface Place {
 }
 
 /**
- * What a kind is asked about besides its variables. Macro figures and rates are whole series: their variables say it
- * all.
+ * The key that a kind is asked for, besides its variables. Macro figures and rates are whole series, which their
+ * variables identify.
  */
 export interface KeyOf {
   weather: Place
@@ -17,9 +17,9 @@ export interface KeyOf {
   holidays: {
     /** ISO 3166-1 alpha-2, such as DE. */
     country: string
-    /** A part of the country as `date-holidays` writes it, such as BY. */
+    /** A part of the country, spelled as in `date-holidays`, such as BY. */
     subdivision: string | null
-    /** IANA name of the zone whose days are meant; null: the country's first. */
+    /** IANA name of the zone that decides when a day begins; null: the country's first zone. */
     timeZone: string | null
   }
   macro: Record<never, never>

@@ -3,18 +3,18 @@ import { utcDate } from './alignment/utc-date.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 
 /**
- * Years from the first step of a dataset to the end of its horizon, of all series together: what the work for its
- * covariates grows with.
+ * The longest allowed time from the first step of a dataset to the end of its horizon, in years, over all series
+ * together. The work for covariates grows with it.
  */
 export interface CovariateSpans {
-  /** Of steps of a day or longer. */
+  /** For steps of a day or longer. */
   dailyYears: number
-  /** Of shorter steps. */
+  /** For shorter steps. */
   hourlyYears: number
 }
 
 const dayMs = 86_400_000
-/** Days of a step, by the letters that its alias begins with; none is longer than the shortest that there is. */
+/** Days of a step by the first letters of its alias, each at most the shortest length that such a step can have. */
 const stepDays: ReadonlyArray<[RegExp, number]> = [
   [/^(?:min|t)$/i, 1 / 1440],
   [/^(?:ms|us|ns)$/, 0],
@@ -27,12 +27,12 @@ const stepDays: ReadonlyArray<[RegExp, number]> = [
   [/^b?[ya]/i, 365]
 ]
 
-/** Steps that are parts of a day. */
+/** Whether steps are parts of a day. */
 export function isFinerThanDays (freq: string): boolean {
   return /^\d*(h|min|s|ms|us|ns)$/.test(freq)
 }
 
-/** Throws CovariateInputError when the steps go on for longer than covariates are found for. */
+/** Throws CovariateInputError if the dataset spans more than the allowed time. */
 export function checkSpan ({ freq, axes }: Pick<CovariateSurvey, 'freq' | 'axes'>, spans: CovariateSpans): void {
   const limit = limitOf(freq, spans)
   // There may be as many axes as series: too many for the arguments of one call.
@@ -43,11 +43,11 @@ export function checkSpan ({ freq, axes }: Pick<CovariateSurvey, 'freq' | 'axes'
 }
 
 /**
- * The same of a dataset of which only the longest series is known: what is refused here, `checkSpan` refuses as well.
+ * A check for a dataset of which only the longest series is known. It refuses nothing that `checkSpan` would accept.
  */
 export function checkLength (freq: string, steps: number, spans: CovariateSpans): void {
   const years = steps * daysOf(freq) / 365.25
-  // What is refused here has to be too long also where each of its years is a leap year.
+  // Divided as if every year were a leap year, so that nothing is refused too early.
   if (years * 365.25 / 366 > limitOf(freq, spans)) throw tooLong(Math.round(years), freq, spans)
 }
 

@@ -6,7 +6,7 @@ export type LagTable = Readonly<Record<string, PublicationLag>>
 
 const day = 24
 
-/** Weeks after the end of a period at which the figures of it are out, on the safe side. */
+/** Weeks after the end of a period until its figures are published, with a margin. */
 const macro: LagTable = {
   '*': { after_period_hours: 60 * day },
   cpi: { after_period_hours: 42 * day },
@@ -18,10 +18,10 @@ const macro: LagTable = {
 }
 
 /**
- * Declared delays of publication, used where a provider says nothing; an operator's `lags` win. The ends of periods are
- * those of the value's interval. A weather run is public some hours after it began; ERA5 has a day after five;
- * day-ahead prices come at 12:45 and load forecasts at 12:00 of the day before, in Brussels; foreign exchange at FRED
- * weekly.
+ * Declared publication delays, used if a provider gives no publication times; an operator's `lags` take precedence.
+ * Delays after a period count from the end of the value's interval. A weather run is public some hours after it began;
+ * ERA5 has a day after five days. Day-ahead prices are published at 12:45 and load forecasts at 12:00 of the day
+ * before, Brussels time; foreign exchange rates of FRED weekly.
  */
 export const defaultLags: Readonly<Record<Kind, LagTable>> = {
   weather: { '*': { after_issue_hours: 6, after_period_hours: 5 * day } },
@@ -37,7 +37,7 @@ export const defaultLags: Readonly<Record<Kind, LagTable>> = {
   transport: { '*': { after_period_hours: 6 } }
 }
 
-/** The operator's table, then the default one; in each a variable's own entry before `*`. */
+/** Looks in the operator's table, then in the default one; in each, a variable's own entry comes before `*`. */
 export function lagLookup (kind: Kind, operator: LagTable = {}): (variable: string) => PublicationLag {
   const table = defaultLags[kind]
   return (variable) => operator[variable] ?? operator['*'] ?? table[variable] ?? table['*'] ?? {}

@@ -13,10 +13,10 @@ const dayMs = 86_400_000
 const zone = 'Europe/Helsinki'
 /** Every day is a request. */
 const maxDays = 1100
-/** Timetables are published about so long ahead; later days are empty. */
+/** Timetables are published about this far ahead; later days are empty. */
 const aheadMs = 60 * dayMs
 
-/** Names of days and trains as the interface has them; fields without a value are left out. */
+/** Names of days and trains are those of the API; fields without a value are left out. */
 const trains = Type.Array(Type.Object({
   trainNumber: Type.Integer(),
   departureDate: Type.String(),
@@ -40,9 +40,9 @@ interface Day {
 }
 
 /**
- * Finnish trains of Fintraffic's Digitraffic by day: departures in the timetable, the share of them that was cancelled,
- * and the mean delay in minutes of those that ran. A day is one of Helsinki. The timetable is published when the last
- * of the line's trains was accepted into it; shares and delays are known after the day.
+ * Finnish trains by day, from Fintraffic's Digitraffic: departures in the timetable, the share of them that was
+ * cancelled, and the mean delay in minutes of those that ran. Days are those of Helsinki. A day's timetable counts as
+ * published when the last train of the line was accepted into it; shares and delays are known after the day.
  */
 export function digitraffic (
   { id, source, lagOf, now = Date.now }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag,
@@ -97,7 +97,7 @@ export function digitraffic (
     }
   }
 
-  /** null: no trains of the line on that day. What happened later than now is not asked for. */
+  /** null: the line had no trains on that day. */
   async function fetchDay (civilMs: number, line: string, signal: AbortSignal): Promise<Day | null> {
     const date = new Date(civilMs).toISOString().slice(0, 10)
     const isNumber = /^\d+$/.test(line)
@@ -107,7 +107,7 @@ export function digitraffic (
       parameters: {},
       accepts: ['application/json'],
       ttlMs: isPast ? 7 * dayMs : dayMs / 24,
-      // Of the many megabytes of a day's trains a few numbers per line are kept.
+      // A day's trains take many megabytes, but only a few numbers per line are kept.
       cachedBytes: 5_000,
       read: (body) =>
         daysByLine(read(body).filter(({ departureDate }) => departureDate === date),

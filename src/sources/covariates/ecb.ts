@@ -21,8 +21,8 @@ const dayMs = 86_400_000
 const frequencies: Readonly<Record<string, Frequency>> = { A: 'P1Y', Q: 'P3M', M: 'P1M', W: 'P1W', B: 'P1D', D: 'P1D' }
 
 /**
- * Series of the European Central Bank as csvdata. Values are those of now: it tells no publication times, so as of a
- * cutoff the declared delays decide.
+ * Series of the European Central Bank as csvdata. The values are today's. The ECB gives no publication times, so as of
+ * a cutoff the declared delays decide.
  */
 export function ecb ({ id, kind, source, series, lagOf }: EcbOptions): Provider {
   return {
@@ -61,7 +61,7 @@ export function ecb ({ id, kind, source, series, lagOf }: EcbOptions): Provider 
   }
 }
 
-/** Columns FREQ, TIME_PERIOD and OBS_VALUE among others; an empty body has no observations. */
+/** Reads the columns FREQ, TIME_PERIOD and OBS_VALUE; an empty body has no observations. */
 function readSeries (body: Buffer): { frequency: Frequency, validTimeMs: number[], values: Array<number | null> } {
   const table = readCsv(body.toString('utf8'))
   if (table.size === 0) return { frequency: 'P1D', validTimeMs: [], values: [] }
@@ -79,13 +79,13 @@ function readSeries (body: Buffer): { frequency: Frequency, validTimeMs: number[
   }
 }
 
-/** Begin of an SDMX period: 2024, 2024-Q1, 2024-03, 2024-W05 (ISO 8601 weeks), 2024-03-15. */
+/** Beginning of an SDMX period: 2024, 2024-Q1, 2024-03, 2024-W05 (ISO 8601 weeks), 2024-03-15. */
 function periodStart (text: string): number {
   const [, year = '', quarter, week, month, day] =
     /^(\d{4})(?:-Q([1-4])|-W(\d{2})|-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
   if (year === '') throw new InvalidAnswer('a TIME_PERIOD is not in a known form')
   if (week !== undefined) {
-    // ISO 8601: the week with 4 January is the first, and weeks begin on Mondays.
+    // ISO 8601: the first week is the one with 4 January, and weeks begin on Mondays.
     const fourth = Date.UTC(Number(year), 0, 4)
     return fourth - (new Date(fourth).getUTCDay() + 6) % 7 * dayMs + (Number(week) - 1) * 7 * dayMs
   }

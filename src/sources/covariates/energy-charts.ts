@@ -14,7 +14,7 @@ const read = jsonReader(Type.Object({
   unit: Type.String()
 }))
 
-/** Day-ahead prices of energy-charts.info (Fraunhofer ISE) by bidding zone. It has no load forecasts. */
+/** Day-ahead prices by bidding zone from energy-charts.info (Fraunhofer ISE). It has no load forecasts. */
 export function energyCharts (
   { id, source, lagOf }: { id: string, source: Source, lagOf: (variable: string) => PublicationLag }
 ): Provider {
@@ -54,7 +54,7 @@ export function energyCharts (
   }
 }
 
-/** Such as DE-LU, AT, NO1 or IT-North; not an EIC. */
+/** A zone such as DE-LU, AT, NO1 or IT-North; not an EIC. */
 function isZone (zone: string): boolean {
   return /^[A-Z]{2}[A-Za-z0-9-]{0,20}$/.test(zone)
 }
@@ -67,7 +67,8 @@ function readPrices (body: Buffer): { validTimeMs: number[], values: Array<numbe
 }
 
 /**
- * Zones went over from hours to quarters of an hour: hours when there are any, and a finer value ends with the next.
+ * Zones switched from hours to quarters of an hour. If there are any hours, the frequency is hours, and a finer value
+ * ends where the next begins.
  */
 function resolutionOf (times: readonly number[]): Frequency {
   const isHour = (row: number) => (times[row] ?? NaN) - (times[row - 1] ?? NaN) === hourMs

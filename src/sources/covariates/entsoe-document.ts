@@ -3,7 +3,7 @@ import { childOf, childrenOf, readXml, type XmlElement } from './http/read-xml.t
 import type { Frequency } from './observations.ts'
 import { ProviderError } from './provider-error.ts'
 
-/** `frequency` is the coarsest that occurs; where a document has finer steps, a value ends with the next. */
+/** `frequency` is the coarsest in the document; if it has finer steps, such a value ends where the next begins. */
 export interface EntsoeSeries {
   frequency: Frequency
   validTimeMs: number[]
@@ -17,12 +17,12 @@ const resolutions: Readonly<Record<string, { frequency: Frequency, ms: number }>
 }
 /** From fine to coarse. */
 const order: readonly Frequency[] = ['PT15M', 'PT30M', 'PT1H']
-/** A year of quarters of an hour, which is what one request may ask for. */
+/** A year of quarters of an hour, which is the most that one request may ask for. */
 const maxPositions = 4 * 24 * 367
 
 /**
- * A document of prices (A44) or loads (A65): TimeSeries > Period > Point. In curve type A03 a position that is left out
- * repeats the one before. Without data the platform answers with an acknowledgement, which gives no rows. Throws
+ * Reads a document of prices (A44) or loads (A65): TimeSeries > Period > Point. In curve type A03, a missing position
+ * repeats the previous one. If there are no data, the platform sends an acknowledgement, which gives no rows. Throws
  * InvalidAnswer, or a ProviderError for an acknowledgement that refuses.
  */
 export function readEntsoe (id: string, body: Buffer, root: string, value: string): EntsoeSeries {
@@ -47,7 +47,7 @@ export function readEntsoe (id: string, body: Buffer, root: string, value: strin
   return { frequency: coarsest, validTimeMs, values: validTimeMs.map((time) => rows.get(time) as number) }
 }
 
-/** Zones with several auctions number them; the first is the one that everybody means. */
+/** Zones with several auctions number them; the first is the usual one. */
 function isFirstAuction (series: XmlElement): boolean {
   const position = childrenOf(series, 'classificationSequence_AttributeInstanceComponent.position')[0]
   return position === undefined || position.text === '1'
@@ -74,7 +74,7 @@ function addPeriod (rows: Map<number, number>, period: XmlElement, value: string
     if (repeats && values[index] === undefined) values[index] = values[index - 1]
     const one = values[index]
     const time = startMs + index * resolution.ms
-    // A document may have a day in hours and in quarters: what came first stays.
+    // A document may have a day both in hours and in quarters; the first value for a time stays.
     if (one !== undefined && !rows.has(time)) rows.set(time, one)
   }
   return resolution.frequency

@@ -14,11 +14,11 @@ export interface EntsoeOptions {
 }
 
 const hourMs = 3_600_000
-/** One request may ask for a year. */
+/** One request may ask for at most a year. */
 const chunkMs = 365 * 24 * hourMs
 const maxChunks = 30
 
-/** What is asked for each variable: parameters, root element and the element of a point's value. */
+/** The request for each variable: parameters, root element and the element of a point's value. */
 const documents: Readonly<
   Record<string, { parameters: (eic: string) => Record<string, string>, root: string, value: string }>
 > = {
@@ -69,13 +69,14 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
         Math.min(from + chunkMs, floorHour(request.endMs + hourMs - 1)), request.signal)
       if (part.values.length > 0) frequencies.push(part.frequency)
       for (const [row, time] of part.validTimeMs.entries()) {
-        // A day may be given whole to two chunks.
+        // A day at the boundary may come in full with two chunks.
         if (time <= (validTimeMs.at(-1) ?? -Infinity)) continue
         validTimeMs.push(time)
         values.push(part.values[row] as number)
       }
     }
-    // Zones went over from hours to quarters of an hour: the coarser counts, and a finer value ends with the next.
+    // Zones switched from hours to quarters of an hour. The coarser frequency counts, and a finer value ends where the
+    // next begins.
     const frequency = frequencies.includes('PT1H') ? 'PT1H' : frequencies[0] ?? 'PT1H'
     return observationsOf(variable, frequency, { validTimeMs, values }, request)
   }
@@ -106,7 +107,7 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
   }
 }
 
-/** The platform says "no data" with this status too. What cannot be read leaves the status to speak. */
+/** The platform also reports "no data" with this status. If the body cannot be read, the status alone counts. */
 function refusal (id: string, body: Buffer): ProviderError | undefined {
   try {
     readEntsoe(id, body, '', '')

@@ -22,7 +22,7 @@ const futureStrategy = () =>
       '(seasonal_naive), nothing (none: then no model uses it), or the end of the job (error).'
   })
 
-/** One kind of covariate: every kind can be switched on, names its variables, and is left out by default. */
+/** The schema of one kind: each kind can be switched on, names its variables, and is left out by default. */
 const kind = <T extends TProperties>(description: string, properties: T) =>
   Type.Optional(Type.Union([
     closedObject({

@@ -1,7 +1,7 @@
 import type { Observations } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, MissingVariable } from './provider.ts'
 
-/** One request a variable, one after the other; a text says why there is no such series. */
+/** Makes one request per variable, one after the other. A text as result says why there is no such series. */
 export async function fetchEach (request: CovariateRequest,
   fetchSeries: (variable: string, request: CovariateRequest) => Promise<Observations | string>
 ): Promise<CovariateAnswer> {

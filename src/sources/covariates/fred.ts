@@ -20,7 +20,7 @@ export interface FredOptions {
 }
 
 const dayMs = 86_400_000
-/** Where the days of FRED's vintages begin. */
+/** The zone in which the days of FRED's vintages begin. */
 const zone = 'America/Chicago'
 const date = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 
@@ -39,8 +39,8 @@ const readAnswer = jsonReader(Type.Object({
 const readRefusal = jsonReader(Type.Object({ error_code: Type.Integer(), error_message: Type.String() }))
 
 /**
- * Series of the Federal Reserve Bank of St. Louis. As of a cutoff it answers with the vintage that stood at the end of
- * the last whole day before it (ALFRED), so revisions made later are not seen.
+ * Series of the Federal Reserve Bank of St. Louis. As of a cutoff it returns the vintage at the end of the last whole
+ * day before it (ALFRED), so later revisions are not seen.
  */
 export function fred ({ id, kind, source, series, lagOf, now = Date.now }: FredOptions): Provider {
   return {
@@ -85,7 +85,7 @@ export function fred ({ id, kind, source, series, lagOf, now = Date.now }: FredO
   }
 }
 
-/** Without a vintage the values are those of today, whose first publication is not said. */
+/** Without a vintage the values are today's, and their first publication is unknown. */
 function readSeries (body: Buffer,
   isVintage: boolean): { validTimeMs: number[], values: Array<number | null>, publishedAtMs: number[] | undefined } {
   const { count, limit, observations } = readAnswer(body)
@@ -93,7 +93,7 @@ function readSeries (body: Buffer,
   return {
     validTimeMs: observations.map((one) => dateMs(one.date)),
     values: observations.map(({ value }) => value === '.' ? null : Number(value)),
-    // Known by the end of the day from which on this value stood.
+    // Counts as known from the end of the first day on which this value stood.
     publishedAtMs: isVintage ? observations.map((one) => utcOf(dateMs(one.realtime_start) + dayMs, zone)) : undefined
   }
 }
@@ -104,7 +104,7 @@ function refusal (id: string, status: number, body: Buffer): ProviderError | und
   try {
     text = readRefusal(body).error_message
   } catch {
-    // Not in the documented form: the status alone counts.
+    // The body does not have the documented form, so the status alone counts.
     return undefined
   }
   const code = /api_key/i.test(text)
@@ -115,7 +115,7 @@ function refusal (id: string, status: number, body: Buffer): ProviderError | und
   return new ProviderError(id, code, { cause: text })
 }
 
-/** The last day that was over at that instant. */
+/** The last day that had ended at that instant. */
 function lastWholeDay (utcMs: number): string {
   return isoDate(Math.floor(civilOf(utcMs, zone) / dayMs) * dayMs - dayMs)
 }

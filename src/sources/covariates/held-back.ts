@@ -11,16 +11,15 @@ const withPointInTime: ReadonlySet<CovariateKind> = new Set(
 )
 
 export interface HeldBackOptions extends AsOfRules {
-  /** The steps, milliseconds UTC: from the first's begin up to the last's end. */
+  /** The range of the steps, milliseconds UTC: from the beginning of the first to the end of the last. */
   startMs: number
   endMs: number
   provider: Pick<Provider, 'kind' | 'transport'>
 }
 
 /**
- * Why values of the steps that the provider has were not used, in words with what can be done; null: there are none, or
- * they are newer than the last observation by the provider's own word. `known`: those that were used, as `asOf` gives
- * them.
+ * Says why values that the provider has for the steps were not used, and what to do about it. null: no values were left
+ * out. `known`: the values that were used, as `asOf` returns them.
  */
 export function heldBackText (found: Observations, known: Observations,
   { cutoffMs, pointInTime, requirePublished, lag, startMs, endMs, provider }: HeldBackOptions): string | null {
@@ -66,7 +65,7 @@ function values (count: number): string {
   return count === 1 ? '1 value was' : `${count} values were`
 }
 
-/** In the order in which the rules of a value without an issue count. */
+/** In the order in which the rules for a value without an issue apply. */
 function lagText (lag: PublicationLag | null): string {
   if (lag?.day_before !== undefined) {
     return `count as known from ${lag.day_before.time} (${lag.day_before.timezone}) of the day before`

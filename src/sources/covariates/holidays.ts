@@ -7,14 +7,14 @@ import { observationsOf } from './observations.ts'
 import type { CovariateAnswer, CovariateRequest, Provider } from './provider.ts'
 
 const dayMs = 86_400_000
-/** Days to and since a holiday stop counting there. */
+/** Days to and since a holiday are counted up to this. */
 const maxDistance = 366
 
 /**
- * Holidays of more than 200 countries, reckoned here, without any network. A day is one of the key's zone.
- * `is_holiday`: public holidays, substitute days included; `is_observance`: all other named days; `is_bridge_day`: a
- * single working day between public holidays or weekends that touches a holiday. The calendar counts as known at all
- * times, although single days (a state funeral) were announced shortly before.
+ * Holidays of more than 200 countries, computed here without a network. Days are those of the key's zone. `is_holiday`:
+ * public holidays, substitute days included; `is_observance`: all other named days; `is_bridge_day`: a single working
+ * day between public holidays or weekends that touches a holiday. The calendar counts as always known, although single
+ * days (a state funeral) were announced shortly before.
  */
 export function holidays (id = 'calendar'): Provider {
   return {
@@ -32,13 +32,13 @@ export function holidays (id = 'calendar'): Provider {
   }
 }
 
-/** Reads the list of countries, unless that is done. */
+/** Reads the list of countries, unless it has been read. */
 export async function knowCountries (): Promise<void> {
   const { default: Calendar } = await import('date-holidays')
   countriesOf(Calendar)
 }
 
-/** Throws CovariateInputError for a country or a part of one whose holidays are not known. */
+/** Throws CovariateInputError for a country, or a part of one, without known holidays. */
 export async function checkCountry (
   { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function checkCountry (
   calendarOf(Calendar, { country, subdivision })
 }
 
-/** The zone whose days a country's holidays are, where nothing else is said. */
+/** The zone of a country's holidays, if the request names none. */
 export async function countryZone (
   { country, subdivision }: Pick<KeyOf['holidays'], 'country' | 'subdivision'>
 ): Promise<string> {
@@ -56,7 +56,7 @@ export async function countryZone (
 
 async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
   const key = request.key as KeyOf['holidays']
-  // A hundred milliseconds and 12 MB, for those who need them.
+  // Loaded on demand, because it costs a hundred milliseconds and 12 MB.
   const { default: Calendar } = await import('date-holidays')
   const calendar = calendarOf(Calendar, key)
   const timeZone = zoneOf(calendar, key)
@@ -72,7 +72,7 @@ async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
     days_since_holiday: () => distances(first, last, offDays, 1)
   }
   const validTimeMs = days.map((day) => utcOf(day * dayMs, timeZone))
-  // The first day may have begun before the range; its value holds inside all the same.
+  // The first day may begin before the range; its value still applies inside.
   const range = { startMs: Math.min(request.startMs, validTimeMs[0] ?? request.startMs), endMs: request.endMs }
   return {
     observations: request.variables.flatMap((variable) => {
@@ -83,9 +83,7 @@ async function fetch (request: CovariateRequest): Promise<CovariateAnswer> {
   }
 }
 
-/**
- * A country's rules take milliseconds to be read, and its years up to half a second; both stay for whoever asks next.
- */
+/** A country's rules take milliseconds to read, and each year up to half a second, so both are kept. */
 const calendars = new LeastRecent<Holidays>(200)
 const years = new LeastRecent<NamedDays>(4_000)
 let countries: Set<string> | undefined
@@ -107,7 +105,7 @@ function calendarOf (Calendar: typeof Holidays,
   }
   if (subdivision === null) return calendars.get(code, () => new Calendar(code))
   const parts = Object.keys(calendars.get(code, () => new Calendar(code)).getStates(code) ?? {})
-  // ISO 3166-2 puts the country before: DE-BY.
+  // ISO 3166-2 puts the country first: DE-BY.
   const part = subdivision.toUpperCase().replace(new RegExp(`^${code}-`), '')
   if (!parts.includes(part)) {
     const names = parts.length === 0 ? `${code} has none` : `of ${code} are known ${parts.sort().join(', ')}`
@@ -126,7 +124,7 @@ function zoneOf (calendar: Holidays, { timeZone }: Pick<KeyOf['holidays'], 'time
   return timeZone
 }
 
-/** Numbers of days since 1970. */
+/** Days as numbers since 1970. */
 interface NamedDays {
   offDays: Set<number>
   named: Set<number>
@@ -145,12 +143,12 @@ function readDays (calendar: Holidays, { country, subdivision }: KeyOf['holidays
   return { offDays, named }
 }
 
-/** A holiday that begins at sunset counts from the day that it is named after. */
+/** A holiday that begins at sunset counts from the day that bears its name. */
 function readYear (calendar: Holidays, year: number): NamedDays {
   const found: NamedDays = { offDays: new Set(), named: new Set() }
   for (const { date, start, end, type } of calendar.getHolidays(year)) {
     const day = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs
-    // Days of a change of clocks have 23 or 25 hours.
+    // Days of a clock change have 23 or 25 hours.
     const length = Math.max(1, Math.round((end.getTime() - start.getTime()) / dayMs))
     for (let index = 0; index < length; index++) (type === 'public' ? found.offDays : found.named).add(day + index)
   }
@@ -158,8 +156,8 @@ function readYear (calendar: Holidays, year: number): NamedDays {
 }
 
 /**
- * Of each day, how far the last holiday before it is (`step` 1) or the next one after it (-1); one pass from the day
- * that is too far away to count.
+ * For each day, the distance to the last holiday before it (`step` 1) or the next one after it (-1), in one pass that
+ * begins beyond the largest distance that counts.
  */
 function distances (first: number, last: number, offDays: ReadonlySet<number>, step: 1 | -1): Float64Array {
   const found = new Float64Array(last - first + 1)

@@ -1,6 +1,6 @@
 import { utcDate } from './alignment/utc-date.ts'
 
-/** The regular distance of valid times; calendar lengths are in UTC. */
+/** The regular distance between valid times; calendar lengths are in UTC. */
 export type Frequency = 'PT15M' | 'PT30M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P3M' | 'P1Y'
 
 const minuteMs = 60_000
@@ -15,23 +15,23 @@ const fixedMs: Partial<Record<Frequency, number>> = {
 const months: Partial<Record<Frequency, number>> = { P1M: 1, P3M: 3, P1Y: 12 }
 
 /**
- * Values of one variable, as columns of equal length. Row i says what `values[i]` was for the interval that begins at
- * `validTimeMs[i]`. Rows are in order of valid time; several rows of one valid time are vintages.
+ * Values of one variable, as columns of equal length. Row i has the value for the interval that begins at
+ * `validTimeMs[i]`. Rows are ordered by valid time; several rows with the same valid time are vintages.
  */
 export interface Observations {
   variable: string
   frequency: Frequency
-  /** Begin of the interval, milliseconds UTC. */
+  /** Beginning of the interval, milliseconds UTC. */
   validTimeMs: Float64Array
   /** NaN: the provider has none. */
   values: Float64Array
   /** When the value was computed, milliseconds UTC; NaN: not known. */
   issuedAtMs: Float64Array
-  /** From when on the value could be read, milliseconds UTC; NaN: not known, the declared delay then stands in. */
+  /** When the value became available, milliseconds UTC; NaN: not known, so the declared delay is used. */
   publishedAtMs: Float64Array
 }
 
-/** One row while columns are collected. */
+/** The columns while they are collected. */
 export interface ObservationColumns {
   validTimeMs: ArrayLike<number>
   values: ArrayLike<number | null>
@@ -40,8 +40,8 @@ export interface ObservationColumns {
 }
 
 /**
- * Orders columns by valid time, then publication and issue, and keeps what lies in [startMs, endMs). Throws RangeError
- * on unequal lengths.
+ * Orders columns by valid time, then publication and issue, and keeps valid times in [startMs, endMs). Throws
+ * RangeError for unequal lengths.
  */
 export function observationsOf (variable: string, frequency: Frequency, columns: ObservationColumns,
   range: { startMs: number, endMs: number }): Observations {
@@ -63,7 +63,7 @@ export function observationsOf (variable: string, frequency: Frequency, columns:
     }
   }
   const at = (column: ArrayLike<number> | undefined, row: number) => column?.[row] ?? NaN
-  // A vintage of unknown publication sorts first: what is known is newer.
+  // A vintage with an unknown publication sorts first, so that a known one counts as newer.
   const order = (one: number, other: number) =>
     compare(at(validTimeMs, one), at(validTimeMs, other)) ||
     compare(at(publishedAtMs, one), at(publishedAtMs, other)) || compare(at(issuedAtMs, one), at(issuedAtMs, other)) ||
@@ -87,8 +87,8 @@ export function observationsOf (variable: string, frequency: Frequency, columns:
 }
 
 /**
- * The rows in the range, when every valid time is later than the one before it, as in a part without vintages; null:
- * they have to be ordered.
+ * The rows in the range, if every valid time is later than the one before, as in a part without vintages; null: they
+ * have to be sorted.
  */
 function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { startMs: number, endMs: number }): {
   from: number
@@ -97,7 +97,7 @@ function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { st
   let [from, to, before] = [0, 0, -Infinity]
   for (let row = 0; row < validTimeMs.length; row++) {
     const time = validTimeMs[row] as number
-    // Written so that a time that is no number is not taken for a later one.
+    // The negation also catches a time that is NaN.
     if (!(time > before)) return null
     before = time
     if (time < startMs) from = row + 1
@@ -106,7 +106,7 @@ function rangeOfRising (validTimeMs: ArrayLike<number>, { startMs, endMs }: { st
   return { from, to: Math.max(from, to) }
 }
 
-/** A copy: what it is taken from may be shared. */
+/** A copy, because the source may be shared. */
 function slice (source: ArrayLike<number | null> | undefined,
   { from, to }: { from: number, to: number }): Float64Array {
   if (source instanceof Float64Array) return source.slice(from, to)
@@ -121,14 +121,14 @@ export function periodEnd (startMs: number, frequency: Frequency): number {
   if (fixed !== undefined) return startMs + fixed
   const date = new Date(startMs)
   const day = date.getUTCDate()
-  // The 31st of a month that has none ends with the month.
+  // An interval that would end on the 31st of a shorter month ends with that month.
   const first = utcDate(date.getUTCFullYear(), date.getUTCMonth() + (months[frequency] ?? 1), 1)
   const last = utcDate(date.getUTCFullYear(), date.getUTCMonth() + (months[frequency] ?? 1) + 1, 0)
   return Math.min(first + (day - 1) * dayMs, last) + ((startMs % dayMs) + dayMs) % dayMs
 }
 
 /**
- * The frequency whose length is nearest to the median distance; daily when there is none. For providers that do not say
+ * The frequency whose length is nearest to the median distance; daily if there is none. For providers that do not give
  * it.
  */
 export function frequencyOf (validTimeMs: ArrayLike<number>): Frequency {

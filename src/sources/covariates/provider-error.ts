@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a provider of covariates: the one table of codes. The sentence begins with the provider's id
- * and is all that is ever shown, because a provider's own text may hold anything, keys included.
+ * Everything that can be wrong with a provider of covariates. The sentence begins with the provider's id. Only the
+ * sentence is shown, because a provider's own text may contain anything, even keys.
  */
 export const providerCodes = {
   AUTHENTICATION_FAILED: { retryable: false, text: 'does not accept the configured key' },
@@ -26,11 +26,11 @@ export const providerCodes = {
 export type ProviderCode = keyof typeof providerCodes
 
 export interface ProviderErrorDetails {
-  /** Of our own making, such as which field is missing; added to the sentence. */
+  /** Written by this code, for example which field is missing; appended to the sentence. */
   detail?: string | undefined
-  /** When the provider wants to be asked again, milliseconds from now. */
+  /** When the provider may be asked again, in milliseconds from now. */
   retryAfterMs?: number | undefined
-  /** What the provider refused with. */
+  /** The provider's refusing answer. */
   answer?: RefusingAnswer
   cause?: unknown
 }
@@ -40,7 +40,7 @@ export interface RefusingAnswer {
   body: Buffer
 }
 
-/** The only error of a provider that is not the caller's. What the provider said stays in `cause`. */
+/** The only error of a provider that is not the caller's fault. The provider's own error stays in `cause`. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly provider: string

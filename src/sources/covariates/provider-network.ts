@@ -6,27 +6,30 @@ import { HttpSource } from './http/http-source.ts'
 import { ProviderRequests } from './http/provider-requests.ts'
 import { RequestQuota } from './http/request-quota.ts'
 import type { ProviderEntry } from './providers-file.ts'
-import { defined } from '../../domain/defined.ts'
+import { defined } from '../../platform/defined.ts'
 
 export interface NetworkOptions {
   entries: readonly ProviderEntry[]
   config: OwnAddresses
-  /** A folder in which answers outlive the process, and who is told when it cannot be used; left out: memory alone. */
+  /**
+   * The folder in which answers outlive the process, and the function to call if it cannot be used; absent: memory
+   * only.
+   */
   diskCache?: { folder: string, onFailure: (error: Error) => void }
 }
 
-/** Bodies of answers that are kept in memory. */
+/** The limit of answers kept in memory. */
 const cacheBytes = 128 * 1024 * 1024
 const diskCacheBytes = 1024 * 1024 * 1024
 const retryPausesMs = [500, 2000]
-/** A provider that asks for a longer pause is given up. */
+/** If a provider asks for a longer pause, it is given up. */
 const maxWaitMs = 30_000
-/** Turns within a quota are waited for; the time of the job is the bound. */
+/** The wait for a turn within a quota is limited only by the time of the job. */
 const maxTurnMs = 24 * 3_600_000
 
-/** The way to the providers of the operator's file: each of their addresses, with its key, quota and cache. */
+/** The connections to the providers of the operator's file: each of their addresses, with its key, quota and cache. */
 export class ProviderNetwork {
-  /** Those that went over the network. */
+  /** Counts the requests that went over the network. */
   readonly requests = new ProviderRequests()
   readonly #sources = new Map<string, HttpSource>()
 
@@ -66,7 +69,7 @@ export class ProviderNetwork {
   }
 }
 
-/** What somebody may know who makes no requests. */
+/** The entry for a process that makes no requests. */
 export function withoutSecrets (entry: ProviderEntry): ProviderEntry {
   switch (entry.type) {
     case 'open_meteo': {

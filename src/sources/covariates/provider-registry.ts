@@ -25,28 +25,28 @@ export interface RegistryOptions {
   entries: readonly ProviderEntry[]
   /** The mounted catalogue; null: none. */
   catalogDirectory: string | null
-  /** `none`: no provider over the network is ever asked. */
+  /** `none`: providers over the network are never asked. */
   egress: 'none' | 'allowed'
-  /** How a provider is asked, by its id and address. */
+  /** How to ask a provider, by its id and address. */
   sourceAt: (id: string, baseUrl: string) => Source
-  /** Columns of the mounted catalogue that are kept in memory; left out: those of this registry. */
+  /** Caches columns of the mounted catalogue; absent: this registry uses a cache of its own. */
   columns?: AnswerCache
 }
 
-/** The settings of a deployment that say who is asked, and what nobody needs a key for. */
+/** The deployment's settings that say which providers there are, without their keys. */
 export interface CovariateSettings extends Omit<RegistryOptions, 'sourceAt' | 'columns'> {}
 
 const columnCacheBytes = 256 * 1024 * 1024
 
-/** Looks a city up over the network, for those that the bundled list does not have. */
+/** Looks up a city over the network, for cities that the bundled list does not have. */
 export type Geocode = (name: string, signal: AbortSignal) => Promise<City[]>
 
-/** A folder of the catalogue is looked at again after that time. */
+/** How old the list of the catalogue's folders may become. */
 const listedMs = 5_000
 
 /**
- * Which provider answers for what. Those of the operator's catalogue come first, then those of the file in its order,
- * then what is built in.
+ * Knows which provider answers for what. The operator's catalogue comes first, then the providers of the file in its
+ * order, then the built-in ones.
  */
 export class ProviderRegistry {
   readonly #fixed: readonly Provider[]
@@ -56,7 +56,7 @@ export class ProviderRegistry {
   #providers: readonly Provider[]
   #listedMs = -Infinity
   #listing: Promise<void> | undefined
-  /** Why what is mounted is not known. */
+  /** Why the contents of the catalogue are unknown. */
   #unlisted: string | null = null
 
   constructor (fixed: readonly Provider[], listMounted: () => Promise<Provider[]>, egress: 'none' | 'allowed',
@@ -68,10 +68,10 @@ export class ProviderRegistry {
     this.#providers = fixed
   }
 
-  /** Looks at what is mounted now. Rejects with a ProviderError when the catalogue cannot be listed. */
+  /** Looks at the mounted catalogue again. Rejects with a ProviderError if it cannot be listed. */
   async refresh (): Promise<void> {
     if (performance.now() - this.#listedMs < listedMs) return
-    // Whoever comes meanwhile waits for the same.
+    // Whoever asks meanwhile waits for the same listing.
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined
     })
@@ -95,19 +95,19 @@ export class ProviderRegistry {
     return ['auto', ...this.#of(kind).map(({ id }) => id)]
   }
 
-  /** Names of series that the operator added; for `chooseVariables`. */
+  /** Names of series that the operator added, for `chooseVariables`. */
   aliases (kind: Kind): string[] {
     return this.#of(kind).flatMap(({ aliases = [] }) => aliases)
   }
 
-  /** Whether the kind can be answered for at all on this deployment: what `provider_available` says. */
+  /** Whether this deployment has a provider for the kind at all (`provider_available`). */
   isAvailable (kind: Kind): boolean {
     return this.#of(kind).some((provider) => this.#isReachable(provider))
   }
 
   /**
-   * The provider of that id, or with `auto` the first that covers the key and one of the variables; null: there is
-   * none, and `reason` says why. Throws CovariateInputError that lists the ids when the id is unknown.
+   * The provider with that id, or with `auto` the first that covers the key and one of the variables. null: there is
+   * none, and `reason` says why. Throws CovariateInputError that lists the ids if the id is unknown.
    */
   async choose<K extends Kind> (kind: K, source: string, key: KeyOf[K],
     variables: readonly string[]): Promise<{ provider: Provider, reason: null } | { provider: null, reason: string }> {
@@ -137,7 +137,7 @@ export class ProviderRegistry {
     return { provider: null, reason: `no source of ${kind} covers what was asked for: ${tried.join(', ')}` }
   }
 
-  /** Ids of the others that can be asked about the key, in their order; none where the kind has only one. */
+  /** Ids of the other providers that cover the key, in order; none if the kind has only one. */
   async others<K extends Kind> (kind: K, key: KeyOf[K], variable: string, chosen: string): Promise<string[]> {
     const ids: string[] = []
     for (const provider of this.#of(kind).filter((one) => one.id !== chosen && this.#isReachable(one))) {
@@ -155,7 +155,7 @@ export class ProviderRegistry {
   }
 }
 
-/** As the settings say. Throws ConfigError for a wrong file of providers and a catalogue that is not there. */
+/** The settings of covariates. Throws ConfigError for a wrong file of providers, or a missing catalogue. */
 export function covariateSettings (config: Config): CovariateSettings {
   const { COVARIATES_FILE: path, COVARIATES_DIR: directory, EGRESS: egress } = config
   if (directory !== '' && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -170,10 +170,7 @@ export function covariateSettings (config: Config): CovariateSettings {
   }
 }
 
-/**
- * The way to the providers of the settings. Answers are kept on disk where there is someone who can be told when that
- * fails.
- */
+/** The network of the configured providers. Answers are kept on disk only if a failure of that can be reported. */
 export function configuredNetwork (config: Config, { entries }: CovariateSettings,
   onCacheFailure?: (error: Error) => void): ProviderNetwork {
   const { COVARIATES_CACHE: folder } = config
@@ -184,7 +181,7 @@ export function configuredNetwork (config: Config, { entries }: CovariateSetting
   })
 }
 
-/** Providers that are asked from this process. Throws as `covariateSettings` does. */
+/** The registry of a process that asks providers itself. Throws like `covariateSettings`. */
 export function configuredRegistry (config: Config, onCacheFailure?: (error: Error) => void): ProviderRegistry {
   const settings = covariateSettings(config)
   const network = configuredNetwork(config, settings, onCacheFailure)
@@ -206,7 +203,7 @@ function textOf (path: string): string {
   }
 }
 
-/** What is mounted is there after the first `refresh`. */
+/** The mounted catalogue is known after the first `refresh`. */
 export function openRegistry (
   { entries, catalogDirectory, egress, sourceAt, columns = new AnswerCache(columnCacheBytes) }: RegistryOptions
 ): ProviderRegistry {

@@ -5,7 +5,7 @@ import type { PublicationLag } from './publication-lag.ts'
 export interface CovariateRequest<K extends Kind = Kind> {
   kind: K
   key: KeyOf[K]
-  /** As `chooseVariables` gives them. */
+  /** As `chooseVariables` returns them. */
   variables: readonly string[]
   /** Valid times from here on, milliseconds UTC. */
   startMs: number
@@ -13,20 +13,20 @@ export interface CovariateRequest<K extends Kind = Kind> {
   endMs: number
   /** The last observation of the target, milliseconds UTC. */
   cutoffMs: number
-  /** `as_of`: values as they stood at the cutoff, so far as the provider keeps them; `latest`: as they stand now. */
+  /** `as_of`: values as they stood at the cutoff, if the provider keeps them; `latest`: current values. */
   mode: 'as_of' | 'latest'
   /** Gives the fetch up; it then rejects with the signal's reason. */
   signal: AbortSignal
 }
 
 export interface CovariateAnswer {
-  /** Of each variable that the provider has. A provider may give more vintages than the mode needs: `asOf` chooses. */
+  /** For each variable that the provider has. It may have more vintages than the mode needs: `asOf` chooses. */
   observations: ProvidedObservations[]
   missing: MissingVariable[]
 }
 
 export interface ProvidedObservations extends Observations {
-  /** The delay of publication that is declared beside the values; left out: the provider's for the variable. */
+  /** The publication delay that is declared with the values; absent: the provider's delay for the variable. */
   lag?: PublicationLag
 }
 
@@ -41,18 +41,15 @@ export interface Provider {
   readonly id: string
   readonly kind: Kind
   readonly transport: Transport
-  /** Whom the data come from and under which licence; shown wherever they are used. */
+  /** The source of the data and their licence; shown wherever they are used. */
   readonly attribution: string
-  /** Names of series that the operator gave it, besides the known variables. */
+  /** Names of series that the operator added to the known variables. */
   readonly aliases?: readonly string[]
-  /** Whether this key, and one of the variables, can be asked for at all, without asking. */
+  /** Whether this key and one of the variables can be asked for at all. Makes no request. */
   covers(key: KeyOf[Kind], variables: readonly string[]): boolean | Promise<boolean>
-  /**
-   * Of a mounted catalogue: what it has nearest to a place that it does not cover, in words; null: there is nothing to
-   * say.
-   */
+  /** For a mounted catalogue: the location nearest to one that it does not cover, in words; null if there is none. */
   nearest?: (key: KeyOf[Kind]) => Promise<string | null>
-  /** How long after a value its publication is assumed, where it is not known; null: never. */
+  /** The assumed delay until a value is published, if its publication is not known; null: never. */
   lagOf(variable: string): PublicationLag | null
   /** Rejects with a ProviderError, a CovariateInputError, or the signal's reason. */
   fetch(request: CovariateRequest): Promise<CovariateAnswer>

@@ -13,13 +13,13 @@ const key = () => Type.String({ minLength: 1, maxLength: 500 })
 
 const MiB = 1024 * 1024
 
-/** What every provider over the network has. */
+/** The fields of every provider over the network. */
 const network = {
   id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }),
   timeout_ms: Type.Integer({ default: 30_000, minimum: 100, maximum: 600_000 }),
   max_answer_bytes: Type.Integer({ default: 64 * MiB, minimum: 1024, maximum: 1024 * MiB }),
   requests_per_minute: Type.Integer({ default: 60, minimum: 1, maximum: 100_000 }),
-  /** Delays of publication by variable, in place of the built-in ones; `*` is every variable. */
+  /** Publication delays by variable, in place of the built-in ones; `*` is every variable. */
   lags: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 160 }), publicationLag))
 }
 
@@ -49,15 +49,14 @@ export type ProviderEntry = Static<(typeof schemas)[keyof typeof schemas]>
 export type EntryOf<T extends ProviderEntry['type']> = Extract<ProviderEntry, { type: T }>
 
 const compiled = Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, Compile(schema)]))
-/** These mean other things in a request. */
+/** These mean something else in a request. */
 const reserved = new Set(['auto', 'calendar', 'catalog'])
 
-/** At most so many. */
 const maxProviders = 50
 
 /**
  * The operator's providers, in the order in which a request that names no source tries them, from the text of the file
- * that `setting` names. Throws ConfigError that names setting, file, entry and remedy, and no key.
+ * that `setting` names. Throws ConfigError with setting, file, entry and remedy, but no key.
  */
 export function readProvidersFile (setting: string, path: string, text: string): ProviderEntry[] {
   const fail = (problem: string, cause?: unknown): never => {
@@ -67,7 +66,7 @@ export function readProvidersFile (setting: string, path: string, text: string):
   try {
     value = secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' })
   } catch {
-    // The parser's words quote the text, which has keys in it.
+    // The parser's message quotes the text, which contains keys.
     return fail('is not JSON; the file looks like {"providers": [{"id": "...", "type": "..."}]}')
   }
   const list = (value as { providers?: unknown } | null)?.providers

@@ -8,8 +8,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * How a publication time is reckoned that the provider does not give. The first rule that applies counts: after the
- * issue, where that is known; at a time of the day before; after the end of the value's interval; always known.
+ * How to compute a publication time that the provider does not give. The first rule that applies counts: after the
+ * issue, if that is known; at a time of the day before; after the end of the value's interval; always known.
  */
 export const publicationLag = closedObject({
   after_issue_hours: hours(),
@@ -23,8 +23,8 @@ export const publicationLag = closedObject({
 export type PublicationLag = Static<typeof publicationLag>
 
 /**
- * Publication times by that rule, as a function of the begin of a value's interval and of its issue (NaN: not known),
- * all in milliseconds UTC. -Infinity: known at all times; NaN: nothing can be said.
+ * Publication times by that rule, as a function of the beginning of a value's interval and its issue (NaN: not known),
+ * all in milliseconds UTC. -Infinity: always known; NaN: unknown.
  */
 export function declaredPublications (lag: PublicationLag | null,
   frequency: Frequency): (validTimeMs: number, issuedAtMs: number) => number {
@@ -40,9 +40,9 @@ function rulesWithoutIssue ({ day_before: dayBefore, after_period_hours: hours, 
   if (dayBefore !== undefined) {
     const { time, timezone } = dayBefore
     const [hour = 0, minute = 0] = time.split(':').map(Number)
-    // A mean of several days is not known before the last of them.
+    // A mean over several days is not known before the last of them.
     const isOfDays = periodEnd(0, frequency) > dayMs
-    // All values of a day have the same.
+    // All values of a day share one publication time.
     let [day, at] = [NaN, NaN]
     return (validTimeMs) => {
       const midnight =

@@ -11,25 +11,25 @@ import { chooseVariables, columnName } from './variables.ts'
 type Block = Static<typeof externalCovariates>
 type Degrees = number | null | undefined
 
-/** What the deployment can be asked for. */
+/** What a request can ask this deployment for. */
 export interface KnownSources {
-  /** What a kind's `source` may be. */
+  /** Allowed values of a kind's `source`. */
   ids(kind: Kind): string[]
   /** Names of series that the operator added. */
   aliases(kind: Kind): string[]
 }
 
-/** For requests that have no such block. */
+/** For requests without such a block. */
 export const noSources: KnownSources = { ids: () => [], aliases: () => [] }
 
 export interface CovariateRoles {
   latitude: Degrees
   longitude: Degrees
-  /** Columns of the dataset that play a role, covariates among them. */
+  /** Columns of the dataset that have a role, covariates included. */
   columns: readonly string[]
 }
 
-/** As many columns as the dataset may have covariates. */
+/** As many columns as a dataset may have covariates. */
 const maxColumns = 50
 
 interface KindBlock extends LocationFields {
@@ -47,7 +47,7 @@ interface KindBlock extends LocationFields {
   train_line?: string | null
 }
 
-/** undefined: no kind is enabled. `fields` gets what is wrong. Cities and countries are not looked up here. */
+/** undefined: no kind is enabled. Errors are added to `fields`. Cities and countries are not looked up here. */
 export function resolveExternalCovariates (block: Block | null | undefined, roles: CovariateRoles,
   sources: KnownSources, fields: FieldError[]): ExternalCovariatesSpec[] | undefined {
   const specs = kinds.flatMap((kind): ExternalCovariatesSpec[] => {
@@ -83,7 +83,7 @@ export function resolveExternalCovariates (block: Block | null | undefined, role
   return specs.length === 0 ? undefined : specs
 }
 
-/** The 422 item of what is wrong with the block. */
+/** The 422 item for an error in the block. */
 export function covariateFieldError ({ field, message }: CovariateInputError): FieldError {
   const isOfRequest = field === 'latitude'
   const path = field.split('.').filter((part) => part !== '')
@@ -121,7 +121,7 @@ function whereOf (kind: Kind, block: KindBlock, roles: CovariateRoles, weather: 
     case 'weather':
       return checkedColumns(chooseLocation(kind, block, roles), roles) ??
         missing(kind, 'weather needs a place: city, latitude and longitude, or columns of the dataset that hold them')
-    // The weather's place is the series' place.
+    // The location of the weather block applies to the series.
     case 'air_quality':
       return checkedColumns(
         chooseLocation(kind, block, roles) ?? (weather === null ? null : chooseLocation('weather', weather, roles)),

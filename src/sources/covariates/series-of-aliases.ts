@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** The operator's catalogue: what a provider calls the macro figures and rates that have a name here. */
+/** The operator's list: the provider's ids of the macro figures and rates that have a name here. */
 export const seriesOfAliases = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,59}$' }),
   Type.String({ minLength: 1, maxLength: 160 }), { additionalProperties: false })
 export type SeriesOfAliases = Static<typeof seriesOfAliases>
@@ -16,7 +16,7 @@ export const fredSeries: SeriesOfAliases = {
 
 /**
  * Euro area: HICP (2025 = 100), unemployment and real GDP of the 20 countries of 2023, deposit facility, dollars per
- * euro, yield of AAA bonds. The flow ICP ended with December 2025; HICP goes on with the same index from its beginning.
+ * euro, yield of AAA bonds. The flow ICP ended with December 2025; HICP has the same index from its beginning.
  */
 export const ecbSeries: SeriesOfAliases = {
   cpi: 'HICP/M.U2.N.000000.4D0.INX',

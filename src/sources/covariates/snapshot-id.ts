@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Observations } from './observations.ts'
 
-/** The same for the same values with the same times of publication. */
+/** Equal values with equal publication times give the same id. */
 export function snapshotId ({ variable, frequency, validTimeMs, values, publishedAtMs }: Observations): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([variable, frequency, values.length]))

@@ -3,16 +3,16 @@ import { CovariateInputError } from './covariate-input-error.ts'
 import type { Kind } from './covariate-key.ts'
 
 /**
- * What a step of a series takes from the values in it. `mean` is for levels, `sum` for amounts that a finer grid shares
- * out, `count` for flags and counts that every finer step repeats, `max` for gusts, `last` for rates, which also hold
- * until the next one.
+ * How a step of a series combines the values in it. `mean` is for levels, `sum` for amounts that finer steps share,
+ * `count` for flags and counts that every finer step repeats, `max` for gusts, `last` for rates, which also hold until
+ * the next one.
  */
 export type Aggregate = 'mean' | 'sum' | 'count' | 'max' | 'last'
 
 const each = (aggregate: Aggregate, names: string): Array<[string, Aggregate]> =>
   names.split(' ').map((name) => [name, aggregate])
 
-/** The first three are used when none are named. Names of weather and air quality are Open-Meteo's. */
+/** The first three are the default. Names of weather and air quality are Open-Meteo's. */
 const known: Record<Kind, ReadonlyMap<string, Aggregate>> = {
   weather: new Map([
     ...each('mean', 'temperature_2m'),
@@ -42,15 +42,15 @@ const known: Record<Kind, ReadonlyMap<string, Aggregate>> = {
 }
 
 /**
- * A series of FRED (UNRATE) or of the ECB (EXR/D.USD.EUR.SP00.A). An alias is in lower case, so that a misspelt one is
- * not taken for a series.
+ * A series of FRED (UNRATE) or of the ECB (EXR/D.USD.EUR.SP00.A). Aliases are in lower case, so that a misspelled one
+ * is not taken for a series.
  */
 const seriesId = /^(?:[A-Z0-9_]{1,60}|[A-Z0-9_]{1,30}\/[A-Za-z0-9_.-]{1,120})$/
 const maxShown = 40
 
 /**
- * The variables that are meant, each once; the kind's first three when none are named. `aliases`: names of series that
- * the operator added. Throws CovariateInputError that lists the known ones.
+ * The requested variables, each once; the kind's first three if none are named. `aliases`: names of series that the
+ * operator added. Throws CovariateInputError that lists the known ones.
  */
 export function chooseVariables (kind: Kind, requested: readonly string[] | undefined,
   aliases: readonly string[] = []): string[] {
@@ -62,12 +62,12 @@ export function chooseVariables (kind: Kind, requested: readonly string[] | unde
   return [...new Set(requested)]
 }
 
-/** What can be asked of the kind everywhere, its defaults first; a deployment may add series. */
+/** The variables of the kind that every deployment has, the defaults first; a deployment may add series. */
 export function knownVariables (kind: Kind): string[] {
   return [...known[kind].keys()]
 }
 
-/** How the variable is brought to the steps of a series. A raw series is a rate or a level, as its kind says. */
+/** How the variable is combined to the steps of a series. A raw series is a rate or a level, depending on its kind. */
 export function aggregateOf (kind: Kind, variable: string): Aggregate {
   return known[kind].get(variable) ?? (kind === 'rates' ? 'last' : 'mean')
 }

@@ -1,6 +1,10 @@
 import t, { type Test } from 'tap'
+import { RetrySchedule } from '../../../src/platform/due-work/retry-schedule.ts'
+import { CallbackLedger } from '../../../src/services/callbacks/callback-ledger.ts'
+import { EndpointLedger } from '../../../src/services/callbacks/endpoint-ledger.ts'
 import type { WebhookSecretRecord } from '../../../src/services/callbacks/tables.ts'
-import { maxWebhookEndpoints, type WebhookEndpoint } from '../../../src/services/callbacks/webhook-endpoint.ts'
+import { keptUnsent, maxWebhookEndpoints,
+  type WebhookEndpoint } from '../../../src/services/callbacks/webhook-endpoint.ts'
 import { openApi, type ApiStage } from '../../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../../support/expect-error.ts'
 import { askForForecast, endedJob } from '../../support/fine-tuning.ts'
@@ -78,6 +82,15 @@ class Desk {
       ? this.stage.finishNext({}, { code: 'pipeline_failed', error: 'It broke.' })
       : this.stage.finishNext({ 'forecast.csv': 'x' }))
     return (await endedJob(this.stage, this.key, answer.json<{ job_id: string }>().job_id)).job_id
+  }
+
+  async callback (jobId: string): Promise<string> {
+    return (await this.json<{ callback_status: string }>('GET', `/jobs/${jobId}`)).callback_status
+  }
+
+  /** Attempts of its callback that are noted. */
+  async attempted (jobId: string): Promise<number> {
+    return (await this.json<{ attempts: object[] }>('GET', `/jobs/${jobId}/callback-attempts`)).attempts.length
   }
 
   async becomes (id: string, wanted: string): Promise<Sent> {
@@ -341,48 +354,169 @@ t.test('what is wrong is said of its field, and nothing is made', async (t) => {
   for (const answer of answers) if (answer.status !== 201) await expectError(t, answer, 400, 'validation_error')
 })
 
-t.test('messages to a host that wait are bounded: what is announced beyond them is not sent, and leaves others their ' +
-  'room', async (t) => {
-  const [receiver, other] = [await openReceiver(t), await openReceiver(t)]
-  const desk = await open(t, [receiver, other], {
+/** Holds its answers until somebody calls what it gives. */
+function holdAnswers (receiver: Receiver): () => void {
+  const held: Array<() => void> = []
+  receiver.answer = (...delivery) => held.push(() => status(204)(...delivery))
+  return () => {
+    receiver.answer = status(204)
+    for (const answer of held) answer()
+  }
+}
+
+t.test('a host that fails leaves the others their room, and what is not sent to an endpoint can be sent again', async (t) => {
+  const [failing, healthy] = [await openReceiver(t), await openReceiver(t)]
+  const desk = await open(t, [failing, healthy], {
     TABCAST_CALLBACKS_PER_TENANT: '4',
+    TABCAST_CALLBACK_TIMEOUT_MS: '600000',
     TABCAST_CALLBACK_RETRY_SECONDS: '0,600'
   })
-  receiver.answer = status(503)
-  const { endpoint_id: id } = await desk.endpoint(receiver)
-  const first = await desk.job([['callback_url', receiver.url]])
-  await receiver.received(2)
-  const table = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
-  const waiting = () => [['acme'], ['acme', receiver.host]].map((key) => table.get(key)?.value.waiting)
-  await until('both attempts are noted', async () =>
-    (await desk.sent(id))[0]?.attempts.length === 1 &&
-    (await desk.json<{ attempts: object[] }>('GET', `/jobs/${first}/callback-attempts`)).attempts.length === 1)
+  failing.answer = status(503)
+  const { endpoint_id: id } = await desk.endpoint(failing)
+  const first = await desk.job([['callback_url', failing.url]])
+  await until('both attempts are noted',
+    async () => (await desk.sent(id))[0]?.attempts.length === 1 && (await desk.attempted(first)) === 1)
+  const table = desk.stage.metadata.table<{ waiting: number, ofFailing?: number }>('callbackTotals')
+  const waiting = () => [['acme'], ['acme', failing.host]].map((key) => table.get(key)?.value.waiting)
   t.strictSame(waiting(), [2, 2], 'they wait for their second attempts')
-  const [failing] = await desk.sent(id) as [Sent]
 
-  const second = await desk.job([['callback_url', receiver.url]])
-  t.match(await desk.json('GET', `/jobs/${second}`), { status: 'completed', callback_status: 'failed' })
+  const second = await desk.job([['callback_url', failing.url]])
+  t.equal(await desk.callback(second), 'failed')
   t.strictSame(await desk.json('GET', `/jobs/${second}/callback-attempts`), {
     job_id: second,
     attempts: [],
     next_attempt_at: null
   })
-  t.strictSame(await desk.sent(id), [failing], 'nothing is kept of what is not sent')
+  const [unsent] = await desk.sent(id) as [Sent]
+  t.match(unsent, { job_id: second, status: 'failed', attempts: [], next_attempt_at: null })
   t.match(await desk.json('GET', `/webhooks/endpoints/${id}`), { unsent_messages: 1 })
 
-  const third = await desk.job([['callback_url', other.url]])
-  await other.received(1)
-  await until('it is delivered',
-    async () => (await desk.json<{ callback_status: string }>('GET', `/jobs/${third}`)).callback_status === 'delivered')
-  t.match(await desk.json('GET', `/webhooks/endpoints/${id}`), { unsent_messages: 2 })
+  const answer = holdAnswers(healthy)
+  const told = [await desk.job([['callback_url', healthy.url]]), await desk.job([['callback_url', healthy.url]])]
+  await healthy.received(2)
+  t.strictSame(waiting(), [4, 2], 'the rest of the room is for the host that has not failed')
+  t.equal(await desk.callback(await desk.job([['callback_url', healthy.url]])), 'failed', 'the room is full')
+  answer()
+  for (const jobId of told) {
+    await until('it is delivered', async () => await desk.callback(jobId) === 'delivered')
+  }
   t.strictSame(waiting(), [2, 2])
 
+  const again = `/webhooks/endpoints/${id}/deliveries/${unsent.webhook_id}/redeliver`
+  await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
   t.equal((await desk.ask('DELETE', `/jobs/${first}`)).status, 204)
   t.strictSame(waiting(), [0, undefined], 'what goes with its job waits no more')
-  receiver.answer = status(204)
-  await desk.job()
-  await desk.becomes(id, 'delivered')
+  failing.answer = status(204)
+  t.equal((await desk.ask('POST', again)).status, 202)
+  await until('it is sent after all',
+    async () => (await desk.sent(id)).some((one) => one.webhook_id === unsent.webhook_id && one.status === 'delivered'))
   t.strictSame(waiting(), [0, undefined])
+})
+
+t.test('however many hosts fail, half of the room is left for a healthy one', async (t) => {
+  const [one, two, three, healthy] = [await openReceiver(t), await openReceiver(t), await openReceiver(t),
+    await openReceiver(t)]
+  const desk = await open(t, [one, two, three, healthy], {
+    TABCAST_CALLBACKS_PER_TENANT: '8',
+    TABCAST_CALLBACK_TIMEOUT_MS: '600000',
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,600'
+  })
+  const announce = async (receiver: Receiver): Promise<string> => await desk.job([['callback_url', receiver.url]])
+  /** How many of five wait, each announced when the attempt before has failed. */
+  const waitFor = async (receiver: Receiver): Promise<number> => {
+    receiver.answer = status(503)
+    for (let told = 0; told < 5; told++) {
+      const jobId = await announce(receiver)
+      if (await desk.callback(jobId) === 'failed') return told
+      await until('its attempt is noted', async () => await desk.attempted(jobId) === 1)
+    }
+    return 5
+  }
+  t.strictSame([await waitFor(one), await waitFor(two), await waitFor(three)], [2, 1, 1],
+    'each takes at most half of what is left of their half')
+  const answer = holdAnswers(healthy)
+  const told = []
+  for (let turn = 0; turn < 4; turn++) told.push(await announce(healthy))
+  t.equal(await desk.callback(await announce(healthy)), 'failed', 'the room is full')
+  answer()
+  for (const jobId of told) await until('it is delivered', async () => await desk.callback(jobId) === 'delivered')
+})
+
+t.test('a host that failed is healthy again when ten attempts in a row got through', async (t) => {
+  const receiver = await openReceiver(t)
+  const desk = await open(t, [receiver], { TABCAST_CALLBACK_RETRY_SECONDS: '0,600' })
+  receiver.answer = status(503)
+  const failed = await desk.job([['callback_url', receiver.url]])
+  await until('its attempt is noted', async () => await desk.attempted(failed) === 1)
+  const table = desk.stage.metadata.table<{ waiting: number, ofFailing?: number }>('callbackTotals')
+  const ofFailing = () => table.get(['acme'])?.value.ofFailing
+  t.equal(ofFailing(), 1)
+  receiver.answer = status(204)
+  for (let turn = 0; turn < 10; turn++) {
+    t.equal(ofFailing(), 1, `after ${turn} that got through`)
+    const jobId = await desk.job([['callback_url', receiver.url]])
+    await until('it is delivered', async () => await desk.callback(jobId) === 'delivered')
+  }
+  t.strictSame(table.get(['acme'])?.value, { waiting: 1, ofFailing: 0 })
+})
+
+t.test('messages of an earlier release are counted once', async (t) => {
+  const receiver = await openReceiver(t)
+  const desk = await open(t, [receiver], {
+    TABCAST_CALLBACKS_PER_TENANT: '1',
+    TABCAST_CALLBACK_RETRY_SECONDS: '0,600'
+  })
+  receiver.answer = status(503)
+  const first = await desk.job([['callback_url', receiver.url]])
+  await until('its attempt is noted', async () => await desk.attempted(first) === 1)
+  const table = desk.stage.metadata.table<{ waiting: number }>('callbackTotals')
+  await desk.stage.metadata.transact((tx) => {
+    for (const { key } of tx.range(table)) tx.delete(table, key)
+  })
+  t.equal(await desk.callback(await desk.job([['callback_url', receiver.url]])), 'failed')
+  t.match(table.get(['acme'])?.value, { waiting: 1 }, 'the next one need not count them')
+})
+
+t.test('of what is not sent to an endpoint the newest stay, and those that somebody sends again', async (t) => {
+  const receiver = await openReceiver(t)
+  const desk = await open(t, [receiver])
+  const { endpoint_id: id } = await desk.endpoint(receiver)
+  const jobId = await desk.job()
+  await desk.becomes(id, 'delivered')
+  const { metadata, jobs } = desk.stage
+  // As the ledger of a tenant whose room is full.
+  const ledger = new CallbackLedger({
+    metadata,
+    schedule: new RetrySchedule('TEST', '0'),
+    endpoints: new EndpointLedger(metadata),
+    maxWaiting: 0
+  })
+  const announce = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn++) {
+      await jobs.amend('acme', jobId, (record, tx) => ledger.announce(tx, record, 'job.delivered'))
+    }
+  }
+  await announce(keptUnsent + 3)
+  const kept = await desk.sent(id, '?limit=200')
+  t.equal(kept.filter(({ attempts }) => attempts.length === 0).length, keptUnsent)
+  t.match(await desk.json('GET', `/webhooks/endpoints/${id}`), { unsent_messages: keptUnsent + 3 })
+  for (const name of ['callbackMessages', 'endpointMessages']) {
+    t.equal(metadata.table(name).count(), keptUnsent + 1, `${name}: one was delivered before`)
+  }
+
+  const again = kept[5]?.webhook_id ?? ''
+  t.equal((await desk.ask('POST', `/webhooks/endpoints/${id}/deliveries/${again}/redeliver`)).status, 202)
+  const isSent = async () =>
+    (await desk.sent(id, '?limit=200')).some((one) => one.webhook_id === again && one.status === 'delivered')
+  await until('it is sent', isSent)
+  await announce(keptUnsent)
+  t.equal((await desk.sent(id, '?limit=200')).length, keptUnsent + 2)
+  t.ok(await isSent())
+
+  t.equal((await desk.ask('DELETE', `/webhooks/endpoints/${id}`)).status, 204)
+  t.equal(metadata.table('endpointUnsent').count(), 0)
+  t.equal((await desk.ask('DELETE', `/jobs/${jobId}`)).status, 204)
+  t.equal(metadata.table('callbackMessages').count(), 0)
 })
 
 t.test('a redelivery to a host that too many messages wait for is refused until there is room', async (t) => {
@@ -398,13 +532,11 @@ t.test('a redelivery to a host that too many messages wait for is refused until 
   const [given] = await desk.sent(id) as [Sent]
   const again = `/webhooks/endpoints/${id}/deliveries/${given.webhook_id}/redeliver`
   receiver.answer = status(503)
-  const waiting = [
-    await desk.job([['callback_url', receiver.url]]),
-    await desk.job([['callback_url', receiver.url]])
-  ]
+  const waiting = await desk.job([['callback_url', receiver.url]])
+  await until('its attempt is noted', async () => await desk.attempted(waiting) === 1)
   await desk.json('PATCH', `/webhooks/endpoints/${id}`, { enabled: true })
   await expectError(t, await desk.ask('POST', again), 409, 'validation_error')
-  t.equal((await desk.ask('DELETE', `/jobs/${waiting[0]!}`)).status, 204)
+  t.equal((await desk.ask('DELETE', `/jobs/${waiting}`)).status, 204)
   receiver.answer = status(204)
   t.equal((await desk.ask('POST', again)).status, 202)
   t.match(await desk.becomes(id, 'delivered'), { webhook_id: given.webhook_id })

@@ -8,7 +8,7 @@ import type { SourceColumn } from '../../../src/domain/connector-results.ts'
 import type { DatasetInspection } from '../../../src/domain/dataset-inspection.ts'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { dataPaths } from '../../../src/platform/config.ts'
-import { ScratchRoom } from '../../../src/platform/disk/scratch-room.ts'
+import { ScratchSpace } from '../../../src/platform/disk/scratch-space.ts'
 import { openVault } from '../../../src/platform/vault/open-vault.ts'
 import type { ConnectionRecord } from '../../../src/services/connections/connection-record.ts'
 import type { InspectOptions } from '../../../src/sources/connectors/connector.ts'
@@ -121,7 +121,7 @@ async function startDesk (stage: ApiStage): Promise<ConnectorDesk> {
     store: stage.store,
     connectors: new Connectors(stage.config),
     scratch,
-    scratchRoom: new ScratchRoom({ folder: scratch, maxBytes: 0, minFreeBytes: 0, workers: 1 }),
+    scratchSpace: new ScratchSpace({ folder: scratch, maxBytes: 0, minFreeBytes: 0, workers: 1 }),
     log: pino({ level: 'silent' })
   }, () => inspect)
   stage.worker.serveQuickConnector((request) => desk.handle(request))

@@ -230,8 +230,8 @@ t.test('whatever happens to its workers, a job is alone from the second lost one
       t.ok(after.lostWorkers + after.slotDeaths <= now.lostWorkers + now.slotDeaths + 1, 'one claim tells of one loss')
       if (reply.go) t.equal(reply.alone === true, after.lostWorkers >= 2)
       if (after.status === 'failed') {
-        const isProven = died?.run === now.run && died?.cause === 'unresponsive' && now.lostWorkers >= 2
-        t.ok(isProven || after.lostWorkers === limits.lostWorkers || after.slotDeaths === limits.slotDeaths)
+        const isToBlame = died?.run === now.run && died?.cause === 'unresponsive' && now.lostWorkers >= 2
+        t.ok(isToBlame || after.lostWorkers === limits.lostWorkers || after.slotDeaths === limits.slotDeaths)
       }
       now = after
     }

@@ -151,6 +151,21 @@ t.test('expiry, rotation and revocation take effect at once, also for a key in m
   t.equal(keys.list().find(({ id }) => id === first.summary.id)?.revokedAtMs, nowMs, 'it stays listed')
 })
 
+t.test('a key is revoked once, however often that is asked for', async (t) => {
+  const { keys, metadata } = await openKeys(t)
+  const { key, summary: { id } } = await keys.create({ tenant: 'acme' })
+  keys.verify(key)
+  const handedIn = t.capture(metadata, 'transact', metadata.transact)
+  const ends = await Promise.all(Array.from({ length: 50 }, async () => {
+    const isRevoked = await keys.revoke(id)
+    return { isRevoked, works: keys.verify(key) !== undefined }
+  }))
+  t.equal(ends.filter(({ isRevoked }) => isRevoked).length, 1)
+  t.notOk(ends.some(({ works }) => works), 'to everybody who asked it has ended')
+  t.equal(await keys.revoke(id), false)
+  t.equal(handedIn().length, 1, 'all tenants wait for it')
+})
+
 t.test('a change of one key has only that key looked up anew', async (t) => {
   const { keys } = await openKeys(t)
   const own = await keys.create({ tenant: 'evil' })

@@ -138,6 +138,28 @@ t.test('one visitor holds eight long polls and a fifth of the processor time, an
   t.equal((await read('/sandbox/challenge', '192.0.2.2')).statusCode, 200)
 })
 
+t.test('visitors who hold all long polls of the sandbox, from many addresses, keep none from a further one', async (t) => {
+  const stage = await openSandbox(t, { TABCAST_LONG_POLLS_PER_TENANT: '3' })
+  const { job_id: jobId } = jobOf(await stage.post('forecast'))
+  const over: string[] = []
+  const poll = async (seconds: number, remoteAddress: string) => {
+    const { statusCode } = await stage.app.inject({
+      url: `/jobs/${jobId}?wait=${seconds}`,
+      headers: { authorization: `Bearer ${stage.sandboxKey}` },
+      remoteAddress
+    })
+    if (statusCode === 200) over.push(remoteAddress)
+    return statusCode
+  }
+  const held = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => poll(30, address))
+  await until('a further one waits', async () => await poll(1, '192.0.2.4') === 200)
+  t.strictSame(over, ['192.0.2.1', '192.0.2.4'], 'the one that has waited for longest is answered')
+  const again = poll(30, '192.0.2.1')
+  await until('all wait', async () => await poll(1, '192.0.2.2') === 429)
+  await stage.finishNext({ 'forecast.csv': 'x', 'forecast.parquet': 'PAR1' }, {}, 'large')
+  t.strictSame(await Promise.all([...held, again]), [200, 200, 200, 200])
+})
+
 t.test('rows without a column that names their series are one, where that is said; where it is not, the refusal says ' +
   'how', async (t) => {
   const stage = await openSandbox(t)

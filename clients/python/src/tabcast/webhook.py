@@ -10,7 +10,7 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 from .errors import WebhookError
 
-# The service sends one for each secret in force, which are two at most.
+# The service sends one for each secret in force, which are five at most.
 MOST_SIGNATURES = 10
 
 

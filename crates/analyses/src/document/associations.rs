@@ -1,8 +1,8 @@
-//! How columns go together.
+//! Associations between columns.
 
 use serde::Serialize;
 
-/// How features go with the target.
+/// Associations of the features with the target.
 #[derive(Debug, Serialize)]
 pub struct FeatureTarget {
     /// Feature by feature, measure by measure.
@@ -14,56 +14,56 @@ pub struct FeatureTarget {
 pub struct FeatureTargetRow {
     /// Its name.
     pub feature: String,
-    /// What both were turned into.
+    /// The transformation of both columns.
     pub transform: tabcast_explain::Transform,
-    /// What `value` is.
+    /// The measure in `value`.
     pub method: tabcast_explain::Method,
     /// The measure.
     pub value: f64,
-    /// Without its sign.
+    /// Absolute value of `value`.
     pub abs_value: f64,
-    /// Rows that have both.
+    /// Number of rows with both values.
     pub n: u32,
-    /// Of no association.
+    /// P value of no association.
     pub p_value: f64,
     /// Adjusted over all features.
     pub p_adjusted: f64,
-    /// By how many rows the feature runs ahead; series only.
+    /// Number of rows by which the feature leads; series only.
     pub best_lag: Option<i32>,
-    /// The measure there.
+    /// The measure at that lag.
     pub value_at_best_lag: Option<f64>,
 }
 
-/// How features go together; see `tabcast_explain::FeatureFeature`.
+/// Associations between features; see `tabcast_explain::FeatureFeature`.
 #[derive(Debug, Serialize)]
 pub struct FeatureFeature {
     /// Names.
     pub features: Vec<String>,
-    /// Places of the names in an order for a heat map.
+    /// Indices of the names in an order for a heat map.
     pub order: Vec<u32>,
-    /// A measure of a pair each.
+    /// One measure of a pair each.
     pub pairs: Vec<Pair>,
-    /// Features without two different values.
+    /// Features with a single value.
     pub constant: Vec<String>,
-    /// Features beyond the bound.
+    /// Features beyond the limit.
     pub beyond_limit: Vec<String>,
 }
 
 /// A measure of two features.
 #[derive(Debug, Serialize)]
 pub struct Pair {
-    /// Place of its name.
+    /// Index of its name.
     pub a: u32,
-    /// Place of the other name.
+    /// Index of the other name.
     pub b: u32,
-    /// What `value` is.
+    /// The measure in `value`.
     pub method: tabcast_explain::Method,
     /// The measure.
     pub value: f64,
-    /// Rows that have both.
+    /// Number of rows with both values.
     pub n: u32,
-    /// Of no association.
+    /// P value of no association.
     pub p_value: f64,
-    /// Whether one says what the other says.
+    /// Whether one feature makes the other redundant.
     pub redundant: bool,
 }

@@ -1,32 +1,32 @@
-//! What predictions rest on.
+//! Importance and Shapley values.
 
 use serde::Serialize;
 
-/// How important the features are to what was predicted.
+/// The importance of the features for the predictions.
 #[derive(Debug, Serialize)]
 pub struct Importance {
     /// `exact_tree_shap` or `surrogate_tree_shap`.
     pub method: &'static str,
-    /// Rows that were looked at.
+    /// Number of rows examined.
     pub rows: usize,
-    /// Rows that have Shapley values.
+    /// Number of rows with Shapley values.
     pub explained_rows: usize,
-    /// Largest deviation of base and contributions from what the trees say, relative.
+    /// Largest relative deviation of base plus contributions from the trees' predictions.
     pub max_additivity_error: f64,
-    /// How well the surrogate reproduces the predictions; none for trees of the model itself.
+    /// How well the surrogate reproduces the predictions; none for the model's own trees.
     pub fidelity: Option<Fidelity>,
-    /// Features that are not told apart.
+    /// Features without an explanation of their own.
     pub left_out: Vec<String>,
-    /// Feature by feature, the most important first.
+    /// By feature, most important first.
     pub features: Vec<FeatureImportance>,
-    /// Group by group, where features belong to groups.
+    /// By group, if features belong to groups.
     pub groups: Vec<FeatureImportance>,
 }
 
 /// How well a surrogate reproduces the predictions of held-back rows.
 #[derive(Debug, Serialize)]
 pub struct Fidelity {
-    /// Share of their variance.
+    /// Share of their variance that is reproduced.
     pub r2: f64,
     /// `high`, `moderate` or `low`.
     pub label: &'static str,
@@ -34,7 +34,7 @@ pub struct Fidelity {
     pub nrmse: f64,
     /// Share of the series that are reproduced well; none without series.
     pub series_above: Option<f64>,
-    /// Share of the variance of what came true; none where nothing is known of it.
+    /// Share of the variance of the actual values; none if these are unknown.
     pub accuracy_r2: Option<f64>,
 }
 
@@ -45,32 +45,32 @@ pub struct FeatureImportance {
     pub feature: String,
     /// Mean absolute Shapley value, in units of the prediction.
     pub importance: f64,
-    /// Of the sum over all features, 0 to 1.
+    /// Share of the sum over all features, 0 to 1.
     pub share: f64,
-    /// From 1.
+    /// 1-based.
     pub rank: usize,
-    /// `rising` or `falling`, where there is one.
+    /// `rising` or `falling`, if there is a direction.
     pub direction: Option<&'static str>,
-    /// How much of the surrogate's R2 is lost when it is shuffled.
+    /// Decrease of the surrogate's R2 if the feature is shuffled.
     pub permutation_drop: f64,
-    /// Standard deviation of that over the shuffles.
+    /// Its standard deviation over the shuffles.
     pub permutation_sd: f64,
 }
 
-/// Shapley values of single rows; `N` is how a row is named.
+/// Shapley values of single rows; `N` identifies a row.
 #[derive(Debug, Serialize)]
 pub struct Shap<N> {
-    /// Names, the most important first.
+    /// Names, most important first.
     pub features: Vec<String>,
-    /// How the values of each are distributed.
+    /// The distribution of each feature's values.
     pub summary: Vec<ShapSummary>,
-    /// Points of a drawing.
+    /// Points for a plot.
     pub points: Vec<ShapPoints>,
-    /// Rows that are told in detail.
+    /// Rows reported in detail.
     pub detailed: Vec<DetailedRow<N>>,
 }
 
-/// How the Shapley values of a feature are distributed, in units of the prediction.
+/// The distribution of a feature's Shapley values, in units of the prediction.
 #[derive(Debug, Serialize)]
 pub struct ShapSummary {
     /// Its name.
@@ -81,44 +81,44 @@ pub struct ShapSummary {
     pub mean: f64,
     /// Standard deviation.
     pub sd: f64,
-    /// Quantile.
+    /// 5 % quantile.
     pub p05: f64,
-    /// Quantile.
+    /// 25 % quantile.
     pub p25: f64,
-    /// Quantile.
+    /// Median.
     pub p50: f64,
-    /// Quantile.
+    /// 75 % quantile.
     pub p75: f64,
-    /// Quantile.
+    /// 95 % quantile.
     pub p95: f64,
 }
 
-/// Points of a feature in a drawing.
+/// Points of a feature in a plot.
 #[derive(Debug, Serialize)]
 pub struct ShapPoints {
     /// Its name.
     pub feature: String,
     /// Shapley values.
     pub values: Vec<f64>,
-    /// Rank of the feature's value among the rows, 0 to 1; null where it is missing, and for levels.
+    /// Rank of the feature's value among the rows, 0 to 1; null if it is missing, and for levels.
     pub positions: Vec<Option<f64>>,
 }
 
-/// How the prediction of a row comes about: base + contributions + others = reproduced.
+/// The composition of a row's prediction: base + contributions + others = reproduced.
 #[derive(Debug, Serialize)]
 pub struct DetailedRow<N> {
-    /// Which one.
+    /// The row.
     #[serde(flatten)]
     pub row: N,
-    /// Why it is told: `highest`, `lowest` or `largest_error`.
+    /// Why it is reported: `highest`, `lowest` or `largest_error`.
     pub told: &'static str,
-    /// What contributions are counted from.
+    /// The base of the contributions.
     pub base: f64,
-    /// What the model says.
+    /// The model's prediction.
     pub prediction: f64,
-    /// What the explained trees say.
+    /// The trees' prediction.
     pub reproduced: f64,
-    /// The largest ones.
+    /// The largest contributions.
     pub contributions: Vec<Contribution>,
     /// The sum of all others.
     pub others: f64,
@@ -128,19 +128,19 @@ pub struct DetailedRow<N> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// Null in the file where it is missing.
+    /// Null in the file if missing.
     Number(f64),
     /// The name of a level.
     Level(String),
 }
 
-/// What a feature adds.
+/// The contribution of a feature.
 #[derive(Debug, Serialize)]
 pub struct Contribution {
     /// Its name.
     pub feature: String,
-    /// What it is in the row; none of several features together, or of a level that is missing.
+    /// Its value in the row; none for a group of features, or for a missing level.
     pub value: Option<Cell>,
-    /// How much it adds.
+    /// Its Shapley value.
     pub shap: f64,
 }

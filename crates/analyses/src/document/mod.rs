@@ -1,4 +1,4 @@
-//! `analyses.json`: what the pages of the analyses are made from. Field names are those of the file.
+//! `analyses.json`, from which the pages of the analyses are made. Field names are those in the file.
 
 mod associations;
 mod importance;
@@ -14,48 +14,49 @@ pub use importance::{
 };
 pub use rolling::{Rolling, RollingFeature, RollingPoint, RollingSeries};
 
-/// Changes when a field changes its meaning or goes away.
+/// Increase this when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// The whole file; `N` is how a row is named.
+/// The whole file; `N` identifies a row.
 #[derive(Debug, Serialize)]
 pub struct Document<N> {
     version: u32,
-    /// What was predicted: `table`; left out for a forecast.
+    /// The kind of prediction: `table`; omitted for a forecast.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     target: String,
-    /// Of a classification, the class whose probability importance and Shapley values are of.
+    /// For a classification, the class whose probability is explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
-    /// Alias of the frequency of a forecast; left out for a table.
+    /// Alias of the frequency of a forecast; omitted for a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     freq: Option<String>,
     /// Analyses with a result.
     pub completed: Vec<&'static str>,
-    /// Those without one, and why.
+    /// Analyses without a result, with the reason.
     pub skipped: BTreeMap<&'static str, &'static str>,
-    /// Sentences for the reader of the results.
+    /// Warnings as sentences.
     pub warnings: Vec<String>,
-    /// What the predictions rest on.
+    /// Importance of the features.
     pub importance: Option<Importance>,
-    /// The same, row by row.
+    /// Shapley values, row by row.
     pub shap: Option<Shap<N>>,
-    /// How each feature goes with the target.
+    /// Associations of the features with the target.
     pub feature_target: Option<FeatureTarget>,
-    /// How features go together.
+    /// Associations between features.
     pub feature_feature: Option<FeatureFeature>,
-    /// Regressions in moving windows, of a forecast.
+    /// Rolling regressions of a forecast.
     pub rolling: Option<Rolling>,
 }
 
 impl<N> Document<N> {
-    /// An empty one of a forecast of this column.
+    /// An empty document for a forecast of this column.
     pub fn of_forecast(target: &str, freq: &str) -> Self {
         Self { freq: Some(freq.to_owned()), ..Self::of(target) }
     }
 
-    /// An empty one of predictions of this column of a table; `class` is the one whose probability is explained.
+    /// An empty document for predictions of this column of a table; `class` is the class whose probability is
+    /// explained.
     pub fn of_table(target: &str, class: Option<&str>) -> Self {
         Self { subject: Some("table"), class: class.map(str::to_owned), ..Self::of(target) }
     }

@@ -1,13 +1,13 @@
-//! Regressions in moving windows.
+//! Rolling regressions.
 
 use serde::Serialize;
 
-/// Regressions in moving windows; forecasts only.
+/// Rolling regressions; forecasts only.
 #[derive(Debug, Serialize)]
 pub struct Rolling {
     /// Names.
     pub features: Vec<String>,
-    /// Rows of a window.
+    /// Number of rows in a window.
     pub window: usize,
     /// Series by series.
     pub series: Vec<RollingSeries>,
@@ -25,31 +25,31 @@ pub struct RollingSeries {
 /// The coefficients of a feature over time.
 #[derive(Debug, Serialize)]
 pub struct RollingFeature {
-    /// Place of its name.
+    /// Index of its name.
     pub feature: u32,
     /// Window by window.
     pub points: Vec<RollingPoint>,
-    /// Whether the sign changes for certain.
+    /// Whether the sign changes beyond doubt.
     pub sign_change: bool,
-    /// Whether two windows have intervals that do not meet.
+    /// Whether two windows have intervals that do not overlap.
     pub separate_intervals: bool,
 }
 
-/// A window.
+/// One window.
 #[derive(Debug, Serialize)]
 pub struct RollingPoint {
     /// Its first stamp.
     pub start: String,
     /// Its last stamp.
     pub end: String,
-    /// Standardised.
+    /// The standardised coefficient.
     pub coefficient: f64,
     /// Lower end of the 95 % interval.
     pub ci_low: f64,
     /// Upper end.
     pub ci_high: f64,
-    /// Share of the variance that the window explains.
+    /// Share of the variance that the regression explains in the window.
     pub r2: f64,
-    /// Whether that is little.
+    /// Whether that share is low.
     pub weak: bool,
 }

@@ -1,4 +1,4 @@
-//! The measures of association that suit two columns.
+//! Chooses the measures of association for two columns.
 
 use super::association::Association;
 use super::categories::cramers_v;
@@ -7,8 +7,8 @@ use super::numbers::{pearson, spearman};
 use super::ratio::correlation_ratio;
 use crate::MIN_ROWS;
 
-/// Every measure that the kinds of two columns of the same rows allow: none where fewer than [`MIN_ROWS`] rows have
-/// both values, or where one column does not vary in these.
+/// Every measure that suits the types of two columns of the same rows; empty if fewer than [`MIN_ROWS`] rows have both
+/// values, or if one column is constant in these.
 pub(super) fn associations(a: &Column<'_>, b: &Column<'_>) -> Vec<Association> {
     let found = match (&a.cells, &b.cells) {
         (Cells::Numbers(_), Cells::Numbers(_)) => vec![pearson(a, b), spearman(a, b)],

@@ -1,24 +1,24 @@
-//! How strongly two columns go together.
+//! Measures of association between two columns.
 
 use serde::Serialize;
 use tabcast_statistics::student_t_two_sided;
 
-/// A measure of association, in the order of the kinds of its columns.
+/// A measure of association, sorted by the types of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Pearson's r of two columns of numbers, from -1 to 1.
+    /// Pearson's r of two numeric columns, from -1 to 1.
     Pearson,
-    /// Spearman's rho of two columns of numbers, from -1 to 1; equal numbers share the mean of their ranks.
+    /// Spearman's rho of two numeric columns, from -1 to 1; equal numbers share their mean rank.
     Spearman,
-    /// Cramér's V of two columns of categories with Bergsma's correction of its bias, from 0 to 1.
+    /// Cramér's V of two categorical columns with Bergsma's bias correction, from 0 to 1.
     CramersV,
-    /// The correlation ratio eta of numbers in groups by category, from 0 to 1.
+    /// The correlation ratio eta of numbers grouped by category, from 0 to 1.
     CorrelationRatio,
 }
 
 impl Method {
-    /// As the interface spells it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pearson => "pearson",
@@ -34,9 +34,9 @@ impl Method {
 pub(super) struct Association {
     pub(super) method: Method,
     pub(super) value: f64,
-    /// How many rows have both.
+    /// Number of rows with both values.
     pub(super) n: usize,
-    /// Of the hypothesis that the columns have nothing to do with each other, for rows drawn independently.
+    /// P value of the hypothesis that the columns are unrelated, assuming independent rows.
     pub(super) p_value: f64,
 }
 

@@ -1,11 +1,11 @@
-//! Cramér's V of two columns of categories.
+//! Cramér's V of two categorical columns.
 
 use tabcast_statistics::chi_square_upper_tail;
 
 use super::association::{Association, Method};
 use super::column::{Cells, Column, NO_LEVEL};
 
-/// None where one column has a single level among the rows that have both, or as many levels as there are rows.
+/// None if one column has a single level among the rows with both values, or as many levels as there are rows.
 ///
 /// The p value is that of Pearson's chi-square test without Yates' correction.
 ///
@@ -36,7 +36,7 @@ pub(super) fn cramers_v(a: &Column<'_>, b: &Column<'_>) -> Option<Association> {
     Some(Association { method: Method::CramersV, value, n: rows as usize, p_value })
 }
 
-/// Chi-square by the count of rows, from the cells of the table that have a row, one level of `a` after the other.
+/// Chi-square divided by the number of rows, from the non-empty cells of the table, level by level of `a`.
 fn mean_square_contingency(
     a: &Column<'_>,
     of_a: &[u32],

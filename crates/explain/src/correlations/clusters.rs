@@ -1,8 +1,8 @@
-//! An order in which columns that go together stand together.
+//! An order that places related columns next to each other.
 
-/// The leaves of the tree of average-linkage clustering, given the distances of `count` columns, row by row.
+/// The leaves of the average-linkage clustering tree, given the distances of `count` columns, row by row.
 ///
-/// Where two clusters are joined, they are turned so that the ends that meet are as close as they can be.
+/// Joined clusters are turned so that the adjoining ends are as close as possible.
 ///
 /// Source: Sokal and Michener (1958); distances are updated as in Lance and Williams, Computer Journal 9 (1967).
 pub(super) fn clustered_order(mut distances: Vec<f64>, count: usize) -> Vec<u32> {
@@ -22,7 +22,7 @@ pub(super) fn clustered_order(mut distances: Vec<f64>, count: usize) -> Vec<u32>
     clusters.into_iter().flatten().collect()
 }
 
-/// The first of the closest pairs of clusters that have columns.
+/// The first of the closest pairs of non-empty clusters.
 fn closest(distances: &[f64], clusters: &[Vec<u32>], count: usize) -> Option<(usize, usize)> {
     let alive: Vec<usize> = (0..count).filter(|&cluster| !clusters[cluster].is_empty()).collect();
     let pairs = alive.iter().enumerate().flat_map(|(at, &a)| alive[at + 1..].iter().map(move |&b| (a, b)));

@@ -1,25 +1,25 @@
-//! A column with its rows in the order of its values.
+//! A column with its rows sorted by value.
 
 use std::borrow::Cow;
 
 use crate::Values;
 
-/// What stands in [`Column::codes`] for a missing category.
+/// Marks a missing category in [`Column::codes`].
 pub(super) const NO_LEVEL: u32 = u32::MAX;
 
-/// Cells of rows that are compared, and which rows have one.
+/// Cells of the compared rows, and which rows have a value.
 #[derive(Debug)]
 pub(super) struct Column<'a> {
     pub(super) cells: Cells<'a>,
-    /// Rows with a value in ascending order of it; equal ones in the order of the rows.
+    /// Rows with a value, sorted by it; equal values keep the order of the rows.
     pub(super) order: Vec<u32>,
 }
 
 #[derive(Debug)]
 pub(super) enum Cells<'a> {
-    /// What is not finite is missing.
+    /// Values that are not finite are missing.
     Numbers(Cow<'a, [f64]>),
-    /// Numbered from 0 without gaps, so that counts need no more room than there are levels.
+    /// Numbered from 0 without gaps, so that counts need only as much memory as there are levels.
     Codes { codes: Vec<u32>, levels: usize },
 }
 
@@ -53,12 +53,12 @@ impl<'a> Column<'a> {
         Self { cells: Cells::Codes { codes: dense, levels: levels as usize }, order }
     }
 
-    /// How many rows have a value.
+    /// Number of rows with a value.
     pub(super) fn present(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether two rows have different values.
+    /// Whether there are two different values.
     pub(super) fn varies(&self) -> bool {
         let (Some(&first), Some(&last)) = (self.order.first(), self.order.last()) else { return false };
         match &self.cells {
@@ -80,7 +80,7 @@ fn ordered(mut keyed: Vec<(u64, u32)>) -> Vec<u32> {
     keyed.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Ascends as the value does; the two zeros are one.
+/// A key in the order of the values; both zeros have the same key.
 fn sort_key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | (1 << 63) }

@@ -4,21 +4,21 @@ use serde::Serialize;
 
 use crate::SeriesRows;
 
-/// What a measure is of.
+/// The transformation to which a measure applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transform {
-    /// The values as they are.
+    /// The values themselves.
     Levels,
-    /// The change from the row before, of both columns.
+    /// The change of both columns from the row before.
     #[serde(rename = "differences")]
     FirstDifferences,
-    /// The change from one season before, of both columns.
+    /// The change of both columns from one season before.
     SeasonalDifferences,
 }
 
 impl Transform {
-    /// As the interface spells it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Levels => "levels",
@@ -28,7 +28,7 @@ impl Transform {
     }
 }
 
-/// Half of the change over `distance` rows, so that it cannot overflow; NaN where a series has no value before.
+/// Half of the change over `distance` rows, so that it cannot overflow; NaN if the series has no earlier value.
 pub(crate) fn half_differences(values: &[f64], series: &SeriesRows, distance: usize) -> Vec<f64> {
     let mut changes = vec![f64::NAN; values.len()];
     for range in series.ranges().filter(|range| range.len() > distance) {

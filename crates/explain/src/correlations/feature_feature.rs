@@ -1,4 +1,4 @@
-//! How the columns go together, pair by pair.
+//! Associations between the columns, pair by pair.
 
 use std::borrow::Cow;
 
@@ -13,17 +13,17 @@ use super::within::within_series;
 use crate::correlations::associate::associations;
 use crate::{Features, SeriesRows, Skip, Stop};
 
-/// From here on a pair is flagged as redundant.
+/// Pairs with at least this association are flagged as redundant.
 pub(crate) const REDUNDANT: f64 = 0.9;
-/// A correlation ratio or Cramér's V of many levels is near 1 by chance alone.
+/// Significance is required because a correlation ratio or Cramér's V with many levels is close to 1 by chance.
 const SIGNIFICANT: f64 = 0.05;
 
-/// How much is looked at.
+/// Limits of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureFeatureOptions {
-    /// The most columns.
+    /// Maximum number of columns.
     pub max_features: usize,
-    /// The most rows, taken evenly.
+    /// Maximum number of rows, evenly spaced.
     pub max_rows: usize,
 }
 
@@ -33,55 +33,55 @@ impl Default for FeatureFeatureOptions {
     }
 }
 
-/// The measures of all pairs that have one, and the columns that they are of.
+/// The measures of all pairs that have one, and their columns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FeatureFeature {
-    /// The names of the columns that were compared, in the order of the caller.
+    /// The names of the compared columns, in the order of the caller.
     pub features: Vec<String>,
-    /// Places in `features` in an order for a heat map: average-linkage clusters by 1 - |value|, of numbers the
-    /// larger of the two measures, with a distance of 1 where there is none.
+    /// Indices into `features` in an order for a heat map: average-linkage clusters by 1 - |value| (the larger measure
+    /// for numeric columns), with a distance of 1 where there is no measure.
     pub order: Vec<u32>,
-    /// A measure of a pair a row; two numeric columns have two. A pair without a row has fewer than 50 rows with both
-    /// values, or one column does not vary in these, or is another category in each.
+    /// One row per measure and pair; two numeric columns have two measures. A pair has no row if fewer than 50 rows
+    /// have both values, or if a column is constant in these, or has a different category in each.
     pub pairs: FeaturePairs,
     /// The names of columns without two different values.
     pub constant: Vec<String>,
-    /// The names of columns beyond `max_features`: those with the fewest values, the last ones where these are equal.
+    /// The names of columns beyond `max_features`: those with the fewest values, and the last ones among equals.
     pub beyond_limit: Vec<String>,
-    /// How many rows were looked at.
+    /// Number of rows examined.
     pub rows: usize,
 }
 
 /// Columns of the same length.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FeaturePairs {
-    /// Place in `features`.
+    /// Index into `features`.
     pub feature_a: Vec<u32>,
-    /// Place in `features`, beyond that of `feature_a`.
+    /// Index into `features`, greater than `feature_a`.
     pub feature_b: Vec<u32>,
-    /// What `value` is.
+    /// The measure in `value`.
     pub method: Vec<Method>,
     /// The measure; see [`Method`] for its range.
     pub value: Vec<f64>,
-    /// How many rows have both values.
+    /// Number of rows with both values.
     pub n: Vec<u32>,
-    /// Of no association, as if rows were drawn independently; not adjusted for the count of pairs.
+    /// P value of no association, assuming independent rows; not adjusted for the number of pairs.
     pub p_value: Vec<f64>,
     /// Whether |value| is at least .9, with a p value below .05.
     pub redundant: Vec<bool>,
 }
 
-/// Measures the association of every two columns, over the rows that have both. With several `series`, numbers are in
-/// standard deviations from the mean of their series.
+/// Measures the association of every two columns over the rows that have both. With several `series`, numbers are
+/// standardised within their series.
 ///
 /// # Errors
 ///
-/// [`Skip::NoFeatures`] without a column that varies, [`Skip::NotEnoughRows`] where no pair has 50 rows or there is
-/// no pair, [`Skip::Timeout`] when `stop` says so.
+/// [`Skip::NoFeatures`] without a varying column, [`Skip::NotEnoughRows`] if no pair has 50 rows or there is no pair,
+/// [`Skip::Timeout`] if `stop` returns true.
 ///
 /// # Panics
 ///
-/// When `series` have another count of rows than `features`.
+/// If `series` and `features` differ in their number of rows.
 pub fn feature_feature(
     features: &Features,
     series: Option<&SeriesRows>,

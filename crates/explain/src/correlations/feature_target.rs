@@ -1,4 +1,4 @@
-//! How the columns go together with what is predicted.
+//! Associations between the columns and the target.
 
 use std::borrow::Cow;
 
@@ -15,12 +15,12 @@ use super::within::within_series;
 use crate::correlations::associate::associations;
 use crate::{Features, MIN_ROWS, SeriesRows, Skip, Stop, Values};
 
-/// How much is looked at.
+/// Limits of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureTargetOptions {
-    /// The most rows: taken evenly, or whole series where there are series.
+    /// Maximum number of rows: evenly spaced, or whole series if there are series.
     pub max_rows: usize,
-    /// How many rows of a series make a season; none when it is below 2.
+    /// Season length in rows; below 2 for none.
     pub season: usize,
     /// The largest lag in either direction.
     pub max_lag: usize,
@@ -32,36 +32,37 @@ impl Default for FeatureTargetOptions {
     }
 }
 
-/// Columns of the same length: a row for each feature, transform and method that there is a measure for.
+/// Columns of the same length: one row for each feature, transformation and method that has a measure.
 ///
-/// A feature has no row where fewer than 50 rows have both values, or where one of both does not vary in these. Only
-/// two columns of numbers have differences. P values are those of rows drawn independently: levels of series are not,
-/// so that two that grow have small ones. Their differences are the guard against that.
+/// A feature has no row if fewer than 50 rows have both values, or if either is constant in these. Only two numeric
+/// columns have differences. P values assume independent rows. Levels of series are not independent, so two growing
+/// series have small p values; their differences guard against that.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FeatureTarget {
     /// The names of all columns, in the order of the caller.
     pub features: Vec<String>,
-    /// Place in `features`, ascending.
+    /// Index into `features`, ascending.
     pub feature: Vec<u32>,
-    /// What both columns were turned into.
+    /// The transformation of both columns.
     pub transform: Vec<Transform>,
-    /// What `value` is.
+    /// The measure in `value`.
     pub method: Vec<Method>,
-    /// The measure over all rows together, numbers of several series in standard deviations from the mean of their
-    /// series; see [`Method`] for its range.
+    /// The measure over all rows together, with numbers of several series standardised within their series; see
+    /// [`Method`] for its range.
     pub value: Vec<f64>,
-    /// Without its sign.
+    /// Absolute value of `value`.
     pub abs_value: Vec<f64>,
-    /// How many rows have both values.
+    /// Number of rows with both values.
     pub n: Vec<u32>,
-    /// Of no association.
+    /// P value of no association.
     pub p_value: Vec<f64>,
-    /// Adjusted by Benjamini and Hochberg over all features: those of the same transform, Spearman's rho apart.
+    /// Adjusted after Benjamini and Hochberg over all features with the same transformation; Spearman's rho is adjusted
+    /// separately.
     pub p_adjusted: Vec<f64>,
-    /// By how many rows the feature best runs ahead of the target; null but for Pearson's r in series, and where no
-    /// lag has 50 pairs that vary.
+    /// Number of rows by which the feature best leads the target; null except for Pearson's r in series, and if no lag
+    /// has 50 varying pairs.
     pub best_lag: Vec<Option<i32>>,
-    /// Pearson's r at that lag, of values in standard deviations from the mean of their series; at lag 0 it is `value`.
+    /// Pearson's r at that lag, of values standardised within their series; at lag 0 it equals `value`.
     pub value_at_best_lag: Vec<Option<f64>>,
 }
 
@@ -72,17 +73,17 @@ struct Row {
     lag: Option<(i32, f64)>,
 }
 
-/// Measures the association of every column with `target`, whose values belong to the same rows; with `series`, also of
-/// the changes within each series, with the best lag.
+/// Measures the association of every column with `target`, whose values belong to the same rows; with `series`, also
+/// that of the changes within each series, and the best lag.
 ///
 /// # Errors
 ///
-/// [`Skip::NotEnoughRows`] where the target, or every feature with it, has fewer than 50 rows; [`Skip::NoFeatures`]
-/// where the target or all features do not vary; [`Skip::Timeout`] when `stop` says so.
+/// [`Skip::NotEnoughRows`] if the target, or every feature with it, has fewer than 50 rows; [`Skip::NoFeatures`] if the
+/// target or all features are constant; [`Skip::Timeout`] if `stop` returns true.
 ///
 /// # Panics
 ///
-/// When `target` or `series` have another count of rows than `features`.
+/// If `target` or `series` and `features` differ in their number of rows.
 pub fn feature_target(
     features: &Features,
     target: &Values,
@@ -152,7 +153,7 @@ fn measured(
             }
             _ => continue,
         };
-        // What is standardised once more stays as it is.
+        // Standardising twice changes nothing.
         let lag = match (&column.cells, &view.lags) {
             (Cells::Numbers(numbers), Some(lags)) => lags.best(numbers, max_lag),
             _ => None,

@@ -1,23 +1,23 @@
-//! How far a feature runs ahead of a target.
+//! By how much a feature leads a target.
 
 use std::ops::Range;
 
 use super::within::standardise;
 use crate::MIN_ROWS;
 
-/// Values in standard deviations from the mean of their series, with 0 where one is missing or its series is constant.
+/// Values standardised within their series, with 0 for a missing value or a constant series.
 #[derive(Debug)]
 pub(super) struct Standardised {
     values: Vec<f64>,
     squares: Vec<f64>,
     /// 1, or 0 where the value is missing.
     present: Vec<f64>,
-    /// Whether a series has all of its values.
+    /// Whether each series is complete.
     is_whole: Vec<bool>,
 }
 
 impl Standardised {
-    /// `series` are the rows of each.
+    /// `series` are the row ranges of the series.
     pub(super) fn new(values: &[f64], series: &[Range<usize>]) -> Self {
         let (mut scaled, mut present) = (vec![0.0; values.len()], vec![0.0; values.len()]);
         let is_whole = standardise(values, series.iter().cloned(), |row, value| {
@@ -28,11 +28,11 @@ impl Standardised {
     }
 }
 
-/// The lag up to `max_lag` either way with the largest absolute correlation, and that correlation. A lag above 0 says
-/// that the feature comes first. The smaller lag wins where two are equal.
+/// The lag up to `max_lag` in either direction with the largest absolute correlation, and that correlation. A positive
+/// lag means that the feature comes first. Among equal correlations, the smaller lag wins.
 ///
-/// Pairs never reach over the end of a series, and each series counts in its own standard deviations, so that neither
-/// its level nor its scale makes a correlation. None where no lag has 50 pairs that vary.
+/// Pairs never cross the end of a series, and each series is standardised separately, so that neither its level nor its
+/// scale creates a correlation. None if no lag has 50 varying pairs.
 pub(super) fn best_lag(
     feature: &Standardised,
     target: &Standardised,
@@ -54,7 +54,7 @@ pub(super) fn best_lag(
     best
 }
 
-/// Of values with those of the other column `distance` rows later.
+/// Correlation of values with those of the other column `distance` rows later.
 fn lagged_correlation(
     first: &Standardised,
     second: &Standardised,
@@ -74,13 +74,13 @@ fn lagged_correlation(
         return None;
     }
     let (x_squares, y_squares) = (xx - x * x / n, yy - y * y / n);
-    // Values have a variance of 1: what is left of next to nothing is rounding.
+    // Values have a variance of 1; a much smaller sum of squares is rounding error.
     let varies = |squares: f64| squares > 1e-9 * n;
     let r = (xy - x * y / n) / (x_squares * y_squares).sqrt();
     (varies(x_squares) && varies(y_squares)).then(|| r.clamp(-1.0, 1.0))
 }
 
-/// Count and sums of x, y, x², y² and x·y over the rows of a series that have both.
+/// Number and sums of x, y, x², y² and x·y over the rows of a series that have both.
 fn pair_sums(x: &Standardised, y: &Standardised, range: Range<usize>, distance: usize) -> [f64; 6] {
     let (before, after) = (range.start..range.end - distance, range.start + distance..range.end);
     let (has_x, has_y) = (&x.present[before.clone()], &y.present[after.clone()]);
@@ -95,8 +95,8 @@ fn pair_sums(x: &Standardised, y: &Standardised, range: Range<usize>, distance: 
     ]
 }
 
-/// The same where no row is missing: over a whole series the values add up to 0 and their squares to its length, so
-/// that only the rows at its ends have to be taken away.
+/// The same for a complete series: its values sum to 0 and their squares to its length, so only the rows at its ends
+/// have to be subtracted.
 fn whole_sums(x: &Standardised, y: &Standardised, range: Range<usize>, distance: usize) -> [f64; 6] {
     let (before, after) = (range.start..range.end - distance, range.start + distance..range.end);
     let (x_without, y_without) = (before.end..range.end, range.start..after.start);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_lag_that_nothing_varies_at_is_passed_over() {
-        // At lag 0 the only value that is not the same is where the other is missing.
+        // At lag 0, the only different value is where the other one is missing.
         let mut x = vec![2.0; 60];
         x[0] = 5.0;
         let mut y = noise(60, 1);

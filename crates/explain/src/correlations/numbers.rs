@@ -1,4 +1,4 @@
-//! Correlations of two columns of numbers.
+//! Correlations of two numeric columns.
 
 use super::association::{Association, Method, correlation_p_value};
 use super::column::{Cells, Column};
@@ -27,7 +27,7 @@ fn association(method: Method, x: &[f64], y: &[f64]) -> Option<Association> {
     Some(Association { method, value, n: x.len(), p_value: correlation_p_value(value, x.len()) })
 }
 
-/// Ranks among the rows that both columns have, in the order of the rows; equal values share the mean of their ranks.
+/// Ranks among the rows with both values, in the order of the rows; equal values share their mean rank.
 fn ranks(column: &Column<'_>, values: &[f64], other: &Column<'_>) -> Vec<f64> {
     let is_whole = other.present() == values.len();
     let mut ranks = vec![f64::NAN; values.len()];
@@ -48,7 +48,7 @@ fn ranks(column: &Column<'_>, values: &[f64], other: &Column<'_>) -> Vec<f64> {
     ranks
 }
 
-/// Pearson's r of finite numbers, exactly 1 of a column with itself; None where one is constant.
+/// Pearson's r of finite numbers, exactly 1 for a column with itself; None if one is constant.
 pub(crate) fn correlation(x: &[f64], y: &[f64]) -> Option<f64> {
     let (x, y) = (Centre::of(x)?, Centre::of(y)?);
     let (mut products, mut x_squares, mut y_squares) = ([0.0; 4], [0.0; 4], [0.0; 4]);
@@ -72,7 +72,7 @@ pub(crate) fn correlation(x: &[f64], y: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| (sum(products) / scale).clamp(-1.0, 1.0))
 }
 
-/// The mean of numbers, and a power of two that brings them near 1, so that no square overflows.
+/// The mean of numbers, and a power of two that scales them to about 1, so that no square overflows.
 #[derive(Debug)]
 pub(crate) struct Centre<'a> {
     values: &'a [f64],
@@ -81,7 +81,7 @@ pub(crate) struct Centre<'a> {
 }
 
 impl<'a> Centre<'a> {
-    /// None where no two values differ.
+    /// None if all values are equal.
     pub(crate) fn of(values: &'a [f64]) -> Option<Self> {
         let (mut least, mut most) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
         let (fours, rest) = values.as_chunks::<4>();
@@ -98,14 +98,15 @@ impl<'a> Centre<'a> {
         }
         let exponent = least.abs().max(most.abs()).log2().floor().clamp(-1000.0, 1000.0);
         let mut centre = Self { values, scale: (-exponent).exp2(), mean: 0.0 };
-        // The second round takes out what rounding left of the mean, which counts where it is large beside the spread.
+        // The second round removes the rounding error of the mean, which matters if the mean is large relative to the
+        // spread.
         for _ in 0..2 {
             centre.mean += centre.mean_deviation();
         }
         Some(centre)
     }
 
-    /// In units of 1 / `scale`.
+    /// The deviation from the mean, in units of 1 / `scale`.
     pub(crate) fn deviation(&self, value: f64) -> f64 {
         value * self.scale - self.mean
     }

@@ -1,4 +1,4 @@
-//! The correlation ratio of numbers in groups.
+//! The correlation ratio of grouped numbers.
 
 use tabcast_statistics::f_upper_tail;
 
@@ -8,8 +8,8 @@ use super::numbers::Centre;
 
 /// The square root of the share of the variance of `values` that lies between the levels of `groups`.
 ///
-/// None where the values, or the levels of the rows that have both, do not vary, or no level has two rows. The p
-/// value is that of the one-way analysis of variance.
+/// None if the values, or the levels of the rows with both, are constant, or if no level has two rows. The p value is
+/// that of a one-way analysis of variance.
 ///
 /// Source: Fisher, Statistical Methods for Research Workers (1925), section 45; Pearson (1905) for eta.
 pub(super) fn correlation_ratio(groups: &Column<'_>, values: &[f64]) -> Option<Association> {

@@ -1,4 +1,4 @@
-//! Which rows of a large table are looked at.
+//! Samples the rows of a large table.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::{SeriesRows, Values};
 pub(super) struct Sample(Option<Vec<usize>>);
 
 impl Sample {
-    /// At most `most` rows, as far from each other as they can be.
+    /// At most `most` rows, evenly spaced.
     pub(super) fn of_rows(rows: usize, most: usize) -> Self {
         Self(
             (rows > most).then(|| {
@@ -18,14 +18,14 @@ impl Sample {
         )
     }
 
-    /// At most `most` rows of whole series, chosen evenly; the last one that is taken may lose its oldest rows.
+    /// At most `most` rows of whole series, evenly chosen; the last series may lose its oldest rows.
     pub(super) fn of_series(series: &SeriesRows, most: usize) -> (Self, SeriesRows) {
         if series.rows() <= most {
             return (Self(None), series.clone());
         }
         let ranges: Vec<_> = series.ranges().collect();
         let (mut rows, mut ends) = (Vec::with_capacity(most), Vec::new());
-        // As many series as would fit if all were of the mean length, and at least one.
+        // The number of series of mean length that would fit, and at least one.
         let count = (ranges.len() as u128 * most as u128 / series.rows() as u128).max(1) as usize;
         for index in 0..count {
             let range = ranges[(index as u128 * ranges.len() as u128 / count as u128) as usize].clone();

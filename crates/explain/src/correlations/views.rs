@@ -1,4 +1,4 @@
-//! A target as it is, and its changes.
+//! The target in levels and changes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,17 +9,17 @@ use super::lags::{Standardised, best_lag};
 use super::within::{numbers_within, within_series};
 use crate::{SeriesRows, Values};
 
-/// What the target is turned into once for all features.
+/// A transformation of the target, computed once for all features.
 pub(super) struct View<'a> {
     pub(super) transform: Transform,
-    /// How many rows a change spans.
+    /// Number of rows that a change spans.
     pub(super) distance: usize,
     pub(super) target: Column<'a>,
     pub(super) lags: Option<LagView>,
 }
 
 pub(super) struct LagView {
-    /// The rows of each series that may have a value.
+    /// The rows of each series that can have a value.
     series: Vec<Range<usize>>,
     target: Standardised,
 }
@@ -37,12 +37,12 @@ impl LagView {
     }
 }
 
-/// Changes as they are pooled: those of several series in their standard deviations.
+/// Pooled changes: those of several series are standardised.
 pub(super) fn pooled(changes: Vec<f64>, series: &SeriesRows) -> Vec<f64> {
     if series.count() > 1 { numbers_within(&changes, series) } else { changes }
 }
 
-/// Levels, and for numbers in series both kinds of changes; seasonal ones where there is a season.
+/// Levels, and for numbers in series both kinds of changes; seasonal changes only if there is a season.
 pub(super) fn views<'a>(target: &'a Values, series: Option<&SeriesRows>, season: usize) -> Vec<View<'a>> {
     let levels = Column::new(within_series(Cow::Borrowed(target), series));
     let transform = Transform::Levels;

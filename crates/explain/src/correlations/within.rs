@@ -1,4 +1,4 @@
-//! Columns without the levels and scales of their series.
+//! Standardises columns within their series.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::numbers::Centre;
 use crate::{SeriesRows, Values};
 
-/// Calls `put` with the row of each value of the series that vary, and the value in standard deviations from the mean
-/// of its series. Whether a series has all of its values is the answer.
+/// Calls `put` with the row and the standardised value of each value in a varying series. Returns whether each series
+/// is complete.
 pub(super) fn standardise(
     values: &[f64],
     series: impl Iterator<Item = Range<usize>>,
@@ -27,11 +27,11 @@ pub(super) fn standardise(
     series.map(&mut of_series).collect()
 }
 
-/// Pooled numbers are multiples of one over this.
+/// Pooled numbers are multiples of 1 / `GRAIN`.
 const GRAIN: f64 = (1_u64 << 44) as f64;
 
-/// Numbers in standard deviations from the mean of their series, so that several can be pooled: NaN where one is
-/// missing, or where all of its series are equal. Of one series, and of categories, the values as they are.
+/// Numbers standardised within their series, so that several series can be pooled: NaN if a value is missing, or if its
+/// series is constant. For a single series, and for categories, the values are unchanged.
 pub(super) fn within_series<'a>(values: Cow<'a, Values>, series: Option<&SeriesRows>) -> Cow<'a, Values> {
     match (values.as_ref(), series) {
         (Values::Numbers(numbers), Some(series)) if series.count() > 1 => {
@@ -41,10 +41,10 @@ pub(super) fn within_series<'a>(values: Cow<'a, Values>, series: Option<&SeriesR
     }
 }
 
-/// The same of numbers.
+/// The same for numbers.
 pub(super) fn numbers_within(numbers: &[f64], series: &SeriesRows) -> Vec<f64> {
     let mut within = vec![f64::NAN; numbers.len()];
-    // Equal values of two series must stay equal, or ranks would follow what rounding left.
+    // Equal values of two series must stay equal, otherwise rounding errors would decide ranks.
     standardise(numbers, series.ranges(), |row, value| within[row] = (value * GRAIN).round() / GRAIN);
     within
 }

@@ -1,31 +1,30 @@
-//! Values far from trend, season and their neighbours, one by one.
+//! Single values far from trend, season and neighbours.
 
 use super::decomposition::{Decomposition, LONGEST};
 use super::{Counts, Forecast, Series};
 
-/// A value that stands out.
+/// An outlier.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anomaly {
-    /// Its place in the history.
+    /// Its index in the history.
     pub at: usize,
-    /// What was observed.
+    /// The observed value.
     pub value: f64,
-    /// What trend, season and neighbours suggest.
+    /// The value that trend, season and neighbours suggest.
     pub expected: f64,
-    /// Between here and `upper` a value would be ordinary.
+    /// Lower bound of ordinary values.
     pub lower: f64,
-    /// The other bound.
+    /// Upper bound of ordinary values.
     pub upper: f64,
 }
 
-/// The outliers of a history (oldest first, NaN where it is missing), ascending: those that [`find`](super::find)
-/// counts.
+/// The outliers of a history (oldest first, NaN if missing), ascending: those that [`find`](super::find) counts.
 ///
-/// An anomaly is a value whose distance from trend and season (STL; Cleveland et al., 1990) and from the median of its
-/// neighbours both are more than 4 robust standard deviations of the ordinary values (1.4826 times their median
-/// absolute deviation), more in short series and in those beyond 90 values. None are found in fewer than 8 values, in
-/// demand that is intermittent, where more than half of the values are alike, and where one is beyond 1e300.
-/// Histories of more than 4096 steps are looked at in equal pieces.
+/// An outlier is a value whose distances from trend plus season (STL; Cleveland et al., 1990) and from the median of
+/// its neighbours are both more than 4 robust standard deviations of the ordinary values (1.4826 times their median
+/// absolute deviation); the threshold is higher in short series and beyond 90 values. There are no outliers in fewer
+/// than 8 values, in intermittent demand, if more than half of the values are equal, or if one exceeds 1e300. Histories
+/// of more than 4096 steps are examined in equal pieces.
 pub fn anomalies(history: &[f64], season_length: usize) -> Vec<Anomaly> {
     let pieces = history.len().div_ceil(LONGEST).max(1);
     let mut found = Vec::new();

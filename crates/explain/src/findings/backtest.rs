@@ -1,4 +1,4 @@
-//! Errors of a backtest, measured.
+//! Measures the errors of a backtest.
 
 use super::Backtest;
 use super::decomposition::scale_of;
@@ -9,19 +9,19 @@ use super::serial::independent_share;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measured {
     pub(super) steps: usize,
-    /// Mean absolute errors of the forecast and of the seasonal naive one.
+    /// Mean absolute errors of the forecast and of the seasonal naive forecast.
     pub(super) error: f64,
     pub(super) naive_error: f64,
     pub(super) mean_error: f64,
-    /// Errors above and below zero.
+    /// Numbers of errors above and below zero.
     pub(super) over: usize,
     pub(super) under: usize,
-    /// How many of the errors are independent of each other.
+    /// Number of independent errors.
     pub(super) independent: f64,
     pub(super) coverage: Option<f64>,
 }
 
-/// None without errors, where their numbers differ, or where one is no number.
+/// None without errors, if their numbers differ, or if one is not a number.
 pub(super) fn measure(backtest: &Backtest<'_>) -> Option<Measured> {
     let Backtest { errors, naive_errors, coverage, .. } = *backtest;
     let finite = |values: &[f64]| values.iter().all(|value| usable(*value));

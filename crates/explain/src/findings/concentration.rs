@@ -1,13 +1,13 @@
-//! How much of the volume few series make up.
+//! Whether few series make up most of the volume.
 
 use serde::Serialize;
 
 /// The largest tenth of the series has more than half of the volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Concentration {
-    /// Series of the largest tenth.
+    /// Number of series in the largest tenth.
     pub series: usize,
-    /// All series.
+    /// Number of all series.
     pub of: usize,
     /// Their share of the volume.
     pub share: f64,

@@ -1,4 +1,4 @@
-//! How far a forecast can be trusted, from 0 to 1.
+//! How trustworthy a forecast is, from 0 to 1.
 
 use serde::Serialize;
 
@@ -9,18 +9,18 @@ use super::rules::missing_share;
 use super::rules::skill_of;
 use super::spectrum::forecastability;
 
-/// The confidence and the parts that it is made of, each from 0 to 1.
+/// The confidence and its components, each from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Confidence {
-    /// The probability that the errors on the next horizon are smaller than those of repeating the season before.
+    /// The probability that the errors on the next horizon are smaller than those of the seasonal naive forecast.
     pub value: f64,
-    /// `0.35 A + 0.20 C + 0.15 D + 0.15 F + 0.15 Q`, at most 0.3 without backtest and 0.4 with a skill below zero.
+    /// `0.35 A + 0.20 C + 0.15 D + 0.15 F + 0.15 Q`, at most 0.3 without a backtest and 0.4 with a negative skill.
     pub score: f64,
-    /// A: skill of the backtest and a half.
+    /// A: skill of the backtest plus one half.
     pub accuracy: f64,
-    /// C: falls from 1 as the coverage leaves 80 %.
+    /// C: falls from 1 as the coverage departs from 80 %.
     pub coverage: f64,
-    /// D: history, out of four seasons.
+    /// D: length of the history relative to four seasons.
     pub depth: f64,
     /// F: one minus the spectral entropy of the history.
     pub forecastability: f64,
@@ -31,7 +31,7 @@ pub struct Confidence {
 const WITHOUT_BACKTEST: f64 = 0.3;
 const WITHOUT_SKILL: f64 = 0.4;
 
-/// A part that was not measured is 0.
+/// A component that was not measured is 0.
 pub(super) fn confidence(of: &Decomposition, measured: Option<&Measured>) -> Confidence {
     let skill = measured.map(|measured| skill_of(measured.error, measured.naive_error));
     let accuracy = skill.map_or(0.0, |skill| (skill + 0.5).clamp(0.0, 1.0));

@@ -1,4 +1,4 @@
-//! A history taken apart: what all rules look at.
+//! The decomposition of a history, on which all rules work.
 
 use tabcast_statistics::{Loess, Stl, StlWorkspace};
 
@@ -10,21 +10,21 @@ use super::rules::find_shift;
 use super::season_test::phases_differ;
 use super::{Counts, Series};
 
-/// Older steps than these are not looked at.
+/// Maximum number of steps examined, the latest ones.
 pub(super) const LONGEST: usize = 4096;
-/// Cycles that a phase of the season is smoothed over.
+/// Number of cycles over which a phase of the season is smoothed.
 const SEASONAL_WINDOW: usize = 11;
-/// How often outliers are looked for, each time without those found before.
+/// Number of rounds of outlier detection, each without the outliers found before.
 const OUTLIER_ROUNDS: usize = 3;
-/// How often season and regressors are fitted to what the other leaves.
+/// Number of rounds in which season and regressors are fitted to each other's residuals.
 const FITTING_ROUNDS: usize = 3;
-/// Season strength from which there is a season.
+/// Minimum season strength for a season.
 pub(super) const SEASONAL: f64 = 0.3;
 
-/// The last steps of a history, from the first to the last one observed; values are divided by `scale`.
+/// The last steps of a history, from the first to the last observed one; values are divided by `scale`.
 #[derive(Debug)]
 pub(super) struct Decomposition {
-    /// A power of two, so that nothing overflows and dividing by it loses nothing.
+    /// A power of two, so that nothing overflows and the division is exact.
     pub(super) scale: f64,
     /// Index of the first value in the panel's grid.
     pub(super) start: usize,
@@ -32,32 +32,33 @@ pub(super) struct Decomposition {
     pub(super) values: Vec<f64>,
     /// Whether each value was observed.
     is_observed: Vec<bool>,
-    /// The same without outliers and season.
+    /// The values without outliers and season.
     pub(super) adjusted: Vec<f64>,
-    /// What an ordinary value may be away from what is expected of it; infinite where no outliers are looked for.
+    /// The largest distance of an ordinary value from its expectation; infinite if no outliers are detected.
     pub(super) reach: f64,
-    /// All zero where there is no season.
+    /// All zero if there is no season.
     pub(super) season: Vec<f64>,
-    /// Steps of the season; 1 when it was not looked for.
+    /// Season length in steps; 1 if none was tested.
     pub(super) season_length: usize,
-    /// `1 - var(remainder) / var(season + remainder)`, corrected for the freedom of the season; 0 without season.
+    /// `1 - var(remainder) / var(season + remainder)`, corrected for the degrees of freedom of the season; 0 without a
+    /// season.
     pub(super) strength: f64,
-    /// Ascending positions.
+    /// Indices of outliers, ascending.
     pub(super) outliers: Vec<usize>,
-    /// The median, or the mean where most values are near zero.
+    /// The median, or the mean if most values are near zero.
     pub(super) level: f64,
     /// The mean absolute value.
     pub(super) size: f64,
     /// Whether at least every fourth value is zero and none is negative.
     pub(super) intermittent: bool,
-    /// As the caller gave them, with the missing ones that were seen here.
+    /// The caller's counts, plus the missing values found here.
     pub(super) counts: Counts,
-    /// Of the whole history, with what is not looked at.
+    /// Number of steps of the whole history, including those not examined.
     pub(super) steps: usize,
 }
 
 impl Decomposition {
-    /// None when nothing was observed, or something too large.
+    /// None if nothing was observed, or if a value is too large.
     pub(super) fn of(series: &Series<'_>) -> Option<Self> {
         if series.is_beyond() {
             return None;
@@ -96,22 +97,22 @@ impl Decomposition {
         Some(found)
     }
 
-    /// The values that were observed, oldest first.
+    /// The observed values, oldest first.
     pub(super) fn observed(&self) -> impl Iterator<Item = f64> + '_ {
         self.values.iter().zip(&self.is_observed).filter(|(_, observed)| **observed).map(|(value, _)| *value)
     }
 
-    /// The level where a change can be told as a share of it.
+    /// The level, if changes can be expressed as a share of it.
     pub(super) fn base(&self) -> Option<f64> {
         (self.level > 0.1 * self.size).then_some(self.level)
     }
 
-    /// What a change is held against: the base, or the mean absolute value where there is none.
+    /// The reference for changes: the base, or the mean absolute value if there is none.
     pub(super) fn yardstick(&self) -> f64 {
         self.base().unwrap_or(self.size)
     }
 
-    /// Whether not all values are alike.
+    /// Whether the values are not all equal.
     pub(super) fn varies(&self) -> bool {
         self.values.iter().any(|value| *value != self.values[0])
     }
@@ -124,7 +125,7 @@ impl Decomposition {
         let mut base = self.values.clone();
         let mut work = StlWorkspace::default();
         let mut trend = self.split(&base, &mut work);
-        // A jump bends trend and season around it, where ordinary values would look odd.
+        // A jump bends trend and season around it, so that ordinary values would stand out there.
         let shift = find_shift(self);
         let mut effect = vec![0.0; base.len()];
         if let Some((at, size, _)) = shift {
@@ -133,7 +134,7 @@ impl Decomposition {
             }
             trend = self.split(&base, &mut work);
         }
-        // What is known to lift a value does not make it odd.
+        // A value with a known cause is no outlier.
         for _ in 0..if regressors.is_empty() { 0 } else { FITTING_ROUNDS } {
             let rest: Vec<f64> = (0..base.len()).map(|at| base[at] - trend[at] - self.season[at]).collect();
             effect = regressors.effect(&rest, &self.is_observed, &mut room);
@@ -154,7 +155,7 @@ impl Decomposition {
         }
     }
 
-    /// Finds the outliers of `base` and takes them out of season and adjusted values.
+    /// Finds the outliers of `base` and removes them from season and adjusted values.
     fn take_outliers(
         &mut self,
         base: &[f64],
@@ -193,8 +194,9 @@ impl Decomposition {
         }
     }
 
-    /// An outlier leaves up to a third of itself in the season of the cycles around it, where ordinary values then
-    /// stand out the other way: what is below half of the largest of its phase waits for the next round.
+    /// An outlier leaves up to a third of itself in the season of the neighbouring cycles, where ordinary values then
+    /// stand out in the opposite direction. So outliers below half of the largest one of their phase wait for the next
+    /// round.
     fn keep_largest_of_phase(&self, found: &mut Vec<usize>, remainder: &[f64]) {
         let all = found.clone();
         found.retain(|&at| {
@@ -204,8 +206,8 @@ impl Decomposition {
         });
     }
 
-    /// Gives the values at `places` what season and neighbours suggest, and splits again; returns the trend. What stood
-    /// there before left a part of itself in the season, so that one round is not enough.
+    /// Replaces the values at `places` by what season and neighbours suggest, and decomposes again; returns the trend.
+    /// The replaced values left a part of themselves in the season, so one round is not enough.
     fn refill(&mut self, places: &[usize], values: &mut [f64], work: &mut StlWorkspace) -> Vec<f64> {
         let mut trend = Vec::new();
         for _ in 0..2 {
@@ -224,7 +226,7 @@ impl Decomposition {
         trend
     }
 
-    /// Finds season, strength and adjusted values; returns the trend.
+    /// Computes season, strength and adjusted values; returns the trend.
     fn split(&mut self, values: &[f64], work: &mut StlWorkspace) -> Vec<f64> {
         let (count, period) = (values.len(), self.season_length);
         self.strength = 0.0;
@@ -251,15 +253,15 @@ impl Decomposition {
     }
 }
 
-/// Season strength (Wang, Smith and Hyndman, 2006, with STL), where the remainder's variance is divided by the share of
-/// its degrees of freedom that the season leaves: noise of few cycles would else look seasonal.
+/// Season strength (Wang, Smith and Hyndman, 2006, with STL), with the remainder's variance divided by the share of its
+/// degrees of freedom that the season leaves; otherwise noise over few cycles would look seasonal.
 fn strength(detrended: &[f64], season: &[f64], period: usize, size: f64) -> f64 {
     let remainder: Vec<f64> = detrended.iter().zip(season).map(|(value, season)| value - season).collect();
     let (all, rest) = (variance(detrended), variance(&remainder));
     let cycles = detrended.len() as f64 / period as f64;
-    // A tricube window of eleven weighs as much as 6.4 cycles.
+    // A tricube window of eleven has the weight of 6.4 cycles.
     let used = (1.0 + (cycles - 5.0).max(0.0) / 6.4) / cycles;
-    // What rounding leaves of a line has no season.
+    // The rounding error of a line has no season.
     if all > (1e-9 * size).powi(2) { (1.0 - rest / (1.0 - used) / all).clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -268,13 +270,13 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64
 }
 
-/// The power of two at or below the largest value; 1 where all are zero.
+/// The power of two at or below the largest absolute value; 1 if all are zero.
 pub(super) fn scale_of(values: &[f64]) -> f64 {
     let largest = values.iter().filter(|value| usable(**value)).map(|value| value.abs()).fold(0.0, f64::max);
     if largest > 0.0 { 2f64.powi(largest.log2().floor().clamp(-1000.0, 1000.0) as i32) } else { 1.0 }
 }
 
-/// Puts straight lines where values are not finite, and repeats the nearest at the ends.
+/// Interpolates values that are not finite linearly, and repeats the nearest value at the ends.
 fn interpolate(values: &mut [f64]) {
     let Some(mut known) = values.iter().position(|value| usable(*value)) else { return };
     let first = values[known];
@@ -292,7 +294,7 @@ fn interpolate(values: &mut [f64]) {
     values[known + 1..].fill(last);
 }
 
-/// Missing steps between the first and the last that was observed.
+/// Number of missing steps between the first and the last observation.
 fn gaps_of(history: &[f64]) -> usize {
     let first = history.iter().position(|value| usable(*value)).unwrap_or(0);
     let end = history.iter().rposition(|value| usable(*value)).map_or(first, |last| last + 1);
@@ -304,7 +306,7 @@ fn level_of(values: &[f64], size: f64) -> f64 {
     if middle.abs() > 0.1 * size { middle } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// Whether none is negative and a demand comes in 1.32 steps or more: 24.2 % zeros.
+/// Whether no value is negative and there is at most one demand in 1.32 steps: 24.2 % zeros.
 fn is_intermittent(values: &[f64]) -> bool {
     let observed = || values.iter().filter(|value| usable(**value));
     let demands = observed().filter(|value| **value > 0.0).count();

@@ -1,4 +1,4 @@
-//! All rules on one series.
+//! Applies all rules to one series.
 
 use super::backtest::measure;
 use super::confidence::confidence;
@@ -9,11 +9,11 @@ use super::rules::{
 };
 use super::{Series, SeriesFindings};
 
-/// Steps whose mean size is the volume of a series, where its season is not longer.
+/// The volume of a series is its mean size over this many steps, or over a longer season.
 const VOLUME_STEPS: usize = 12;
 
-/// What stands out in a series. Nothing is found where nothing was observed or a value is beyond 1e300; histories of
-/// more than 4096 steps are looked at from there on.
+/// The findings of a series. There are none if nothing was observed or a value exceeds 1e300; of histories with more
+/// than 4096 steps, only the last ones are examined.
 pub fn find(series: &Series<'_>) -> SeriesFindings {
     let Some(of) = Decomposition::of(series) else { return SeriesFindings::default() };
     let ahead = series.start + series.history.len();

@@ -1,6 +1,6 @@
-//! Straight lines by least squares, with at most one more regressor.
+//! Straight lines by least squares, with at most one additional regressor.
 
-/// A line through equally spaced values, and what it leaves.
+/// A line through equally spaced values, and its residuals.
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) slope: f64,
@@ -8,14 +8,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Needs two values at least.
+    /// Needs at least two values.
     pub(super) fn through(values: &[f64]) -> Self {
         let mut residuals = values.to_vec();
         let slope = take_line(&mut residuals);
         Self { slope, residuals }
     }
 
-    /// What a line and a multiple of `regressor` leave, and that multiple and the line's slope.
+    /// The residuals of a line plus a multiple of `regressor`, and that multiple.
     pub(super) fn with(values: &[f64], regressor: &[f64]) -> (Self, f64) {
         let mut line = Self::through(values);
         let mut other = regressor.to_vec();

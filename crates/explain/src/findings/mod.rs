@@ -1,8 +1,8 @@
-//! What stands out in the data and the forecasts of a job, as numbers: one finding a rule.
+//! Findings: what stands out in the data and the forecasts of a job, as numbers; one finding per rule.
 //!
-//! [`find`] looks at one series, [`Panel`] adds series up. Steps of time are indices into the grid that all series of
-//! the panel share: 0 is its first step, and forecasts go on where the history ends. [`Findings::steps`] lists the
-//! indices that need a date. All numbers are finite, and in the unit of the data where they are not shares.
+//! [`find`] examines one series, [`Panel`] aggregates series. Time steps are indices into the grid that all series of
+//! the panel share: 0 is its first step, and forecasts continue where the history ends. [`Findings::steps`] lists the
+//! indices that need a date. All numbers are finite, and in the unit of the data unless they are shares.
 
 mod anomalies;
 mod backtest;

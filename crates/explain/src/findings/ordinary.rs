@@ -1,12 +1,12 @@
-//! A series without the values that are far from the ordinary.
+//! Separates ordinary values from outliers.
 
 use super::robust::{centre_and_spread, median};
 
-/// Steps on each side that a value is compared with.
+/// Number of steps on each side with which a value is compared.
 const REACH: usize = 3;
 
 /// The distance of each value from the median of itself and its three neighbours on each side. A lasting change of the
-/// level leaves no distance, an isolated value does.
+/// level gives no distance; an isolated value does.
 pub(super) fn distances(values: &[f64]) -> Vec<f64> {
     let mut window = [0.0; 2 * REACH + 1];
     (0..values.len())
@@ -19,22 +19,22 @@ pub(super) fn distances(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// How many standard deviations (of the ordinary values) make an outlier: 4, more in long series, where normal noise
-/// reaches farther, and more in short ones, where the deviation itself is uncertain.
+/// The threshold of an outlier in standard deviations of the ordinary values: 4; more in long series, in which normal
+/// noise reaches farther, and in short ones, in which the deviation itself is uncertain.
 pub(super) fn threshold(count: usize) -> f64 {
     let n = count.max(2) as f64;
     (1.0 + (2.0 * n.ln()).sqrt()).max(4.0) * (1.0 + 10.0 / n)
 }
 
-/// Positions that were observed and whose `remainder` (without trend and season) and whose distance from the neighbours
-/// both are outliers, by median and median absolute deviation; none where more than half of the values are alike.
+/// Observed positions at which both the `remainder` (without trend and season) and the distance from the neighbours are
+/// outliers, by median and median absolute deviation; empty if more than half of the values are equal.
 pub(super) fn outliers(
     remainder: &[f64],
     adjusted: &[f64],
     observed: &[bool],
     room: &mut Vec<f64>,
 ) -> Vec<usize> {
-    // What was interpolated lies nearer to its neighbours than what was seen.
+    // Interpolated values lie closer to their neighbours than observed ones.
     let seen = |values: &[f64]| -> Vec<f64> {
         values.iter().zip(observed).filter_map(|(value, seen)| seen.then_some(*value)).collect()
     };

@@ -1,4 +1,4 @@
-//! All series of a job.
+//! Aggregates all series of a job.
 
 use std::collections::BTreeSet;
 
@@ -10,33 +10,33 @@ use super::tally::PanelAccuracy;
 use super::total::Sum;
 use super::{Concentration, Confidence, Rules, Series, SeriesFindings, Total, find};
 
-/// Changes when a field changes its meaning or goes away.
+/// Increase this when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// What was found in a panel: the file that the explanation is written from.
+/// The findings in a panel, from which the explanation is written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Findings {
-    /// 1.
+    /// Always 1.
     pub version: u32,
-    /// Series with at least one observation.
+    /// Number of series with at least one observation.
     pub series: usize,
-    /// Series without any.
+    /// Number of series without any.
     pub empty: usize,
-    /// Series with a value beyond 1e300, which are not looked at.
+    /// Number of series with a value beyond 1e300, which are not examined.
     pub beyond: usize,
-    /// Steps of the main season; 1 for none.
+    /// Length of the main season; 1 for none.
     pub season_length: usize,
     /// Index of the newest step of the history.
     pub newest: usize,
-    /// The mean over the series that were backtested, or over all where none was, weighted by volume.
+    /// The volume-weighted mean over the backtested series, or over all if there are none.
     pub confidence: Confidence,
-    /// The id of the only series; None where there are several.
+    /// The id of the only series; None if there are several.
     pub item: Option<String>,
-    /// What was found in the only series.
+    /// The findings in the only series.
     pub single: Option<SeriesFindings>,
-    /// What was found in the sum of several series.
+    /// The findings in the sum of several series.
     pub total: Option<Total>,
-    /// In how many series each rule found something.
+    /// For each rule, the number of series with a finding.
     pub rules: Rules,
     /// Errors of all series together.
     pub accuracy: PanelAccuracy,
@@ -45,7 +45,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The indices of the grid that are named here, ascending: they need a date.
+    /// The grid indices named here, ascending: they need a date.
     pub fn steps(&self) -> Vec<usize> {
         let mut steps = BTreeSet::from([self.newest]);
         for found in self.single.iter().chain(self.total.as_ref().map(|total| &total.findings)) {
@@ -55,7 +55,7 @@ impl Findings {
     }
 }
 
-/// Adds up findings, series by series; the order of the series decides the last digits, not the number of threads.
+/// Aggregates findings series by series; the order of the series decides the last digits, not the number of threads.
 #[derive(Debug, Default)]
 pub struct Panel {
     volumes: Vec<f64>,
@@ -66,7 +66,7 @@ pub struct Panel {
     rules: Rules,
     accuracy: PanelAccuracy,
     sum: Sum,
-    /// Of the series that were backtested, which may be a sample, and of the others.
+    /// The backtested series, which may be a sample, and then the others.
     tested: Sums,
     untested: Sums,
     only: Option<(String, SeriesFindings)>,
@@ -81,7 +81,7 @@ impl Panel {
         }
     }
 
-    /// Adds what [`find`] found in a series.
+    /// Adds the result of [`find`] for a series.
     pub fn add_found(&mut self, id: &str, series: &Series<'_>, found: SeriesFindings) {
         self.season_length = self.season_length.max(series.season_length).max(1);
         self.newest = self.newest.max(series.newest);
@@ -106,7 +106,7 @@ impl Panel {
         }
     }
 
-    /// What was found in all of them.
+    /// The findings in all series.
     pub fn finish(mut self) -> Findings {
         self.rules.finish();
         self.accuracy.finish();
@@ -129,7 +129,7 @@ impl Panel {
     }
 }
 
-/// Sums of confidences: with volumes as weights, and without for a panel of zeros.
+/// Sums of confidences: weighted by volume, and unweighted for a panel of zeros.
 #[derive(Debug, Default)]
 struct Sums {
     weighted: [f64; PARTS],

@@ -1,15 +1,15 @@
-//! What regressors such as promotions and prices do to a series.
+//! The effects of regressors such as promotions and prices on a series.
 
 use tabcast_statistics::{factorise_positive_definite, solve_factorised};
 
 use super::robust::centre_and_spread;
 
-/// More columns than these, or than a tenth of the values, are not looked at.
+/// Maximum number of columns, which must also be at most a tenth of the number of values.
 const MOST: usize = 32;
 const VALUES_A_COLUMN: usize = 10;
-/// Of the sum of squares of a column.
+/// As a fraction of a column's sum of squares.
 const RIDGE: f64 = 1e-3;
-/// Deviations from which a value takes no part in the next fit, and how often is fitted.
+/// Values beyond this many deviations are excluded from the next fit; then the number of fits.
 const WILD: f64 = 4.0;
 const FITS: usize = 5;
 
@@ -18,7 +18,7 @@ const FITS: usize = 5;
 pub(super) struct Regressors(Vec<Vec<f64>>);
 
 impl Regressors {
-    /// Of those that vary and are known all the time.
+    /// Keeps the columns that vary and are always known.
     pub(super) fn new(columns: impl Iterator<Item = Vec<f64>>) -> Self {
         Self(columns.filter_map(standardised).collect())
     }
@@ -27,8 +27,8 @@ impl Regressors {
         self.0.is_empty()
     }
 
-    /// The part of `rest` that follows the columns, by least squares with a slight ridge over what was observed and
-    /// is not wild.
+    /// The effect of the columns on `rest`, by least squares with a slight ridge over the observed values, without wild
+    /// ones.
     pub(super) fn effect(&self, rest: &[f64], is_observed: &[bool], room: &mut Vec<f64>) -> Vec<f64> {
         let columns = self.strongest(rest);
         let mut effect = vec![0.0; rest.len()];
@@ -41,8 +41,8 @@ impl Regressors {
             let left: Vec<f64> = (0..rest.len()).map(|at| rest[at] - effect[at] - constant).collect();
             let (centre, spread) = centre_and_spread(&left, room);
             let distance = |at: usize| (left[at] - centre).abs();
-            // A wild value draws the effect of its regressor to itself, so that ordinary ones look wild the other
-            // way: the wildest go first.
+            // A wild value attracts the effect of its regressor, so that ordinary values look wild in the opposite
+            // direction; the wildest are therefore excluded first.
             let largest = used.iter().map(|&at| distance(at)).fold(0.0, f64::max);
             let limit = (WILD * spread).max(0.5 * largest);
             let usual = |at: &usize| is_observed[*at] && distance(*at) <= limit;
@@ -55,7 +55,7 @@ impl Regressors {
         effect
     }
 
-    /// Those that go with `rest` best, in their order.
+    /// The columns that are most strongly related to `rest`, in their order.
     fn strongest(&self, rest: &[f64]) -> Vec<&[f64]> {
         let most = MOST.min(rest.len() / VALUES_A_COLUMN);
         let product = |column: &Vec<f64>| column.iter().zip(rest).map(|(x, y)| x * y).sum::<f64>().abs();
@@ -82,7 +82,7 @@ fn standardised(mut column: Vec<f64>) -> Option<Vec<f64>> {
     (deviation > 1e-9).then(|| column.iter().map(|value| (value - mean) / deviation).collect())
 }
 
-/// A constant and a slope for each column over some of the values; None where they do not say it.
+/// A constant and one slope per column, fitted to some of the values; None if they are not determined.
 fn fit(columns: &[&[f64]], rest: &[f64], used: &[usize]) -> Option<(f64, Vec<f64>)> {
     let (width, n) = (columns.len(), used.len() as f64);
     if width == 0 || used.len() <= width + 1 {

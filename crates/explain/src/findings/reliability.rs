@@ -1,6 +1,6 @@
-//! From the score of a confidence to a probability.
+//! Converts the score of a confidence to a probability.
 
-/// Scores and the observed share of series whose error on the next horizon was below that of the seasonal naive
+/// Scores, and the observed share of series whose error on the next horizon was below that of the seasonal naive
 /// forecast, both ascending: an isotonic regression over 1,440 series of eleven public sets (M4 yearly to hourly,
 /// hospital, car parts, NN5, Rossmann, Wikipedia), each forecast by `balanced` without its last horizon.
 /// `bench/explain` prints it, and judges it on as many other series.
@@ -18,7 +18,7 @@ const KNOTS: [(f64, f64); 11] = [
     (0.936, 0.917),
 ];
 
-/// Straight lines between the knots, and the nearest knot beyond them.
+/// Interpolates linearly between the knots; beyond them, the nearest knot applies.
 pub(super) fn reliability(score: f64) -> f64 {
     let after = KNOTS.partition_point(|knot| knot.0 < score);
     if after == 0 || after == KNOTS.len() {

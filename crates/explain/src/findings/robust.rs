@@ -1,9 +1,9 @@
-//! Location and spread that a few odd values do not move.
+//! Robust location and spread.
 
-/// Makes the median absolute deviation of a normal distribution its standard deviation.
+/// Scales the median absolute deviation of a normal distribution to its standard deviation.
 const NORMAL: f64 = 1.482_602_218_505_602;
 
-/// The median; reorders `values`. NaN when there are none.
+/// The median; reorders `values`. NaN for no values.
 pub(super) fn median(values: &mut [f64]) -> f64 {
     let count = values.len();
     if count == 0 {
@@ -17,7 +17,7 @@ pub(super) fn median(values: &mut [f64]) -> f64 {
     f64::midpoint(lower, upper)
 }
 
-/// Median and scaled median absolute deviation; `room` is working storage.
+/// Median and scaled median absolute deviation; `room` is working memory.
 ///
 /// Source: Rousseeuw and Croux, Alternatives to the median absolute deviation, Journal of the American Statistical
 /// Association 88 (1993), equation 1.2.

@@ -1,11 +1,11 @@
-//! Whether the phases of a season differ by more than chance.
+//! Tests whether the phases of a season differ by more than chance.
 
 use tabcast_statistics::f_upper_tail;
 
 const LEVEL: f64 = 0.01;
 
-/// Whether the mean of some phase of `period` differs from the others at the 1 % level: analysis of variance of values
-/// without trend. False with fewer than two cycles.
+/// Whether the means of the phases of `period` differ at the 1 % level, by an analysis of variance of detrended values.
+/// False with fewer than two cycles.
 pub(super) fn phases_differ(detrended: &[f64], period: usize) -> bool {
     let count = detrended.len();
     if period < 2 || count < 2 * period {

@@ -9,57 +9,57 @@ use super::{
     Outliers, Outlook, Season, ShortHistory, StaleEnd, Trend, TrendChange, Uncertainty,
 };
 
-/// What was found in one series; the name of a field is the id of its rule.
+/// The findings in one series; the name of a field is the id of its rule.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SeriesFindings {
-    /// Steps of the history; 0 when nothing was observed, and then nothing else is found.
+    /// Number of steps of the history; 0 if nothing was observed, and then there are no findings.
     pub steps: usize,
-    /// First and last step that was observed, of those that were looked at.
+    /// First observed step among the examined ones.
     pub from: usize,
-    /// The last of them.
+    /// Last observed step.
     pub to: usize,
-    /// Mean absolute value of the last season, or of the last twelve steps if that is more.
+    /// Mean absolute value over the last season, or over the last twelve steps if that is more.
     pub volume: f64,
     /// A trend of the history.
     pub trend: Option<Trend>,
-    /// Another slope of late.
+    /// A recent change of slope.
     pub trend_change: Option<TrendChange>,
     /// A repeating season.
     pub season: Option<Season>,
-    /// A lasting jump of late.
+    /// A recent lasting jump.
     pub level_shift: Option<LevelShift>,
-    /// Values far from the ordinary.
+    /// Outliers.
     pub outliers: Option<Outliers>,
     /// Demand with many zeros.
     pub intermittent: Option<Intermittent>,
-    /// Too few steps.
+    /// A history that is too short.
     pub short_history: Option<ShortHistory>,
-    /// Steps without an observation, and doubles.
+    /// Steps without an observation, and duplicate rows.
     pub missing: Option<Missing>,
     /// Values that stopped changing.
     pub constant: Option<Constant>,
     /// Values below zero.
     pub negatives: Option<Negatives>,
-    /// An end before that of others.
+    /// An end before that of other series.
     pub stale_end: Option<StaleEnd>,
-    /// A wide or widening band.
+    /// A wide or widening interval.
     pub uncertainty: Option<Uncertainty>,
-    /// Errors against those of repeating the season before.
+    /// Errors compared with those of the seasonal naive forecast.
     pub accuracy: Option<Accuracy>,
     /// Forecasts that were too high or too low.
     pub bias: Option<Bias>,
-    /// A band that held too little or too much.
+    /// An interval that contained too few or too many values.
     pub coverage: Option<Coverage>,
-    /// The forecast against the season before.
+    /// The forecast compared with the season before.
     pub comparison: Option<Comparison>,
     /// The forecast itself.
     pub outlook: Option<Outlook>,
-    /// How far the forecast can be trusted.
+    /// How trustworthy the forecast is.
     pub confidence: Confidence,
 }
 
 impl SeriesFindings {
-    /// Adds the indices of the grid that the findings name.
+    /// Adds the grid indices that the findings name.
     pub(super) fn add_steps(&self, steps: &mut BTreeSet<usize>) {
         steps.extend([self.from, self.to]);
         steps.extend(self.trend.iter().flat_map(|found| [found.from, found.to]));

@@ -1,8 +1,8 @@
-//! How concentrated the variation of a series is on few frequencies.
+//! How strongly the variation of a series concentrates on few frequencies.
 
 use std::f64::consts::TAU;
 
-/// Bands of frequencies that are told apart at most.
+/// Maximum number of frequency bands.
 const BANDS: usize = 64;
 
 /// One minus the entropy of the spectrum over the entropy of a flat one: 0 for white noise, towards 1 for a pure cycle.
@@ -19,7 +19,7 @@ pub(super) fn forecastability(values: &[f64]) -> f64 {
     }
     let mean = values.iter().sum::<f64>() / count as f64;
     let farthest = values.iter().map(|value| (value - mean).abs()).fold(0.0, f64::max);
-    // What rounding leaves of a constant has no spectrum.
+    // The rounding error of a constant has no spectrum.
     if farthest <= 1e-12 * mean.abs() {
         return 0.0;
     }
@@ -45,7 +45,7 @@ pub(super) fn forecastability(values: &[f64]) -> f64 {
     (1.0 - entropy / (powers.len() as f64).ln()).clamp(0.0, 1.0)
 }
 
-/// The discrete Fourier transform in place, of a power of two of numbers (Cooley and Tukey, 1965).
+/// The discrete Fourier transform in place, for a power-of-two length (Cooley and Tukey, 1965).
 fn transform(real: &mut [f64], imaginary: &mut [f64]) {
     let length = real.len();
     let bits = length.trailing_zeros();

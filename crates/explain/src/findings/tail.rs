@@ -2,13 +2,13 @@
 
 use tabcast_statistics::normal_upper_tail;
 
-/// The probability that a standard normal variable is at least `z` away from 0, on either side.
+/// The probability that the absolute value of a standard normal variable is at least `z`.
 pub(super) fn two_sided(z: f64) -> f64 {
     2.0 * normal_upper_tail(z.abs())
 }
 
-/// The probability that a fair coin shows one side at most `fewer` times, or that often the other side, in `count`
-/// throws: the sign test, exact up to 500 throws and by the normal approximation beyond.
+/// The two-sided p value of the sign test: the probability that one side of a fair coin shows at most `fewer` times in
+/// `count` throws. Exact up to 500 throws, by normal approximation beyond.
 pub(super) fn sign_test(fewer: usize, count: usize) -> f64 {
     if count > 500 {
         let n = count as f64;
@@ -27,14 +27,14 @@ pub(super) fn sign_test(fewer: usize, count: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Levels of standard tables.
+    /// Compares with standard tables.
     #[test]
     fn agrees_with_tables() {
         for (z, p) in [(0.0, 1.0), (1.959_964, 0.05), (2.575_829, 0.01), (4.891_638, 1e-6)] {
             assert!((two_sided(z) / p - 1.0).abs() < 1e-5, "{z}");
             assert_eq!(two_sided(z), two_sided(-z));
         }
-        // 1 + 10 of 1024 ways, on both sides.
+        // 1 + 10 of 1024 outcomes, on both sides.
         assert_eq!(sign_test(1, 10), 22.0 / 1024.0);
         assert_eq!(sign_test(5, 10), 1.0);
         assert!((sign_test(220, 500) / sign_test(221, 502) - 1.0).abs() < 0.1);

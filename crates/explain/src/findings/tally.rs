@@ -1,20 +1,20 @@
-//! How many series a rule found something in.
+//! Counts the series with a finding, by rule.
 
 use serde::Serialize;
 
 use super::rules::{Standing, skill_of, standing_of};
 use super::{Series, SeriesFindings};
 
-/// Series that a rule found something in.
+/// The series in which a rule has a finding.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Extent {
-    /// How many.
+    /// Number of these series.
     pub series: usize,
-    /// Of how many that could be judged.
+    /// Number of series that could be judged.
     pub of: usize,
-    /// Their share of the volume of those.
+    /// Their share of the volume of the judged series.
     pub volume_share: f64,
-    /// The id of the one with the largest effect times volume.
+    /// The id of the series with the largest product of effect and volume.
     pub example: Option<String>,
     #[serde(skip)]
     volume: f64,
@@ -25,7 +25,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// `effect` is None where nothing was found.
+    /// `effect` is None without a finding.
     fn add(&mut self, id: &str, volume: f64, effect: Option<f64>) {
         self.of += 1;
         self.judged_volume += volume;
@@ -35,7 +35,7 @@ impl Extent {
         let weight = effect.abs() * volume;
         if self.example.is_none() || weight > self.largest {
             self.largest = weight;
-            // Ids may be long; nobody reads more than this of one.
+            // Ids may be long; nobody reads more than this.
             self.example = Some(id.chars().take(200).collect());
         }
     }
@@ -45,7 +45,7 @@ impl Extent {
     }
 }
 
-/// The extent of each rule. A share of volume weighs each series with its mean absolute value.
+/// The extent of each rule. A share of volume weights each series by its mean absolute value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Rules {
     /// Series with an upward trend.
@@ -60,7 +60,7 @@ pub struct Rules {
     pub strong_season: Extent,
     /// Series with a level shift.
     pub level_shift: Extent,
-    /// Series with outliers in more than 1 % of the steps.
+    /// Series in which more than 1 % of the steps are outliers.
     pub outliers: Extent,
     /// Intermittent series.
     pub intermittent: Extent,
@@ -68,7 +68,7 @@ pub struct Rules {
     pub lumpy: Extent,
     /// Series with a short history.
     pub short_history: Extent,
-    /// Series with missing steps or doubles.
+    /// Series with missing steps or duplicate rows.
     pub missing: Extent,
     /// Series that stopped changing.
     pub constant: Extent,
@@ -76,27 +76,27 @@ pub struct Rules {
     pub negatives: Extent,
     /// Series that end early.
     pub stale_end: Extent,
-    /// Series whose band is wide.
+    /// Series with a wide interval.
     pub wide: Extent,
-    /// Series whose band widens much.
+    /// Series whose interval widens strongly.
     pub growing: Extent,
-    /// Series forecast clearly better than by repeating the season before.
+    /// Series forecast clearly better than by the seasonal naive forecast.
     pub clearly_better: Extent,
     /// Series forecast slightly better.
     pub slightly_better: Extent,
-    /// Series forecast not better.
+    /// Series not forecast better.
     pub not_better: Extent,
     /// Series with forecasts that were too high.
     pub too_high: Extent,
     /// Series with forecasts that were too low.
     pub too_low: Extent,
-    /// Series whose band was too narrow.
+    /// Series whose interval was too narrow.
     pub too_narrow: Extent,
-    /// Series whose band was too wide.
+    /// Series whose interval was too wide.
     pub too_wide: Extent,
-    /// Series that are forecast at least 3 % above the season before.
+    /// Series whose forecast is at least 3 % above the season before.
     pub rise: Extent,
-    /// Series that are forecast at least 3 % below it.
+    /// Series whose forecast is at least 3 % below it.
     pub fall: Extent,
 }
 
@@ -189,10 +189,10 @@ impl Rules {
     }
 }
 
-/// Errors of all series that were backtested, added up.
+/// Summed errors of all backtested series.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct PanelAccuracy {
-    /// How many.
+    /// Number of series.
     pub series: usize,
     /// Sum of their mean absolute errors.
     pub error: f64,
@@ -200,11 +200,11 @@ pub struct PanelAccuracy {
     pub naive_error: f64,
     /// `1 - error / naive_error`.
     pub skill: f64,
-    /// What the skill says.
+    /// The verdict on the skill.
     pub standing: Option<Standing>,
-    /// Steps of the season that the naive forecasts repeat; 1 for the last value.
+    /// Length of the season that the naive forecasts repeat; 1 for the last value.
     pub season_length: usize,
-    /// Mean coverage, weighted by volume; None where it is not known.
+    /// Mean coverage, weighted by volume; None if unknown.
     pub coverage: Option<f64>,
     #[serde(skip)]
     covered: (f64, f64),

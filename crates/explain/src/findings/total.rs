@@ -5,27 +5,27 @@ use serde::Serialize;
 use super::input::usable;
 use super::{Counts, Forecast, Series, SeriesFindings, find};
 
-/// What was found in the sum of the series that reach the newest step; bands and backtests are not added up.
+/// The findings in the sum of the series that reach the newest step; intervals and backtests are not added up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Total {
-    /// How many series are in the sum.
+    /// Number of series in the sum.
     pub series: usize,
-    /// Of the sum.
+    /// The findings in the sum.
     pub findings: SeriesFindings,
 }
 
-/// Share of the series that must have begun before a step counts: what begins later would look like growth.
+/// A step only counts if this share of the series has begun; later starts would look like growth.
 const BEGUN: f64 = 0.95;
-/// Steps of the sum, back from the newest.
+/// Maximum number of steps of the sum, back from the newest.
 const LONGEST: usize = 4096;
 
-/// A sum under way.
+/// A sum under construction.
 #[derive(Debug, Default)]
 pub(super) struct Sum {
-    /// By steps back from the newest: the sum and how many series it has.
+    /// By steps back from the newest: the sum, and its number of series.
     back: Vec<(f64, usize)>,
     forecast: Vec<f64>,
-    /// Regressors, each without its mean and times the size of its series, by steps back.
+    /// Regressors by steps back, each centred and multiplied by the size of its series.
     regressors: Vec<Vec<f64>>,
     series: usize,
     newest: usize,
@@ -33,7 +33,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Adds a series that reaches the newest step and has a forecast as long as the others'.
+    /// Adds a series that reaches the newest step and has a forecast of the same length as the others.
     pub(super) fn add(&mut self, series: &Series<'_>) {
         let (history, mean) = (series.history, series.forecast.mean);
         let last = (series.start + history.len()).wrapping_sub(1);
@@ -53,7 +53,7 @@ impl Sum {
         if self.back.len() < length {
             self.back.resize(length, (0.0, 0));
         }
-        // What is missing counts as what was seen next.
+        // A missing value counts as the next observed one.
         let mut known = 0.0;
         for (sum, value) in self.back.iter_mut().zip(history[first..].iter().rev()) {
             known = if usable(*value) { *value } else { known };

@@ -1,13 +1,13 @@
-//! Slope and significance of a trend, from ranks and medians.
+//! Slope and significance of a trend, by ranks and medians.
 
 use super::robust::median;
 use super::tail::two_sided;
 
-/// Pairs of steps that a slope is the median of.
+/// Maximum number of pairs of steps for a slope.
 const PAIRS: usize = 6_000;
 
-/// The median of the slopes between pairs of steps: all pairs while there are few, else those that lie a quarter of
-/// the series and more apart, at evenly spaced distances.
+/// The median of the slopes between pairs of steps: all pairs if there are few, otherwise those at least a quarter of
+/// the series apart, at evenly spaced distances.
 ///
 /// Source: Sen, Estimates of the regression coefficient based on Kendall's tau, Journal of the American Statistical
 /// Association 63 (1968). Leaving out near pairs loses little: they say least about the slope.
@@ -28,7 +28,7 @@ pub(super) fn theil_sen_slope(values: &[f64], room: &mut Vec<f64>) -> f64 {
     median(room)
 }
 
-/// The two-sided p-value of the hypothesis that the values have no monotone trend, where only `share` of them are
+/// The two-sided p value of the hypothesis that the values have no monotone trend, if only a share `share` of them is
 /// independent. 1 for fewer than four values and for constants.
 ///
 /// Source: Kendall, Rank correlation methods (1948), with his correction for ties; O(n log n) after Knight, A computer
@@ -55,7 +55,7 @@ pub(super) fn mann_kendall_p(values: &[f64], share: f64) -> f64 {
     two_sided((score.abs() - 1.0).max(0.0) / variance.sqrt())
 }
 
-/// Sorts, and counts the pairs that stood in the wrong order.
+/// Sorts, and counts the pairs that were in the wrong order.
 fn inversions(values: &mut [f64], room: &mut Vec<f64>) -> u64 {
     if values.len() <= 16 {
         let mut count = 0;

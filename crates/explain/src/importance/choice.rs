@@ -1,4 +1,4 @@
-//! Which columns stay where there are too many.
+//! Reduces the number of columns.
 
 use tabcast_trees::Rows;
 use tabcast_trees::boosting::{Growth, Params};
@@ -11,8 +11,8 @@ use crate::{Features, Stop};
 const ROUNDS: usize = 30;
 const DEPTH: usize = 4;
 
-/// Keeps the `most` columns of the caller with the largest gain in a quick fit, in the order of `columns`, and names
-/// the others. Of copies that do not all fit, the first stay.
+/// Keeps the `most` columns with the largest gain in a quick fit, in the order of `columns`, and names the others. If
+/// not all copies of a column fit, the first ones stay.
 pub(super) fn keep_most_informative(
     columns: Columns,
     features: &Features,

@@ -1,42 +1,42 @@
-//! Columns as trees take them.
+//! Columns in the form that trees need.
 
 use tabcast_trees::Feature as TreeFeature;
 
 use super::ImportanceError;
 use crate::{Features, Values};
 
-/// A column that trees did not see on its own.
+/// A column without an explanation of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its name.
     pub feature: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a column is not told apart.
+/// Why a column has no explanation of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// It has one value in all rows that were looked at.
+    /// The column has a single value in all rows examined.
     Constant,
-    /// Others say more, and there is a bound on their number; the surrogate does not see it.
+    /// Other columns are more informative, and their number is limited; the surrogate does not see it.
     LessInformative,
-    /// Others say more, and there is a bound on their number; it is part of "other features".
+    /// Other columns contribute more, and their number is limited; it is part of "other features".
     Summed,
 }
 
-/// Columns of some rows as numbers: codes for categories, NaN where missing.
+/// Columns of some rows as numbers: codes for categories, NaN if missing.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
     pub(super) features: Vec<TreeFeature>,
     pub(super) values: Vec<Vec<f64>>,
-    /// The columns of the caller that each one stands for: several where they are copies of one another. Trees would
-    /// give the credit of copies to whichever comes first, which is why they see one.
+    /// The caller's columns that each column stands for: several if they are copies. Trees would credit whichever copy
+    /// comes first, which is why they see a single one.
     pub(super) sources: Vec<Vec<usize>>,
 }
 
 impl Columns {
-    /// All columns, each for itself, as a model that is given expects them.
+    /// All columns separately, as a given model expects them.
     pub(super) fn of_model(
         features: &Features,
         rows: &[usize],
@@ -50,7 +50,7 @@ impl Columns {
         Ok(Self { features: expected.to_vec(), values, sources: (0..given).map(|at| vec![at]).collect() })
     }
 
-    /// The columns that vary, copies taken together, and the names of those that do not vary.
+    /// The varying columns, with copies merged, and the names of the constant ones.
     pub(super) fn that_vary(features: &Features, rows: &[usize]) -> (Self, Vec<LeftOut>) {
         let mut found = Self { features: Vec::new(), values: Vec::new(), sources: Vec::new() };
         let mut left_out = Vec::new();
@@ -79,8 +79,8 @@ impl Columns {
         (found, left_out)
     }
 
-    /// The same in the order of their names, so that what is learnt does not depend on the order of the caller's
-    /// columns, which `sources` still name.
+    /// The same sorted by name, so that the result does not depend on the order of the caller's columns, to which
+    /// `sources` still refers.
     pub(super) fn by_name(mut self, features: &Features) -> Self {
         let name = |at: usize| features.columns()[at].name.as_str();
         for sources in &mut self.sources {
@@ -108,7 +108,7 @@ pub(super) fn borrow(columns: &[Vec<f64>]) -> Vec<&[f64]> {
     columns.iter().map(Vec::as_slice).collect()
 }
 
-/// Some cells as numbers.
+/// Cells as numbers.
 pub(super) fn numbers(values: &Values, rows: &[usize]) -> Vec<f64> {
     let number = |code: u32| if code == u32::MAX { f64::NAN } else { f64::from(code) };
     match values {
@@ -117,7 +117,7 @@ pub(super) fn numbers(values: &Values, rows: &[usize]) -> Vec<f64> {
     }
 }
 
-/// Missing values are alike.
+/// Missing values are equal.
 fn is_same(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
 }

@@ -1,11 +1,11 @@
-//! Shapley values by column of the caller, in the units of the target.
+//! Shapley values by the caller's columns, in the units of the target.
 
 use tabcast_trees::{Ensemble, Explainer, Rows};
 
 use super::ImportanceError;
 use super::columns::{Columns, borrow};
 
-/// Trees with the way from their margins to the units of the predictions.
+/// Trees, with the conversion from their margins to the units of the predictions.
 #[derive(Clone, Copy)]
 pub(super) struct Model<'a> {
     pub(super) trees: &'a Ensemble,
@@ -16,21 +16,21 @@ pub(super) struct Model<'a> {
 
 /// Shapley values of some rows.
 pub(super) struct Contributions {
-    /// The columns of the caller, ascending.
+    /// The caller's columns, ascending.
     pub(super) columns: Vec<usize>,
-    /// For each of them a value a row.
+    /// For each column one value per row.
     pub(super) values: Vec<Vec<f64>>,
-    /// What contributions are counted from, and their sum with it.
+    /// The base of the contributions, then its sum with them.
     pub(super) base: Vec<f64>,
     pub(super) reproduced: Vec<f64>,
-    /// Largest `|base + sum - reproduced|`, over the standard deviation of the predictions or, where that is larger,
-    /// over the prediction.
+    /// Largest `|base + sum - reproduced|`, divided by the standard deviation of the predictions or by the prediction,
+    /// whichever is larger.
     pub(super) max_additivity_error: f64,
 }
 
 impl Contributions {
-    /// Explains rows (places in `columns`), whose results are multiplied by their scale. Copies of a column share its
-    /// contribution evenly, as Shapley values of features that the model treats alike do.
+    /// Explains rows (indices into `columns`); results are multiplied by the scale of the row. Copies of a column share
+    /// its contribution evenly, like the Shapley values of features that the model treats alike.
     pub(super) fn of(
         model: Model<'_>,
         columns: &Columns,
@@ -61,13 +61,13 @@ impl Contributions {
         let error =
             |row: usize| (sums[row] - reproduced[row]).abs() / reproduced[row].abs().max(scaled(1.0, row));
         let errors = (0..rows.len()).map(error);
-        // Not a number would be lost in a maximum; it is the worst of errors.
+        // A maximum would ignore NaN, which is the worst error.
         let worst = errors
             .fold(0.0, |worst: f64, error| if error.is_nan() { f64::INFINITY } else { worst.max(error) });
         Ok(Self { columns, values, base, reproduced, max_additivity_error: worst })
     }
 
-    /// The values of one column of the caller.
+    /// The values of one of the caller's columns.
     pub(super) fn column(&self, source: usize) -> Option<&[f64]> {
         self.columns.binary_search(&source).ok().map(|at| self.values[at].as_slice())
     }

@@ -1,43 +1,43 @@
-//! The rows that are told in detail.
+//! The rows that are reported in detail.
 
-/// Such rows, and how many of them are the highest, the lowest and the most wrong predictions.
+/// Number of such rows, and how many of them have the highest predictions, the lowest ones and the largest errors.
 const TOLD: usize = 10;
 const WITH_ERRORS: [usize; 3] = [4, 3, 3];
 const WITHOUT_ERRORS: [usize; 3] = [5, 5, 0];
 
-/// Why a row is told.
+/// Why a row is reported in detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// One of the highest predictions.
     Highest,
     /// One of the lowest.
     Lowest,
-    /// One of those furthest from what came true.
+    /// One of the predictions with the largest errors.
     LargestError,
 }
 
-/// How the prediction of one row comes about: base + contributions + others = what the trees say.
+/// The composition of one row's prediction: base + contributions + others = prediction of the trees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailedRow {
-    /// Its place among the explained rows.
+    /// Its index among the explained rows.
     pub place: usize,
-    /// Why it is told.
+    /// Why it is reported.
     pub told: Told,
-    /// Places of features with their Shapley values, the largest in absolute value first, at most `top_k` of them.
+    /// Indices of features with their Shapley values, the largest in absolute value first, at most `top_k` of them.
     pub contributions: Vec<(usize, f64)>,
-    /// The sum of those of all other features.
+    /// The sum over all other features.
     pub others: f64,
 }
 
-/// A row that was drawn for its prediction or its error.
+/// A row selected for its prediction or its error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Drawn {
     pub(super) place: usize,
     pub(super) told: Told,
 }
 
-/// Draws the highest and lowest of some predictions and, where anything is known (NaN where not), those with the
-/// largest error. No row is drawn twice.
+/// Selects the highest and lowest predictions and, if actual values are known (NaN otherwise), those with the largest
+/// errors. No row is selected twice.
 pub(super) fn draw(predictions: &[f64], actuals: Option<&[f64]>) -> Vec<Drawn> {
     let errors: Option<Vec<f64>> = actuals.map(|actuals| {
         let error = |(actual, prediction): (&f64, &f64)| (actual - prediction).abs();
@@ -61,7 +61,7 @@ pub(super) fn draw(predictions: &[f64], actuals: Option<&[f64]>) -> Vec<Drawn> {
 }
 
 impl DetailedRow {
-    /// Tells a drawn row: `value(feature)` is the Shapley value there of each of `features`.
+    /// Describes a selected row: `value(feature)` is the Shapley value there of each of `features`.
     pub(super) fn tell(drawn: Drawn, features: usize, top_k: usize, value: impl Fn(usize) -> f64) -> Self {
         let mut order: Vec<(usize, f64)> = (0..features).map(|feature| (feature, value(feature))).collect();
         order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

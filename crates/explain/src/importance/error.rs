@@ -10,9 +10,9 @@ use crate::Skip;
 /// Why there is no explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportanceError {
-    /// The analysis says nothing, for this reason.
+    /// The analysis was skipped for this reason.
     Skipped(Skip),
-    /// Arrays or options that do not fit; the text says which.
+    /// Arrays or options that do not match; the text names them.
     Input(String),
 }
 

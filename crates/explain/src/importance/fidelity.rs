@@ -1,14 +1,14 @@
-//! How well a surrogate reproduces predictions that it did not learn from.
+//! How well a surrogate reproduces held-back predictions.
 
 use std::collections::BTreeMap;
 
 use super::measures::{mean, r2};
 
-/// Bounds of the labels.
+/// Lower bounds of the labels.
 const HIGH: f64 = 0.9;
 const MODERATE: f64 = 0.75;
 const LOW: f64 = 0.5;
-/// R2 of a series that counts as reproduced.
+/// Minimum R2 for a series to count as reproduced.
 const REPRODUCED: f64 = 0.8;
 
 /// How well a surrogate reproduces held-back predictions, all divided by their scale.
@@ -18,47 +18,47 @@ pub struct Fidelity {
     pub r2: f64,
     /// Root mean squared difference over the mean absolute prediction.
     pub nrmse: f64,
-    /// Share of the series, those whose predictions vary, with an R2 above .8; none without series.
+    /// Share of the series with an R2 above .8, among those whose predictions vary; none without series.
     pub reproduced_series: Option<f64>,
-    /// Share of the changes between neighbouring rows of a series and fold group that go the same way; none without
+    /// Share of the changes between neighbouring rows of a series and fold group with the right sign; none without
     /// series.
     pub same_direction: Option<f64>,
-    /// R2 against what came true of the predictions and of the surrogate; none where that is not known.
+    /// R2 of the predictions and of the surrogate against the actual values; none if these are unknown.
     pub accuracy: Option<Accuracy>,
-    /// What `r2` is called.
+    /// The label of `r2`.
     pub label: FidelityLabel,
-    /// Folds that were held back.
+    /// Number of folds held back.
     pub folds: usize,
 }
 
-/// R2 against what came true.
+/// R2 against the actual values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// Of the predictions.
+    /// R2 of the predictions.
     pub predictions: f64,
-    /// Of the surrogate on held-back rows.
+    /// R2 of the surrogate on held-back rows.
     pub surrogate: f64,
 }
 
-/// What an R2 is called.
+/// The label of an R2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FidelityLabel {
     /// At least .9.
     High,
     /// At least .75.
     Moderate,
-    /// At least .5: importance only, no values of rows.
+    /// At least .5: importance only, no values for single rows.
     Low,
 }
 
 impl FidelityLabel {
-    /// None where nothing should be said at all.
+    /// None if the R2 is too low for any result.
     pub(super) fn of(r2: f64) -> Option<Self> {
         let labels = [(HIGH, Self::High), (MODERATE, Self::Moderate), (LOW, Self::Low)];
         labels.into_iter().find(|(least, _)| r2 >= *least).map(|(_, label)| label)
     }
 
-    /// As reports spell it.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::High => "high",
@@ -68,10 +68,10 @@ impl FidelityLabel {
     }
 }
 
-/// What a fidelity is judged by, a value a row.
+/// The data by which a fidelity is judged, one value per row.
 pub(super) struct Judged<'a> {
     pub(super) predictions: &'a [f64],
-    /// What the surrogate says of rows that it did not learn from.
+    /// Predictions of the surrogate for rows that it did not learn from.
     pub(super) held_back: &'a [f64],
     pub(super) actuals: Option<&'a [f64]>,
     pub(super) series: Option<&'a [u32]>,
@@ -80,7 +80,7 @@ pub(super) struct Judged<'a> {
 }
 
 impl Fidelity {
-    /// None where the surrogate is not worth telling.
+    /// None if the surrogate is not good enough for any result.
     pub(super) fn of(judged: &Judged<'_>) -> Option<Self> {
         let (predictions, held_back) = (judged.predictions, judged.held_back);
         let r2 = r2(predictions, held_back)?;
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn series_and_steps_are_judged_within_series_and_origin() {
-        // Series 1 is reproduced, series 2 runs the wrong way in its second origin, series 3 never moves.
+        // Series 1 is reproduced, series 2 goes the wrong way in its second origin, series 3 never moves.
         let judged = Judged {
             predictions: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 7.0],
             held_back: &[1.0, 2.1, 2.9, 5.0, 5.5, 4.0, 7.0, 7.1],
@@ -166,7 +166,7 @@ mod tests {
         };
         let fidelity = Fidelity::of(&judged).unwrap();
         assert_eq!(fidelity.reproduced_series, Some(0.5));
-        // Steps: two of series 1, one of series 2 inside its second origin, none of series 3.
+        // Changes: two of series 1, one of series 2 in its second origin, none of series 3.
         assert_eq!(fidelity.same_direction, Some(2.0 / 3.0));
         assert_eq!(fidelity.accuracy.map(|accuracy| accuracy.predictions), Some(1.0));
         let mean_square = (0.01 + 0.01 + 1.0 + 0.25 + 4.0 + 0.01) / 8.0_f64;

@@ -1,4 +1,4 @@
-//! Which rows are held back together.
+//! Assigns rows to folds.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use tabcast_statistics::random;
 
 use crate::Skip;
 
-/// Most folds.
+/// Maximum number of folds.
 const FOLDS: usize = 4;
 
-/// The fold of each of the rows 0, 1, 2...: rows of one group share one, and groups are dealt out at random. Two groups
-/// make two folds; one group cannot be held back from itself.
+/// The fold of each of the rows 0, 1, 2...: rows of a group share a fold, and groups are assigned at random. Two groups
+/// make two folds; a single group cannot be held back from itself.
 pub(super) fn folds(groups: &[u32], seed: u64) -> Result<Vec<usize>, Skip> {
     let distinct: Vec<u32> = groups.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
     if distinct.len() < 2 {
@@ -21,7 +21,7 @@ pub(super) fn folds(groups: &[u32], seed: u64) -> Result<Vec<usize>, Skip> {
     for (place, group) in random::shuffled(seed, distinct.len()).into_iter().enumerate() {
         fold_of[group as usize] = place % count;
     }
-    // Every group stands in `distinct`, so its place is the number of smaller ones.
+    // Every group is in `distinct`, so its index is the number of smaller ones.
     Ok(groups.iter().map(|group| fold_of[distinct.partition_point(|known| known < group)]).collect())
 }
 

@@ -1,34 +1,33 @@
-//! What is to be explained.
+//! The input of an explanation.
 
 use super::{FeatureGroups, ImportanceError, Options};
 use crate::{Features, LARGEST, MIN_ROWS, Skip, Values};
 
-/// Predictions with the features of their rows. Every array has a value a row.
+/// Predictions with the features of their rows. Every array has one value per row.
 #[derive(Debug, Clone, Copy)]
 pub struct Predictions<'a> {
-    /// What the model, or somebody who watches it, can see of each row.
+    /// What the model, or an observer, can see of each row.
     pub features: &'a Features,
-    /// What the model says. Rows without a finite number, or with one beyond [`LARGEST`](crate::LARGEST), take no
-    /// part. Forecasts are divided by the mean absolute value of their series.
+    /// Predictions of the model. Rows without a finite number, or with one beyond [`LARGEST`](crate::LARGEST), are
+    /// ignored. Forecasts are divided by the mean absolute value of their series.
     pub predictions: &'a [f64],
-    /// What came true, in the units of `predictions`; NaN where it is not known.
+    /// Actual values, in the units of `predictions`; NaN if unknown.
     pub actuals: Option<&'a [f64]>,
-    /// What `predictions` were divided by: results are multiplied by it, which brings them to the units of the
-    /// target. All 1 when absent; rows without a positive finite number take no part.
+    /// The divisor of `predictions`: results are multiplied by it to get the units of the target. All 1 when absent;
+    /// rows without a positive finite number are ignored.
     pub scale: Option<&'a [f64]>,
-    /// The series of each row, whose rows stand in order of time.
+    /// The series of each row; rows of a series are in chronological order.
     pub series: Option<&'a [u32]>,
-    /// Rows that are held back together, such as those of one forecast origin; each row alone when absent.
+    /// Rows that are held back together, such as those of one forecast origin; each row separately when absent.
     pub fold_groups: Option<&'a [u32]>,
-    /// Features that are shown as one, besides all of them alone.
+    /// Groups of features, shown in addition to the single features.
     pub feature_groups: Option<&'a FeatureGroups>,
-    /// Columns that begin again after their highest value, such as the month: they go neither way. Empty where there
-    /// is none.
+    /// Which columns are cyclic, such as the month: they have no direction. Empty if there are none.
     pub cyclic: &'a [bool],
 }
 
 impl<'a> Predictions<'a> {
-    /// Predictions of rows of a table, without anything else.
+    /// Predictions of rows of a table, without further information.
     pub fn new(features: &'a Features, predictions: &'a [f64]) -> Self {
         Self {
             features,
@@ -42,7 +41,7 @@ impl<'a> Predictions<'a> {
         }
     }
 
-    /// The rows that can be used, once everything is found to fit.
+    /// The usable rows, after checking that everything matches.
     pub(super) fn usable(&self, options: &Options) -> Result<Vec<usize>, ImportanceError> {
         self.check()?;
         options.check()?;
@@ -98,7 +97,7 @@ impl<'a> Predictions<'a> {
     }
 }
 
-/// Whether a number is there, and its square too.
+/// Whether a number and its square are finite.
 fn is_usable(value: f64) -> bool {
     value.abs() <= LARGEST
 }

@@ -4,25 +4,25 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Sum of squares about the mean.
+/// Sum of squared deviations from the mean.
 pub(super) fn spread(values: &[f64]) -> f64 {
     let mean = mean(values);
     values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
-/// Standard deviation with n - 1; 0 of fewer than two values.
+/// Standard deviation with n - 1; 0 for fewer than two values.
 pub(super) fn standard_deviation(values: &[f64]) -> f64 {
     if values.len() < 2 { 0.0 } else { (spread(values) / (values.len() - 1) as f64).sqrt() }
 }
 
-/// Share of the variance of `values` that `reproduced` has; none where they do not vary.
+/// Share of the variance of `values` that `reproduced` explains; none if they are constant.
 pub(super) fn r2(values: &[f64], reproduced: &[f64]) -> Option<f64> {
     let whole = spread(values);
     let rest: f64 = values.iter().zip(reproduced).map(|(value, other)| (value - other).powi(2)).sum();
     (whole > 0.0).then(|| 1.0 - rest / whole)
 }
 
-/// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996) of an ascending,
+/// A quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996), of an ascending,
 /// non-empty slice.
 pub(super) fn quantile(ascending: &[f64], level: f64) -> f64 {
     let place = level * (ascending.len() - 1) as f64;

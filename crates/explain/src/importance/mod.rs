@@ -1,9 +1,9 @@
-//! What predictions rest on: importance and exact Shapley values, of a model's own trees or of a surrogate.
+//! Explains predictions: importance and exact Shapley values, from a model's own trees or from a surrogate.
 //!
-//! [`explain_predictions`] distils predictions of any model into oblivious boosted trees, judges on held-back rows
-//! how well these reproduce them, and explains the trees. [`explain_trees`] explains a model that is trees itself.
-//! Shapley values are those of path-dependent `TreeSHAP` (Lundberg et al., 2020), exact for the trees. They tell what
-//! goes together with a prediction, not what causes it.
+//! [`explain_predictions`] distils predictions of any model into oblivious boosted trees, measures on held-back rows
+//! how well these reproduce them, and explains the trees. [`explain_trees`] explains a model that consists of trees
+//! itself. Shapley values are those of path-dependent `TreeSHAP` (Lundberg et al., 2020), exact for the trees. They
+//! show which features go together with a prediction, not what causes it.
 //!
 //! Forecasts are explained on rows of one series, origin and step (as arXiv 2510.08739 and `TimeSHAP` do), divided by
 //! the mean absolute value of their series so that large series do not hide the others. Results are the same bits for

@@ -1,15 +1,15 @@
-//! What can be chosen.
+//! Options of an explanation.
 
-/// Bounds of an analysis, with the defaults of the interface.
+/// Limits of an analysis, with the defaults of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Most rows that a surrogate learns from, spread evenly over those given; at least 50.
+    /// Maximum number of rows that a surrogate learns from, spread evenly over the given ones; at least 50.
     pub max_rows: usize,
-    /// Most features that are told apart; at least 1.
+    /// Maximum number of features with an explanation of their own; at least 1.
     pub max_features: usize,
-    /// Most features that are told of a row in detail.
+    /// Maximum number of features reported for a row in detail.
     pub top_k: usize,
-    /// Most rows with Shapley values, spread evenly over those learnt from.
+    /// Maximum number of rows with Shapley values, spread evenly over those learned from.
     pub shap_sample_size: usize,
     /// Seed of samples, folds and trees.
     pub seed: u64,

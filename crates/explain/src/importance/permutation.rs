@@ -1,4 +1,4 @@
-//! How much worse predictions are reproduced when a feature says nothing.
+//! Permutation importance: how much worse predictions are reproduced if a feature is shuffled.
 
 use rayon::prelude::*;
 use tabcast_statistics::random;
@@ -9,10 +9,10 @@ use super::columns::borrow;
 use super::measures::{mean, spread, standard_deviation};
 use crate::{Skip, Stop};
 
-/// Times that a column is shuffled.
+/// Number of times that a column is shuffled.
 const REPEATS: usize = 5;
 
-/// Rows that some trees did not learn from, with what they should say.
+/// Rows that some trees did not learn from, with their true predictions.
 pub(super) struct Judge<'a> {
     pub(super) trees: &'a Ensemble,
     pub(super) output: usize,
@@ -20,7 +20,7 @@ pub(super) struct Judge<'a> {
     pub(super) target: Vec<f64>,
 }
 
-/// Fall of R2 by shuffling columns among held-back rows.
+/// Decrease of R2 by shuffling columns among held-back rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fall {
     pub(super) mean: f64,
@@ -28,7 +28,7 @@ pub(super) struct Fall {
     pub(super) deviation: f64,
 }
 
-/// The fall for each set of columns, which are shuffled together (Breiman, 2001; Fisher, Rudin and Dominici, 2019).
+/// The decrease for each set of columns, which are shuffled together (Breiman, 2001; Fisher, Rudin and Dominici, 2019).
 pub(super) fn permutation_drops(
     judges: &[Judge<'_>],
     sets: &[Vec<usize>],
@@ -54,7 +54,7 @@ pub(super) fn permutation_drops(
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of trees by what they say themselves.
+    /// Judges trees by their own predictions.
     pub(super) fn of_own_predictions(
         trees: &'a Ensemble,
         output: usize,
@@ -70,14 +70,14 @@ impl<'a> Judge<'a> {
         Ok(self.target.iter().zip(found).map(|(target, margin)| target - margin).collect())
     }
 
-    /// By how much the sum of squared errors rises in each repeat.
+    /// Increase of the sum of squared errors in each repeat.
     fn rise_of_error(
         &self,
         set: &[usize],
         residuals: &[f64],
         seed: u64,
     ) -> Result<Vec<f64>, ImportanceError> {
-        // The other trees say the same of shuffled rows.
+        // Other trees predict the same for shuffled rows.
         let is_concerned =
             |tree: &&Tree| tree.feature.iter().any(|&feature| set.contains(&(feature as usize)));
         let concerned = Ensemble {

@@ -1,4 +1,4 @@
-//! The front doors.
+//! The entry points.
 
 use tabcast_statistics::random;
 use tabcast_trees::Ensemble;
@@ -16,51 +16,51 @@ use super::view::{Material, View};
 use super::{ImportanceError, Options, Predictions};
 use crate::{Skip, Stop};
 
-/// Held-back rows among which columns are shuffled.
+/// Number of held-back rows among which columns are shuffled.
 const PERMUTED_ROWS: usize = 1000;
 
-/// Streams of random numbers, so that no two uses share one.
+/// Streams of random numbers, so that no two purposes share one.
 const ROWS: u64 = 1;
 const EXPLAINED: u64 = 2;
 const CHOICE: u64 = 3;
 const TREES: u64 = 4;
 const PERMUTED: u64 = 5;
 
-/// What predictions rest on.
+/// The explanation of predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// Whose trees were explained.
+    /// Which trees are explained.
     pub method: Method,
-    /// Column by column.
+    /// Results by column.
     pub features: View,
-    /// Group by group, where groups were given.
+    /// Results by group, if groups were given.
     pub groups: Option<View>,
-    /// How well the surrogate reproduces the predictions; none for trees of the model itself.
+    /// How well the surrogate reproduces the predictions; none for the model's own trees.
     pub fidelity: Option<Fidelity>,
-    /// Largest `|base + sum of Shapley values - what the trees say|`, over what they say or, where that is larger,
-    /// the standard deviation of the predictions (1 for trees of the model itself).
+    /// Largest `|base + sum of Shapley values - prediction of the trees|`, divided by that prediction or by the
+    /// standard deviation of the predictions (1 for the model's own trees), whichever is larger.
     pub max_additivity_error: f64,
-    /// Columns that are not told apart.
+    /// Columns without an explanation of their own.
     pub left_out: Vec<LeftOut>,
-    /// Rows that were looked at.
+    /// Number of rows examined.
     pub rows: usize,
-    /// Rows that have Shapley values.
+    /// Number of rows with Shapley values.
     pub explained_rows: usize,
-    /// Sentences for the reader of the results.
+    /// Warnings as sentences.
     pub warnings: Vec<String>,
 }
 
-/// Whose trees were explained.
+/// Which trees are explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Those of the model.
+    /// The model's own trees.
     ExactTreeShap,
-    /// Those of a surrogate that reproduces the predictions.
+    /// Trees of a surrogate that reproduces the predictions.
     SurrogateTreeShap,
 }
 
 impl Method {
-    /// As the interface spells it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::ExactTreeShap => "exact_tree_shap",
@@ -69,13 +69,13 @@ impl Method {
     }
 }
 
-/// Explains predictions of any model by a surrogate. Equal arguments give equal bits whatever the number of threads,
-/// which are those of rayon's current pool.
+/// Explains predictions of any model by a surrogate. Equal arguments give equal bits for any number of threads, which
+/// are those of rayon's current pool.
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] when no column
-/// or no prediction varies, [`Skip::LowFidelity`] when less than half of the variance of held-back predictions is
-/// reproduced, [`Skip::Timeout`] when `stop` says so; otherwise what does not fit.
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows or a single fold group, [`Skip::NoFeatures`] if no column or
+/// no prediction varies, [`Skip::LowFidelity`] if less than half of the variance of held-back predictions is
+/// reproduced, [`Skip::Timeout`] if `stop` returns true; otherwise [`ImportanceError::Input`].
 pub fn explain_predictions(
     input: &Predictions<'_>,
     options: &Options,
@@ -134,14 +134,14 @@ pub fn explain_predictions(
     found.tell(input, options, Some(fidelity), left_out, stop)
 }
 
-/// Explains a model that is trees itself, such as one whose predictions are their margins: `input.features` are the
-/// columns that the trees expect, in their order, and results are in the units of the margins of one output, times
-/// the scale. Nothing is learnt, so that no rows are held back. Beyond `max_features`, the features that add least
-/// are summed as "other features".
+/// Explains a model that consists of trees, for example one whose predictions are their margins. `input.features` are
+/// the columns that the trees expect, in their order; results are in the units of the margins of one output, times the
+/// scale. Nothing is learned, so no rows are held back. Beyond `max_features`, the features with the smallest
+/// contributions are summed as "other features".
 ///
 /// # Errors
-/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] when no margin varies,
-/// [`Skip::Timeout`] when `stop` says so; otherwise what does not fit.
+/// [`Skip::NotEnoughRows`] for fewer than 50 usable rows, [`Skip::NoFeatures`] if no margin varies, [`Skip::Timeout`]
+/// if `stop` returns true; otherwise [`ImportanceError::Input`].
 pub fn explain_trees(
     trees: &Ensemble,
     output: usize,
@@ -167,10 +167,10 @@ pub fn explain_trees(
     found.tell(input, options, None, Vec::new(), stop)
 }
 
-/// Trees, the rows that they are to be explained on, and the judges of permutations.
+/// Trees, the rows on which they are explained, and the judges of permutations.
 struct Found<'a> {
     columns: &'a Columns,
-    /// As the caller numbers rows.
+    /// In the caller's numbering.
     rows: &'a [usize],
     model: Model<'a>,
     judges: &'a [Judge<'a>],
@@ -238,7 +238,7 @@ impl Found<'_> {
         })
     }
 
-    /// The columns of the trees that each unit is part of.
+    /// The tree columns of each unit.
     fn concerned(&self, units: &[Unit]) -> Vec<Vec<usize>> {
         let of = |unit: &Unit| {
             let is_part =

@@ -1,9 +1,9 @@
-//! Rows drawn evenly.
+//! Samples rows evenly.
 
 use tabcast_statistics::random;
 
-/// At most `most` of `rows`, in their order: one drawn at random from each of as many stretches of equal length.
-/// Without the draw, a panel would show the same step of every forecast.
+/// At most `most` of `rows`, in their order: one at random from each of as many stretches of equal length. Without
+/// randomness, a panel would show the same step of every forecast.
 pub(super) fn sample_evenly(rows: &[usize], most: usize, seed: u64) -> Vec<usize> {
     if rows.len() <= most {
         return rows.to_vec();
@@ -27,7 +27,7 @@ mod tests {
         assert_eq!(sample.len(), 70);
         assert!(sample.windows(2).all(|pair| pair[0] < pair[1] && pair[1] - pair[0] <= 30));
         assert_eq!(sample_evenly(&rows, 1000, 3), rows);
-        // Steps of forecasts ten steps long all come up.
+        // All steps of ten-step forecasts occur.
         let steps: std::collections::HashSet<usize> =
             sample_evenly(&rows, 100, 3).iter().map(|row| row % 10).collect();
         assert_eq!(steps.len(), 10);

@@ -10,28 +10,28 @@ use super::view::Material;
 /// row, base + sum over features = `reproduced`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapleyValues {
-    /// Names, the most important first.
+    /// Names, most important first.
     pub features: Vec<String>,
-    /// The explained rows, as the caller numbers them, ascending.
+    /// The explained rows in the caller's numbering, ascending.
     pub rows: Vec<usize>,
-    /// For each feature a value a row.
+    /// For each feature one value per row.
     pub values: Vec<Vec<f64>>,
-    /// What the features were in these rows: numbers, codes of levels, NaN where missing; none for a group of several
+    /// The features' own values in these rows: numbers, codes of levels, NaN if missing; none for a group of several
     /// columns.
     pub feature_values: Vec<Option<Vec<f64>>>,
-    /// What contributions are counted from, a row each.
+    /// The base of the contributions, one per row.
     pub base: Vec<f64>,
-    /// What the explained trees say.
+    /// Predictions of the explained trees.
     pub reproduced: Vec<f64>,
-    /// What the model says; differs from `reproduced` by the error of a surrogate.
+    /// Predictions of the model, which differ from `reproduced` by the error of a surrogate.
     pub predictions: Vec<f64>,
-    /// A feature each.
+    /// One entry per feature.
     pub summary: Vec<ShapleySummary>,
-    /// The ten rows to tell in detail: highest, lowest, largest error; fewer where there are fewer rows.
+    /// The ten rows to report in detail: highest, lowest, largest error; fewer if there are fewer rows.
     pub detailed: Vec<DetailedRow>,
 }
 
-/// How the Shapley values of a feature are distributed over the explained rows.
+/// The distribution of a feature's Shapley values over the explained rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapleySummary {
     /// Mean absolute value: the importance.
@@ -47,22 +47,22 @@ pub struct ShapleySummary {
 /// The levels of [`ShapleySummary::quantiles`].
 const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// A line of the long table.
+/// A row of the long table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapleyRow<'a> {
-    /// As the caller numbers rows.
+    /// In the caller's numbering.
     pub row: usize,
     /// The feature or group.
     pub feature: &'a str,
-    /// Its value there: a number or a code, NaN where missing; none for a group of several columns.
+    /// Its value there: a number or a code, NaN if missing; none for a group of several columns.
     pub feature_value: Option<f64>,
-    /// How much it adds.
+    /// Its contribution.
     pub shap_value: f64,
-    /// What contributions of this row are counted from.
+    /// The base of this row's contributions.
     pub base_value: f64,
-    /// Base and contributions together.
+    /// Sum of base and contributions.
     pub reproduced: f64,
-    /// What the model says.
+    /// The model's prediction.
     pub prediction: f64,
 }
 
@@ -86,7 +86,7 @@ impl ShapleyValues {
         }
     }
 
-    /// The long table, row after row, in each row feature after feature.
+    /// The long table, row by row, and feature by feature in each row.
     pub fn long(&self) -> impl Iterator<Item = ShapleyRow<'_>> {
         let line = move |place: usize, feature: usize| ShapleyRow {
             row: self.rows[place],

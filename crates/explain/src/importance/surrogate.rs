@@ -9,20 +9,20 @@ use super::measures::{mean, spread};
 use super::{ImportanceError, folds};
 use crate::{Skip, Stop};
 
-/// Rounds on [`MANY_ROWS`] rows and more; the number that is best on held-back rows is kept.
+/// Number of rounds for [`MANY_ROWS`] rows and more; the number that is best on held-back rows is used.
 const ROUNDS: usize = 200;
 const FEW_ROUNDS: usize = 120;
 const MANY_ROWS: usize = 1000;
-/// Levels of a tree at most, and rows of a leaf on average at least.
+/// Maximum number of levels of a tree, and minimum mean number of rows per leaf.
 const DEPTH: usize = 6;
 const LEAF_ROWS: usize = 8;
 
 /// Trees on the scale of standardised predictions.
 pub(super) struct Surrogate {
-    /// Learnt from all rows.
+    /// Trained on all rows.
     pub(super) trees: Ensemble,
     pub(super) folds: Vec<Fold>,
-    /// What trees that did not see a row's group say of it.
+    /// Predictions by trees that did not see the row's group.
     pub(super) held_back: Vec<f64>,
 }
 
@@ -51,7 +51,7 @@ impl Standardised {
 }
 
 impl Surrogate {
-    /// Fits and cross-validates by groups.
+    /// Fits, and cross-validates by groups.
     pub(super) fn fit(
         columns: &Columns,
         target: &[f64],
@@ -108,13 +108,13 @@ fn fit_fold(
     Ok((Fold { trees, rows: held_back }, report))
 }
 
-/// The number of rounds with the least loss over all held-back rows: one number for all folds, so that fidelity is not
-/// flattered by a choice for each of them.
+/// The number of rounds with the smallest loss over all held-back rows: one number for all folds, because choosing one
+/// for each would inflate the fidelity.
 fn best_rounds(reports: &[Report], folds: &[Fold]) -> usize {
     let rounds = reports.iter().map(|report| report.validation_losses.len()).max().unwrap_or(0);
     let loss = |round: usize| -> f64 {
         let one = |(report, fold): (&Report, &Fold)| {
-            // A fold that found no more splits stays as it was.
+            // A fold without further splits stays as it was.
             let known = report.validation_losses.get(round).or(report.validation_losses.last());
             known.copied().unwrap_or(0.0) * fold.rows.len() as f64
         };
@@ -124,7 +124,8 @@ fn best_rounds(reports: &[Report], folds: &[Fold]) -> usize {
     losses.reduce(|best, next| if next.0 < best.0 { next } else { best }).map_or(1, |(_, rounds)| rounds)
 }
 
-/// Parameters for this many rows. Each tree sees part of the features, which shares the credit among correlated ones.
+/// Parameters for this many rows. Each tree sees a part of the features, which divides the credit among correlated
+/// ones.
 pub(super) fn params(rows: usize, seed: u64) -> Params {
     let mut depth = 1;
     while depth < DEPTH && LEAF_ROWS << (depth + 1) <= rows {

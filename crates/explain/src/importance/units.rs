@@ -1,13 +1,13 @@
-//! What a view tells apart: columns, or groups of them.
+//! The units of a view: columns, or groups of columns.
 
 use super::FeatureGroups;
 use super::contributions::Contributions;
 use crate::{Features, Values};
 
-/// The name of those that there is no room for.
+/// The name of the remaining features.
 const OTHERS: &str = "other features";
 
-/// Columns of the caller that are shown as one.
+/// The caller's columns that are shown as one.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
     pub(super) name: String,
@@ -15,7 +15,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// The cells of a unit of one column.
+    /// The cells of a single-column unit.
     pub(super) fn cells<'a>(&self, features: &'a Features) -> Option<&'a Values> {
         match self.columns[..] {
             [at] => Some(&features.columns()[at].values),
@@ -33,7 +33,8 @@ impl Unit {
     }
 }
 
-/// Each explained column alone. Where there are more than `most`, those that add least share the last place.
+/// Each explained column separately. If there are more than `most`, those with the smallest contributions share the
+/// last unit.
 pub(super) fn single(features: &Features, contributions: &Contributions, most: usize) -> Vec<Unit> {
     let unit = |&at: &usize| Unit { name: features.columns()[at].name.clone(), columns: vec![at] };
     let columns = &contributions.columns;
@@ -53,7 +54,7 @@ pub(super) fn single(features: &Features, contributions: &Contributions, most: u
     first.iter().map(unit).chain([others]).collect()
 }
 
-/// The groups that have an explained column.
+/// The groups with an explained column.
 pub(super) fn grouped(groups: &FeatureGroups, contributions: &Contributions) -> Vec<Unit> {
     let of = |group: usize| {
         contributions.columns.iter().copied().filter(move |&at| groups.of_column[at] == group).collect()

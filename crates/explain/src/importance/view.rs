@@ -10,40 +10,40 @@ use super::{Options, Predictions, ShapleyValues};
 use crate::Values;
 use crate::correlations::{complete_pairs, correlation};
 
-/// Which features predictions rest on, the most important first.
+/// The importance of features, most important first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// By rank.
     pub importance: Vec<FeatureImportance>,
-    /// Features in the same order; none where a surrogate is not good enough for single rows.
+    /// Shapley values in the same order of features; none if a surrogate is not good enough for single rows.
     pub shapley: Option<ShapleyValues>,
 }
 
-/// How much predictions rest on a feature.
+/// The importance of a feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureImportance {
-    /// The column or the group.
+    /// The name of the column or the group.
     pub feature: String,
     /// Mean absolute Shapley value over the explained rows, in the units of the target (of the margins for trees with
     /// a link).
     pub importance: f64,
-    /// Its part of the sum over all features.
+    /// Its share of the sum over all features.
     pub share: f64,
-    /// From 1.
+    /// 1-based.
     pub rank: usize,
-    /// Which way predictions go with its values: of single columns of numbers that are no cycle, where values and
-    /// Shapley values have much the same order throughout; else none.
+    /// The direction in which predictions move with the feature: only for single numeric columns that are not cyclic,
+    /// and only if values and Shapley values have largely the same order.
     pub direction: Option<Direction>,
     /// Pearson's correlation of value and Shapley value.
     pub correlation: Option<f64>,
-    /// Fall of the R2 at which held-back predictions are reproduced, when its values (with exact copies of the
+    /// Decrease of the R2 with which held-back predictions are reproduced if its values (with exact copies of the
     /// column) are shuffled: mean of 5 repeats.
     pub permutation_drop: f64,
     /// Standard deviation over the repeats.
     pub permutation_sd: f64,
 }
 
-/// Which way predictions go when a value rises.
+/// The direction of predictions when a value increases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Up.
@@ -52,19 +52,19 @@ pub enum Direction {
     Falling,
 }
 
-/// What views are made of.
+/// The input of views.
 pub(super) struct Material<'a> {
     pub(super) input: &'a Predictions<'a>,
     pub(super) options: &'a Options,
     pub(super) contributions: &'a Contributions,
-    /// The explained rows of the caller.
+    /// The explained rows in the caller's numbering.
     pub(super) rows: &'a [usize],
     pub(super) told: &'a [Drawn],
     pub(super) has_rows: bool,
 }
 
 impl View {
-    /// The view of some units, each with its fall under permutation.
+    /// The view of some units, each with its decrease under permutation.
     pub(super) fn of(material: &Material<'_>, units: Vec<Unit>, drops: Vec<Fall>) -> Self {
         let with_sums = units.into_iter().zip(drops).map(|(unit, drop)| {
             let values = unit.sum(material.contributions);
@@ -72,7 +72,7 @@ impl View {
             (unit, drop, values, size)
         });
         let mut found: Vec<(Unit, Fall, Vec<f64>, f64)> = with_sums.collect();
-        // Stable: equal ones stay in the order of the caller.
+        // The sort is stable: equal ones keep the order of the caller.
         found.sort_by(|a, b| b.3.total_cmp(&a.3));
         let whole: f64 = found.iter().map(|(.., size)| size).sum();
         let importance = found.iter().enumerate().map(|(at, (unit, drop, values, size))| {
@@ -101,7 +101,7 @@ impl View {
     }
 }
 
-/// The values of a unit of one column of numbers that are known, and the Shapley values of these rows.
+/// The known values of a single numeric column, and the Shapley values of these rows.
 fn value_pairs(material: &Material<'_>, unit: &Unit, values: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
     match unit.cells(material.input.features)? {
         cells @ Values::Numbers(_) => Some(complete_pairs(&numbers(cells, material.rows), values)),
@@ -109,10 +109,10 @@ fn value_pairs(material: &Material<'_>, unit: &Unit, values: &[f64]) -> Option<(
     }
 }
 
-/// From here on one order is much like the other.
+/// Minimum relative rank correlation for a direction.
 const ORDERED: f64 = 0.5;
 
-/// The sign of the correlation, where that of ranks has the same and is large.
+/// The sign of the correlation, if the rank correlation has the same sign and is large.
 fn direction(correlation: f64, cells: &[f64], values: &[f64]) -> Option<Direction> {
     let order = rank_order(cells, values)?;
     match (correlation > 0.0, correlation < 0.0) {
@@ -122,8 +122,8 @@ fn direction(correlation: f64, cells: &[f64], values: &[f64]) -> Option<Directio
     }
 }
 
-/// Spearman's correlation as a share of the largest one of its sign that these ranks can have: rare flags have many
-/// equal values, and reach 1 only so.
+/// Spearman's correlation relative to the largest one of its sign that these ranks allow: rare flags have many ties,
+/// and could not reach 1 otherwise.
 fn rank_order(x: &[f64], y: &[f64]) -> Option<f64> {
     let (x, y) = (ranks(x), ranks(y));
     let found = correlation(&x, &y)?;
@@ -137,7 +137,7 @@ fn rank_order(x: &[f64], y: &[f64]) -> Option<f64> {
     (most > 0.0).then(|| (found / most).clamp(-1.0, 1.0))
 }
 
-/// Equal values share the mean of their ranks.
+/// Equal values share their mean rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -166,7 +166,7 @@ mod tests {
         let week: Vec<f64> = (0..140).map(|at| f64::from(at % 7)).collect();
         assert_eq!(direction_of(&week, |day| 2.0 * day), Some(Direction::Rising));
         assert_eq!(direction_of(&week, |day| (-day).exp()), Some(Direction::Falling));
-        // Highest on the last day but one, lowest on the last: Pearson's correlation has a sign, the order has none.
+        // Highest on the second to last day, lowest on the last: Pearson's correlation has a sign, the order has none.
         let sunday = |day: f64| if day == 6.0 { -3.0 } else { day };
         assert_eq!(direction_of(&week, sunday), None);
         // One value in fifty differs.

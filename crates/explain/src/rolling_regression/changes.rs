@@ -1,11 +1,11 @@
-//! Whether coefficients differ between windows.
+//! Tests whether coefficients differ between windows.
 
 use tabcast_statistics::student_t_quantile;
 
-/// Of all intervals of a feature in a series together.
+/// Joint level of all intervals of a feature in a series.
 const LEVEL: f64 = 0.95;
 
-/// What is known of a coefficient in a window.
+/// The estimate of a coefficient in a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Interval {
     pub(super) coefficient: f64,
@@ -21,8 +21,8 @@ pub(super) struct Change {
     pub(super) is_separate: bool,
 }
 
-/// Compares the intervals of a coefficient in all windows, made wider by Bonferroni's inequality so that all of them
-/// hold with 95 %: among many windows of 95 % each, some do not overlap by chance.
+/// Compares the intervals of a coefficient in all windows, widened by Bonferroni's inequality so that all of them hold
+/// jointly with 95 %: with many separate 95 % intervals, some would not overlap by chance.
 pub(super) fn change(intervals: &[Interval]) -> Change {
     let mut quantile = Quantile::new(1.0 - (1.0 - LEVEL) / (2.0 * intervals.len().max(1) as f64));
     let start = (f64::INFINITY, f64::NEG_INFINITY);
@@ -42,7 +42,7 @@ pub(super) fn change(intervals: &[Interval]) -> Change {
     }
 }
 
-/// A quantile of Student's t that is asked for the same degrees of freedom again and again.
+/// A quantile of Student's t, cached because the same degrees of freedom recur.
 #[derive(Debug)]
 pub(super) struct Quantile {
     level: f64,

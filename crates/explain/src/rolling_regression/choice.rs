@@ -1,18 +1,18 @@
-//! Which features a regression is made on.
+//! Chooses the features of a regression.
 
 use rayon::prelude::*;
 
 use crate::correlations::{REDUNDANT, complete_pairs, correlation, half_differences};
 use crate::{Features, MIN_ROWS, SeriesRows, Skip, Stop, Values};
 
-/// The most features of a regression.
+/// Maximum number of features in a regression.
 const MOST_FEATURES: usize = 5;
 
-/// Places of the columns of numbers whose changes have the largest absolute correlations with those of the target, in
-/// descending order; changes, because whatever grows with the target correlates with it.
+/// Indices of the numeric columns whose changes have the largest absolute correlations with those of the target, in
+/// descending order. Changes are used because anything that grows with the target correlates with it.
 ///
-/// Passed over is a column whose changes have a correlation of .9 or more with one that was chosen before. Columns
-/// whose changes do not vary come last.
+/// A column is skipped if its changes have a correlation of .9 or more with those of a column chosen before. Columns
+/// with constant changes come last.
 pub(super) fn choose(
     features: &Features,
     target: &[f64],
@@ -51,7 +51,7 @@ pub(super) fn choose(
     Ok(chosen.into_iter().map(|(place, _)| place).collect())
 }
 
-/// 0 where there is none.
+/// 0 if there is none.
 fn absolute_correlation(x: &[f64], y: &[f64]) -> f64 {
     let (x, y) = complete_pairs(x, y);
     if x.len() < MIN_ROWS { 0.0 } else { correlation(&x, &y).map_or(0.0, f64::abs) }

@@ -1,4 +1,4 @@
-//! Regression coefficients in windows that move along a series.
+//! Rolling regressions: regression coefficients in windows that move along a series.
 
 mod changes;
 mod choice;
@@ -17,14 +17,14 @@ use series_windows::{Plan, Regressed, regress};
 pub use table::{CoefficientChanges, Coefficients, RollingRegression};
 pub use total::panel_total;
 
-/// How much is looked at.
+/// Limits of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RollingRegressionOptions {
-    /// How many rows of a series make a season; none when it is below 2.
+    /// Season length in rows; below 2 for none.
     pub season: usize,
-    /// The most series: of more, [`panel_total`] makes one.
+    /// Maximum number of series; [`panel_total`] makes one series of more.
     pub max_series: usize,
-    /// The most windows of a series; where there would be more, they move in longer steps.
+    /// Maximum number of windows per series; if there would be more, they move in longer steps.
     pub max_windows: usize,
 }
 
@@ -34,23 +34,24 @@ impl Default for RollingRegressionOptions {
     }
 }
 
-/// Regresses `target` on at most five columns of numbers in each series, window by window.
+/// Regresses `target` on at most five numeric columns in each series, window by window.
 ///
-/// A window has `max(3 · season, 10 · (p + 1), 24)` rows, p the count of features; windows move by a quarter of that,
-/// and the last one ends with the series. Rows in which the target or a feature is not finite are left out; a window
-/// needs three quarters of its rows, a series 50 and a whole window. It describes; it does not say what causes what.
+/// A window has `max(3 · season, 10 · (p + 1), 24)` rows, where p is the number of features. Windows move by a quarter
+/// of that, and the last one ends with the series. Rows in which the target or a feature is not finite are left out; a
+/// window needs three quarters of its rows, a series 50 rows and one whole window. The result is descriptive, not
+/// causal.
 ///
 /// Source: ridge regression of Hoerl and Kennard (1970) with standard errors of Newey and West (1987).
 ///
 /// # Errors
 ///
-/// [`Skip::TooManySeries`] beyond `max_series`; [`Skip::NoFeatures`] without a column of numbers that varies where
-/// the target is known, or with a target that does not vary; [`Skip::NotEnoughRows`] where no series has a window;
-/// [`Skip::Timeout`] when `stop` says so.
+/// [`Skip::TooManySeries`] beyond `max_series`; [`Skip::NoFeatures`] without a numeric column that varies where the
+/// target is known, or with a constant target; [`Skip::NotEnoughRows`] if no series has a window; [`Skip::Timeout`] if
+/// `stop` returns true.
 ///
 /// # Panics
 ///
-/// When `target` or `series` have another count of rows than `features`.
+/// If `target` or `series` and `features` differ in their number of rows.
 pub fn rolling_regression(
     features: &Features,
     target: &[f64],

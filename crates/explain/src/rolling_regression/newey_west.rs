@@ -1,10 +1,10 @@
-//! Products of scores that are correlated over time.
+//! Sums of products of scores that are correlated over time.
 
-/// The sum of the products of scores with each other and, weighted down, with those of the steps before: `n` times
-/// their long-run covariance matrix, row by row, which is positive semi-definite.
+/// The sum of the products of scores with each other and, with decreasing weights, with those of earlier steps: `n`
+/// times their long-run covariance matrix, row by row, which is positive semi-definite.
 ///
-/// `scores` has a row of `width` for each step, with zeros where one is missing, so that only rows that are really
-/// `lag` steps apart make products (Parzen, 1963); `n` is the count of the others.
+/// `scores` has a row of `width` for each step, with zeros for missing steps, so that only rows that are exactly `lag`
+/// steps apart are multiplied (Parzen, 1963); `n` is the number of steps that are not missing.
 ///
 /// Source: Newey and West, A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent
 /// covariance matrix, Econometrica 55 (1987), 703-708: weights `1 - lag / (L + 1)` up to lag `L = floor(4 (n /
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_missing_row_keeps_its_neighbours_apart() {
-        // Only lag 2 joins the two: 1 + 9 + 2 · 3/3.
+        // Only lag 2 links the two: 1 + 9 + 2 · 3/3.
         assert!((long_run_products(&[1.0, 0.0, 3.0], 1, 10)[0] - 12.0).abs() < 1e-12);
     }
 }

@@ -7,7 +7,7 @@ use super::window::{Fit, RIDGE, fit};
 use crate::correlations::Centre;
 use crate::{Features, MIN_ROWS, Values};
 
-/// What is the same for all series.
+/// State shared by all series.
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
     /// The features, then the target.
@@ -16,10 +16,10 @@ pub(super) struct Plan<'a> {
     most_windows: usize,
 }
 
-/// What was found in a series.
+/// The results for a series.
 #[derive(Debug)]
 pub(super) struct Regressed {
-    /// The rows of the table that each window covers, in order of time.
+    /// The table rows of each window, in chronological order.
     pub(super) windows: Vec<(Range<usize>, Fit)>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// None where the series is too short, or has nothing that varies.
+/// None if the series is too short or constant.
 pub(super) fn regress(plan: &Plan<'_>, range: Range<usize>) -> Option<Regressed> {
     let (window, width, length) = (plan.window, plan.columns.len(), range.len());
     let present: Vec<bool> =
@@ -67,8 +67,7 @@ pub(super) fn regress(plan: &Plan<'_>, range: Range<usize>) -> Option<Regressed>
     (!windows.is_empty()).then_some(Regressed { windows })
 }
 
-/// The columns row after row in standard deviations from their mean over the series, with zeros in rows that are not
-/// whole and in columns that are constant.
+/// The columns row by row, standardised over the series, with zeros in incomplete rows and in constant columns.
 fn standardised(plan: &Plan<'_>, range: Range<usize>, present: &[bool]) -> Vec<f64> {
     let width = plan.columns.len();
     let mut rows = vec![0.0; range.len() * width];

@@ -1,4 +1,4 @@
-//! What a rolling regression found, as columns.
+//! The results of a rolling regression, as columns.
 
 use serde::Serialize;
 use tabcast_statistics::{benjamini_hochberg, student_t_two_sided};
@@ -6,69 +6,69 @@ use tabcast_statistics::{benjamini_hochberg, student_t_two_sided};
 use super::changes::{Interval, Quantile, change};
 use super::series_windows::Regressed;
 
-/// A window whose regression explains less of the variance is marked.
+/// A window whose regression explains less of the variance is flagged.
 const WEAK: f64 = 0.2;
 
 /// Coefficients window by window, and which of them change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RollingRegression {
-    /// The names of the features, the one whose changes go most with those of the target first.
+    /// The names of the features, sorted by how strongly their changes correlate with those of the target.
     pub features: Vec<String>,
-    /// How many rows a window covers.
+    /// Number of rows in a window.
     pub window: usize,
-    /// A feature in a window of a series a row, in order of series, time and `features`. A feature that is constant
-    /// in a window has no row for it.
+    /// One row per series, window and feature, in order of series, time and `features`. A feature that is constant in a
+    /// window has no row for it.
     pub coefficients: Coefficients,
-    /// A feature in a series a row, where it has coefficients in two windows or more.
+    /// One row per series and feature with coefficients in at least two windows.
     pub changes: CoefficientChanges,
-    /// Places of the series without a window: too short, too many values missing, or nothing varies.
+    /// Indices of the series without a window: too short, too many missing values, or constant.
     pub left_out: Vec<u32>,
 }
 
 /// Columns of the same length.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Coefficients {
-    /// Place among the series of the caller.
+    /// Index of the series in the caller's order.
     pub series: Vec<u32>,
     /// First row of the window in the table of the caller.
     pub window_start: Vec<u64>,
     /// Last row of the window in the table of the caller.
     pub window_end: Vec<u64>,
-    /// Place in `features`.
+    /// Index into `features`.
     pub feature: Vec<u32>,
-    /// By how many of its standard deviations the target differs where the feature differs by one of its own, the
-    /// others being equal; both deviations are those of the whole series.
+    /// The change of the target in standard deviations if the feature changes by one of its own and the others stay
+    /// constant; both deviations are those of the whole series.
     pub coefficient: Vec<f64>,
-    /// By Newey and West.
+    /// After Newey and West.
     pub standard_error: Vec<f64>,
     /// Lower end of the 95 % interval.
     pub ci_low: Vec<f64>,
     /// Upper end of the 95 % interval.
     pub ci_high: Vec<f64>,
-    /// Coefficient by standard error.
+    /// Coefficient divided by its standard error.
     pub t: Vec<f64>,
-    /// Of a coefficient of zero, by Student's t.
+    /// P value of a zero coefficient, by Student's t.
     pub p_value: Vec<f64>,
-    /// Adjusted by Benjamini and Hochberg over all rows.
+    /// Adjusted after Benjamini and Hochberg over all rows.
     pub p_adjusted: Vec<f64>,
     /// Share of the target's variance in the window that the regression explains; the same for all features of a
     /// window.
     pub r2: Vec<f64>,
-    /// Variance inflation factor in the window, from 1; 1,000,000 where a feature is a combination of the others.
+    /// Variance inflation factor in the window, at least 1; 1,000,000 if a feature is a combination of the others.
     pub vif: Vec<f64>,
     /// Whether `r2` is below .2.
     pub weak: Vec<bool>,
 }
 
-/// Columns of the same length. Intervals are compared at a level at which those of all windows hold together with 95
-/// %, so they are wider than those of [`Coefficients`].
+/// Columns of the same length. The compared intervals hold jointly for all windows with 95 %, so they are wider than
+/// those of [`Coefficients`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CoefficientChanges {
-    /// Place among the series of the caller.
+    /// Index of the series in the caller's order.
     pub series: Vec<u32>,
-    /// Place in `features`.
+    /// Index into `features`.
     pub feature: Vec<u32>,
-    /// How many windows have a coefficient.
+    /// Number of windows with a coefficient.
     pub windows: Vec<u32>,
     /// The smallest coefficient.
     pub least: Vec<f64>,
@@ -111,7 +111,7 @@ impl Coefficients {
             for estimate in &fit.estimates {
                 let (coefficient, standard_error) = (estimate.coefficient, estimate.standard_error);
                 let t = coefficient / standard_error;
-                // A standard error of zero says nothing.
+                // A standard error of zero is meaningless.
                 if !t.is_finite() {
                     continue;
                 }

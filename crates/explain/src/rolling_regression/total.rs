@@ -2,15 +2,15 @@
 
 use crate::{Feature, Features, Values};
 
-/// The target's sum and the features' means at every step of time that occurs, in order of time, from rows in any
-/// order.
+/// The sum of the target and the means of the features at every time step that occurs, in chronological order, from
+/// rows in any order.
 ///
-/// `steps` has the time of each row in any unit. Values that are not finite are left out; NaN where none is left.
-/// Columns of categories have no mean and are left out.
+/// `steps` has the time of each row in any unit. Values that are not finite are left out; the result is NaN if none is
+/// left. Categorical columns have no mean and are left out.
 ///
 /// # Panics
 ///
-/// When `target` or `steps` have another count of rows than `features`.
+/// If `target` or `steps` and `features` differ in their number of rows.
 pub fn panel_total(features: &Features, target: &[f64], steps: &[i64]) -> (Features, Vec<f64>) {
     assert_eq!((target.len(), steps.len()), (features.rows(), features.rows()), "rows");
     let mut distinct = steps.to_vec();

@@ -6,15 +6,15 @@ use super::newey_west::long_run_products;
 
 /// Added to the diagonal of the correlation matrix.
 pub(super) const RIDGE: f64 = 1e-3;
-/// Inflation beyond this is not told apart from a column that is a combination of the others.
+/// A larger inflation is treated as that of a column that is a combination of the others.
 pub(super) const MOST_INFLATION: f64 = 1e6;
-/// In standard deviations of the series; what varies less within a window is rounding.
+/// In standard deviations of the series; smaller variation within a window is rounding error.
 const CONSTANT: f64 = 1e-8;
 
 /// A coefficient in the units of the rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Estimate {
-    /// Place among the features.
+    /// Index among the features.
     pub(super) column: usize,
     pub(super) coefficient: f64,
     pub(super) standard_error: f64,
@@ -24,18 +24,17 @@ pub(super) struct Estimate {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
-    /// Of the columns that vary in the window.
+    /// Estimates for the columns that vary in the window.
     pub(super) estimates: Vec<Estimate>,
     pub(super) r2: f64,
-    /// Rows less coefficients and intercept.
+    /// Degrees of freedom: rows minus coefficients and intercept.
     pub(super) degrees: f64,
 }
 
 /// Regresses the last of `width` columns on the others, with an intercept, over the rows that are present.
 ///
-/// Columns are standardised in the window, so that `ridge` weighs the same on each; what is reported is in the units of
-/// `rows`, which lie row after row. None where the target or all features are constant, or where there are too few
-/// rows.
+/// Columns are standardised in the window, so that `ridge` has the same weight for each; results are in the units of
+/// `rows`, which are stored row by row. None if the target or all features are constant, or if there are too few rows.
 ///
 /// Source: Hoerl and Kennard, Technometrics 12 (1970); standard errors as in [`long_run_products`], times n / (n - p
 /// - 1).
@@ -52,7 +51,7 @@ pub(super) fn fit(rows: &[f64], present: &[bool], width: usize, ridge: f64) -> O
         let (mean, deviation) = spread[column];
         (rows[row * width + column] - mean) / deviation
     };
-    // The used features and the target, with zeros in rows that are missing.
+    // The features in use and the target, with zeros for missing rows.
     let mut window = vec![0.0; present.len() * (p + 1)];
     for row in (0..present.len()).filter(|&row| present[row]) {
         for (place, &column) in used.iter().chain([&(width - 1)]).enumerate() {

@@ -1,4 +1,4 @@
-//! Forecasts of a part of the history that was held back, one set of members a window.
+//! Forecasts of held-back parts of the history: one set of member forecasts per window.
 
 mod window;
 
@@ -18,25 +18,25 @@ use crate::run::timers::Timers;
 
 pub(crate) use window::Window;
 
-/// The held-back part of a window is at most this part of the history before the next: a model that is judged on far
-/// less than it will have is judged too hard, and its intervals come out too wide.
+/// The held-back part of a window is at most this fraction of the history before it. A model that is judged on much
+/// less history than it will finally have scores too badly, and its intervals come out too wide.
 const HELD_BACK: usize = 4;
-/// Further windows leave at least this part of the history, for the same reason.
+/// Each further window keeps at least this share of the history, for the same reason.
 const LEAST_PAST: f64 = 0.8;
-/// A window needs this many values before it.
+/// A window needs at least this many values before it.
 const SHORTEST_PAST: usize = 6;
 
 /// The windows of one series.
 #[derive(Debug)]
 pub(crate) struct Backtest {
-    /// Which series this is.
+    /// Index of the series.
     pub(crate) index: usize,
     pub(crate) class: Class,
     pub(crate) windows: Vec<Window>,
 }
 
-/// The windows of a history of some length, at most the plan's number: the last stretch, then the one before it, and
-/// so on.
+/// The windows of a history of the given length, at most as many as the plan allows: the last stretch, then the one
+/// before it, and so on.
 pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = Range<usize>> {
     let next = move |end: usize| {
         let held_back = plan.horizon.min(end / HELD_BACK);
@@ -48,8 +48,8 @@ pub(crate) fn window_bounds(length: usize, plan: &Plan) -> impl Iterator<Item = 
     std::iter::successors(next(length), move |window| next(window.start)).take(plan.windows)
 }
 
-/// Forecasts the windows of a history. A history that is too short for a window gives none. What is asked of `pooled`
-/// and `global` knows nothing of any window.
+/// Forecasts the windows of a history; a history too short for any window gives none. The models passed as `pooled` and
+/// `global` have not seen any window.
 pub(crate) fn backtest(
     index: usize,
     whole: &History,
@@ -92,7 +92,7 @@ pub(crate) fn backtest(
     Backtest { index, class, windows }
 }
 
-/// Forecasts the values from `start` on. None where the past says nothing about the size of errors.
+/// Forecasts the values from `start` on. None if the past cannot give an error scale.
 fn run_window(
     values: &[f64],
     start: usize,

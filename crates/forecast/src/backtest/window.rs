@@ -1,4 +1,4 @@
-//! One held-back stretch of a history and the forecasts of it.
+//! One held-back stretch of a history and its forecasts.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use tabcast_models::Forecast;
 use crate::combination::features::FEATURES;
 use crate::learners::global;
 
-/// One held-back stretch of a series and what each member said about it.
+/// One held-back stretch of a series and what each member forecast for it.
 #[derive(Debug)]
 pub(crate) struct Window {
-    /// Where in the history.
+    /// Position in the history.
     pub(crate) held_back: Range<usize>,
     /// What happened, oldest first; at most the horizon.
     pub(crate) actual: Vec<f64>,
-    /// Mean absolute seasonal difference of the values before: the unit of scaled errors (MASE).
+    /// Mean absolute seasonal difference of the values before the window: the unit of scaled errors (MASE).
     pub(crate) scale: f64,
-    /// Features of the values before.
+    /// Features of the values before the window.
     pub(crate) features: [f64; FEATURES],
-    /// One forecast a member of the class, in the preset's order; none where the member did not apply.
+    /// One forecast per member of the class, in the preset's order; none where the member did not apply.
     pub(crate) members: Vec<Option<Forecast>>,
-    /// What the models of all series said, in the order of [`global::NAMES`].
+    /// Forecasts of the global models, in the order of [`global::NAMES`].
     pub(crate) global: [Option<Forecast>; global::NAMES.len()],
-    /// What the last season said, with which the combination is compared; covariates are no part of it.
+    /// The seasonal naive forecast, which is the baseline for the combination; it ignores covariates.
     pub(crate) naive: Option<Forecast>,
     /// Whether the history never went below zero.
     pub(crate) non_negative: bool,
 }
 
 impl Window {
-    /// Puts zero, without spread, where the history is always zero, as in every forecast.
+    /// Sets the forecasts of closed steps to zero without spread, as every final forecast does.
     pub(super) fn close(&mut self, closed: &[bool]) {
         let steps: Vec<usize> = (0..self.actual.len()).filter(|&step| closed[step]).collect();
         for forecast in self.members.iter_mut().chain(&mut self.global).flatten() {

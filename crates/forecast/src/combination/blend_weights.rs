@@ -1,20 +1,20 @@
-//! How much the models of all series count beside the models of a single one.
+//! Blend weights: how much the global models count beside the models of a single series.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::backtest::Window;
 use crate::learners::global;
 
-/// Weights are multiples of one over this.
+/// Weights are multiples of 1 / `GRID`.
 const GRID: usize = 10;
-/// Differences of errors smaller than this part of the least error prove nothing.
+/// Error differences below this fraction of the smallest error count as ties.
 const SLACK: f64 = 0.002;
-/// What is learned counts as much as no share at all at this many windows.
+/// With this many windows, the learned weights and a weight of zero count equally.
 const PRIOR_WINDOWS: f64 = 1.0;
-/// Smaller weights are not worth their time.
+/// Members below this weight are dropped to save time.
 const LEAST: f64 = 0.03;
 
-/// The parts of the combination that belong to the global members; the local members have the rest.
+/// The shares of the global members in the combination; the local members get the rest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct BlendWeights {
     members: [f64; global::NAMES.len()],
@@ -26,19 +26,19 @@ impl BlendWeights {
         self.members.iter().copied()
     }
 
-    /// What is left for the local members.
+    /// The share that is left for the local members.
     pub(crate) fn local(&self) -> f64 {
         1.0 - self.members.iter().sum::<f64>()
     }
 
-    /// Whether a global member counts at all.
+    /// Whether any global member has a share.
     pub(crate) fn any(&self) -> bool {
         self.members.iter().any(|share| *share > 0.0)
     }
 
-    /// Learns from windows and what the local members together said about each. All combinations on a grid are
-    /// averaged, those more that did better: by how much a worse one was worse, in standard errors over the windows.
-    /// A few windows hardly tell them apart, a thousand do. Errors count by their size, or `squared`.
+    /// Learns from windows and from the combined forecast `local` of the local members in each. It averages all
+    /// combinations on a grid, weighted by how much worse than the best each is, in standard errors over the windows: a
+    /// few windows hardly tell them apart, a thousand do. Errors count by absolute value, or by square if `squared`.
     pub(crate) fn learn(
         windows: &[&Window],
         locals: &[Vec<f64>],
@@ -85,8 +85,8 @@ impl BlendWeights {
     }
 }
 
-/// How much each candidate counts, given a row of errors of all candidates for each case: those more that did better,
-/// by how much a worse one was worse, in standard errors over the cases. Sums to 1.
+/// The weight of each candidate, given one row of errors of all candidates per case. Candidates lose weight by how much
+/// worse than the best they are, in standard errors over the cases. The weights sum to 1.
 pub(crate) fn weights_by_error(errors: &[Vec<f64>]) -> Vec<f64> {
     let count = errors.len() as f64;
     let candidates = errors.first().map_or(0, Vec::len);
@@ -134,8 +134,8 @@ mod tests {
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    /// Blend weights after windows in which the local members, the first and the second global one are off by some
-    /// amounts, each with a sign of its own that changes from window to window.
+    /// Blend weights learned from windows in which the local members and the two global ones miss by fixed amounts,
+    /// each with a sign that changes from window to window in its own way.
     fn blend(count: usize, [local, first, second]: [Option<f64>; 3]) -> BlendWeights {
         let sign = |window: usize, member: usize| if (window * 7 + member * 3) % 5 < 2 { -1.0 } else { 1.0 };
         let member = |window: usize, place: usize, bias: Option<f64>| {

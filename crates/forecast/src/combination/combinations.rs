@@ -1,4 +1,4 @@
-//! What the backtests of a sample of series teach about all of them.
+//! What the backtests of a sample of series teach about all series.
 
 use crate::backtest::{Backtest, Window};
 use crate::combination::blend_weights::BlendWeights;
@@ -9,7 +9,7 @@ use crate::history::class::Class;
 use crate::intervals::calibration::{Calibration, Outcome};
 use crate::run::plan::Plan;
 
-/// What is known about one class of series.
+/// What is learned about one class of series.
 #[derive(Debug)]
 pub(crate) struct ClassCombination {
     pub(crate) weights: Weights,
@@ -19,14 +19,14 @@ pub(crate) struct ClassCombination {
     pub(crate) leaderboard: Option<Leaderboard>,
 }
 
-/// Everything learned before the forecasts are made, by class.
+/// Everything that is learned before the forecasts are made, by class.
 #[derive(Debug)]
 pub(crate) struct Combinations {
     classes: Vec<ClassCombination>,
 }
 
 impl Combinations {
-    /// Learns from backtests, in the order of the series, so that sums do not depend on who computed them.
+    /// Learns from the backtests in the order of the series, so that sums do not depend on the number of threads.
     pub(crate) fn learn(backtests: &[Backtest], plan: &Plan) -> Self {
         let classes = Class::ALL
             .iter()
@@ -49,9 +49,10 @@ impl Combinations {
 
 fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombination {
     let count = plan.preset.members(class).len();
-    // Scaled absolute errors would choose the member that says zero wherever most values are zero.
-    // Sums over a million outcomes take their time; a cancelled run has no use for them.
+    // A cancelled run has no use for sums over a million outcomes, which take their time.
     let windows = if plan.is_cancelled() { &[] } else { windows };
+    // Where most values are zero, scaled absolute errors would choose the member that forecasts zero, so intermittent
+    // series keep their prior weights.
     let judged = if class == Class::Intermittent { &[] } else { windows };
     let weights = Weights::learn(judged, count, plan.preset, &plan.cancel);
     let locals: Vec<Vec<f64>> =
@@ -72,7 +73,8 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
     let widening = class.usual_widening(&plan.periods);
     let calibrate = |windows: &[&Window]| Calibration::learn(widening, &outcomes(windows), windows.len());
     let leaderboard = (!windows.is_empty()).then(|| {
-        // Each half is judged with the calibration of the other one: coverage is not measured where it was fitted.
+        // Each half is judged with the calibration of the other half, so coverage is not measured on the windows it was
+        // fitted to.
         let even: Vec<&Window> = windows.iter().copied().step_by(2).collect();
         let odd: Vec<&Window> = windows.iter().copied().skip(1).step_by(2).collect();
         let (from_odd, from_even) = (calibrate(&odd), calibrate(&even));
@@ -82,13 +84,13 @@ fn learn_class(class: Class, windows: &[&Window], plan: &Plan) -> ClassCombinati
     ClassCombination { calibration: calibrate(windows), weights, blend, leaderboard }
 }
 
-/// Whether most of what happened is zero.
+/// Whether most of the actual values are zero.
 fn are_mostly_zero(windows: &[&Window]) -> bool {
     let actual = || windows.iter().flat_map(|window| &window.actual);
     2 * actual().filter(|value| **value == 0.0).count() > actual().count()
 }
 
-/// What the local members of a window say together; nothing where none applied.
+/// The combined forecast of the local members for a window; empty if none applied.
 fn local_means(window: &Window, class: Class, plan: &Plan, weights: &Weights) -> Vec<f64> {
     let weights = window.weights(class, plan, weights);
     let forecasts = window.weighted_forecasts(&weights);
@@ -110,7 +112,7 @@ fn outcomes_of(window: &Window, weights: &[f64], blend: &BlendWeights) -> Vec<Ou
         .iter()
         .enumerate()
         .map(|(step, &actual)| Outcome { step, band: combined.band(step, &mut scratch), actual })
-        // Nothing is uncertain on days that are closed, and they say nothing about the others.
+        // Closed days have no uncertainty and say nothing about the other days.
         .filter(|Outcome { band, actual, .. }| band.low < band.high || *actual != band.centre)
         .collect()
 }

@@ -1,5 +1,4 @@
-//! The two levels of a combination: the models of the series among themselves, then the models of all series beside
-//! them.
+//! The two levels of a combination: first the models of the single series, then the global models beside them.
 
 use tabcast_models::Forecast;
 
@@ -12,13 +11,13 @@ use crate::intervals::calibration::{Band, Calibration};
 #[derive(Debug)]
 pub(crate) struct CombinedForecast<'a> {
     local: Vec<WeightedForecast<'a>>,
-    /// Weights are parts of 1; the local forecasts share the rest.
+    /// Weights are fractions of 1; the local forecasts share the rest.
     global: Vec<WeightedForecast<'a>>,
 }
 
 impl<'a> CombinedForecast<'a> {
-    /// The blend weight of a model without a forecast goes to the local forecasts. Where there are none of these, the
-    /// global ones make up the whole.
+    /// The blend weight of a global model without a forecast goes to the local forecasts. If there are no local
+    /// forecasts, the global ones share the whole weight.
     pub(crate) fn new(
         local: Vec<WeightedForecast<'a>>,
         global: &'a [Option<Forecast>],
@@ -85,9 +84,9 @@ impl<'a> CombinedForecast<'a> {
         Band { centre: at(0.5), low: at(crate::run::plan::BAND.0), high: at(crate::run::plan::BAND.1) }
     }
 
-    /// The combined quantile of a step at a level with its normal score. Intermittent demand has much of its
-    /// probability at zero, which a centre and two sides cannot say: there the members' own quantiles are combined as
-    /// they are.
+    /// The combined quantile of a step at the level whose normal quantile is given. A centre and two sides cannot
+    /// describe intermittent demand, which has much of its probability at zero; there the members' own quantiles are
+    /// combined directly.
     pub(crate) fn quantile(
         &self,
         class: Class,

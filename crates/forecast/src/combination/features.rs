@@ -1,13 +1,14 @@
-//! What a history looks like, in a few numbers that do not depend on its scale.
+//! Scale-free features of a history.
 
 use tabcast_statistics::{autocorrelation, seasonal_strength};
 
-/// How many features there are.
+/// Number of features.
 pub(crate) const FEATURES: usize = 12;
 
 /// Length, memory, trend, season, noise and jumps of a regular, finite history of at least four values that are not all
-/// the same. After the features of Montero-Manso, Athanasopoulos, Hyndman and Talagala, FFORMA: Feature-based
-/// forecast model averaging (International Journal of Forecasting 36, 2020), cut down to what a pass or two gives.
+/// the same. After the features of Montero-Manso, Athanasopoulos, Hyndman and Talagala, FFORMA: Feature-based forecast
+/// model averaging (International Journal of Forecasting 36, 2020), reduced to those that one or two passes can
+/// compute.
 pub(crate) fn features(values: &[f64], season: usize) -> [f64; FEATURES] {
     let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     // Squares of scaled values neither overflow nor vanish.
@@ -37,7 +38,7 @@ pub(crate) fn features(values: &[f64], season: usize) -> [f64; FEATURES] {
     ]
 }
 
-/// The ratio, at most 1,000: a history without noise must not drown all other features.
+/// The ratio, capped at 1,000 so that a history without noise does not drown all other features.
 fn ratio(above: f64, below: f64) -> f64 {
     if above <= 0.0 { 0.0 } else { (above / below).min(1e3) }
 }
@@ -49,7 +50,7 @@ fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// The part of the variance that a straight line explains, 0 to 1.
+/// The share of the variance that a straight line explains, 0 to 1.
 fn trend_strength(values: &[f64], spread: f64) -> f64 {
     let count = values.len() as f64;
     let centre = 0.5 * (count - 1.0);

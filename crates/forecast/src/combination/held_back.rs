@@ -1,4 +1,4 @@
-//! What the combination said about the windows of a backtest.
+//! The combined forecasts of the backtest windows.
 
 use std::ops::Range;
 
@@ -12,21 +12,21 @@ use crate::run::plan::Plan;
 /// The combined forecast of a stretch of a history that was held back.
 #[derive(Debug, Clone)]
 pub(crate) struct HeldBackForecast {
-    /// Where in the whole history.
+    /// Position in the whole history.
     pub(crate) held_back: Range<usize>,
-    /// A value a step.
+    /// One value per step.
     pub(crate) mean: Vec<f64>,
     /// Requested levels of the first step, then of the second, and so on.
     pub(crate) quantiles: Vec<f64>,
     /// The .1 and the .9 quantile of each step.
     pub(crate) band: Vec<(f64, f64)>,
-    /// What the last season said, where it applied.
+    /// The seasonal naive forecast, where it applied.
     pub(crate) naive: Option<Vec<f64>>,
 }
 
 impl Backtest {
-    /// The combined forecasts of the windows, latest first, guarded as forecasts are; calibrated with these windows
-    /// among others.
+    /// The combined forecasts of the windows, latest first, with the same guards as final forecasts. The calibration
+    /// was fitted to these windows among others.
     pub(crate) fn held_back_forecasts(
         &self,
         whole: &History,

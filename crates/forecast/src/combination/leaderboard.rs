@@ -11,14 +11,14 @@ use crate::intervals::calibration::Calibration;
 use crate::learners::global;
 use crate::run::plan::Plan;
 
-/// Levels whose weighted quantile loss is reported.
+/// Levels over which the weighted quantile loss is averaged.
 const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-/// What the combination of all members is called.
+/// The name of the combination in the leaderboard.
 const COMBINATION: &str = "combination";
-/// Ends of the central 80 % and 95 % bands.
+/// Levels that bound the central 80 % and 95 % intervals.
 const BANDS: [[f64; 2]; 2] = [[0.1, 0.9], [0.025, 0.975]];
 
-/// How good the forecasts of the windows were.
+/// Accuracy over the windows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Measures {
     /// Mean absolute scaled error.
@@ -27,7 +27,7 @@ pub(crate) struct Measures {
     pub(crate) smape: Option<f64>,
     /// Weighted quantile loss over the levels 0.1 to 0.9.
     pub(crate) wql: Option<f64>,
-    /// Share of outcomes inside the central bands, 0 to 1.
+    /// Share of outcomes inside the central 80 % interval, 0 to 1.
     pub(crate) coverage_80: Option<f64>,
     pub(crate) coverage_95: Option<f64>,
 }
@@ -37,16 +37,16 @@ pub(crate) struct Measures {
 pub(crate) struct Score {
     /// Registry name, or `combination`.
     pub(crate) model: String,
-    /// Mean weight in the combination, 0 to 1; those of all members sum to 1. None for the combination itself.
+    /// Mean weight in the combination, 0 to 1; the weights of all members sum to 1. None for the combination itself.
     pub(crate) weight: Option<f64>,
-    /// None, like the others, for a method that could forecast no window.
+    /// All fields are None for a method that could forecast no window.
     #[serde(flatten)]
     pub(crate) measures: Measures,
     /// Windows that the method could forecast.
     pub(crate) windows: usize,
 }
 
-/// Scores of a class, the best scaled error first, and last the members that have none.
+/// Scores of a class, sorted by scaled error; members without one come last.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Leaderboard {
     pub(crate) windows: usize,
@@ -61,7 +61,7 @@ impl Leaderboard {
     }
 }
 
-/// The last season again, or the last value where there is no season, on the windows that the combination could
+/// The seasonal naive forecast, or the last value where there is no season, on the windows that the combination could
 /// forecast.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[expect(clippy::struct_field_names, reason = "whose windows they are")]
@@ -71,11 +71,11 @@ pub(crate) struct Baseline {
     pub(crate) windows: usize,
     /// Windows in which the combination has the smaller absolute error.
     pub(crate) combination_better: usize,
-    /// Windows in which the baseline has it; in the rest they are equal.
+    /// Windows in which the baseline has the smaller absolute error; the two tie in the rest.
     pub(crate) baseline_better: usize,
 }
 
-/// Sums over windows.
+/// Running sums over windows.
 #[derive(Debug, Default)]
 struct Sums {
     windows: usize,
@@ -88,7 +88,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Adds a window and gives its scaled error; `mean` and `quantile` give the forecast of a step.
+    /// Adds a window and returns its scaled error; `mean` and `quantile` give the forecast of a step.
     fn add(
         &mut self,
         window: &Window,
@@ -138,8 +138,7 @@ impl Sums {
     }
 }
 
-/// Scores every member, and the combination: each half of the windows with the calibration that
-/// comes with it.
+/// Scores every member and the combination. The two halves of the windows each come with their own calibration.
 pub(crate) fn score(
     class: Class,
     halves: &[(Calibration, Vec<&Window>)],

@@ -1,4 +1,4 @@
-//! How the forecasts of several models become one: weights, blend, leaderboard.
+//! Combines the forecasts of several models into one: weights, blend, leaderboard.
 
 pub(crate) mod blend_weights;
 pub(crate) mod combinations;

@@ -13,12 +13,12 @@ use crate::history::class::Class;
 use crate::run::plan::Plan;
 
 impl Window {
-    /// The weights of the members for this window.
+    /// The member weights for this window.
     pub(crate) fn weights(&self, class: Class, plan: &Plan, learned: &Weights) -> Vec<f64> {
         learned.of(&prior_weights(class, plan.preset.members(class), &self.features))
     }
 
-    /// What the members with a weight say about this window.
+    /// The forecasts of the members that have a weight in this window.
     pub(crate) fn weighted_forecasts(&self, weights: &[f64]) -> Vec<WeightedForecast<'_>> {
         let members = self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
         members
@@ -28,14 +28,14 @@ impl Window {
             .collect()
     }
 
-    /// What all members say about this window.
+    /// The combined forecast of all members for this window.
     pub(crate) fn combined_forecast(&self, weights: &[f64], blend: &BlendWeights) -> CombinedForecast<'_> {
         CombinedForecast::new(self.weighted_forecasts(weights), &self.global, blend)
     }
 }
 
 impl Backtest {
-    /// The combined forecast of a stretch, if it was one of the windows and a member with a weight applied.
+    /// The combined mean for a stretch, if the stretch is one of the windows and a member with a weight applied.
     pub(crate) fn mean(
         &self,
         held_back: &Range<usize>,

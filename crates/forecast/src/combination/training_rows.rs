@@ -1,4 +1,4 @@
-//! The rows that the shipped weights of `prior.rs` are learned from.
+//! Training rows for the shipped prior weights (`prior`).
 
 use std::io::{self, Write};
 
@@ -10,15 +10,14 @@ use crate::run::plan::Plan;
 use crate::run::timers::Timers;
 use crate::{Config, Control, Failure, Timings};
 
-/// Writes one line a backtest window of every series, as JSON: the class, the features of the past before the window,
-/// the unit of its scaled errors, what happened, and what each member of the class said (null where it did not
-/// apply).
+/// Writes one JSON line per backtest window of every series: the class, the features of the past before the window, the
+/// unit of its scaled errors, the actual values, and each member's forecast (null where it did not apply).
 ///
-/// Meant for files without the part of the data that results are reported on.
+/// Meant for files that lack the part of the data on which results are reported.
 ///
 /// # Errors
 ///
-/// Those of reading the dataset, and of `out`.
+/// Errors of reading the dataset and of writing to `out`.
 pub fn write_training_rows(config: &Config, windows: usize, out: &mut impl Write) -> Result<(), Failure> {
     let control = Control::new();
     let dataset = Dataset::load(config, &control, &mut Timings::default())?;

@@ -4,15 +4,15 @@ use tabcast_models::Forecast;
 
 use crate::combination::weighted_median::weighted_median;
 
-/// A member's forecast and how much it counts; the weight is positive.
+/// A member's forecast and its weight, which is positive.
 #[derive(Debug)]
 pub(crate) struct WeightedForecast<'a> {
     pub(crate) forecast: &'a Forecast,
     pub(crate) weight: f64,
 }
 
-/// Combines what `value` reads off each forecast: the average of the weighted mean, which uses every forecast, and the
-/// weighted median, which no single one can move far. `scratch` is working memory.
+/// Combines the values that `value` reads from each forecast: the average of the weighted mean, which uses every
+/// forecast, and the weighted median, which no single forecast can move far. `scratch` is working memory.
 pub(crate) fn combine(
     forecasts: &[WeightedForecast<'_>],
     scratch: &mut Vec<(f64, f64)>,

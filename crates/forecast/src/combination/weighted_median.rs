@@ -1,14 +1,14 @@
-/// The weighted median of `(value, weight)` pairs, which it sorts; linear between the two values around the middle of
-/// the weight, so equal weights give the plain median.
+/// The weighted median of `(value, weight)` pairs, which this function sorts. It interpolates linearly between the two
+/// values around the middle of the weight, so equal weights give the plain median.
 ///
-/// A median of members is what the best plain combinations of the M4 competition used (Petropoulos and Svetunkov 2020),
-/// and one member that goes astray cannot move it far. Applied to a quantile of each member it is quantile averaging
-/// (Vincentisation) in its robust form. Weights must be positive.
+/// A median of members is the method of the best plain combinations of the M4 competition (Petropoulos and Svetunkov
+/// 2020), and one member that goes astray cannot move it far. Applied to a quantile of each member it is the robust
+/// form of quantile averaging (Vincentisation). Weights must be positive.
 pub(crate) fn weighted_median(values: &mut [(f64, f64)]) -> f64 {
     debug_assert!(!values.is_empty());
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let half = 0.5 * values.iter().map(|value| value.1).sum::<f64>();
-    // A value stands at the middle of its own weight.
+    // A value sits at the middle of its own weight.
     let (mut before, mut at) = (values[0], 0.0);
     let mut total = 0.0;
     for &value in values.iter() {
@@ -39,7 +39,7 @@ mod tests {
     fn weight_draws_the_median_towards_its_value() {
         assert_eq!(weighted_median(&mut [(1.0, 1.0), (2.0, 3.0)]), 1.75);
         assert_eq!(weighted_median(&mut [(1.0, 0.2), (2.0, 5.0), (9.0, 0.2)]), 2.0);
-        // More than half of the weight decides nearly alone.
+        // A member with more than half of the weight decides almost alone.
         assert!((weighted_median(&mut [(1.0, 8.0), (5.0, 1.0), (6.0, 1.0)]) - 1.0).abs() < 1.0);
     }
 }

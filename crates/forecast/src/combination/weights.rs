@@ -1,4 +1,4 @@
-//! How much each member of a class counts.
+//! Member weights: how much each member of a class counts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,33 +6,33 @@ use crate::backtest::Window;
 use crate::combination::weighted_median::weighted_median;
 use crate::preset::Preset;
 
-/// A member whose errors are this much larger than the best one's is left out.
+/// Members whose error exceeds the best one's by this factor are left out.
 const WORST: f64 = 1.5;
-/// This part of the learned weights follows what the features of the series suggest: weights that follow the errors
-/// of a class alone forecast worse.
+/// The share of the final weights that always follows the prior of the series' features; weights that follow the
+/// class's errors alone forecast worse.
 const SUGGESTED: f64 = 0.5;
-/// Learned weights count as much as suggested ones at this many windows.
+/// With this many windows, learned and prior weights count equally.
 const PRIOR_WINDOWS: f64 = 20.0;
-/// Members below this weight are not worth their time.
+/// Members below this weight are dropped to save time.
 const LEAST: f64 = 0.03;
 /// Rounds of greedy selection.
 const ROUNDS: usize = 30;
 
-/// What the backtests of a class say about its members.
+/// What the backtests of a class teach about its members.
 #[derive(Debug, Clone)]
 pub(crate) struct Weights {
     /// Sums to 1.
     selected: Vec<f64>,
-    /// Members that are not far worse than the best one.
+    /// Which members are not far worse than the best one.
     kept: Vec<bool>,
-    /// 0: nothing was measured; 1: nothing else counts.
+    /// Trust in the backtests: 0 without any, 1 when nothing else counts.
     trust: f64,
 }
 
 impl Weights {
-    /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble
-    /// selection from libraries of models, ICML 2004), the others weight by the inverse of squared errors (Bates and
-    /// Granger, The combination of forecasts, 1969). Stops with anything once `cancel` is set.
+    /// `Preset::Best` selects greedily with replacement (Caruana, Niculescu-Mizil, Crew and Ksikes, Ensemble selection
+    /// from libraries of models, ICML 2004), the other presets weight by the inverse of squared errors (Bates and
+    /// Granger, The combination of forecasts, 1969). Once `cancel` is set it returns early, with an arbitrary result.
     pub(crate) fn learn(windows: &[&Window], count: usize, preset: Preset, cancel: &AtomicBool) -> Self {
         if windows.is_empty() || count < 2 {
             return Self { selected: vec![0.0; count], kept: vec![true; count], trust: 0.0 };
@@ -58,8 +58,8 @@ impl Weights {
         Self { selected, kept, trust }
     }
 
-    /// The weights of the members for one series, which sum to 1, given those that its features suggest; members that
-    /// are not worth their time are zero.
+    /// The member weights for one series, which sum to 1, given the `prior` that its features suggest; members too
+    /// light to be worth their time get zero.
     pub(crate) fn of(&self, prior: &[f64]) -> Vec<f64> {
         let kept: f64 = prior.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(prior, _)| prior).sum();
         let mut weights: Vec<f64> = prior
@@ -90,10 +90,10 @@ fn normalise(weights: &mut [f64]) {
     }
 }
 
-/// Signed scaled errors of all members in all windows, a member after the other.
+/// Signed scaled errors of all members in all windows, member by member.
 struct Errors {
     members: Vec<Vec<f64>>,
-    /// How much each error counts: every window the same, however long.
+    /// The weight of each error; every window counts the same, however long it is.
     shares: Vec<f64>,
 }
 
@@ -106,7 +106,7 @@ impl Errors {
             for (step, actual) in window.actual.iter().enumerate() {
                 let mut values: Vec<(f64, f64)> =
                     window.members.iter().flatten().map(|forecast| (forecast.mean[step], 1.0)).collect();
-                // A member that does not apply to a series neither wins nor loses there.
+                // The stand-in neither rewards nor punishes a member for a series it does not apply to.
                 let stand_in = if values.is_empty() { *actual } else { weighted_median(&mut values) };
                 for (member, errors) in window.members.iter().zip(&mut errors.members) {
                     let mean = member.as_ref().map_or(stand_in, |forecast| forecast.mean[step]);
@@ -121,7 +121,8 @@ impl Errors {
         self.members[member].iter().zip(&self.shares).map(|(error, share)| error.abs() * share).sum()
     }
 
-    /// How often each member is chosen when the one that improves the mean of the chosen most is added again and again.
+    /// How often each member is chosen when greedy selection repeatedly adds the one that most improves the mean of
+    /// those chosen.
     fn select_greedily(&self, kept: &[bool], cancel: &AtomicBool) -> Vec<f64> {
         let mut chosen = vec![0.0; self.members.len()];
         let mut sum = vec![0.0; self.shares.len()];
@@ -155,7 +156,7 @@ mod tests {
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    /// Windows in which each member is off by its own bias.
+    /// Windows in which each member misses by its own bias.
     fn windows(count: usize, biases: &[f64]) -> Vec<Window> {
         let member =
             |bias: f64| Forecast { mean: vec![10.0 + bias; 4], sd: vec![1.0; 4], shape: Shape::Normal };

@@ -1,4 +1,4 @@
-//! Columns beside the target, and their effect.
+//! Covariates and their effect.
 
 pub(crate) mod effect;
 pub(crate) mod engineered;

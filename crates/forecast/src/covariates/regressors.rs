@@ -1,4 +1,4 @@
-//! Covariates of the file as columns of numbers, one value a step of a series and of its horizon.
+//! Covariates of the file as numeric columns, one value per step of a series and of its horizon.
 
 use std::cmp::Reverse;
 
@@ -10,13 +10,13 @@ use tabcast_table::{
 use crate::Failure;
 use crate::history::History;
 
-/// Categories that get a column of their own; the rest, and the most frequent one, are what these are compared with.
+/// Maximum number of categories with a column of their own. The rest, with the most frequent one, are the reference.
 const MOST_CATEGORIES: usize = 12;
 
-/// Columns that all covariates give together: the work of a fit grows with their square.
+/// Maximum number of columns of all covariates together: the work of a fit grows with its square.
 const MOST_COLUMNS: usize = 30;
 
-/// One column of numbers that a covariate gives.
+/// The covariate behind one numeric column.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Number {
@@ -29,29 +29,29 @@ enum Source {
     },
 }
 
-/// A column of numbers by the names that outlive a panel.
+/// A numeric column, identified by names that outlive a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NamedColumn {
     pub(crate) covariate: String,
-    /// 1 where the covariate has this category; none for its number.
+    /// The category that the column flags with 1; none for the covariate's own number.
     pub(crate) category: Option<String>,
 }
 
-/// Which columns the covariates of a panel give.
+/// The numeric columns that the covariates of a panel give.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Encoding {
     sources: Vec<Source>,
-    /// Whether each column counts something.
+    /// Whether each column is a count.
     counts: Vec<bool>,
 }
 
 impl Encoding {
     /// Encodes the covariates that are known for the whole horizon, which begins `late` steps after the end of a
-    /// series; the others are reported.
+    /// series; warns about the others.
     ///
     /// # Errors
     ///
-    /// The content error of a covariate that is known for a part of the horizon.
+    /// The content error of a covariate that is known for only a part of the horizon.
     pub(crate) fn of(
         panel: &Panel,
         frequency: Frequency,
@@ -66,7 +66,7 @@ impl Encoding {
         let future = future_values(panel, frequency, horizon, late).map_err(Failure::Content)?;
         for (index, (covariate, future)) in panel.covariates.iter().zip(future).enumerate() {
             match (&covariate.values, future) {
-                // The reader has said why.
+                // The reader has already warned.
                 (CovariateValues::Unusable { .. }, _) => {}
                 (_, FutureValues::None) => warnings.push(Warning {
                     code: "past_only_covariate",
@@ -85,7 +85,7 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// Encodes all covariates, for what is learned from the past alone.
+    /// Encodes all covariates, for models that learn from the past alone.
     pub(crate) fn of_past(panel: &Panel, warnings: &mut Vec<Warning>) -> Self {
         let mut encoding = Self::default();
         for (index, covariate) in panel.covariates.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Encoding {
         encoding
     }
 
-    /// The columns by name.
+    /// The columns, identified by name.
     pub(crate) fn names(&self, panel: &Panel) -> Vec<NamedColumn> {
         let named = |source: &Source| match *source {
             Source::Number { covariate } => {
@@ -113,13 +113,13 @@ impl Encoding {
         self.sources.iter().map(named).collect()
     }
 
-    /// The columns of these names in another panel, whose covariates must be known for the whole horizon. A category
-    /// that it does not have is nowhere.
+    /// The same columns in another panel, whose covariates must be known for the whole horizon. A category that the
+    /// panel lacks is 0 everywhere.
     ///
     /// # Errors
     ///
-    /// The name of a covariate that is missing, is of another kind, or is not known for the horizon; the content
-    /// error of one that is known for a part of it.
+    /// The name of a covariate that is missing, has another type, or is not known for the horizon; the content error of
+    /// one that is known for only a part of it.
     pub(crate) fn named(
         columns: &[NamedColumn],
         panel: &Panel,
@@ -153,7 +153,7 @@ impl Encoding {
 
     fn add(&mut self, index: usize, values: &CovariateValues) {
         match values {
-            // The reader has said why.
+            // The reader has already warned.
             CovariateValues::Unusable { .. } => {}
             CovariateValues::Numbers(_) => self.sources.push(Source::Number { covariate: index }),
             CovariateValues::Categories { codes, names } => {
@@ -163,12 +163,12 @@ impl Encoding {
         }
     }
 
-    /// Whether each column counts something, and may be added up over series.
+    /// Whether each column is a count, which may be added up over series.
     pub(crate) fn counts(&self) -> &[bool] {
         &self.counts
     }
 
-    /// Keeps the numbers first, then the most frequent category of each covariate, then the second, and so on.
+    /// Keeps numeric columns first, then the most frequent category of each covariate, then the second, and so on.
     fn limit(&mut self, warnings: &mut Vec<Warning>) {
         let given = self.sources.len();
         if given <= MOST_COLUMNS {
@@ -202,8 +202,8 @@ impl Encoding {
     }
 
     /// The columns of series `index`: a value for each step of `history`, then for each step of the horizon. Empty when
-    /// there are none, or when the series does not keep to the grid. Also how many values ahead were drawn in. A step
-    /// without a row, or with an empty cell, has the value before it, and the first steps the first value.
+    /// there are none, or when the series does not keep to the grid. Also returns how many future values were clamped.
+    /// A step without a row or with an empty cell repeats the value before it; the first steps take the first value.
     pub(crate) fn columns(
         &self,
         panel: &Panel,
@@ -248,8 +248,8 @@ impl Encoding {
 }
 
 impl Source {
-    /// Whole numbers from zero on, not all of them 0 or 1, are counts: a flag or a price says the same of one shop as
-    /// of all.
+    /// Non-negative whole numbers, not all of them 0 or 1, are counts. A flag or a price means the same for one shop
+    /// and for all, so it is not summed.
     fn is_count(self, panel: &Panel) -> bool {
         let Self::Number { covariate } = self else { return false };
         let CovariateValues::Numbers(values) = &panel.covariates[covariate].values else { return false };
@@ -274,7 +274,7 @@ impl Source {
     }
 }
 
-/// The codes with a column of their own, most frequent first, without the most frequent of all.
+/// The codes that get a column, most frequent first; the most frequent code of all is the reference and gets none.
 fn frequent_codes(codes: &[u32], categories: usize) -> impl Iterator<Item = u32> {
     let mut counts: Vec<(Reverse<usize>, u32)> =
         (0..categories as u32).map(|code| (Reverse(0), code)).collect();
@@ -287,8 +287,8 @@ fn frequent_codes(codes: &[u32], categories: usize) -> impl Iterator<Item = u32>
     counts.into_iter().skip(1).take(MOST_CATEGORIES).map(|(_, code)| code)
 }
 
-/// No effect is known of values far from all that were seen, and one mistyped price must not spoil a forecast: values
-/// ahead are at most the range of the past beyond it. How many were not.
+/// Clamps future values to at most one range beyond the range of the past: the effect of values that far out is
+/// unknown, and one mistyped price must not spoil a forecast. Returns the number clamped.
 fn draw_in(past: &[f64], ahead: &mut [f64]) -> usize {
     let low = past.iter().copied().fold(f64::INFINITY, f64::min);
     let high = past.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,4 @@
-//! `analyses.json`, the tables beside it, and what the plot is made of.
+//! Writes `analyses.json`, the tables beside it, and the data of the plot.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::regression::{regress, shown, write_regression};
 use crate::Failure;
 use crate::explaining::row::Run;
 
-/// Rows of a series that correlations want, and that regressions in windows want.
+/// Minimum rows per series for correlations, and for rolling regressions.
 const CORRELATED: usize = 100;
 const REGRESSED: usize = 250;
 
@@ -26,19 +26,19 @@ impl From<Failure> for Trouble<Failure> {
     }
 }
 
-/// What the analyses are made of.
+/// The inputs of the analyses.
 struct Analyses<'a> {
     subject: &'a Subject<'a>,
     options: &'a ExplainOptions,
     freq: &'a str,
 }
 
-/// Makes the analyses that were asked for and writes `analyses.json`, `plot.json` and a table of each that was
-/// completed into a folder. Uses the threads of the pool that it is called in.
+/// Runs the requested analyses and writes `analyses.json`, `plot.json` and one table per completed analysis into a
+/// folder. Runs on the current thread pool.
 ///
 /// # Errors
 ///
-/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in
+/// A file that cannot be written; [`Failure::Cancelled`]. A problem inside an analysis becomes a reason in
 /// `analyses.json`.
 pub(crate) fn write_analyses(
     path: &Path,

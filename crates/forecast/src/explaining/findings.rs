@@ -1,4 +1,4 @@
-//! `findings.json`: what the explanation of a job is written from.
+//! Writes `findings.json`, the basis of a job's written explanation.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,13 +16,13 @@ use crate::history::History;
 use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 
-/// Series that are in memory at a time.
+/// Number of series in memory at a time.
 const CHUNK: usize = 512;
-/// Below this many windows of a class the coverage of a series, whose own windows the intervals were fitted to, says
-/// nothing.
+/// With fewer windows in a class, the coverage of a single series says nothing, because the intervals were fitted to
+/// its own windows.
 const ENOUGH_WINDOWS: usize = 20;
 
-/// The file.
+/// The content of the file.
 #[derive(Serialize)]
 struct Document<'a> {
     findings: &'a Findings,
@@ -30,11 +30,11 @@ struct Document<'a> {
     freq: &'a str,
     /// ISO 8601 text of each step that the findings name.
     dates: BTreeMap<usize, String>,
-    /// Series of the dataset; the findings are those of the largest.
+    /// Number of series of the dataset; the findings cover the largest ones.
     total_series: usize,
 }
 
-/// A series with all that is looked at.
+/// A series with everything that the findings examine.
 struct Material {
     start: usize,
     history: Vec<f64>,
@@ -52,12 +52,11 @@ struct Tested {
     coverage: f64,
 }
 
-/// Finds what stands out in the series whose forecasts were kept, and writes it. Uses the threads of the pool that it
-/// is called in.
+/// Finds what stands out in the series whose forecasts were kept, and writes it. Runs on the current thread pool.
 ///
 /// # Errors
 ///
-/// A disk that does not take the file; [`Failure::Cancelled`].
+/// A file that cannot be written; [`Failure::Cancelled`].
 pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> Result<(), Failure> {
     let Subject { config, dataset, forecaster, kept, control } = *subject;
     let plan = forecaster.plan();
@@ -104,8 +103,8 @@ pub(crate) fn write_findings(path: &Path, subject: &Subject<'_>, freq: &str) -> 
     fs::write(path, bytes).map_err(Failure::io("writing the findings"))
 }
 
-/// The season that findings speak of: the main one, and where there is none, as of weeks, the first of the
-/// frequency's others that half of the histories have twice.
+/// The season that findings refer to: the main one. Where there is none, as for weekly data, the first other season of
+/// the frequency that half of the histories contain twice.
 fn season_of(plan: &Plan, mut steps: Vec<usize>) -> usize {
     if plan.season > 1 || steps.is_empty() {
         return plan.season;
@@ -183,7 +182,7 @@ impl Material {
 }
 
 impl Tested {
-    /// Windows in order of time. `coverage` stands for that of the series where it is a number.
+    /// Windows in chronological order. `coverage` replaces that of the series unless it is NaN.
     fn of(judged: &[HeldBackForecast], history: &History, coverage: f64) -> Self {
         let mut tested = Self { errors: Vec::new(), naive_errors: Vec::new(), coverage };
         let (mut inside, mut steps) = (0_usize, 0_usize);

@@ -1,4 +1,4 @@
-//! The rows that a forecast is explained on: a series, an origin and a step after it each.
+//! The rows on which a forecast is explained: one per series, origin and step after it.
 //!
 //! Source: the surrogate of arXiv 2510.08739 over expanding origins, as `TimeSHAP` has them.
 
@@ -17,33 +17,33 @@ use crate::covariates::engineered::{Past, Recipe, RollingStat, Unit, write_calen
 use crate::history::History;
 use crate::run::forecaster::history_of;
 
-/// Origins of a series, the last one included: at least, and at most where there are few series.
+/// Minimum number of origins per series, including the last one; also the maximum where there are few series.
 const ORIGINS: usize = 4;
 const MOST_ORIGINS: usize = 48;
-/// Rows that are worth further origins.
+/// With this many rows, no further origins are added.
 const ENOUGH_ROWS: usize = 500;
-/// Fewer values before an origin say little about a model that will have all of them.
+/// With fewer values before it, an origin says little about a model that will have the whole history.
 const LEAST_PAST: usize = 12;
 
-/// Columns of the same rows.
+/// The rows, column by column.
 pub(crate) struct ForecastRows {
     pub(crate) features: Features,
     pub(crate) groups: FeatureGroups,
     /// In units of `scale`.
     pub(crate) predictions: Vec<f64>,
-    /// NaN for what is not known yet.
+    /// NaN where not known yet.
     pub(crate) actuals: Vec<f64>,
     /// Mean absolute value of the series.
     pub(crate) scale: Vec<f64>,
-    /// Place among the explained series.
+    /// Position among the explained series.
     pub(crate) series: Vec<u32>,
-    /// Origins that lie as far back, or the series where there is one origin.
+    /// Fold of each row: its origin, counted from the end, or its series if there is a single origin.
     pub(crate) folds: Vec<u32>,
-    /// Which columns go round, as the month does.
+    /// Which columns are cyclic, such as the month.
     pub(crate) cyclic: Vec<bool>,
     /// Series that have no rows because their values are too large.
     pub(crate) beyond: usize,
-    /// Which series of the run, the step that is forecast, counted from 1, and its stamp.
+    /// For each row: the series of the run, the step that is forecast, counted from 1, and its stamp.
     pub(crate) places: Vec<(usize, usize, Micros)>,
 }
 
@@ -62,22 +62,22 @@ struct Rows {
     is_beyond: bool,
 }
 
-/// What the rows of all series have in common.
+/// The layout that the rows of all series share.
 struct Layout<'a> {
     subject: &'a Subject<'a>,
     recipe: Arc<Recipe>,
     calendar: usize,
     past: usize,
     covariates: usize,
-    /// Which steps of the horizon, from 1.
+    /// The steps of the horizon that are explained, from 1.
     steps: Vec<usize>,
-    /// How many origins a series should have.
+    /// Number of origins per series.
     origins: usize,
 }
 
 impl ForecastRows {
-    /// Rows of the final forecasts and of those of earlier origins: of the backtest, and made anew where it has too
-    /// few.
+    /// Rows of the final forecasts and of forecasts from earlier origins. The latter come from the backtest; if it has
+    /// too few, they are computed here.
     pub(crate) fn of(subject: &Subject<'_>, max_rows: usize, share: &Share<'_>) -> Result<Self, Failure> {
         let Subject { dataset, forecaster, kept, .. } = *subject;
         let plan = forecaster.plan();
@@ -118,7 +118,7 @@ impl ForecastRows {
     }
 }
 
-/// Features where none were asked for.
+/// The features used when the request names none.
 fn usual_recipe(season: usize) -> Recipe {
     let season = season.max(1);
     let (near, far) = if season > 1 { (season.min(4), season) } else { (3, 12) };
@@ -140,7 +140,7 @@ fn usual_recipe(season: usize) -> Recipe {
     }
 }
 
-/// At most `most` of the steps of a horizon, spread evenly; the first and the last are always there.
+/// At most `most` steps of a horizon, spread evenly, always including the first and the last.
 fn spread_steps(horizon: usize, most: usize) -> Vec<usize> {
     let count = most.clamp(2, horizon.max(2)).min(horizon);
     let mut steps: Vec<usize> =
@@ -171,7 +171,7 @@ impl Layout<'_> {
             .backtest_of(index)
             .map(|backtest| backtest.held_back_forecasts(&history, plan, forecaster.combinations()))
             .unwrap_or_default();
-        // A short history has origins less than a horizon apart.
+        // In a short history, origins lie less than a horizon apart.
         let room = length.saturating_sub(LEAST_PAST.max(2 * plan.season));
         let stride = (room / (self.origins - 1)).clamp(1, plan.horizon);
         let starts: Vec<usize> =
@@ -183,14 +183,14 @@ impl Layout<'_> {
                 .map_or_else(|| forecaster.look_back(index, &history, start), |window| window.mean.clone());
             (start, mean)
         });
-        // The latest first, each with the forecast from there.
+        // The latest origin first, each with its forecast.
         let mut origins: Vec<(usize, Vec<f64>)> = vec![(length, kept.forecast(index).mean.clone())];
         origins.extend(earlier.collect::<Vec<_>>());
         let earliest = origins.last().map_or(length, |origin| origin.0);
         let past = Past::since(&history.values, &self.recipe, earliest);
         let mut rows = Rows { scale, ..Rows::default() };
         for (start, mean) in origins.iter().rev() {
-            // Origins less than a horizon apart say nearly the same, and are held back together.
+            // Origins less than a horizon apart are nearly the same, so they share a fold.
             let back = (length - start).div_ceil(plan.horizon);
             for &step in self.steps.iter().take_while(|&&step| step <= mean.len()) {
                 rows.cells.extend(std::iter::repeat_n(f64::NAN, self.width()));
@@ -207,7 +207,7 @@ impl Layout<'_> {
         Ok(rows)
     }
 
-    /// The features of a step after the first `start` values.
+    /// Writes the features of a step after the first `start` values.
     fn write(
         &self,
         history: &History,
@@ -230,7 +230,7 @@ impl Layout<'_> {
         }
     }
 
-    /// What features are shown as where they are shown together.
+    /// The groups in which features are shown.
     fn groups<'a>(&self, names: &[String], covariates: impl Iterator<Item = &'a str>) -> FeatureGroups {
         let mut groups = FeatureGroups { names: Vec::new(), of_column: Vec::with_capacity(names.len()) };
         let mut put = |group: &str| {
@@ -252,7 +252,7 @@ impl Layout<'_> {
             }
         }
         self.recipe.growth.iter().for_each(|_| put("recent growth"));
-        // A covariate may be called as a group of others is.
+        // A covariate may have the name of another feature group.
         let covariates: Vec<&str> = covariates.collect();
         for run in covariates.chunk_by(|one, other| one == other) {
             let name = told_apart(&groups.names, run.iter().take(1).copied());

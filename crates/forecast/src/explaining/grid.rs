@@ -1,9 +1,9 @@
-//! One grid of steps for series that begin and end at different times.
+//! One grid of steps for series that start and end at different times.
 
 use tabcast_calendar::{Frequency, Micros, write_iso8601};
 
-/// Steps of a frequency from a first stamp on. A stamp between two steps, as series of another phase have them,
-/// counts as the nearer one.
+/// Steps of a frequency from a first stamp. A stamp between two steps, as in a series with another phase, counts as the
+/// nearer one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grid {
     first: Micros,
@@ -15,7 +15,7 @@ impl Grid {
         Self { first, frequency }
     }
 
-    /// The step of a stamp; 0 for what is before the first.
+    /// The step of a stamp; 0 for stamps before the first.
     pub(crate) fn place(&self, stamp: Micros) -> usize {
         if let Some(steps) = self.frequency.steps_between(self.first, stamp) {
             return usize::try_from(steps).unwrap_or(0);

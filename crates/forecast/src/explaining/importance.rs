@@ -12,7 +12,7 @@ use super::row::RowName;
 use crate::Failure;
 use crate::explaining::row::Run;
 
-/// Explains a surrogate of the forecast, and tells what was asked for.
+/// Explains a surrogate of the forecast and returns what was requested.
 pub(super) fn explain(
     subject: &Subject<'_>,
     options: &ExplainOptions,

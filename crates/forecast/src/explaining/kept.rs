@@ -1,4 +1,4 @@
-//! The forecasts that are looked at once more when the table is written.
+//! The forecasts that are kept for findings, plots and explanations while the table is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use crate::reconciliation::Hierarchy;
 use crate::run::forecaster::Forecaster;
 use crate::run::series_forecast::SeriesForecast;
 
-/// Series that plots show, at most.
+/// Maximum number of series in plots.
 const MOST_SERIES: usize = 10_000;
-/// Series that findings are made of, at most: more would take longer than the preset `fast` does.
+/// Maximum number of series with findings: more would take longer than the preset `fast` does.
 const JUDGED: usize = 2_000;
-/// Numbers of their forecasts and histories that are held, at most.
+/// Maximum amount of numbers held for their forecasts and histories.
 const MOST_NUMBERS: usize = 3_000_000;
-/// Series whose forecasts are explained, at most.
+/// Maximum number of series whose forecasts are explained.
 const EXPLAINED: usize = 100;
 
 /// Mean and quantiles of a series.
@@ -28,14 +28,14 @@ pub(crate) struct KeptForecast {
     pub(crate) quantiles: Vec<f64>,
 }
 
-/// The forecasts of the largest series. Which these are depends on the dataset alone.
+/// The forecasts of the largest series. The choice depends only on the dataset.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
-    /// Series or sums, the largest first.
+    /// Series or sums to show in plots, largest first.
     pub(crate) shown: Vec<usize>,
-    /// Series alone, the largest first.
+    /// Series with findings, without sums, largest first.
     pub(crate) judged: Vec<usize>,
-    /// Series or sums whose backtest is known, where any has one; the largest first.
+    /// Series or sums to explain: those with a backtest if there are any, largest first.
     pub(crate) explained: Vec<usize>,
     forecasts: BTreeMap<usize, KeptForecast>,
 }
@@ -48,7 +48,7 @@ fn longest(dataset: &Dataset, forecaster: &Forecaster<'_>) -> usize {
     let of_series = |series: usize| {
         let stamps = panel.series(series).0;
         let (Some(first), Some(last)) = (stamps.first(), stamps.last()) else { return 0 };
-        // Stamps that are on no grid are taken as neighbours.
+        // Stamps off the grid are treated as consecutive.
         stamps.len().max(Grid::from(*first, plan.frequency).place(*last) + 1)
     };
     let of_series = (0..panel.len()).into_par_iter().map(of_series).max().unwrap_or(0);
@@ -56,7 +56,7 @@ fn longest(dataset: &Dataset, forecaster: &Forecaster<'_>) -> usize {
 }
 
 impl Kept {
-    /// Chooses the series whose forecasts will be kept.
+    /// Chooses the series whose forecasts are kept.
     pub(crate) fn choose(config: &Config, dataset: &Dataset, forecaster: &Forecaster<'_>) -> Self {
         let volumes: Vec<f64> = (0..dataset.series()).map(|index| dataset.volume(index)).collect();
         let largest = |candidates: &mut dyn Iterator<Item = usize>, most: usize| {
@@ -68,7 +68,7 @@ impl Kept {
         let forecast = 2 * config.horizon * (config.levels.len() + 1);
         let room = |numbers: usize| (MOST_NUMBERS / numbers.max(1)).clamp(1, MOST_SERIES);
         let sums = dataset.series() - dataset.panel.len();
-        // Which series are judged is no matter of what a plot shows.
+        // The choice for findings does not depend on what a plot shows.
         let judged = room(forecast).min(JUDGED);
         let mut kept = Self { judged: largest(&mut (sums..dataset.series()), judged), ..Self::default() };
         if let Some(explain) = &config.explain {

@@ -1,7 +1,7 @@
-//! What explains a forecast: findings of every run, and the analyses of the `explainability` block.
+//! Explains a forecast: the findings of every run, and the analyses of the `explainability` block.
 //!
-//! Nothing here changes a forecast, and no analysis fails a run: one that finds nothing, fails or runs out of its
-//! time is skipped with a reason.
+//! Nothing here changes a forecast, and no analysis fails a run: one that finds nothing, fails or runs out of time is
+//! skipped with a reason.
 
 mod analyses;
 mod findings;
@@ -23,7 +23,7 @@ pub(crate) use analyses::write_analyses;
 pub(crate) use findings::write_findings;
 pub(crate) use kept::Kept;
 
-/// What is explained.
+/// The forecast to explain.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) config: &'a Config,

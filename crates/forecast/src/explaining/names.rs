@@ -1,7 +1,7 @@
-//! Names that no two features share.
+//! Unique names for features.
 
-/// The given names, each told apart from `taken` and those before it: a covariate may be called as an engineered
-/// feature is.
+/// The given names, made unique against `taken` and the names before them: a covariate may have the name of an
+/// engineered feature.
 pub(super) fn told_apart<'a>(taken: &[String], given: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in given {

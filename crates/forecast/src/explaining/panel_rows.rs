@@ -1,4 +1,4 @@
-//! The rows of the dataset that correlations and regressions are made on.
+//! The rows of the dataset that correlations and regressions use.
 
 use tabcast_calendar::Micros;
 use tabcast_explain::{Feature, Features, LARGEST, SeriesRows, Values};
@@ -13,19 +13,19 @@ pub(crate) struct PanelRows {
     pub(crate) features: Features,
     pub(crate) target: Vec<f64>,
     pub(crate) series: SeriesRows,
-    /// Which series of the panel, in the order of `series`.
+    /// Index in the panel of each series, in the order of `series`.
     pub(crate) items: Vec<usize>,
     pub(crate) stamps: Vec<Micros>,
     /// Series that are left out because their values are too large.
     pub(crate) beyond: usize,
-    /// Features that there was no room for.
+    /// Features that did not fit.
     pub(crate) left_out: Vec<String>,
 }
 
 impl PanelRows {
-    /// At most `max_rows` rows of as many series as leave each at least `least` of them. The features are the
-    /// covariates and, without any or where engineered ones were asked for, calendar and past values: the first
-    /// `max_features` of them.
+    /// At most `max_rows` rows, from as many series as can have at least `least` rows each. The features are the
+    /// covariates; calendar and past values are added if there are none or engineered features were requested. Only the
+    /// first `max_features` are used.
     pub(crate) fn of(subject: &Subject<'_>, max_rows: usize, max_features: usize, least: usize) -> Self {
         let Subject { dataset, kept, forecaster, .. } = *subject;
         let panel = &dataset.panel;
@@ -84,7 +84,7 @@ impl PanelRows {
     }
 }
 
-/// The calendar, the value before and the value one season before, by rows of the series.
+/// The calendar, the previous value and the value one season before, for rows of the series.
 fn engineered(subject: &Subject<'_>, rows: &[usize], series: &SeriesRows) -> Vec<Feature> {
     let (panel, plan) = (&subject.dataset.panel, subject.forecaster.plan());
     let recipe = Recipe { time: true, ..Recipe::default() };

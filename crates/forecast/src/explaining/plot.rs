@@ -1,4 +1,4 @@
-//! `plot.json`, which the page of the plot is made from, and `forecast_plot.csv` with the same figures.
+//! `plot.json`, the data of the plot page, and `forecast_plot.csv` with the same numbers.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::combination::held_back::HeldBackForecast;
 use crate::run::forecaster::history_of;
 
-/// Steps of the axis at most: series that end longer ago than this before the newest are not drawn.
+/// Maximum length of the axis: series that ended longer before the newest one are not drawn.
 const LONGEST_AXIS: usize = 200_000;
 
 /// The file.
@@ -58,12 +58,12 @@ struct Drawn {
     /// Stamp of the last value of the history.
     end: Micros,
     history: Vec<f64>,
-    /// The last window as far as it lies in the history above: where it begins there, its means and quantiles.
+    /// The last window, as far as it lies in the history above: its start in that history, its means and quantiles.
     backtest: Option<(usize, PlotForecast)>,
 }
 
 impl PlotForecast {
-    /// Of `quantiles` step by step, from the step `skipped` on.
+    /// Takes the steps from `skipped` on out of `quantiles`, which is ordered step by step.
     fn of(mean: &[f64], quantiles: &[f64], levels: usize, skipped: usize) -> Self {
         let by_level = |level: usize| {
             quantiles.iter().skip(skipped * levels + level).step_by(levels.max(1)).copied().collect()
@@ -73,7 +73,7 @@ impl PlotForecast {
 }
 
 impl Plot {
-    /// The largest series with the end of their histories, their forecasts and the latest backtest.
+    /// The largest series with the ends of their histories, their forecasts and the latest backtest.
     pub(crate) fn of(subject: &Subject<'_>, trailing: usize, freq: &str) -> Result<Self, Failure> {
         let Subject { config, dataset, forecaster, kept, .. } = *subject;
         let (horizon, levels) = (config.horizon, config.levels.len());
@@ -122,12 +122,12 @@ impl Plot {
         })
     }
 
-    /// How many series were left out, because there are too many or they ended too long ago.
+    /// Number of series left out, because there are too many or they ended too long ago.
     pub(crate) fn left_out(&self) -> usize {
         self.total_series - self.series.len()
     }
 
-    /// A row for each figure of the history, of the backtest and of the forecast.
+    /// One row per point of the history, the backtest and the forecast.
     pub(crate) fn table(&self, quantile_columns: Vec<String>) -> Vec<(String, TableColumn)> {
         let levels = self.quantile_levels.len();
         let (mut items, mut stamps, mut kinds) = (Texts::default(), Texts::default(), Texts::default());

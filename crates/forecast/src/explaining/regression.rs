@@ -1,4 +1,4 @@
-//! Regressions in moving windows.
+//! Rolling regressions.
 
 use tabcast_analyses::{Folder, Rolling, RollingFeature, RollingPoint, RollingSeries, Share, Texts};
 use tabcast_explain::{RollingRegression, RollingRegressionOptions, Skip, rolling_regression};
@@ -8,7 +8,7 @@ use super::grid::iso;
 use super::panel_rows::PanelRows;
 use crate::dataset::Dataset;
 
-/// Series that a page shows; the table has all.
+/// Number of series on the page; the table has all.
 const SHOWN: usize = 12;
 
 pub(crate) fn regress(rows: &PanelRows, season: usize, share: &Share<'_>) -> Result<RollingRegression, Skip> {
@@ -60,7 +60,7 @@ pub(crate) fn shown(found: &RollingRegression, rows: &PanelRows, dataset: &Datas
     Rolling { features: found.features.clone(), window: found.window, series }
 }
 
-/// `rolling_regression.csv`; the answer says what did not fit.
+/// Writes `rolling_regression.csv`; returns what did not fit.
 pub(crate) fn write_regression(
     found: &RollingRegression,
     rows: &PanelRows,

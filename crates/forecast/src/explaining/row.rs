@@ -1,4 +1,4 @@
-//! How a row is named: a step of the forecast of a series.
+//! Identifies a row: a step of the forecast of a series.
 
 use serde::Serialize;
 use tabcast_analyses::Runner;

@@ -3,45 +3,44 @@ use serde::Serialize;
 use crate::covariates::effect::Effect;
 use crate::history::closed::open_values;
 
-/// What kind of history a series has; decides which models are worth fitting.
+/// The kind of history a series has; it decides which models are worth fitting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Class {
     /// Every value is the same; nothing to fit.
     #[default]
     Constant,
-    /// At least five values on a straight line, which no model of noise continues as well.
+    /// At least five values on a straight line, which a noise model would continue less well.
     Line,
-    /// Two or three observations: too few to choose a model by.
+    /// Two or three observations: too few to choose a model.
     Tiny,
-    /// Non-negative and mostly zeros in between (average distance of non-zero values above 1.32, Syntetos and Boylan
-    /// 2005).
+    /// Non-negative with mostly zeros (average distance between non-zero values above 1.32, Syntetos and Boylan 2005).
     Intermittent,
-    /// Fewer than two cycles of every season: no seasonal model can be told from noise.
+    /// Fewer than two cycles of every season: a seasonal model cannot be told from noise.
     Unseasonal,
     /// Two or more cycles of a main season of at most twelve steps.
     ShortSeason,
-    /// Two or more cycles of a longer main season, perhaps of several.
+    /// Two or more cycles of a longer main season, perhaps of several seasons.
     LongSeason,
     /// No main season, but two or more cycles of a longer one (weekly data over years).
     LongCycle,
-    /// As `LongCycle`, and the cycles look alike: shops that live from their holidays, fuel in the summer.
+    /// As `LongCycle`, and the cycles resemble each other: shops that depend on holidays, fuel in the summer.
     StrongCycle,
-    /// Too few values of a seasonal frequency to tell a trend from the season.
+    /// Too few values of a seasonal frequency to tell trend from season.
     Short,
 }
 
 const INTERMITTENT_INTERVAL: f64 = 1.32;
 const LONGEST_SHORT_SEASON: usize = 12;
-/// Values from which a history is not short, whatever its season.
+/// A history with this many values is not short, whatever its season.
 const MOST_SHORT: usize = 48;
-/// Weeks from which it is not.
+/// A weekly history with this many values is not short.
 const LEAST_WEEKS: usize = 18;
 /// A year in months and in weeks.
 const YEARLY: [usize; 2] = [12, 52];
 
 impl Class {
-    /// Every class, at the place of its own number.
+    /// Every class, at the index of its own number.
     pub(crate) const ALL: [Self; 10] = [
         Self::Constant,
         Self::Line,
@@ -60,11 +59,11 @@ impl Class {
         !matches!(self, Self::Constant | Self::Line | Self::Tiny)
     }
 
-    /// How much wider intervals usually must be than the models say, before a backtest tells: the ratios that make the
-    /// central 80 % and 95 % bands of a median of members hold on the last horizon of training parts of the M4
+    /// The usual widening of intervals before a backtest has measured it. With these ratios the central 80 % and 95 %
+    /// intervals of a median of members have the right coverage on the last horizon of training parts of the M4
     /// competition (yearly; quarterly and monthly; hourly with the autoregression alone; weekly; for less than two
-    /// years of weeks or months, parts of the weekly and monthly histories; short ones: panels that were cut to 4 to
-    /// 20 values). Nothing is ever taken off.
+    /// years of weeks or months, parts of the weekly and monthly histories; for short ones, panels cut to 4 to 20
+    /// values). Intervals are never narrowed.
     pub(crate) fn usual_widening(self, periods: &[usize]) -> (f64, f64) {
         match self {
             Self::Unseasonal if periods.iter().any(|period| YEARLY.contains(period)) => (1.0, 1.25),
@@ -78,7 +77,7 @@ impl Class {
     }
 
     /// `values` is regular, finite and not empty; `season` is the main season length, 1 for none; `periods` are all
-    /// of them.
+    /// season lengths.
     pub(crate) fn of(values: &[f64], season: usize, periods: &[usize]) -> Self {
         if values.iter().all(|&value| value == values[0]) {
             return Self::Constant;
@@ -91,7 +90,7 @@ impl Class {
         }
         let demands = values.iter().filter(|&&value| value != 0.0).count();
         let non_negative = values.iter().all(|&value| value >= 0.0);
-        // Days on which a shop is closed are no days without demand.
+        // Days on which a shop is closed do not count as days without demand.
         let is_sparse = |count: usize| count as f64 > INTERMITTENT_INTERVAL * demands as f64;
         if non_negative && is_sparse(values.len()) && is_sparse(open_values(values, periods)) {
             return Self::Intermittent;
@@ -99,8 +98,8 @@ impl Class {
         Self::by_cycles(values, season, periods)
     }
 
-    /// Fewer than two seasons, or than four of a short one, and not many values in any case; of weeks, about a third
-    /// of a year.
+    /// Short: fewer than two seasons, or fewer than four of a short season, and few values in any case; for weekly
+    /// data, less than about a third of a year.
     fn is_short(count: usize, season: usize, periods: &[usize]) -> bool {
         let longest = match season {
             0 | 1 if periods.is_empty() => 0,
@@ -111,8 +110,8 @@ impl Class {
         count < longest.min(MOST_SHORT)
     }
 
-    /// As [`Class::of`], but zeros that regressors explain (nothing is sold without a promotion, shops are closed)
-    /// are no intermittent demand: what is left without the effect is modelled, and its sign means nothing.
+    /// As [`Class::of`], but zeros that regressors explain (no sales without a promotion, closed shops) do not make
+    /// demand intermittent. The history without the effect is modelled, and its sign has no meaning.
     pub(crate) fn of_explained(
         values: &[f64],
         regressors: &[Vec<f64>],
@@ -142,7 +141,7 @@ impl Class {
         }
     }
 
-    /// The length of the season that models are told of, 1 for none; `season` is the main one, `periods` are all.
+    /// The season length that models receive, 1 for none; `season` is the main one, `periods` are all.
     pub(crate) fn season_length(self, length: usize, season: usize, periods: &[usize]) -> usize {
         match self {
             Self::StrongCycle => periods.iter().copied().find(|&period| length >= 2 * period).unwrap_or(1),
@@ -151,7 +150,7 @@ impl Class {
         }
     }
 
-    /// Whether models are told of the seasons.
+    /// Whether models receive the seasons.
     pub(crate) fn is_seasonal(self) -> bool {
         matches!(
             self,
@@ -160,7 +159,7 @@ impl Class {
     }
 }
 
-/// Whether all changes are equal, up to the rounding of decimal fractions. Four values are on a line by chance too
+/// Whether all changes are equal up to the rounding of decimal fractions. Four values lie on a line by chance too
 /// often.
 fn is_line(values: &[f64]) -> bool {
     const LEAST: usize = 5;
@@ -172,8 +171,8 @@ fn is_line(values: &[f64]) -> bool {
             .all(|(step, value)| (values[0] + slope * step as f64 - value).abs() <= 1e-9 * slope.abs())
 }
 
-/// Whether what happens once a cycle happens again in the next: values a cycle apart are alike once the trend is off,
-/// and more alike than those half a cycle apart, which wandering series have as well.
+/// Whether cycles repeat: after detrending, values one cycle apart are alike, and more alike than values half a cycle
+/// apart. The second condition excludes wandering series.
 fn is_repeated(values: &[f64], cycle: usize) -> bool {
     const ALIKE: f64 = 0.5;
     const MORE_ALIKE: f64 = 0.3;
@@ -208,10 +207,10 @@ fn is_repeated(values: &[f64], cycle: usize) -> bool {
     once >= ALIKE && once >= likeness(cycle / 2) + MORE_ALIKE
 }
 
-/// The mean change from one value to the next; at least two values.
+/// The mean change from one value to the next, for at least two values.
 pub(crate) fn mean_change(values: &[f64]) -> f64 {
     let gaps = (values.len() - 1) as f64;
-    // Divided first: the difference of two finite numbers may be infinite.
+    // Divides first: the difference of two finite numbers may be infinite.
     values[values.len() - 1] / gaps - values[0] / gaps
 }
 

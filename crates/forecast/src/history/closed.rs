@@ -1,18 +1,18 @@
-//! Places of a season that are always zero: the days on which a shop is closed, the hours without sun.
+//! Positions of a season that are always zero: the days on which a shop is closed, the hours without sun.
 //!
-//! Zeros are a rule and not chance where so many in a row would be all but impossible if the place were like the
-//! others: their share of zeros to the power of the zeros in a row, for all places of a season together.
+//! A run of zeros at a position is a rule if it would hardly occur by chance. The test takes the share of zeros at the
+//! other positions to the power of the number of zeros in the run, and sums these probabilities over all positions.
 
 use crate::history::History;
 use crate::run::plan::Plan;
 
-/// The probability of taking chance for a rule.
+/// The probability of mistaking chance for a rule.
 const CHANCE: f64 = 0.01;
-/// Zeros at one place, at least.
+/// Minimum number of zeros at a position.
 const LEAST: usize = 2;
 
-/// Whether each step of the horizon after the first `length` values is always zero. Never where a flag has a value
-/// there that it did not have on the zeros before: a shop that opens on a Sunday for once sells.
+/// Whether each step of the horizon after the first `length` values is always zero. A step is not closed if a flag has
+/// a value there that it did not have on the earlier zeros: a shop that opens on one Sunday sells.
 pub(crate) fn closed_steps(history: &History, length: usize, plan: &Plan) -> Vec<bool> {
     let mut closed = vec![false; plan.horizon];
     let observed = |at: usize| history.observed.get(at).copied().unwrap_or(true);
@@ -26,7 +26,7 @@ pub(crate) fn closed_steps(history: &History, length: usize, plan: &Plan) -> Vec
     closed
 }
 
-/// How many of the values are at places that are not always zero.
+/// Number of values at positions that are not always zero.
 pub(crate) fn open_values(values: &[f64], periods: &[usize]) -> usize {
     let mut open = vec![true; values.len()];
     for &period in periods {
@@ -38,8 +38,8 @@ pub(crate) fn open_values(values: &[f64], periods: &[usize]) -> usize {
     open.into_iter().filter(|open| *open).count()
 }
 
-/// Whether each place of a season is always zero, counted from the first value; empty where none is, or nothing can
-/// be told.
+/// Whether each position of a season, counted from the first value, is always zero; empty if none is or the data cannot
+/// tell.
 fn closed_places(values: &[f64], observed: impl Fn(usize) -> bool, period: usize) -> Vec<bool> {
     let zeros = values.iter().filter(|value| **value == 0.0).count();
     if period < 2 || values.len() < LEAST * period || zeros == 0 || zeros == values.len() {
@@ -51,7 +51,7 @@ fn closed_places(values: &[f64], observed: impl Fn(usize) -> bool, period: usize
         *zeros += usize::from(*value == 0.0);
         *seen += 1;
     }
-    // Other places that are closed as well say nothing about chance.
+    // Other closed positions say nothing about chance.
     let open = places.iter().filter(|(zeros, seen)| zeros < seen);
     let (zeros, seen) = open.fold((0, 0), |(zeros, seen), place| (zeros + place.0, seen + place.1));
     let share = (zeros as f64 + 1.0) / (seen as f64 + 2.0);
@@ -59,7 +59,7 @@ fn closed_places(values: &[f64], observed: impl Fn(usize) -> bool, period: usize
     places.iter().map(|&(zeros, seen)| zeros == seen && seen >= LEAST && by_chance(seen) <= CHANCE).collect()
 }
 
-/// Whether every flag among the covariates had its value of the step when the place was zero.
+/// Whether every flag among the covariates had, at some zero of this position, the value it has at the step.
 fn is_covered(history: &History, length: usize, step: usize, period: usize) -> bool {
     let at = length + step;
     let is_flag = |column: &&Vec<f64>| column.iter().all(|value| *value == 0.0 || *value == 1.0);
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::history::outliers::tests::plan;
 
-    /// The steps that are closed after days of which those in `closed` are zero.
+    /// The closed steps after `count` days, of which those in `closed` are zero.
     fn closed_after(count: usize, closed: &[usize], regressors: Vec<Vec<f64>>) -> Vec<bool> {
         let values = (0..count).map(|t| if closed.contains(&(t % 7)) { 0.0 } else { 5.0 }).collect();
         closed_steps(&History { values, regressors, ..History::default() }, count, &plan("D"))

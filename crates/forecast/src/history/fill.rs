@@ -1,10 +1,10 @@
 /// Replaces missing steps (NaN) between observations and returns how many there were.
 ///
-/// Rule: a missing step takes the value on the straight line between the nearest observations before and after it *at
-/// the same position in the season* (for hourly data: the same hour of the days around), because a line through the
-/// neighbours would cut off a daily peak. Where a season is unknown (`season <= 1`) or one of the two is missing, it
-/// takes the straight line between its nearest observed neighbours. Filled values never serve as a source for others,
-/// so the result does not depend on the order. `values` must begin and end with an observation.
+/// A missing step takes the value on the straight line between the nearest observations before and after it *at the
+/// same position in the season* (for hourly data: the same hour of the days around), because a line through the
+/// neighbours would cut off a daily peak. Where the season is unknown (`season <= 1`) or one of the two is missing, it
+/// takes the straight line between its nearest observed neighbours. Filled values are never a source for others, so the
+/// result does not depend on the order. `values` must begin and end with an observation.
 pub(crate) fn fill_gaps(values: &mut [f64], season: usize) -> usize {
     let missing: Vec<usize> = (0..values.len()).filter(|&t| values[t].is_nan()).collect();
     if missing.is_empty() {

@@ -1,4 +1,4 @@
-//! One series on the regular grid, and the class of models that suits it.
+//! One series on a regular grid, and its class.
 
 pub(crate) mod class;
 pub(crate) mod closed;
@@ -12,42 +12,42 @@ use tabcast_calendar::{Frequency, Micros, align};
 use crate::history::fill::fill_gaps;
 use crate::run::plan::Plan;
 
-/// A regular, finite history on the panel's frequency.
+/// A regular, finite history at the panel's frequency.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct History {
     /// Oldest first; not empty.
     pub(crate) values: Vec<f64>,
-    /// Where the steps of the forecast are counted from: an earlier step, because 31 January plus two months is
-    /// 31 March, and 28 February plus one is not.
+    /// The stamp from which the forecast's steps are counted. It is an earlier step, not the last one: 31 January plus
+    /// two months is 31 March, but 28 February plus one month is not.
     pub(crate) origin: Micros,
     /// Steps from the origin to the last value.
     pub(crate) steps: i64,
-    /// One column a regressor, with a value for each of the values and then for each step of the horizon.
+    /// One column per regressor, with a value for each of the values and then for each step of the horizon.
     pub(crate) regressors: Vec<Vec<f64>>,
-    /// Values of regressors ahead that were far outside of their history, and drawn in.
+    /// Number of future regressor values that were far outside their history and were clamped.
     pub(crate) drawn_in: usize,
-    /// Whether each value was observed, not filled; empty when all were.
+    /// Whether each value was observed rather than filled; empty when all were observed.
     pub(crate) observed: Vec<bool>,
-    /// Steps without an observation that were filled.
+    /// Number of steps without an observation that were filled.
     pub(crate) filled: usize,
-    /// Rows whose timestamp lay beside its step, or that gave way to a later row on the same step.
+    /// Number of rows whose timestamp lay off its step, or that were replaced by a later row on the same step.
     pub(crate) moved: usize,
-    /// Of these, rows that gave way.
+    /// Of these, the replaced rows.
     pub(crate) merged: usize,
-    /// Rows after the last observation; they are future rows.
+    /// Rows after the last observation, that is, future rows.
     pub(crate) trailing: usize,
-    /// Values far outside of everything else that gave way to what is usual at their place.
+    /// Number of values far outside all others that were replaced by the usual value at their position.
     pub(crate) outliers: usize,
-    /// Whether the timestamps did not fit the frequency, so that the values were taken as neighbours.
+    /// Whether the timestamps did not fit the frequency, so that the values were treated as consecutive.
     pub(crate) off_grid: bool,
 }
 
-/// Room for stamps that are snapped across the edge of the window.
+/// Room for stamps that snap across the edge of the window.
 const WINDOW_SLACK: usize = 8;
 
 impl History {
-    /// Puts a series on the grid: rows before the first and after the last observation are dropped, what is older than
-    /// the preset looks at is cut off, missing steps are filled. `None` when there is no observation at all.
+    /// Puts a series on the grid: drops rows before the first and after the last observation, cuts off what the preset
+    /// does not use, and fills missing steps. `None` without any observation.
     pub(crate) fn of(timestamps: &[Micros], targets: &[f64], plan: &Plan) -> Option<Self> {
         let observed = |target: &f64| !target.is_nan();
         let first = targets.iter().position(observed)?;
@@ -55,7 +55,7 @@ impl History {
         let trailing = targets.len() - end;
         let last = timestamps[end - 1];
 
-        // Cut by time before anything is allocated: two stamps a century apart are 3 billion seconds.
+        // Cuts by time before allocating: two stamps a century apart span 3 billion seconds.
         let window = plan.history;
         let oldest = plan.frequency.advance(last, -(window as i64 - 1));
         let cut = first + timestamps[first..end].partition_point(|&stamp| stamp < oldest);
@@ -64,9 +64,10 @@ impl History {
         let on_grid =
             align(&timestamps[begin..end], &targets[begin..end], plan.frequency, window + WINDOW_SLACK);
         match on_grid {
-            // One observation in the window says less than the last ones of the whole series, wherever they lie.
+            // A single observation in the window is worth less than the last ones of the whole series, wherever they
+            // are.
             Ok(aligned) if aligned.values.len() > 1 || begin == first => {
-                // A null may have taken the first step from the observation there.
+                // A null row may have replaced the observation on the first step.
                 let lead = aligned.values.iter().position(observed)?;
                 let mut values = aligned.values[lead..].to_vec();
                 let known: Vec<bool> = values.iter().map(observed).collect();
@@ -94,7 +95,7 @@ impl History {
         }
     }
 
-    /// What was known before `start`, and of the regressors `horizon` steps more.
+    /// The values known before `start`, and the regressors `horizon` steps further.
     pub(crate) fn before(&self, start: usize, horizon: usize) -> Self {
         let known = |column: &Vec<f64>| column[..start + horizon].to_vec();
         Self {
@@ -108,7 +109,7 @@ impl History {
         }
     }
 
-    /// A stretch of the values, with what belongs to them.
+    /// A stretch of the values, with its regressors and flags.
     pub(crate) fn part(&self, stretch: std::ops::Range<usize>) -> Self {
         Self {
             values: self.values[stretch.clone()].to_vec(),
@@ -121,7 +122,7 @@ impl History {
         }
     }
 
-    /// The last `count` values, with what belongs to them.
+    /// The last `count` values, with their regressors and flags.
     pub(crate) fn recent(&self, count: usize) -> Cow<'_, Self> {
         let cut = self.values.len().saturating_sub(count);
         if cut == 0 {
@@ -135,7 +136,7 @@ impl History {
         })
     }
 
-    /// The stamp of the value at `index`, and beyond the values of the steps that follow.
+    /// The stamp of the value at `index`; beyond the values, of the steps that follow.
     pub(crate) fn stamp(&self, index: usize, frequency: Frequency) -> Micros {
         frequency.advance(self.origin, self.steps + 1 + index as i64 - self.values.len() as i64)
     }

@@ -1,37 +1,37 @@
-//! Single values that are far outside everything else in a history.
+//! Single values far outside everything else in a history.
 //!
-//! A slip of the decimal point is no demand, but it moves levels, seasons and above all the width of intervals for
-//! years. Such a value gives way to what is usual at its place, as a missing one would. The test is that of Hampel
-//! (Journal of the American Statistical Association 69, 1974) on distances from the median of the values at the same
-//! place of the seasons around, and it is a strict one: peaks that come again, stretches, levels that change and
-//! intermittent demand are left as they are.
+//! A misplaced decimal point is not demand, but it distorts levels, seasons and above all interval widths for years.
+//! Such a value is replaced by the usual value at its position, as a missing one would be. The test is that of Hampel
+//! (Journal of the American Statistical Association 69, 1974), on distances from the median of the values at the same
+//! position in neighbouring seasons. It is strict: recurring peaks, stretches, level shifts and intermittent demand
+//! stay as they are.
 
 use tabcast_calendar::Unit;
 
 use crate::history::History;
 use crate::run::plan::Plan;
 
-/// Distances beyond this many robust deviations are outside.
+/// An outlier lies more than this many robust deviations from the median.
 const FURTHEST: f64 = 12.0;
-/// And this many times as far from the median as anything else in the history.
+/// It also lies this many times as far from the median as anything else in the history.
 const BEYOND_OTHERS: f64 = 2.0;
-/// The last value may be the first of a new level: twice as much is asked of it.
+/// The last value may be the first of a new level, so its thresholds are multiplied by this.
 const LAST: f64 = 2.0;
-/// A history with more of such values than this part has peaks, not slips.
+/// If more than this share of a history stands out, it has peaks, not errors.
 const MOST: f64 = 0.02;
-/// Fewer values say nothing about what is usual.
+/// With fewer values, nothing counts as usual.
 const LEAST: usize = 8;
-/// Values at the same place that are compared, before and after.
+/// Number of values at the same position that are compared, before and after.
 const NEIGHBOURS: usize = 3;
-/// Histories that repeat exactly spread by this part of their median in any case.
+/// Lower limit of the spread as a fraction of the median, for histories that repeat exactly.
 const LEAST_SPREAD: f64 = 0.02;
-/// Zeros in a history of intermittent demand, at least: there the usual value says nothing about a single one.
+/// Share of zeros that makes a history intermittent; there the usual value says nothing about a single one.
 const INTERMITTENT: f64 = 0.25;
-/// A normal deviation in median absolute ones.
+/// Standard deviation of a normal distribution in units of its median absolute deviation.
 const DEVIATION: f64 = 1.4826;
 
 impl History {
-    /// Puts what is usual at their place where values are far outside, and counts them.
+    /// Replaces outliers by the usual value at their position, and counts them.
     pub(crate) fn without_outliers(mut self, plan: &Plan) -> Self {
         let found = find(&self, plan);
         if found.is_empty() {
@@ -49,7 +49,7 @@ impl History {
     }
 }
 
-/// Places of outliers and what is usual there.
+/// Indices of outliers and the usual values there.
 fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     let values = history.values.as_slice();
     let count = values.len();
@@ -60,7 +60,7 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     let centre = median(&mut values.to_vec());
     let from_centre = |at: usize| (values[at] - centre).abs();
     let most = (MOST * count as f64).max(1.0) as usize;
-    // Most histories end here, and cheaply: there is nothing twice as far out as all that must stay.
+    // Most histories end here, at little cost: nothing is twice as far out as the values that must stay.
     let mut far: Vec<f64> = (0..count).map(from_centre).collect();
     let (_, stays, furthest) = far.select_nth_unstable_by(count - 1 - most, f64::total_cmp);
     if furthest.iter().all(|far| *far <= BEYOND_OTHERS * *stays) {
@@ -90,7 +90,7 @@ fn find(history: &History, plan: &Plan) -> Vec<(usize, f64)> {
     outside.iter().filter(|&at| is_outlier(at)).map(|&at| (at, usual[at])).collect()
 }
 
-/// The median of the values around at the same place of the season, the one in question left out.
+/// The median of the neighbouring values at the same position of the season, without the value itself.
 fn usual_at(values: &[f64], at: usize, season: usize) -> f64 {
     let before = (1..=NEIGHBOURS).filter_map(|back| at.checked_sub(back * season));
     let after = (1..=NEIGHBOURS).map(|ahead| at + ahead * season).filter(|&place| place < values.len());
@@ -103,13 +103,13 @@ fn usual_at(values: &[f64], at: usize, season: usize) -> f64 {
     median(&mut around[..count])
 }
 
-/// The middle value, the higher one of two; 0 of none.
+/// The median, the higher of the two middle values for an even count; 0 of none.
 fn median(values: &mut [f64]) -> f64 {
     let middle = values.len() / 2;
     if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
-/// Whether two values are about whole years apart, so that what happened once happened again.
+/// Whether two values are about whole years apart, so that a yearly event repeated itself.
 fn is_year(steps: usize, plan: &Plan) -> bool {
     let (year, slack) = match plan.frequency.unit() {
         Unit::Day => (365.25, 4.0),
@@ -125,7 +125,7 @@ fn is_year(steps: usize, plan: &Plan) -> bool {
     years >= 1.0 && (steps as f64 - years * year).abs() <= slack
 }
 
-/// Whether a covariate is as unusual there as the value.
+/// Whether a covariate is as unusual there as the value is.
 fn is_explained(history: &History, at: usize) -> bool {
     const RARE: f64 = 0.05;
     let count = history.values.len();
@@ -167,7 +167,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Days around 100 with a week and a little noise.
+    /// Daily values around 100 with a weekly season and a little noise.
     fn days(count: usize) -> Vec<f64> {
         (0..count)
             .map(|t| 100.0 + [0.0, 4.0, 8.0, 3.0, -5.0, -20.0, -30.0][t % 7] + ((t * t) % 11) as f64)

@@ -1,36 +1,35 @@
-//! From the quantiles that the models give to quantiles that hold.
+//! Calibrates the models' quantiles so that intervals have the coverage that they claim.
 //!
-//! Models estimate their spread from one-step errors inside the history, and are too sure of themselves, the more the
-//! shorter the history and the longer the horizon. The backtest shows by how much: every outcome is measured in units
-//! of the forecast's own spread, each side apart, and the quantiles of these standardised outcomes replace those of
-//! the normal distribution. This is a pooled, locally scaled form of split conformal prediction (Lei, G'Sell,
-//! Rinaldo, Tibshirani and Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018));
-//! horizons are pooled by powers of two.
+//! Models estimate their spread from one-step errors inside the history. They are overconfident, more so with a shorter
+//! history and a longer horizon. The backtest shows by how much: every outcome is measured in units of the forecast's
+//! own spread, separately on each side, and the quantiles of these standardised outcomes replace those of the normal
+//! distribution. This is a pooled, locally scaled form of split conformal prediction (Lei, G'Sell, Rinaldo, Tibshirani
+//! and Wasserman, Distribution-free predictive inference for regression, JASA 113 (2018)); horizons are pooled by
+//! powers of two.
 
 use tabcast_statistics::normal_quantile;
 
 use crate::run::plan::BAND;
 
-/// Levels at which standardised outcomes are described, as many on either side of the median; between them the normal
-/// score is interpolated, beyond them the factor of the outermost one holds on.
+/// Levels at which standardised outcomes are described, equally many on either side of the median. Between the knots,
+/// interpolation is linear in the normal quantile z; beyond them, the factor of the outermost knot applies.
 const KNOTS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975];
-/// The level of the upper end of the central 95 % band.
+/// The upper level of the central 95 % interval.
 const OUTER: f64 = 0.975;
-/// Outcomes further out say no more than this.
+/// Standardised outcomes are clipped at this size.
 const FURTHEST: f64 = 30.0;
-/// A knot's evidence counts as much as what is known beforehand when this many independent outcomes are expected
-/// beyond it.
+/// The prior and the evidence of a knot count equally when this many independent outcomes are expected beyond the knot.
 const PRIOR_OUTCOMES: f64 = 2.5;
-/// Correlation that is assumed between the outcomes of two windows, because series of one dataset share good and bad
-/// days: without it a thousand series that end on the same day would count as a thousand experiments.
+/// The correlation assumed between the outcomes of two windows, because series of one dataset share good and bad days.
+/// Without it, a thousand series that end on the same day would count as a thousand experiments.
 const SHARED: f64 = 0.001;
-/// The most of a bias of the backtests that is expected to return: series of one dataset are often off in the same
-/// direction at the same time, which no number of windows of that time tells from a bias that lasts.
+/// The largest share of a backtest's bias that is expected to persist: series of one dataset often miss in the same
+/// direction at the same time, and no number of windows at that time tells this from a lasting bias.
 const PERSISTENCE: f64 = 0.75;
-/// That many independent windows make half of it believed.
+/// With this many independent windows, half of the bias is believed.
 const BIAS_WINDOWS: f64 = 40.0;
 
-/// Centre and 80 % band of one step, before calibration.
+/// Centre and 80 % interval of one step, before calibration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Band {
     pub(crate) centre: f64,
@@ -59,7 +58,7 @@ pub(crate) struct Outcome {
     pub(crate) actual: f64,
 }
 
-/// Calibrated scores of the knots, one row a bucket of steps.
+/// Calibrated scores (standardised quantiles) at the knots, one row per bucket of steps.
 #[derive(Debug, Clone)]
 pub(crate) struct Calibration {
     knots: Vec<f64>,
@@ -68,12 +67,12 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// What holds before anything is measured: normal scores times a factor for how much models of this class
-    /// overrate themselves.
+    /// The calibration before any backtest: normal quantiles z times a factor for how overconfident models of this
+    /// class are.
     pub(crate) fn prior((inner, outer): (f64, f64)) -> Self {
         let unit = normal_quantile(BAND.1);
         let knots: Vec<f64> = KNOTS.iter().map(|&level| normal_quantile(level)).collect();
-        // Linear in the score between the two bands that the factors are known for.
+        // Linear in z between the two intervals for which the factors are known.
         let outer_score = normal_quantile(OUTER);
         let row = knots
             .iter()
@@ -85,7 +84,7 @@ impl Calibration {
         Self { knots, buckets: vec![row], unit }
     }
 
-    /// Learns from outcomes of `windows` backtests (outcomes of one window are not independent) and the prior.
+    /// Learns from the prior and the outcomes of `windows` backtests; outcomes of one window are not independent.
     pub(crate) fn learn(widening: (f64, f64), outcomes: &[Outcome], windows: usize) -> Self {
         let mut calibration = Self::prior(widening);
         let Some(longest) = outcomes.iter().map(|outcome| bucket_of(outcome.step)).max() else {
@@ -96,7 +95,7 @@ impl Calibration {
         for outcome in outcomes {
             let bucket = bucket_of(outcome.step);
             samples[bucket].push(outcome.band.standardise(outcome.actual, calibration.unit));
-            // The first step of a bucket appears once a window.
+            // The first step of a bucket occurs once per window.
             windows_of[bucket] += usize::from((outcome.step + 1).is_power_of_two());
         }
         let prior = calibration.buckets.remove(0);
@@ -108,19 +107,19 @@ impl Calibration {
         calibration
     }
 
-    /// The calibrated scores, a row a bucket of steps.
+    /// The calibrated scores, one row per bucket of steps.
     pub(crate) fn rows(&self) -> &[Vec<f64>] {
         &self.buckets
     }
 
-    /// A calibration with these scores; none when they are no ascending row of a score a knot.
+    /// A calibration with these scores; none unless each row is ascending and has one score per knot.
     pub(crate) fn from_rows(rows: Vec<Vec<f64>>) -> Option<Self> {
         let fits = |row: &Vec<f64>| row.len() == KNOTS.len() && row.is_sorted();
         let usable = !rows.is_empty() && rows.iter().all(fits);
         usable.then(|| Self { buckets: rows, ..Self::prior((1.0, 1.0)) })
     }
 
-    /// The quantile of `step` at the level whose normal score is `score`.
+    /// The quantile of `step` at the level whose normal quantile z is `score`.
     pub(crate) fn quantile(&self, step: usize, score: f64, band: Band) -> f64 {
         let row = &self.buckets[bucket_of(step).min(self.buckets.len() - 1)];
         let calibrated = self.interpolate(row, score);
@@ -128,10 +127,11 @@ impl Calibration {
         band.centre + calibrated * side / self.unit
     }
 
-    /// Piecewise linear through the knots; beyond the outermost ones the distance from the median grows with the score.
+    /// Piecewise linear through the knots; beyond the outermost ones, the distance from the median grows in proportion
+    /// to z.
     fn interpolate(&self, row: &[f64], score: f64) -> f64 {
         let last = self.knots.len() - 1;
-        // The two middle knots are equally far from the median's score.
+        // The two middle knots are equally far from z = 0, the median.
         let median = f64::midpoint(row[last / 2], row[last / 2 + 1]);
         let beyond = |knot: usize| median + (row[knot] - median) * score / self.knots[knot];
         if score <= self.knots[0] {
@@ -146,9 +146,9 @@ impl Calibration {
     }
 }
 
-/// Quantiles of the sorted sample at the knots, ascending. Distances from the outcomes' median are drawn towards the
-/// prior's where few outcomes speak, and all of them move with a part of that median: were each quantile moved by
-/// itself and the median held at the centre, biased backtests would leave a gap between it and the quantiles of one
+/// Quantiles of the sorted sample at the knots, ascending. Distances from the median of the outcomes are shrunk towards
+/// the prior's where outcomes are few, and all knots move with a share of that median. If each quantile moved alone and
+/// the median stayed at the centre, a biased backtest would open a gap between the median and the quantiles of one
 /// side.
 fn learn_row(sample: &[f64], windows: f64, prior: &[f64]) -> Vec<f64> {
     if sample.is_empty() {
@@ -174,7 +174,8 @@ fn learn_row(sample: &[f64], windows: f64, prior: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// The quantile of a sorted sample by the rule of split conformal prediction: the rank is taken of one value more.
+/// The quantile of a sorted sample by the rule of split conformal prediction: the rank counts one value more than the
+/// sample has.
 fn sample_quantile(sorted: &[f64], level: f64) -> f64 {
     let place = (level * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, (sorted.len() - 1) as f64);
     let (below, share) = (place.floor() as usize, place.fract());
@@ -182,7 +183,7 @@ fn sample_quantile(sorted: &[f64], level: f64) -> f64 {
     sorted[below] * (1.0 - share) + sorted[above] * share
 }
 
-/// Steps 1, 2 to 3, 4 to 7, 8 to 15, ... share a bucket.
+/// Steps 1, 2 to 3, 4 to 7, 8 to 15, and so on share a bucket.
 fn bucket_of(step: usize) -> usize {
     (step + 1).ilog2() as usize
 }
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(calibration.quantile(0, 0.0, BAND_OF_ONE), 10.0);
     }
 
-    /// Outcomes spread three times as far as the band says.
+    /// Outcomes spread three times as far as the forecast claims.
     #[test]
     fn learned_quantiles_cover_what_they_promise() {
         let outcomes: Vec<Outcome> = (0..40_000)
@@ -224,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Outcomes of nine steps, as spread as the band says, about a place that lies `bias` half bands above its centre.
+    /// Outcomes of nine steps, as spread as the forecast claims, centred `bias` half bands above its centre.
     fn biased(bias: f64) -> Vec<Outcome> {
         (0..1_800)
             .map(|index| {

@@ -1,4 +1,4 @@
-//! How wide intervals are, and which forecasts are believed.
+//! How wide intervals are, and which forecasts are plausible.
 
 pub(crate) mod calibration;
 pub(crate) mod guard;

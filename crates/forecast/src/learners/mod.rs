@@ -1,4 +1,4 @@
-//! Models of all series of a panel.
+//! Global models: models that learn from all series of a panel.
 
 pub(crate) mod cold_start;
 pub(crate) mod global;

@@ -1,4 +1,4 @@
-//! The forecast table under way: its two files, and the chunk that is being filled.
+//! The forecast table while it is written: its two files, and the chunk that is being filled.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use crate::output::table_chunk::TableChunk;
 use crate::run::series_forecast::SeriesForecast;
 use crate::{Config, Control, Failure, Output};
 
-/// Rows that are held in memory at a time. It does not depend on the number of threads, so neither do the files' bytes.
+/// Number of rows held in memory at a time. It does not depend on the number of threads, and therefore neither do the
+/// bytes of the files.
 const CHUNK_ROWS: usize = 65_536;
 
 #[derive(Debug)]
@@ -20,9 +21,9 @@ pub(crate) struct ForecastTable<'a> {
     horizon: usize,
     files: OutputFiles,
     rows: TableChunk<'a>,
-    /// Forecasts that are looked at once more.
+    /// Forecasts that are kept for the explanations.
     pub(crate) kept: Kept,
-    /// Seconds spent here.
+    /// Seconds spent on writing.
     pub(crate) writing: f64,
 }
 
@@ -44,7 +45,7 @@ impl<'a> ForecastTable<'a> {
         })
     }
 
-    /// The series of the table, as many at a time as are written at a time.
+    /// The series of the table, in ranges that are written together.
     pub(crate) fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let (series, step) = (self.dataset.series(), (CHUNK_ROWS / self.horizon).max(1));
         (0..series).step_by(step).map(move |first| first..series.min(first + step))
@@ -68,7 +69,7 @@ impl<'a> ForecastTable<'a> {
         Ok(())
     }
 
-    /// Closes the files; how many rows they have, and whether there is a CSV.
+    /// Closes the files; returns the number of rows and whether there is a CSV.
     pub(crate) fn finish(self) -> Result<(u64, bool), Failure> {
         let rows = self.dataset.series() as u64 * self.horizon as u64;
         Ok((rows, self.files.finish(rows)?))

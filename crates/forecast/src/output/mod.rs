@@ -21,17 +21,17 @@ pub struct Output {
     pub parquet_path: PathBuf,
     /// The table as CSV.
     pub csv_path: PathBuf,
-    /// The CSV is given up, and its file removed, once it would grow beyond this.
+    /// The CSV is abandoned, and its file removed, once it would exceed this size in bytes.
     pub max_csv_bytes: u64,
     /// The report as JSON; always written.
     pub report_path: PathBuf,
-    /// What stands out in the data and the forecasts, as JSON; none: not looked for.
+    /// What stands out in the data and the forecasts, as JSON; none: no findings.
     pub findings_path: Option<PathBuf>,
-    /// A folder that is there, for `analyses.json` and the files of the analyses; none: they are not made.
+    /// An existing folder for `analyses.json` and the files of the analyses; none: no analyses.
     pub analyses_dir: Option<PathBuf>,
 }
 
-/// The two files under way.
+/// The two files while they are written.
 #[derive(Debug)]
 pub(crate) struct OutputFiles {
     parquet: ParquetWriter,
@@ -62,7 +62,7 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Closes both files, holds their row counts against `rows`, and says whether there is a CSV.
+    /// Closes both files, checks their row counts against `rows`, and returns whether there is a CSV.
     pub(crate) fn finish(self, rows: u64) -> Result<bool, Failure> {
         let parquet = self.parquet.finish()?;
         let csv = self.csv.finish()?;

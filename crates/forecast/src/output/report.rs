@@ -1,4 +1,4 @@
-//! `report.json`: what was in the data, which models were weighed how, and how they did in the backtest.
+//! `report.json`: the data, the members and their weights, and their backtest scores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,38 +13,38 @@ use crate::learners::{global, pooled};
 use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 
-/// Changes when a field changes its meaning or goes away.
+/// Increase this when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// The whole report; field names are those of the file.
+/// The whole report; its field names are those in the file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report<'a> {
     version: u32,
-    /// `fast`, `balanced` or `best`; `fine_tuned` where a model of the tenant forecast.
+    /// `fast`, `balanced` or `best`; `fine_tuned` for a forecast by a fine-tuned model.
     preset: &'static str,
     freq: &'a str,
     prediction_length: usize,
-    /// Steps of the primary season, 1 for none, and of all seasons that models may look for.
+    /// Length of the primary season in steps, 1 for none; then the lengths of all seasons that models may use.
     season_length: usize,
     season_lengths: &'a [usize],
     series: u64,
     data_quality: DataQuality<'a>,
-    /// Columns that were to explain the target, in the order of the file; left out where there are none.
+    /// Columns offered as covariates, in the order of the file; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     covariates: Vec<CovariateReport<'a>>,
-    /// Names of the features that were asked for or that a fine-tuned model makes, where models learned from them;
-    /// left out where none were asked for.
+    /// Names of the features that were requested or that a fine-tuned model computes, if models learned from them;
+    /// omitted if none were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Vec<String>>,
-    /// Left out where no trees of all series were learned.
+    /// Omitted if no global trees were trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     global: Option<GlobalReport>,
     classes: Vec<ClassReport<'a>>,
-    /// Empty where nothing was drawn at random.
+    /// Empty if nothing was drawn at random.
     seeds: Vec<Drawn>,
 }
 
-/// What the networks of a class, one a lookback, were drawn from: the choice of their examples and their first
+/// The seeds of the networks of a class, one per lookback: for the choice of their examples and their initial
 /// parameters.
 #[derive(Debug, Serialize)]
 struct Drawn {
@@ -53,17 +53,17 @@ struct Drawn {
     seeds: Vec<u64>,
 }
 
-/// What the trees of all series were learned from.
+/// The training data of the global trees.
 #[derive(Debug, Serialize)]
 struct GlobalReport {
     members: &'static [&'static str],
     series: usize,
-    /// Pairs of an origin and a step of a series.
+    /// Number of rows: a row is a series, an origin and a step.
     rows: usize,
     features: usize,
 }
 
-/// What was put right, filled or replaced, by the code of its warning.
+/// Corrections to the data (filled or replaced values), by the code of their warning.
 #[derive(Debug, Serialize)]
 struct DataQuality<'a> {
     counts: BTreeMap<&'static str, u64>,
@@ -73,24 +73,24 @@ struct DataQuality<'a> {
 #[derive(Debug, Serialize)]
 struct CovariateReport<'a> {
     name: &'a str,
-    /// False for one that a warning of the job tells about.
+    /// False for a covariate that a warning of the job is about.
     used: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct ClassReport<'a> {
     class: Class,
-    /// Series of this class in the dataset.
+    /// Number of series of this class in the dataset.
     series: u64,
     /// Registry names of the members that may be combined; the leaderboard has their mean weights.
     members: Vec<&'static str>,
-    /// Left out where nothing was backtested.
+    /// Omitted without a backtest.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaderboard: Option<&'a Leaderboard>,
 }
 
 impl<'a> Report<'a> {
-    /// `series_of` counts the series by class, at the class's number.
+    /// `series_of` counts the series by class, indexed by the class's number.
     pub(crate) fn new(
         forecaster: &'a Forecaster<'_>,
         dataset: &'a Dataset,
@@ -154,7 +154,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The members of the preset, and those of all series that were judged.
+/// The members of the preset, and the global members that were judged.
 fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> Vec<&'static str> {
     let judged = |name: &&str| {
         leaderboard.is_some_and(|leaderboard| leaderboard.scores.iter().any(|score| score.model == *name))
@@ -167,7 +167,7 @@ fn members_of(class: Class, plan: &Plan, leaderboard: Option<&Leaderboard>) -> V
         .collect()
 }
 
-/// Those of which the models get at least one column of numbers.
+/// The covariates that give the models at least one numeric column.
 fn covariates_of(dataset: &Dataset) -> Vec<CovariateReport<'_>> {
     let columns = dataset.encoding.names(&dataset.panel);
     let used: BTreeSet<&str> = columns.iter().map(|column| column.covariate.as_str()).collect();
@@ -175,7 +175,7 @@ fn covariates_of(dataset: &Dataset) -> Vec<CovariateReport<'_>> {
     names.map(|name| CovariateReport { name, used: used.contains(name) }).collect()
 }
 
-/// Several warnings may have one code: one a covariate, for example.
+/// Several warnings may share a code, for example one per covariate.
 fn counts_of(warnings: &[Warning]) -> BTreeMap<&'static str, u64> {
     let mut counts = BTreeMap::new();
     for warning in warnings {

@@ -5,12 +5,12 @@ use crate::Failure;
 use crate::history::History;
 use crate::run::series_forecast::SeriesForecast;
 
-/// Forecast rows of some consecutive series, column by column, ready to be written.
+/// Forecast rows of consecutive series, stored by column, ready to write.
 #[derive(Debug)]
 pub(crate) struct TableChunk<'a> {
     runs: Vec<Run<'a>>,
     timestamps: Vec<Micros>,
-    /// `mean`, then one column a quantile level.
+    /// `mean`, then one column per quantile level.
     columns: Vec<Vec<f64>>,
 }
 
@@ -46,8 +46,7 @@ impl<'a> TableChunk<'a> {
         }
     }
 
-    /// The check before anything is published: `horizon` rows a series, stamps that ascend, finite numbers, quantiles
-    /// that ascend.
+    /// The check before publishing: `horizon` rows per series, ascending stamps, finite numbers, ascending quantiles.
     pub(crate) fn verify(&self, horizon: usize) -> Result<(), Failure> {
         let rows = self.runs.len() * horizon;
         let whole = self.runs.iter().all(|run| run.rows == horizon)
@@ -75,7 +74,7 @@ impl<'a> TableChunk<'a> {
         Ok(())
     }
 
-    /// Hands the columns to `write`.
+    /// Passes the columns to `write`.
     pub(crate) fn with<R>(&self, write: impl FnOnce(&Chunk<'_>) -> R) -> R {
         let values: Vec<&[f64]> = self.columns.iter().map(Vec::as_slice).collect();
         write(&Chunk { runs: &self.runs, timestamps: &self.timestamps, values: &values })

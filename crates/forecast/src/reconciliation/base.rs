@@ -1,19 +1,19 @@
-//! The forecasts of all nodes before they are made to agree.
+//! The forecasts of all nodes before reconciliation.
 
 use crate::run::series_forecast::SeriesForecast;
 
-/// Means and quantiles of all nodes, in the order of the tree. Quantiles are kept as distances from the mean, which
-/// is what reconciliation leaves of them, in single precision relative to the node's largest: half the memory, and no
-/// quantile is known to seven digits.
+/// Means and quantiles of all nodes, in the order of the tree. Quantiles are stored as distances from the mean, which
+/// reconciliation does not change, in single precision relative to the node's largest distance. That halves the memory,
+/// and no quantile is known to seven digits.
 #[derive(Debug)]
 pub(crate) struct BaseForecasts {
     steps: usize,
     levels: usize,
-    /// `steps` values a node.
+    /// `steps` values per node.
     mean: Vec<f64>,
-    /// `steps` times `levels` values a node.
+    /// `steps` times `levels` values per node.
     distances: Vec<f32>,
-    /// What the distances of a node are multiples of.
+    /// Unit of the distances of each node.
     units: Vec<f64>,
 }
 
@@ -28,7 +28,7 @@ impl BaseForecasts {
         }
     }
 
-    /// Appends the next node's.
+    /// Appends the forecast of the next node.
     pub(crate) fn push(&mut self, series_forecast: &SeriesForecast) {
         let levels = self.levels;
         let distances = || {
@@ -45,12 +45,12 @@ impl BaseForecasts {
         self.mean.extend_from_slice(&series_forecast.mean);
     }
 
-    /// Nodes times steps.
+    /// Means of all nodes, step by step within a node.
     pub(crate) fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// The same, to be put back.
+    /// Takes the means out; [`BaseForecasts::set_mean`] puts them back.
     pub(crate) fn take_mean(&mut self) -> Vec<f64> {
         std::mem::take(&mut self.mean)
     }
@@ -59,7 +59,7 @@ impl BaseForecasts {
         self.mean = mean;
     }
 
-    /// The forecast of a node around its mean as it is now; no quantile lies below `floor`.
+    /// The forecast of a node around its current mean; no quantile lies below `floor`.
     pub(crate) fn series_forecast(&self, node: usize, floor: f64) -> SeriesForecast {
         let mean = self.mean[node * self.steps..(node + 1) * self.steps].to_vec();
         let count = self.steps * self.levels;

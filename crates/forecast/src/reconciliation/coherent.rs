@@ -1,4 +1,4 @@
-//! From the forecasts of all nodes to forecasts that add up.
+//! Makes the forecasts of all nodes coherent.
 
 use tabcast_reconcile::{
     Choice, Counts, ErrorWeights, Inputs, Reconciler, Residuals, max_incoherence, missed_units,
@@ -13,22 +13,22 @@ use crate::dataset::Dataset;
 use crate::run::forecaster::Forecaster;
 use crate::{Control, Failure};
 
-/// Taken when there are no errors to estimate weights from.
+/// The weights used when there are no errors to estimate them from.
 const FALLBACK: ErrorWeights = ErrorWeights::WlsStruct;
 
-/// What the methods need to know of the past. Made before the forecasts, so that these get the rest of the time.
+/// What a method needs to know of the past. It is computed before the forecasts, so that they can use the remaining
+/// time.
 #[derive(Debug)]
 pub(super) struct Past {
     held_back: Option<HeldBack>,
     /// Why weights could not be estimated.
     fallback: Option<Fallback>,
-    /// One a bottom series; empty where the method needs none.
+    /// One per bottom series; empty if the method needs none.
     shares: Vec<f64>,
 }
 
 impl Past {
-    /// Holds back stretches of history and looks at shares, as the method needs it. Uses the threads of the pool that
-    /// it is called in.
+    /// Forecasts held-back stretches and computes shares, as the method requires. Runs on the current thread pool.
     pub(super) fn look(
         hierarchy: &Hierarchy,
         dataset: &Dataset,
@@ -52,7 +52,7 @@ impl Past {
         Ok(past)
     }
 
-    /// The method that is used, after a fallback.
+    /// The method that is used after a possible fallback.
     fn used(&self, wanted: Choice) -> Choice {
         if self.fallback.is_some() { Choice::MinTrace(FALLBACK) } else { wanted }
     }
@@ -72,11 +72,11 @@ impl Missing {
     }
 }
 
-/// Makes the means of `base` add up, to the last decimal that is written, and says what was done for it.
+/// Makes the means of `base` add up to the last decimal that is written, and returns a summary.
 ///
 /// # Errors
 ///
-/// [`Failure::InvalidForecast`] when they do not.
+/// [`Failure::InvalidForecast`] if they do not add up.
 pub(super) fn reconcile(
     hierarchy: &Hierarchy,
     base: &mut BaseForecasts,
@@ -125,7 +125,7 @@ pub(super) fn reconcile(
     })
 }
 
-/// What was put right on the way, as sentences.
+/// Corrections made on the way, as sentences.
 fn sentences(counts: Counts) -> Vec<String> {
     let all = [
         (

@@ -7,27 +7,27 @@ use crate::Failure;
 use crate::history::History;
 use crate::run::plan::Plan;
 
-/// Steps that any series may end before the others and be late.
+/// A series may always end this many steps before the others and still count as late.
 const LATE_STEPS: usize = 3;
 
-/// A series that ends up to so many steps before the others is late: its last season, or its last value, stands in. One
-/// that ends earlier is over, and its history goes on with zeros. A day of hours or a week of days goes missing in
-/// transit; a year of months does not.
+/// A series that ends up to this many steps before the others is late: its last season, or its last value, stands in. A
+/// series that ends earlier is over, and its history continues with zeros. Data in transit may lack a day of hours or a
+/// week of days, but not a year of months.
 pub(super) fn late_steps(plan: &Plan) -> usize {
     let season = if plan.frequency.fixed_micros().is_some() { plan.season } else { 1 };
     season.max(LATE_STEPS)
 }
 
-/// The step that is the last one of the series that goes on longest.
+/// The last step of the series that ends last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct End {
     pub(super) origin: Micros,
-    /// From the origin.
+    /// Counted from the origin.
     pub(super) steps: i64,
 }
 
 impl End {
-    /// The latest observation of the panel, as the series that has it counts its steps.
+    /// The latest observation of the panel, on the step grid of its series.
     pub(super) fn of(panel: &Panel, plan: &Plan) -> Result<Self, Failure> {
         let last_observed = |index: usize| {
             let (timestamps, targets) = panel.series(index);
@@ -43,8 +43,8 @@ impl End {
         Ok(Self { origin: history.origin, steps: history.steps })
     }
 
-    /// Steps from the end of a history to here, and whether they had to be rounded because its stamps lie on another
-    /// day or time.
+    /// Number of steps from the end of a history to this end, and whether it was rounded because the stamps of the
+    /// history lie on another day or time.
     pub(super) fn after(self, history: &History, plan: &Plan) -> (usize, bool) {
         let from = plan.frequency.advance(history.origin, history.steps);
         let to = plan.frequency.advance(self.origin, self.steps);
@@ -52,21 +52,22 @@ impl End {
         if let Some(steps) = plan.frequency.steps_between(from, to) {
             return (steps.clamp(0, most as i64) as usize, false);
         }
-        // A late stamp that counts for the step after it may take a history behind the end, by less than a step.
+        // A late stamp that counts for the step after it may put the end of a history after this end, by less than a
+        // step.
         if to <= from {
             return (0, true);
         }
         let steps = match align(&[from, to], &[0.0, 0.0], plan.frequency, most) {
             Ok(grid) => grid.values.len() - 1,
             Err(AlignError::TooManySteps { .. }) => most,
-            // Both lie on one step.
+            // Both stamps lie on one step.
             Err(AlignError::Conflict { .. }) => 0,
         };
         (steps, true)
     }
 }
 
-/// Appends what a series that ends `gap` steps before the others is taken to have had since.
+/// Appends the values assumed for a series that ends `gap` steps before the others.
 pub(super) fn reach_end(values: &mut Vec<f64>, gap: usize, is_late: bool, season: usize) {
     for _ in 0..gap {
         let last_season = values.len().checked_sub(season.max(1)).and_then(|at| values.get(at));

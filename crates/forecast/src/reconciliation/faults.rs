@@ -1,4 +1,4 @@
-//! What is wrong with ids that make no tree, in the words of the request.
+//! Errors for ids that make no tree, in the terms of the request.
 
 use tabcast_reconcile::{Offenders, TreeError};
 use tabcast_table::{ContentError, Kind, Panel, shorten};
@@ -6,13 +6,13 @@ use tabcast_table::{ContentError, Kind, Panel, shorten};
 use super::Reconciliation;
 use crate::Failure;
 
-/// Items that a message names.
+/// Number of items that a message names.
 const NAMED: usize = 5;
 
-/// Levels below the total, as many as there may be columns. Each may have a node for every series.
+/// Maximum number of levels below the total, the same as for columns. Each level may have a node for every series.
 const MAX_LEVELS: usize = 20;
 
-/// Refuses ids with too many parts, before there is room for their nodes.
+/// Refuses ids with too many parts before memory is reserved for their nodes.
 pub(super) fn check_levels(wanted: &Reconciliation, panel: &Panel) -> Result<(), Failure> {
     let separator = wanted.separator.as_str();
     let mut deep = Offenders::default();
@@ -36,7 +36,7 @@ pub(super) fn named(series: &[usize], panel: &Panel) -> String {
     names.join(", ")
 }
 
-/// The content error for ids that are at fault; the others cannot be met with ids of a panel.
+/// The content error for faulty ids; the other tree errors cannot occur with the ids of a panel.
 pub(super) fn tree_error(error: &TreeError, wanted: &Reconciliation, panel: &Panel) -> Failure {
     let separator = &wanted.separator;
     let (code, offenders, message, suggestion) = match error {

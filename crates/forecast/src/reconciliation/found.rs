@@ -1,11 +1,11 @@
-//! What was met while histories were added up.
+//! Problems found while histories are added up.
 
 use tabcast_table::{ContentError, Kind, Panel, Warning};
 
 use super::faults::named;
 use crate::Failure;
 
-/// What was met while adding up.
+/// Problems found while adding up.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Series that do not keep to the frequency.
@@ -30,13 +30,13 @@ impl Found {
         self
     }
 
-    /// Counts the series that begin after the grand total does.
+    /// Counts the series that start after the grand total does.
     pub(super) fn late_starts(&mut self, sums: &[Vec<f64>]) {
         let longest = sums.first().map_or(0, Vec::len);
         self.begun_late = self.lengths.iter().filter(|length| (1..longest).contains(*length)).count() as u64;
     }
 
-    /// Values can only be added up step by step.
+    /// Refuses series off the grid: values can only be added up step by step.
     pub(super) fn refuse(&self, panel: &Panel) -> Result<(), Failure> {
         let Some(&first) = self.off_grid.first() else { return Ok(()) };
         let message = format!(

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use tabcast_calendar::most_steps;
 use tabcast_reconcile::Tree;
 use tabcast_table::{ContentError, Kind, Panel, Warning};
 
@@ -17,18 +18,19 @@ use crate::history::History;
 use crate::run::plan::Plan;
 use crate::{Control, Failure};
 
-/// Series that are added up by one task. Fixed, so that the order of the additions does not depend on the threads.
+/// Number of series that one task adds up. It is fixed so that the order of the additions does not depend on the number
+/// of threads.
 const TASK_SERIES: usize = 1_024;
-/// Sums beyond this are refused: forecasts of them could not be added up.
+/// Larger sums are refused: their forecasts could not be added up.
 const LARGEST_SUM: f64 = 1e300;
-/// Values of all sums that are kept at most, 4 GB. A small file may ask for more: two old values below each of many
-/// sums make each of them as long as the preset looks back.
+/// Values of all sums that are kept at most, 4 GB; of a small table fewer: two old values below each of many sums make
+/// each of them as long as the preset looks back.
 const MOST_VALUES: u64 = 500_000_000;
 
-/// What neighbouring bottom series add to each of their parents, newest value first.
+/// What consecutive bottom series add to each of their parents, newest value first.
 type Stretch = Vec<(usize, Vec<f64>)>;
 
-/// A hierarchy of series on one grid of steps: the bottom series are those of the panel, in its order, and the last
+/// A hierarchy of series on one grid of steps. The bottom series are those of the panel in its order; they are the last
 /// nodes.
 #[derive(Debug)]
 pub(crate) struct Hierarchy {
@@ -38,12 +40,12 @@ pub(crate) struct Hierarchy {
     pub(crate) non_negative: bool,
     /// Where all histories end.
     end: End,
-    /// Histories of the inner nodes, oldest first, up to the end.
+    /// Histories of the inner nodes, oldest first, up to the common end.
     sums: Vec<Vec<f64>>,
 }
 
 impl Hierarchy {
-    /// Builds the tree from the ids of the panel, and adds up the histories.
+    /// Builds the tree from the ids of the panel and adds up the histories.
     ///
     /// # Errors
     ///
@@ -86,17 +88,17 @@ impl Hierarchy {
         Ok(hierarchy)
     }
 
-    /// Sums and bottom series.
+    /// Number of sums and bottom series.
     pub(crate) fn len(&self) -> usize {
         self.tree.len()
     }
 
-    /// Sums alone; the bottom series have the numbers from here on.
+    /// Number of sums; the bottom series have the numbers from here on.
     pub(crate) fn inner(&self) -> usize {
         self.tree.len() - self.tree.num_bottom()
     }
 
-    /// The bottom series under a node, by their numbers in the panel.
+    /// Indices in the panel of the bottom series under a node.
     pub(crate) fn series_under(&self, node: usize) -> Range<usize> {
         match self.tree.prefix(node) {
             Some((first, _)) => first..first + self.tree.leaf_count(node),
@@ -104,7 +106,7 @@ impl Hierarchy {
         }
     }
 
-    /// What the levels are called: the grand total, then the columns or, of ids that were split, their numbers.
+    /// Names of the levels: the grand total, then the columns, or numbers if ids were split.
     pub(super) fn level_names(&self) -> impl Iterator<Item = String> {
         let names = (1..).map(|level| match self.wanted.columns.get(level - 1) {
             Some(column) => column.clone(),
@@ -113,7 +115,7 @@ impl Hierarchy {
         std::iter::once(self.wanted.total_label.clone()).chain(names)
     }
 
-    /// The id of a node: the composite of its prefix, or the label of the total.
+    /// The id of a node: its prefix joined by the separator, or the label of the total.
     pub(crate) fn id<'a>(&'a self, node: usize, panel: &'a Panel) -> &'a str {
         match self.tree.prefix(node) {
             Some((series, bytes)) => &panel.ids.get(series)[..bytes],
@@ -121,7 +123,7 @@ impl Hierarchy {
         }
     }
 
-    /// A history that ends where all do, without values.
+    /// An empty history with the common end.
     pub(crate) fn ending(&self) -> History {
         History { origin: self.end.origin, steps: self.end.steps, ..History::default() }
     }
@@ -142,18 +144,18 @@ impl Hierarchy {
         Ok(History { values: self.sums[node].clone(), regressors, drawn_in, ..self.ending() })
     }
 
-    /// Steps from the end of a bottom series to where all end.
+    /// Number of steps from the end of a bottom series to the common end.
     pub(crate) fn late(&self, series: usize, panel: &Panel, plan: &Plan) -> usize {
         let (timestamps, targets) = panel.series(series);
         History::of(timestamps, targets, plan).map_or(0, |history| self.steps_after(&history, plan))
     }
 
-    /// Steps from the end of a history to where all end.
+    /// Number of steps from the end of a history to the common end.
     pub(crate) fn steps_after(&self, history: &History, plan: &Plan) -> usize {
         self.end.after(history, plan).0
     }
 
-    /// Takes the history of a bottom series, whose regressors know these steps already, to where all end.
+    /// Extends the history of a bottom series to the common end; its regressors already cover these steps.
     pub(crate) fn extend(&self, mut history: History, plan: &Plan) -> History {
         let gap = self.steps_after(&history, plan);
         reach_end(&mut history.values, gap, gap <= late_steps(plan), plan.season);
@@ -166,10 +168,11 @@ impl Hierarchy {
         History { origin: self.end.origin, steps: self.end.steps, ..history }
     }
 
-    /// Adds up the bottom series, in stretches that are worked on in parallel, and then the sums.
+    /// Adds up the bottom series in parallel stretches, then the sums.
     fn add_up(&mut self, panel: &Panel, plan: &Plan, control: &Control) -> Result<Found, Failure> {
         let tasks = panel.len().div_ceil(TASK_SERIES);
         let kept = AtomicU64::new(0);
+        let most = MOST_VALUES.min(most_steps(panel.timestamps.len(), 1));
         let parts: Vec<(Found, Stretch)> = (0..tasks)
             .into_par_iter()
             .map(|task| {
@@ -179,18 +182,23 @@ impl Hierarchy {
                 let first = task * TASK_SERIES;
                 let part = self.add_stretch(first..panel.len().min(first + TASK_SERIES), panel, plan);
                 let own: u64 = part.1.iter().map(|(_, values)| values.len() as u64).sum();
-                check_values(kept.fetch_add(own, Ordering::Relaxed) + own)?;
+                check_values(kept.fetch_add(own, Ordering::Relaxed) + own, most)?;
                 Ok(part)
             })
             .collect::<Result<_, _>>()?;
-        self.check_sums(&parts)?;
+        self.check_sums(&parts, most)?;
         // Newest first while they grow: histories are aligned at their end.
         let mut sums = vec![Vec::new(); self.inner()];
         let mut found = Found::default();
         for (part, stretch) in parts {
             found = found.append(part);
             for (node, values) in stretch {
-                add(&mut sums[node], &values);
+                // Most sums come from a single stretch, whose values are moved here: a copy would need memory twice.
+                if sums[node].is_empty() {
+                    sums[node] = values;
+                } else {
+                    add(&mut sums[node], &values);
+                }
             }
         }
         for node in (1..sums.len()).rev() {
@@ -201,7 +209,7 @@ impl Hierarchy {
         }
         found.late_starts(&sums);
         for sum in &mut sums {
-            // Where everything was over long ago.
+            // All series below ended long ago.
             if sum.is_empty() {
                 sum.push(0.0);
             }
@@ -212,7 +220,7 @@ impl Hierarchy {
     }
 
     /// Refuses sums that are too long together, before there is room for them.
-    fn check_sums(&self, parts: &[(Found, Stretch)]) -> Result<(), Failure> {
+    fn check_sums(&self, parts: &[(Found, Stretch)], most: u64) -> Result<(), Failure> {
         let mut lengths = vec![0; self.inner()];
         for (node, values) in parts.iter().flat_map(|(_, stretch)| stretch) {
             lengths[*node] = values.len().max(lengths[*node]);
@@ -222,10 +230,10 @@ impl Hierarchy {
                 lengths[parent] = lengths[parent].max(lengths[node]);
             }
         }
-        check_values(lengths.iter().map(|length| *length as u64).sum())
+        check_values(lengths.iter().map(|length| *length as u64).sum(), most)
     }
 
-    /// What some neighbouring bottom series add to their parents, and what was met.
+    /// What consecutive bottom series add to their parents, and the problems found.
     fn add_stretch(&self, series: Range<usize>, panel: &Panel, plan: &Plan) -> (Found, Stretch) {
         let mut found = Found::default();
         let mut sums = Stretch::new();
@@ -243,28 +251,32 @@ impl Hierarchy {
             found.over += u64::from(gap > late_steps(plan));
             let mut history = self.extend(history, plan);
             found.negative |= history.values.iter().any(|value| *value < 0.0);
-            // One that was over before all that is looked at must not make the sums begin with zeros.
+            // A series that ended before the history in use must not make the sums begin with zeros.
             if gap > late_steps(plan) && history.values.iter().all(|value| *value == 0.0) {
                 history.values.clear();
             }
             found.lengths.push(history.values.len());
             history.values.reverse();
-            // A tree of one series alone has no sum above it but the total.
+            // A tree of a single series has no sum but the total.
             let parent = self.tree.parent(self.inner() + index).unwrap_or(0);
             match sums.last_mut() {
                 Some((node, sum)) if *node == parent => add(sum, &history.values),
-                _ => sums.push((parent, history.values)),
+                _ => {
+                    // A history extended to the end may have twice the capacity that it needs.
+                    history.values.shrink_to_fit();
+                    sums.push((parent, history.values));
+                }
             }
         }
         (found, sums)
     }
 }
 
-fn check_values(count: u64) -> Result<(), Failure> {
-    if count <= MOST_VALUES {
+fn check_values(count: u64, most: u64) -> Result<(), Failure> {
+    if count <= most {
         return Ok(());
     }
-    let message = format!("The histories of the sums have more than {MOST_VALUES} values together.");
+    let message = format!("The histories of the sums have more than {most} values together.");
     Err(ContentError::new("sums_too_long", Kind::TooLarge, message)
         .suggestion(
             "Use fewer hierarchy_columns, leave out series that ended long ago, or split the dataset.",

@@ -1,5 +1,5 @@
-//! Forecasts of a hierarchy that agree with each other: the tree over the series, the histories of its sums, what the
-//! methods need to know of the past, and the coherent table. The mathematics is in `tabcast_reconcile`.
+//! Coherent forecasts of a hierarchy: the tree over the series, the histories of its sums, what the methods need to
+//! know of the past, and the coherent table. The mathematics is in `tabcast_reconcile`.
 
 mod base;
 mod coherent;

@@ -8,13 +8,13 @@ use super::coherent::{Past, reconcile};
 use super::{BaseForecasts, Hierarchy, ReconciliationSummary};
 use crate::dataset::Dataset;
 use crate::output::forecast_table::ForecastTable;
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
 use crate::run::series_forecast::SeriesForecast;
+use crate::run::stages;
 use crate::run::tally::Tally;
 use crate::{Control, Failure};
 
-/// What it works with.
+/// The inputs and outputs of this part.
 #[derive(Clone, Copy)]
 pub(crate) struct Nodes<'a> {
     pub(crate) hierarchy: &'a Hierarchy,
@@ -25,7 +25,8 @@ pub(crate) struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    /// Forecasts sums and series in one batch, makes them agree and writes them. Also the seconds that agreement took.
+    /// Forecasts sums and series in one batch, makes them coherent and writes them. Returns the seconds that
+    /// reconciliation took, too.
     pub(crate) fn forecast(
         self,
         table: &mut ForecastTable<'_>,
@@ -33,7 +34,7 @@ impl Nodes<'_> {
     ) -> Result<(ReconciliationSummary, f64), Failure> {
         let Self { hierarchy, dataset, forecaster, pool, control } = self;
         let plan = forecaster.plan();
-        control.enter_series(Stage::Fit, hierarchy.len());
+        control.enter_units(stages::FIT, hierarchy.len());
         let began = Instant::now();
         let past = pool.install(|| Past::look(hierarchy, dataset, forecaster, control))?;
         let mut seconds = began.elapsed().as_secs_f64();
@@ -47,7 +48,7 @@ impl Nodes<'_> {
             }
         }
 
-        control.enter(Stage::Reconcile);
+        control.enter(stages::RECONCILE);
         let began = Instant::now();
         let summary = pool.install(|| reconcile(hierarchy, &mut base, &past, plan.horizon))?;
         seconds += began.elapsed().as_secs_f64();

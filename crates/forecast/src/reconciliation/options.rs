@@ -3,24 +3,24 @@ use tabcast_reconcile::{Choice, ErrorWeights, MethodName, Proportions};
 
 use crate::Failure;
 
-/// The hierarchy of a forecast and how its levels are made to agree, as it is asked for.
+/// The requested hierarchy and reconciliation method.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationSpec"))]
 pub struct ReconciliationOptions {
-    /// Grouping columns, top to bottom; the item ids are split at the separator when there are none.
+    /// Grouping columns, top to bottom; if there are none, the item ids are split at the separator.
     pub hierarchy_columns: Vec<String>,
-    /// How the forecasts are made to agree.
+    /// The reconciliation method.
     pub method: MethodName,
-    /// Looked at for `min_trace` only.
+    /// For `min_trace` only.
     pub weights: ErrorWeights,
-    /// Looked at for `top_down` only.
+    /// For `top_down` only.
     pub top_down_method: Proportions,
-    /// What stands between the parts of an id.
+    /// Separator of the parts of an id.
     pub separator: String,
     /// Id of the grand total.
     pub total_label: String,
-    /// Stretches of history that are held back to estimate the weights of `wls_var` and `shrink`.
+    /// Number of held-back stretches of history from which the weights of `wls_var` and `shrink` are estimated.
     pub residual_windows: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Covariates of a sum, from those of the bottom series under it.
+//! Covariates of a sum, computed from those of the bottom series under it.
 
 use super::Hierarchy;
 use crate::Failure;
@@ -7,9 +7,9 @@ use crate::history::History;
 use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 
-/// The columns of a sum: a value for each step of its history, then for each step of the horizon. A column that counts
-/// something is added up; of any other, the mean over the series that have begun is taken, which for a category is
-/// the part of them that have it.
+/// The columns of a sum: a value for each step of its history, then for each step of the horizon. Counts are added up.
+/// Other columns are averaged over the series that have begun; for a category, this is the share of series that have
+/// it.
 pub(super) fn columns_of_sum(
     node: usize,
     hierarchy: &Hierarchy,
@@ -21,7 +21,7 @@ pub(super) fn columns_of_sum(
         return Ok((Vec::new(), 0));
     }
     let length = hierarchy.sum(node).len() + plan.horizon;
-    // Newest first: the histories end with the same step, and begin with different ones.
+    // Newest first: the histories end at the same step but begin at different ones.
     let mut sums = vec![vec![0.0; length]; counts.len()];
     let mut begun = vec![0_u32; length];
     let mut drawn_in = 0;

@@ -2,18 +2,18 @@
 
 use rayon::prelude::*;
 
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
+use crate::run::stages;
 use crate::{Control, Failure};
 
-/// A stretch is forecast from at least this many values.
+/// A stretch needs at least this many values before it.
 const SHORTEST_PAST: usize = 6;
-/// Errors that are kept of a node at most, evenly spread over the steps: the work grows with their square.
+/// Maximum number of errors kept per node, spread evenly over the steps: the work grows with its square.
 const MOST_COLUMNS: usize = 256;
-/// Errors that are kept of all nodes together at most.
+/// Maximum number of errors kept for all nodes together.
 const MOST_ERRORS: usize = 32_000_000;
 
-/// Errors of all nodes, one row a node, divided by the square root of the steps ahead so that all have the spread of
+/// Errors of all nodes, one row per node, divided by the square root of the steps ahead so that all have the spread of
 /// one step; NaN where a history is too short.
 #[derive(Debug)]
 pub(super) struct HeldBack {
@@ -28,7 +28,7 @@ pub(super) enum Missing {
     NoTime,
 }
 
-/// Forecasts the last `windows` horizons of all histories, each from what is before it.
+/// Forecasts the last `windows` horizons of all histories, each from the values before it.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub(super) fn hold_back(
     if longest < needed {
         return Ok(Err(Missing::TooShort { needed, found: longest }));
     }
-    control.enter_series(Stage::Fit, nodes * (windows + 1));
+    control.enter_units(stages::FIT, nodes * (windows + 1));
     let steps: Vec<usize> = kept_steps(windows * horizon, nodes);
     let rows: Vec<Option<Vec<f64>>> = (0..nodes)
         .into_par_iter()
@@ -65,7 +65,7 @@ pub(super) fn hold_back(
             None => return Ok(Err(Missing::NoTime)),
         }
     }
-    // Their unit does not matter, and squares of very large or small ones would be no numbers.
+    // The unit does not matter, and squares of very large or small errors would overflow or underflow.
     let largest =
         errors.iter().filter(|error| error.is_finite()).fold(0.0, |most: f64, error| most.max(error.abs()));
     if largest > 0.0 {
@@ -76,7 +76,7 @@ pub(super) fn hold_back(
     Ok(Ok(HeldBack { errors, columns, windows }))
 }
 
-/// All of so many steps, or evenly spread ones.
+/// All steps if there are few, otherwise evenly spread ones.
 fn kept_steps(all: usize, nodes: usize) -> Vec<usize> {
     let most = MOST_COLUMNS.min(MOST_ERRORS / nodes.max(1)).clamp(2, all.max(2)).min(all);
     (0..most).map(|place| place * all / most).collect()

@@ -1,4 +1,4 @@
-//! What part of the grand total each bottom series had.
+//! The share of each bottom series in the grand total.
 
 use rayon::prelude::*;
 use tabcast_reconcile::Proportions;
@@ -9,14 +9,13 @@ use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
 use crate::{Control, Failure};
 
-/// One share a bottom series, not normalised. Where the grand total adds up to less than zero the shares are those of
-/// the values with the other sign; a share that is negative then has another sign than the total, and is counted by
-/// the method.
+/// One share per bottom series, not normalised. If the grand total sums to less than zero, the shares are those of the
+/// negated values. A negative share then means a sign opposite to the total's; the method counts such shares.
 ///
-/// `HistoricalTotals` (and where forecasts give none) is the ratio of sums over the history that the preset looks at,
-/// `AverageHistorical` the mean over its steps of the ratio of the series to the grand total: the two forms of Gross
-/// and Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9 (1990). Steps
-/// whose total is zero, or has another sign than most of them together, have no ratio.
+/// `HistoricalTotals` (also used where forecasts give no shares) is the ratio of sums over the history that the preset
+/// uses; `AverageHistorical` is the mean over its steps of the series' ratio to the grand total. These are the two
+/// forms of Gross and Sohl, Disaggregation methods to expedite product line forecasting, Journal of Forecasting 9
+/// (1990). Steps whose total is zero, or has the opposite sign of the overall sum, have no ratio.
 pub(super) fn shares(
     proportions: Proportions,
     hierarchy: &Hierarchy,
@@ -44,7 +43,7 @@ pub(super) fn shares(
         .collect()
 }
 
-/// Both end with the same step; the values may begin later. `sign` is that of the totals that count.
+/// Both end at the same step; the values may begin later. `sign` is the sign of the totals that count.
 fn mean_ratio(values: &[f64], total: &[f64], sign: f64) -> f64 {
     let counts = |total: &f64| sign * total > 0.0;
     let steps = total.iter().filter(|total| counts(total)).count().max(1);

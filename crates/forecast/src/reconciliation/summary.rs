@@ -1,46 +1,46 @@
 use serde::Serialize;
 use tabcast_reconcile::{ErrorWeights, MethodName, Proportions};
 
-/// What reconciliation did.
+/// The outcome of reconciliation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReconciliationSummary {
-    /// As it was done in the end: `fallback` says where that is not what was asked for.
+    /// The method that was used in the end; `fallback` is set if it differs from the requested one.
     pub method: MethodName,
-    /// The weights that were used; for `min_trace` only.
+    /// The weights that were used; `min_trace` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub weights: Option<ErrorWeights>,
-    /// For `top_down` only.
+    /// `top_down` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub top_down_method: Option<Proportions>,
     /// From the grand total to the bottom.
     pub levels: Vec<HierarchyLevel>,
-    /// Nodes of all levels.
+    /// Number of nodes of all levels.
     pub num_series: u64,
-    /// Nodes of the last level.
+    /// Number of nodes of the last level.
     pub num_bottom: u64,
     /// Id of the grand total.
     pub total_label: String,
-    /// What stands between the parts of an id.
+    /// Separator of the parts of an id.
     pub separator: String,
-    /// Stretches of history that were held back to estimate weights.
+    /// Number of stretches of history held back to estimate weights.
     pub residual_windows_used: u32,
-    /// Intensity of the shrinkage of the error covariance, 0 to 1; for the weights `shrink` only.
+    /// Shrinkage intensity of the error covariance, 0 to 1; only for the weights `shrink`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub shrinkage: Option<f64>,
-    /// The largest difference between a mean and the sum of its children's, before.
+    /// The largest difference between a mean and the sum of its children's means, before reconciliation.
     pub max_incoherence_before: f64,
-    /// The same after, in the decimals that are written.
+    /// The same after reconciliation, in the decimals that are written.
     pub max_incoherence_after: f64,
-    /// Set when other weights than those asked for were used.
+    /// Set if other weights than the requested ones were used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub fallback: Option<Fallback>,
-    /// Sentences.
+    /// Warnings as sentences.
     pub warnings: Vec<String>,
 }
 
@@ -49,9 +49,9 @@ pub struct ReconciliationSummary {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct HierarchyLevel {
-    /// Its column, or its place.
+    /// Name of its column, or its number.
     pub name: String,
-    /// How many nodes it has.
+    /// Number of nodes.
     pub num_nodes: u64,
 }
 
@@ -59,9 +59,9 @@ pub struct HierarchyLevel {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationFallback"))]
 pub struct Fallback {
-    /// What was asked for.
+    /// The requested weights.
     pub from: ErrorWeights,
-    /// What was used.
+    /// The weights that were used.
     pub to: ErrorWeights,
     /// One sentence.
     pub reason: String,

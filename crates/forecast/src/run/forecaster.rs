@@ -1,4 +1,4 @@
-//! The parallel part of a run: what is learned from a sample of the series, and the forecasts of all of them.
+//! The parallel part of a run: learning from a sample of the series, then forecasting all of them.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -15,20 +15,20 @@ use crate::learners::cold_start::{ColdStart, shortest_donor};
 use crate::learners::global::{self, GlobalPanel};
 use crate::learners::pooled::{PooledPanel, TrainingSeries};
 use crate::learners::tuned::TunedModel;
-use crate::run::control::Stage;
 use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, SeriesForecast, forecast_series};
+use crate::run::stages;
 use crate::run::time_budget::TimeBudget;
 use crate::run::timers::Timers;
 use crate::{Control, Failure, Preset};
 
-/// Series that are backtested at most: a sample of this size says as much about weights and intervals as all series do,
-/// and the cost of a backtest stays the same for a million series.
+/// Maximum number of series that are backtested. A sample of this size determines weights and intervals as well as all
+/// series would, and the cost of the backtest stays the same for a million series.
 const SAMPLED_SERIES: usize = 2_000;
-/// Series whose cheap forecasts are timed when there is a budget to keep to; fewer are done before it matters.
+/// Number of series whose cheap forecasts are timed if there is a time budget; they are done before the budget matters.
 const TIMED_SERIES: usize = 16;
 
-/// A plan with what was learned for it.
+/// A plan with everything that was learned for it.
 struct Learned {
     plan: Plan,
     combinations: Combinations,
@@ -44,23 +44,23 @@ impl Learned {
     }
 }
 
-/// Forecasts the series of one dataset. Its methods use the threads of the pool that they are called in.
+/// Forecasts the series of one dataset. Its methods run on the current thread pool.
 pub(crate) struct Forecaster<'a> {
     dataset: &'a Dataset,
     control: &'a Control,
     chosen: Learned,
-    /// Of the sampled series, in their order.
+    /// Backtests of the sampled series, in their order.
     backtests: Vec<Backtest>,
-    /// What is left when time runs short.
+    /// For series for which too little time is left.
     cheap: Learned,
-    /// A model that was trained before, and then makes all forecasts.
+    /// A fine-tuned model, which then makes all forecasts.
     tuned: Option<&'a TunedModel>,
     time_budget: TimeBudget,
     pub(crate) timers: Timers,
 }
 
 impl<'a> Forecaster<'a> {
-    /// Backtests a sample of the series. `began` is when the run began, `budget` what it may take.
+    /// Backtests a sample of the series. `began` is when the run began, `budget` its time budget.
     pub(crate) fn prepare(
         dataset: &'a Dataset,
         control: &'a Control,
@@ -76,7 +76,7 @@ impl<'a> Forecaster<'a> {
             global: GlobalPanel::default(),
             cold_start: ColdStart::default(),
         };
-        // Nothing is cheaper than the cheap preset.
+        // The preset `fast` has no cheaper fallback.
         let budget = budget.filter(|_| plan.preset != Preset::Fast);
         let is_timed = budget.is_some() && dataset.series() > TIMED_SERIES;
         let cheap_seconds = if is_timed { time_cheap(dataset, &cheap)? } else { 0.0 };
@@ -102,7 +102,7 @@ impl<'a> Forecaster<'a> {
         Ok(Self { dataset, control, chosen, backtests, cheap, tuned: None, time_budget, timers })
     }
 
-    /// For forecasts by a model that was trained before: nothing is learned.
+    /// For forecasts by a fine-tuned model: nothing is learned.
     pub(crate) fn with_model(
         dataset: &'a Dataset,
         control: &'a Control,
@@ -137,18 +137,19 @@ impl<'a> Forecaster<'a> {
         &self.chosen.combinations
     }
 
-    /// The backtests of the sampled series, in the order of these.
+    /// The backtests of the sampled series, in their order.
     pub(crate) fn backtests(&self) -> &[Backtest] {
         &self.backtests
     }
 
-    /// The backtest of a series, if it is one of those sampled.
+    /// The backtest of a series, if the series was sampled.
     pub(crate) fn backtest_of(&self, index: usize) -> Option<&Backtest> {
         let place = self.backtests.binary_search_by_key(&index, |backtest| backtest.index).ok()?;
         Some(&self.backtests[place])
     }
 
-    /// What would have been forecast from the first `start` values of a series, by what was learned from all of them.
+    /// The forecast after the first `start` values of a series, by models and weights learned from all values of all
+    /// series.
     pub(crate) fn look_back(&self, index: usize, history: &History, start: usize) -> Vec<f64> {
         self.say(index, &history.before(start, self.chosen.plan.horizon), &self.chosen).mean
     }
@@ -164,7 +165,7 @@ impl<'a> Forecaster<'a> {
         Ok((history, series_forecast))
     }
 
-    /// Whether a model that was trained before makes the forecasts.
+    /// Whether a fine-tuned model makes the forecasts.
     pub(crate) fn is_tuned(&self) -> bool {
         self.tuned.is_some()
     }
@@ -178,18 +179,18 @@ impl<'a> Forecaster<'a> {
         }
     }
 
-    /// What was learned from all series.
+    /// The networks of the panel.
     pub(crate) fn pooled(&self) -> &PooledPanel {
         &self.chosen.pooled
     }
 
-    /// The trees of all series.
+    /// The global models of the panel.
     pub(crate) fn global(&self) -> &GlobalPanel {
         &self.chosen.global
     }
 
-    /// What the forecasts of the last `windows` horizons of a series missed, each made from what is before it: the
-    /// errors of the latest horizon first. NaN where fewer than `least` values are before. None when there is no time
+    /// Errors of the forecasts of the last `windows` horizons of a series, each made from the values before it; the
+    /// latest horizon comes first. NaN where fewer than `least` values precede the horizon. None if there is no time
     /// for it.
     pub(crate) fn errors_before(
         &self,
@@ -220,11 +221,11 @@ impl<'a> Forecaster<'a> {
             let mean = judged.unwrap_or_else(|| self.look_back(index, &history, start));
             errors.extend(history.values[held_back].iter().zip(&mean).map(|(actual, mean)| actual - mean));
         }
-        self.control.passes_done(windows);
+        self.control.units_done(windows);
         Ok((!self.time_budget.must_fall_back()).then_some(errors))
     }
 
-    /// Forecasts some series, in their order; of the histories only what the table needs is left.
+    /// Forecasts some series, in their order; of each history, only what the table needs is kept.
     pub(crate) fn forecast(&self, chunk: Range<usize>) -> Result<Vec<(History, SeriesForecast)>, Failure> {
         chunk
             .into_par_iter()
@@ -234,7 +235,8 @@ impl<'a> Forecaster<'a> {
                 }
                 let budget_short = self.time_budget.must_fall_back();
                 let (mut history, mut series_forecast) = self.forecast_one(index, budget_short)?;
-                // What was interrupted is worth nothing: by a cancel, or by the end of the time for dear models.
+                // An interrupted forecast is worthless, whether a cancel or the deadline of the expensive models
+                // interrupted it.
                 if !budget_short
                     && self.chosen.plan.deadline.is_some_and(|deadline| Instant::now() >= deadline)
                 {
@@ -246,7 +248,7 @@ impl<'a> Forecaster<'a> {
                 history.values = Vec::new();
                 history.regressors = Vec::new();
                 self.time_budget.series_done();
-                self.control.series_done();
+                self.control.units_done(1);
                 Ok((history, series_forecast))
             })
             .collect()
@@ -268,7 +270,7 @@ pub(crate) fn history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result
     }
 }
 
-/// The same as models see it.
+/// The same history as models see it, with outliers replaced.
 pub(crate) fn cleaned_history_of(index: usize, dataset: &Dataset, plan: &Plan) -> Result<History, Failure> {
     Ok(history_of(index, dataset, plan)?.without_outliers(plan))
 }
@@ -298,7 +300,7 @@ fn spread(count: usize, series: usize) -> impl IndexedParallelIterator<Item = us
     (0..count).into_par_iter().map(move |place| place * series / count)
 }
 
-/// What the sampled series have in common, where the preset has a member that knows it.
+/// Trains the networks on the sampled series, if the preset has such a member.
 pub(crate) fn learn_pooled(
     dataset: &Dataset,
     control: &Control,
@@ -308,7 +310,7 @@ pub(crate) fn learn_pooled(
     if plan.preset != Preset::Best {
         return Ok(PooledPanel::default());
     }
-    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    control.enter_units(stages::BACKTEST, dataset.series().min(SAMPLED_SERIES));
     let training_series: Vec<Option<TrainingSeries>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
@@ -322,10 +324,10 @@ pub(crate) fn learn_pooled(
     if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(pooled) }
 }
 
-/// The plan with as long histories as effects of covariates and models of all series may be learned from.
+/// The plan with histories long enough for effects of covariates and for global models.
 fn with_history(plan: Plan, dataset: &Dataset) -> Plan {
     let columns = dataset.encoding.counts().len();
-    // Sums are kept as long as the preset looks back.
+    // Sums are only as long as the preset's history.
     if dataset.hierarchy.is_some() {
         return plan;
     }
@@ -339,7 +341,7 @@ fn with_history(plan: Plan, dataset: &Dataset) -> Plan {
     Plan { history, ..plan }
 }
 
-/// The trees of the sampled series, where the preset has them.
+/// Trains the global models on the sampled series, if the preset has them.
 pub(crate) fn learn_global(
     dataset: &Dataset,
     control: &Control,
@@ -362,7 +364,7 @@ pub(crate) fn learn_global(
     if control.is_cancelled() { Err(Failure::Cancelled) } else { Ok(learned) }
 }
 
-/// What the long series say about the short ones.
+/// Learns the cold-start blends from the long series.
 fn learn_cold_start(
     dataset: &Dataset,
     backtests: &[Backtest],
@@ -386,7 +388,7 @@ fn learn_cold_start(
     ColdStart::learn(&series, &rows, history, &learned.known(), |index| learned.global.code(index), stop)
 }
 
-/// Backtests of the sampled series, in their order; those that the budget left no time for are missing.
+/// Backtests of the sampled series, in their order; those for which the budget left no time are missing.
 fn run_backtests(
     dataset: &Dataset,
     control: &Control,
@@ -398,26 +400,26 @@ fn run_backtests(
         return Ok(Vec::new());
     }
     let timers = Timers::default();
-    control.enter_series(Stage::Backtest, dataset.series().min(SAMPLED_SERIES));
+    control.enter_units(stages::BACKTEST, dataset.series().min(SAMPLED_SERIES));
     let backtests: Vec<Option<_>> = spread(SAMPLED_SERIES, dataset.series())
         .map(|index| {
             if control.is_cancelled() {
                 return Err(Failure::Cancelled);
             }
-            control.series_done();
+            control.units_done(1);
             if time_budget.must_stop_backtests() {
                 return Ok(None);
             }
             let history = cleaned_history_of(index, dataset, plan)?;
             let found = backtest(index, &history, plan, pooled, global, &timers);
-            // The last ones may have been interrupted.
+            // The last backtests may have been interrupted.
             Ok((!time_budget.must_stop_backtests()).then_some(found))
         })
         .collect::<Result<_, _>>()?;
     Ok(backtests.into_iter().flatten().collect())
 }
 
-/// Wall clock of one cheap forecast, in seconds, when all threads of the pool work.
+/// Wall time of one cheap forecast, in seconds, when all threads of the pool work.
 fn time_cheap(dataset: &Dataset, cheap: &Learned) -> Result<f64, Failure> {
     let began = Instant::now();
     let timed = spread(TIMED_SERIES, dataset.series());

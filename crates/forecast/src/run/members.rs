@@ -1,4 +1,4 @@
-//! Fitting the members of a class to one series, and the rules that stand in for them.
+//! Fits the members of a class to one series, with the rules that stand in for them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -12,11 +12,12 @@ use crate::learners::pooled::{self, PooledNetworks};
 use crate::run::plan::Plan;
 use crate::run::timers::Timers;
 
-/// Forecasts of a class's members, in the preset's order; none where a member does not apply or is not believed.
+/// Forecasts of a class's members, in the preset's order; none where a member does not apply or its forecast is
+/// implausible.
 #[derive(Debug, Default)]
 pub(crate) struct Members {
     pub(crate) forecasts: Vec<Option<Forecast>>,
-    /// How many were not believed.
+    /// Number of implausible forecasts.
     pub(crate) rejected: usize,
 }
 
@@ -26,7 +27,7 @@ impl Members {
     }
 }
 
-/// Covariates of a history as columns of numbers, and what they explain of it.
+/// Covariates of a history as numeric columns, and their effect on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Regressors<'a> {
     pub(crate) columns: &'a [Vec<f64>],
@@ -67,7 +68,7 @@ pub(crate) fn fit_weighted(
     let shaped = effect.is_some_and(Effect::is_shaped);
     let mut members = Members::default();
     for (name, &weight) in plan.preset.members(class).iter().zip(weights) {
-        // A model that takes regressors estimates their effect together with the rest.
+        // A model that takes regressors estimates their effect jointly with its own parameters.
         let own = !columns.is_empty() && !shaped && find(name).is_some_and(Model::uses_regressors);
         let series = if own { &explained } else { &plain };
         let attempt = if weight <= 0.0 {
@@ -114,8 +115,8 @@ fn series_of<'a>(values: &'a [f64], class: Class, plan: &'a Plan) -> Series<'a> 
     }
 }
 
-/// The last season again, whatever class the history is of; the last value where it has not one whole season more
-/// than a value.
+/// The seasonal naive forecast, whatever the class of the history; the last value if the history has no whole season
+/// plus one value.
 pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &Timers) -> Option<Forecast> {
     let series = Series {
         values,
@@ -130,7 +131,7 @@ pub(crate) fn last_season(values: &[f64], horizon: usize, plan: &Plan, timers: &
     }
 }
 
-/// The last season, or the last value, again.
+/// The seasonal naive forecast, or the last value without a season.
 pub(crate) fn seasonal_naive(
     values: &[f64],
     class: Class,
@@ -144,7 +145,7 @@ pub(crate) fn seasonal_naive(
     }
 }
 
-/// Seasonal naive where it is believed, else the last values.
+/// Seasonal naive if it is plausible, else the last values.
 pub(crate) fn last_resort(
     values: &[f64],
     class: Class,
@@ -164,7 +165,7 @@ enum Attempt {
     Panicked,
 }
 
-/// What the networks of all series say about this one.
+/// The networks' forecast of this series.
 fn ask_pooled(
     pooled: Option<&PooledNetworks>,
     series: &Series<'_>,
@@ -177,8 +178,8 @@ fn ask_pooled(
     forecast.map_or(Attempt::NotApplicable, Attempt::Forecast)
 }
 
-/// A panic is a fault of a model of ours; it is reported on standard error by the panic hook, and costs only this model
-/// on this series.
+/// A panic is a bug in one of our models. The panic hook reports it on standard error, and it costs only this model on
+/// this series.
 fn fit_one(name: &str, series: &Series<'_>, horizon: usize, timers: &Timers) -> Attempt {
     let Some(model) = find(name) else { return Attempt::NotApplicable };
     let attempt = catch_unwind(AssertUnwindSafe(|| {
@@ -203,15 +204,14 @@ pub(crate) fn constant(value: f64, horizon: usize) -> Forecast {
     Forecast { mean: vec![value; horizon], sd: vec![0.0; horizon], shape: Shape::Normal }
 }
 
-/// The line that the values are on, continued without spread.
+/// Continues the line on which the values lie, without spread.
 pub(crate) fn line(values: &[f64], horizon: usize) -> Forecast {
     let (last, slope) = (values[values.len() - 1], mean_change(values));
     let mean = (1..=horizon).map(|step| (last + slope * step as f64).clamp(-f64::MAX, f64::MAX)).collect();
     Forecast { mean, sd: vec![0.0; horizon], shape: Shape::Normal }
 }
 
-/// What two or three observations can carry: their level where the frequency has a season, and without one a part of
-/// the drift.
+/// A forecast from two or three observations: their level if the frequency has a season, otherwise a damped drift.
 pub(crate) fn few_values(values: &[f64], plan: &Plan, timers: &Timers) -> Forecast {
     let level =
         || match fit_one("shrunken_season", &series_of(values, Class::Tiny, plan), plan.horizon, timers) {
@@ -222,8 +222,8 @@ pub(crate) fn few_values(values: &[f64], plan: &Plan, timers: &Timers) -> Foreca
     level.unwrap_or_else(|| damped_drift(values, plan.horizon))
 }
 
-/// The average of the last value and the drift line, with the slope fading by a tenth a step: what two or three
-/// observations can carry. The spread is that of a random walk with their mean squared difference.
+/// The average of the last value and the drift line, with a slope that fades by a tenth per step: as much as two or
+/// three observations can support. The spread is that of a random walk with their mean squared difference.
 pub(crate) fn damped_drift(values: &[f64], horizon: usize) -> Forecast {
     const FADE: f64 = 0.9;
     let last = values[values.len() - 1];

@@ -1,10 +1,10 @@
 //! A run: from its options to its files.
 
-pub(crate) mod control;
 pub(crate) mod forecaster;
 pub(crate) mod members;
 pub(crate) mod plan;
 pub(crate) mod series_forecast;
+pub mod stages;
 pub(crate) mod tally;
 pub(crate) mod time_budget;
 pub(crate) mod timers;
@@ -21,21 +21,20 @@ use crate::learners::tuned::TunedModel;
 use crate::output::forecast_table::ForecastTable;
 use crate::output::report::Report;
 use crate::reconciliation::Nodes;
-use crate::run::control::Stage;
 use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 use crate::run::tally::Tally;
 use crate::run::timers::Timings;
 use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 
-/// What a finished run has to say; the rows are in the files.
+/// The outcome of a run; the rows are in the files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastSummary"))]
 pub struct Summary {
     /// Series of the dataset.
     pub num_items: u64,
-    /// Rows of the table: series, or nodes of the hierarchy, times horizon.
+    /// Rows of the table: number of series, or of nodes of the hierarchy, times horizon.
     pub rows: u64,
     /// Canonical alias of the frequency that was used.
     pub freq: String,
@@ -43,24 +42,24 @@ pub struct Summary {
     pub dataset_hash: String,
     /// Seconds by stage.
     pub timings: Timings,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
-    /// Whether the CSV was written; false when it would have outgrown its cap.
+    /// Whether the CSV was written; false if it would have exceeded its cap.
     pub csv_written: bool,
-    /// What made the levels of the hierarchy agree; none without one.
+    /// The outcome of reconciliation; none without a hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub reconciliation: Option<ReconciliationSummary>,
 }
 
-/// Reads the dataset, forecasts every series and writes the table in item id order, a chunk of series at a time; with a
-/// hierarchy all its nodes, from the grand total down.
+/// Reads the dataset, forecasts every series and writes the table in item id order, one chunk of series at a time. With
+/// a hierarchy, it forecasts all nodes, from the grand total down.
 ///
-/// Nothing about a single series fails the run, and the same options give the same bytes for any number of threads.
+/// No problem of a single series fails the run, and the same options give the same bytes for any number of threads.
 ///
 /// # Errors
 ///
-/// See [`Failure`]; output files may exist then, and are worth nothing.
+/// See [`Failure`]; any output files that exist then are unusable.
 pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summary, Failure> {
     let run_began = Instant::now();
     let mut timings = Timings::default();
@@ -95,7 +94,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
         reconciliation = Some(summary);
         timings.reconcile = seconds;
     } else {
-        control.enter_series(Stage::Fit, series);
+        control.enter_units(stages::FIT, series);
         for chunk in table.chunks() {
             let forecasts = pool.install(|| forecaster.forecast(chunk.clone()))?;
             tally.add_all(&forecasts);
@@ -114,12 +113,12 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     let kept = std::mem::take(&mut table.kept);
     let subject = Subject { config, dataset: &dataset, forecaster: &forecaster, kept: &kept, control };
     if output.findings_path.is_some() || output.analyses_dir.is_some() {
-        control.enter(Stage::Explain);
+        control.enter(stages::EXPLAIN);
         pool.install(|| explain(&subject, output, &freq))?;
         timings.explain = began.elapsed().as_secs_f64();
     }
 
-    control.enter(Stage::Write);
+    control.enter(stages::WRITE);
     let began = Instant::now();
     timings.write = table.writing;
     let (rows, csv_written) = table.finish()?;
@@ -132,7 +131,7 @@ pub fn run(config: &Config, output: &Output, control: &Control) -> Result<Summar
     Ok(Summary { num_items, rows, freq, dataset_hash, timings, warnings, csv_written, reconciliation })
 }
 
-/// Findings and analyses, where the output has a place for them.
+/// Writes findings and analyses, if the output names a place for them.
 fn explain(subject: &Subject<'_>, output: &Output, freq: &str) -> Result<(), Failure> {
     if let Some(path) = &output.findings_path {
         write_findings(path, subject, freq)?;

@@ -8,10 +8,10 @@ use tabcast_statistics::normal_quantile;
 use crate::covariates::engineered::Recipe;
 use crate::{Config, Control, Preset};
 
-/// The band that always holds the point forecast, whatever levels are asked for.
+/// The interval that always contains the point forecast, whatever levels are requested.
 pub(crate) const BAND: (f64, f64) = (0.1, 0.9);
 
-/// Everything about a run that is the same for all its series.
+/// Everything about a run that is the same for all series.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) frequency: Frequency,
@@ -21,28 +21,28 @@ pub(crate) struct Plan {
     pub(crate) season: usize,
     /// All season lengths in steps, ascending.
     pub(crate) periods: Vec<usize>,
-    /// Older steps than this are not looked at.
+    /// Maximum number of steps of history; older ones are ignored.
     pub(crate) history: usize,
-    /// Whether models of all series may take part.
+    /// Whether global models may take part.
     pub(crate) global_member: bool,
-    /// Backtest windows a series, at most.
+    /// Maximum number of backtest windows per series.
     pub(crate) windows: usize,
-    /// Levels that are computed, ascending, each with its normal score: the requested ones and the band's.
+    /// Levels to compute, ascending, each with its normal quantile z: the requested ones and those of [`BAND`].
     pub(crate) levels: Vec<(f64, f64)>,
-    /// Where the requested levels lie among `levels`.
+    /// Indices of the requested levels in `levels`.
     pub(crate) requested: Vec<usize>,
-    /// Where the band's two levels lie among `levels`.
+    /// Indices of the two levels of [`BAND`] in `levels`.
     pub(crate) band: (usize, usize),
-    /// The features that the client asked for; none when models of all series choose their own.
+    /// The requested features; none if global models choose their own.
     pub(crate) recipe: Option<Arc<Recipe>>,
-    /// Set when the run is no longer wanted.
+    /// Set when the run has been cancelled.
     pub(crate) cancel: Arc<AtomicBool>,
-    /// When models must give up, because only the cheap ones keep to the time budget from then on.
+    /// When expensive models must give up, because from then on only the cheap ones keep to the time budget.
     pub(crate) deadline: Option<Instant>,
 }
 
 impl Plan {
-    /// The same run with another preset, however long it takes.
+    /// The same run with another preset and no deadline.
     pub(crate) fn with_preset(&self, preset: Preset) -> Self {
         Self {
             preset,
@@ -53,17 +53,17 @@ impl Plan {
         }
     }
 
-    /// How far models of one series look back.
+    /// Maximum number of steps that local models use.
     pub(crate) fn max_history(&self) -> usize {
         self.preset.max_history(&self.periods)
     }
 
-    /// Whether the run is no longer wanted: what is being computed will be thrown away.
+    /// Whether the run has been cancelled, so that the current result will be discarded.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// For a dataset of `series` series.
+    /// The plan for a dataset of `series` series.
     pub(crate) fn new(config: &Config, frequency: Frequency, series: usize, control: &Control) -> Self {
         let mut levels = config.levels.clone();
         levels.extend([BAND.0, BAND.1]);
@@ -89,7 +89,7 @@ impl Plan {
     }
 }
 
-/// `fast` learns nothing, unless a model of all series is to be weighed.
+/// `fast` has no backtest, unless a global model needs its weight.
 fn windows(config: &Config, series: usize) -> usize {
     let learns = config.preset == Preset::Fast && config.recipe.is_some();
     config.preset.windows(series).max(usize::from(learns))

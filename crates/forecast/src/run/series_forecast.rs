@@ -22,22 +22,22 @@ use crate::run::timers::Timers;
 /// The forecast of one series: the point forecast and the quantiles of each step.
 #[derive(Debug, Default)]
 pub(crate) struct SeriesForecast {
-    /// One value a step.
+    /// One value per step.
     pub(crate) mean: Vec<f64>,
     /// Requested levels of the first step, then of the second, and so on.
     pub(crate) quantiles: Vec<f64>,
     pub(crate) class: Class,
-    /// Models whose forecast of this series was not believable and was left out.
+    /// Number of models whose forecast of this series was implausible and left out.
     pub(crate) rejected: usize,
-    /// Whether a simpler rule had to stand in for the models of the preset.
+    /// Whether a simpler rule had to replace the models of the preset.
     pub(crate) fell_back: bool,
-    /// Whether the time budget allowed the preset `fast` only.
+    /// Whether the time budget only allowed the preset `fast`.
     pub(crate) budget_short: bool,
-    /// Whether the history is shorter than what a feature looks back on.
+    /// Whether the history is shorter than a feature looks back.
     pub(crate) lacks_features: bool,
 }
 
-/// Everything that was learned before the forecasts are made.
+/// Everything learned before the forecasts are made.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) plan: &'a Plan,
@@ -46,8 +46,8 @@ pub(crate) struct Known<'a> {
     pub(crate) global: &'a GlobalPanel,
 }
 
-/// Forecasts one regular series of at least one finite value. Never fails: a model that does not apply or misbehaves is
-/// left out, and the chain ends with a rule that needs nothing but the last values.
+/// Forecasts one regular series of at least one finite value. It never fails: a model that does not apply or misbehaves
+/// is left out, and the last fallback needs only the last values.
 pub(crate) fn forecast_series(
     whole: &History,
     code: Option<usize>,
@@ -118,7 +118,7 @@ pub(crate) fn forecast_series(
     series_forecast
 }
 
-/// What the models of all series say about this one, where it is believed.
+/// The global models' forecasts of this series, where they are plausible.
 fn ask_global(
     history: &History,
     code: Option<usize>,
@@ -133,7 +133,7 @@ fn ask_global(
     said.unwrap_or_default().map(|forecast| forecast.filter(|forecast| guard.believes(forecast)))
 }
 
-/// Weighted medians of the members, calibrated, then the guards.
+/// Combines the members and applies calibration and guards.
 pub(crate) fn combine(
     combined: &CombinedForecast<'_>,
     class: Class,

@@ -4,7 +4,7 @@ use crate::history::History;
 use crate::history::class::Class;
 use crate::run::series_forecast::SeriesForecast;
 
-/// Counts over all series of what the sender should know.
+/// Counts over all series, for warnings to the sender.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     filled: u64,
@@ -17,7 +17,7 @@ pub(crate) struct Tally {
     fell_back: u64,
     budget_short: u64,
     lacking: u64,
-    /// Series by class, at the class's number.
+    /// Number of series by class, indexed by the class's number.
     classes: [u64; Class::ALL.len()],
 }
 
@@ -42,13 +42,13 @@ impl Tally {
         self.classes[series_forecast.class as usize] += 1;
     }
 
-    /// Series by class, at the class's number.
+    /// Number of series by class, indexed by the class's number.
     pub(crate) fn series_of(&self) -> &[u64] {
         &self.classes
     }
 
-    /// One warning for each count that is not zero, in a fixed order. `added_rows` are future rows that are not the
-    /// sender's.
+    /// One warning for each count that is not zero, in a fixed order. `added_rows` counts future rows that the sender
+    /// did not supply.
     pub(crate) fn warnings(&self, added_rows: u64) -> Vec<Warning> {
         let all = [
             (

@@ -1,16 +1,16 @@
-//! Keeps a run inside its time budget: everything gets the cheap forecast at least, and as much gets the dear one as
-//! time allows.
+//! Keeps a run inside its time budget: every series gets at least the cheap forecast, and as many as time allows get
+//! the expensive one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Part of the budget that may be spent; the rest is for closing the files and for what cannot be foreseen.
+/// Share of the budget that may be spent; the rest is for closing the files and for surprises.
 const USABLE: f64 = 0.85;
-/// Part of the budget after which backtests stop.
+/// Share of the budget after which backtests stop.
 const BACKTEST: f64 = 0.25;
-/// Part of the budget after which what is learned from all series must be learned: backtests come after it.
+/// Share of the budget by which training of the global models must be done, because backtests follow it.
 const LEARNING: f64 = 0.1;
-/// Cheap forecasts are reckoned this much slower than the sample of them was.
+/// Safety factor on the time of cheap forecasts that the sample gave.
 const CAUTION: f64 = 1.5;
 
 /// Decides for each series whether there is still time for the preset's own models.
@@ -20,22 +20,22 @@ pub(crate) struct TimeBudget {
     budget: Option<Duration>,
     series: u64,
     done: AtomicU64,
-    /// Wall clock that a cheap forecast of one series takes when all threads work.
+    /// Wall time of a cheap forecast of one series when all threads work.
     cheap_seconds: f64,
 }
 
 impl TimeBudget {
-    /// For a run over `series` series that began at `began`; `cheap_seconds` is the wall clock of one cheap forecast.
+    /// For a run over `series` series that began at `began`; `cheap_seconds` is the wall time of one cheap forecast.
     pub(crate) fn new(began: Instant, budget: Option<Duration>, series: usize, cheap_seconds: f64) -> Self {
         Self { began, budget, series: series as u64, done: AtomicU64::new(0), cheap_seconds }
     }
 
-    /// Whether backtests have taken what they may.
+    /// Whether backtests have used up their share.
     pub(crate) fn must_stop_backtests(&self) -> bool {
         self.has_spent(BACKTEST)
     }
 
-    /// Whether learning from all series has taken what it may.
+    /// Whether training of global models has used up its share.
     pub(crate) fn must_stop_learning(&self) -> bool {
         self.has_spent(LEARNING)
     }
@@ -45,7 +45,7 @@ impl TimeBudget {
         self.deadline(BACKTEST)
     }
 
-    /// When nothing but cheap forecasts is left time for, even of the last series.
+    /// When expensive forecasts must stop altogether.
     pub(crate) fn last_deadline(&self) -> Option<Instant> {
         self.deadline(USABLE)
     }
@@ -58,7 +58,7 @@ impl TimeBudget {
         self.budget.is_some_and(|budget| self.began.elapsed().as_secs_f64() > part * budget.as_secs_f64())
     }
 
-    /// Whether the rest of the series would miss the budget unless all of them are forecast cheaply from now on.
+    /// Whether the remaining series only keep to the budget if all of them get the cheap forecast from now on.
     pub(crate) fn must_fall_back(&self) -> bool {
         let Some(budget) = self.budget else { return false };
         let left = self.series.saturating_sub(self.done.load(Ordering::Relaxed)) as f64;

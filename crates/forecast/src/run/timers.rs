@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// Seconds by stage. Stages do not overlap, so their sum is at most the wall clock of the run.
+/// Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Timings {
@@ -11,16 +11,16 @@ pub struct Timings {
     pub ingest: f64,
     /// Frequency, grids and caps.
     pub validate: f64,
-    /// Fitting models, the backtest that weighs them and calibrates their intervals included.
+    /// Fitting models, including the backtest that weights them and calibrates their intervals.
     pub fit: f64,
-    /// Forecasting from the fits, combining, guarding.
+    /// Predicting with the fitted models, combining, guarding.
     pub predict: f64,
-    /// Making the forecasts of a hierarchy agree, what has to be known of the past for it included; left out without
-    /// one.
+    /// Making the forecasts of a hierarchy coherent, including the errors and shares it needs from the past; omitted
+    /// without a hierarchy.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
     pub reconcile: f64,
-    /// Findings and analyses; left out where neither was asked for.
+    /// Findings and analyses; omitted if neither was requested.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
     pub explain: f64,
@@ -28,13 +28,13 @@ pub struct Timings {
     pub write: f64,
 }
 
-/// A stage that was not asked for.
+/// Whether the stage was not requested.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 
-/// Work done by all threads on fitting and predicting, which alternate series by series.
+/// Time of all threads on fitting and predicting, which alternate series by series.
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     fit: AtomicU64,
@@ -50,7 +50,7 @@ impl Timers {
         self.predict.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Divides the wall clock of the parallel part, in seconds, in proportion to the work of its two stages.
+    /// Splits the wall time of the parallel part, in seconds, in proportion to the work of its two stages.
     pub(crate) fn split(&self, wall: f64) -> (f64, f64) {
         let (fit, predict) =
             (self.fit.load(Ordering::Relaxed) as f64, self.predict.load(Ordering::Relaxed) as f64);

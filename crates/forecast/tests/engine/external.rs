@@ -176,21 +176,25 @@ fn rows_that_are_there_already_are_not_doubled() {
     assert_eq!(forecast(with(&ahead, Some(somewhere(Some(&path))))).expect("a forecast").csv, one.csv);
 }
 
+fn bottom_up() -> ReconciliationOptions {
+    ReconciliationOptions {
+        hierarchy_columns: Vec::new(),
+        method: named("bottom_up"),
+        weights: named("ols"),
+        top_down_method: named("forecast_proportions"),
+        separator: "/".to_owned(),
+        total_label: "total".to_owned(),
+        residual_windows: 1,
+    }
+}
+
 #[test]
 fn a_hierarchy_asks_for_values_to_its_common_end() {
     let folder = TempDir::new().expect("a folder");
     let plain = write(&folder, "plain.csv", &[("n/a", 200, None), ("n/b", 190, None)], false);
     let reconciled = |values: Option<&Path>| {
         let mut options = with(&plain, Some(somewhere(values)));
-        options.reconciliation = Some(ReconciliationOptions {
-            hierarchy_columns: Vec::new(),
-            method: named("bottom_up"),
-            weights: named("ols"),
-            top_down_method: named("forecast_proportions"),
-            separator: "/".to_owned(),
-            total_label: "total".to_owned(),
-            residual_windows: 1,
-        });
+        options.reconciliation = Some(bottom_up());
         options
     };
     let survey = surveyed(reconciled(None)).expect("a survey");
@@ -199,6 +203,43 @@ fn a_hierarchy_asks_for_values_to_its_common_end() {
     let path = values(&folder, &survey, true, warmth);
     let finished = forecast(reconciled(Some(&path))).expect("a forecast");
     assert!(!finished.summary.warnings.iter().any(|warning| warning.code == "past_only_covariate"));
+}
+
+/// Rows on some days, as `(item, day)`.
+fn days(folder: &TempDir, rows: impl Iterator<Item = (String, i64)>) -> PathBuf {
+    let text = rows.fold("item_id,timestamp,target\n".to_owned(), |mut text, (item, day)| {
+        writeln!(text, "{item},{},1", BEGIN + day * DAY).expect("a string takes everything");
+        text
+    });
+    let path = folder.path().join("days.csv");
+    fs::write(&path, text).expect("the panel is written");
+    path
+}
+
+#[test]
+fn a_small_table_with_long_gaps_is_refused_before_anything_is_made_of_them() {
+    let folder = TempDir::new().expect("a folder");
+    let surveyed = |path: &Path, reconciliation: Option<ReconciliationOptions>| {
+        let mut options = with(path, Some(somewhere(None)));
+        options.freq = Some("D".to_owned());
+        options.reconciliation = reconciliation;
+        surveyed(options)
+    };
+    // Each series ends on a day of its own, so that each has a grid of its own.
+    let gaps = |series: i64, length: i64| {
+        (0..series).flat_map(move |item| [0, 1, length].map(|day| (format!("s{item}"), item + day)))
+    };
+    assert_eq!(code(surveyed(&days(&folder, gaps(1_500, 20_000)), None)), "too_many_lookups");
+    assert_eq!(code(surveyed(&days(&folder, gaps(1_500, 400)), None)), "fine");
+    // A row is added for each step to the common end: of thousands of series that share one grid, millions.
+    let over = |series: i64, length: i64| {
+        (0..series)
+            .flat_map(|item| [0, 1].map(|day| (format!("n/s{item}"), day)))
+            .chain([0, length].map(|day| ("n/last".to_owned(), day)))
+    };
+    let common_end = || Some(bottom_up());
+    assert_eq!(code(surveyed(&days(&folder, over(1_000, 20_000)), common_end())), "too_many_lookups");
+    assert_eq!(code(surveyed(&days(&folder, over(1_000, 400)), common_end())), "fine");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use tabcast_forecast::{Config, Control, Failure, Output, Stage, check, run};
+use tabcast_forecast::{Config, Control, Failure, Output, check, run, stages};
+use tabcast_progress::Stage;
 use tabcast_table::Columns;
 use tempfile::TempDir;
 
@@ -87,15 +88,15 @@ fn a_cancelled_run_stops_and_progress_goes_from_stage_to_stage() {
     let folder = TempDir::new().expect("a folder");
     let (config, output) = long_run(&folder, 60, 120);
     let control = Control::new();
-    assert_eq!(control.progress(), (Stage::Queued, 0.0));
+    assert_eq!(control.progress(), (Stage::QUEUED, 0.0));
     let outcome = thread::scope(|scope| {
         let running = scope.spawn(|| run(&config, &output, &control));
         let mut seen = 0.0;
         while !running.is_finished() {
             let (stage, fraction) = control.progress();
-            assert!(fraction >= seen, "progress went back from {seen} to {fraction} in {}", stage.name());
+            assert!(fraction >= seen, "progress went back from {seen} to {fraction} in {}", stage.name);
             seen = fraction;
-            if stage == Stage::Fit && fraction > 0.1 {
+            if stage == stages::FIT && fraction > 0.1 {
                 control.cancel();
             }
             thread::sleep(Duration::from_millis(1));
@@ -114,14 +115,14 @@ fn a_run_is_cancelled_inside_its_only_series() {
     let control = Control::new();
     let outcome = thread::scope(|scope| {
         let running = scope.spawn(|| run(&config, &output, &control));
-        while control.progress().0 != Stage::Backtest && !running.is_finished() {
+        while control.progress().0 != stages::BACKTEST && !running.is_finished() {
             thread::yield_now();
         }
         control.cancel();
         running.join().expect("the run does not panic")
     });
     assert!(matches!(outcome, Err(Failure::Cancelled)), "got {outcome:?}");
-    assert_eq!(control.progress().0, Stage::Backtest, "the fit for the forecast itself was never begun");
+    assert_eq!(control.progress().0, stages::BACKTEST, "the fit for the forecast itself was never begun");
     assert!(!output.report_path.exists());
 }
 

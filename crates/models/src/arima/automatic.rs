@@ -1,4 +1,4 @@
-//! From a series to its model.
+//! Fits an ARIMA model to a series.
 
 use super::conditional::Conditional;
 use super::differencing::{Differencing, is_constant};
@@ -25,7 +25,7 @@ const FINALISTS: usize = 3;
 /// A finalist's criterion is within this distance of the best one.
 const FINAL_DISTANCE: f64 = 3.0;
 
-/// What a series is modelled with, besides its own past.
+/// The components of the model, besides the series' own past.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The season of the ARMA model, 1 for none.
@@ -61,7 +61,8 @@ pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<Ari
     let scope = Scope {
         season: plan.season,
         with_constant: differences <= 1,
-        // Regressors are centred, which only means nothing when the level is free.
+        // Regressors are centred, so leaving out the constant only makes sense if differencing frees the level or there
+        // are no regressors.
         without_constant: differences > 0 || design.len() == 0,
         regressors: design.len(),
         length,
@@ -74,7 +75,7 @@ pub(super) fn fit(values: &[f64], series: &Series<'_>, plan: Plan) -> Result<Ari
         .ok_or(Unfit { reason: "the chosen autoregressive moving-average model is not stationary" })
 }
 
-/// What an ordinary regression leaves of the levels: the number of differences is judged by it.
+/// The residuals of an ordinary regression of the levels; the number of differences is chosen on them.
 fn unexplained(values: &[f64], design: &Design, whitening: &mut Whitening<'_>) -> Vec<f64> {
     let levels = Differencing::new(0, 0, 1);
     let mut design = design.clone();
@@ -117,7 +118,7 @@ fn estimate(
         let arma = candidate.arma;
         let problem = problem(arma.order.constant);
         let Some(estimate) = problem.maximise(&arma, whitening) else { continue };
-        // Maximum likelihood may leave the region that the search kept to: then the next candidate has its turn.
+        // Maximum likelihood may leave the region of the search; then the next candidate is tried.
         if !estimate.arma.has_roots_beyond(RADIUS) {
             continue;
         }
@@ -132,8 +133,8 @@ fn estimate(
     best.or_else(|| problem(scope.with_constant).evaluate(&white, whitening))
 }
 
-/// The differenced series without what its regressors explain, estimated under autocorrelated errors: the
-/// coefficients of one model serve the search for the others.
+/// The differenced series minus the effect of its regressors, estimated under autocorrelated errors. The coefficients
+/// of one model serve the whole search.
 fn without_regressors(problem: &Problem<'_>, scope: Scope, whitening: &mut Whitening<'_>) -> Vec<f64> {
     let own = usize::from(scope.with_constant);
     if problem.columns.len() == own {

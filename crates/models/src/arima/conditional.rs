@@ -13,7 +13,7 @@ use super::order::{Arma, MOST_TOGETHER};
 
 /// Steps of the least-squares search.
 const STEPS: usize = 12;
-/// The search ends when the sum of squares falls by less than this part.
+/// The search ends when the sum of squares falls by less than this fraction.
 const TOLERANCE: f64 = 1e-5;
 /// Roots stay outside the circle of this radius during the search.
 const SEARCH_RADIUS: f64 = 1.000_1;
@@ -21,18 +21,18 @@ const SEARCH_RADIUS: f64 = 1.000_1;
 /// Scratch memory of the search.
 #[derive(Debug, Default)]
 pub(super) struct Conditional {
-    /// The series through the short, the seasonal, and both autoregressive factors.
+    /// The series filtered by the short, the seasonal, and both autoregressive factors.
     short: Vec<f64>,
     seasonal: Vec<f64>,
     errors: Vec<f64>,
     trial: Vec<f64>,
-    /// The errors through the inverse of one moving-average factor more.
+    /// The errors filtered by the inverse of one more moving-average factor.
     short_inverse: Vec<f64>,
     seasonal_inverse: Vec<f64>,
 }
 
 impl Conditional {
-    /// The sum of squared errors of a model, infinite when its errors run away.
+    /// The sum of squared errors of a model, infinite if its errors diverge.
     pub(super) fn sum_of_squares(&mut self, series: &[f64], arma: &Arma) -> f64 {
         let start = first_error(arma);
         filter(series, arma.ar(), 1, 0, &mut self.short);
@@ -43,7 +43,7 @@ impl Conditional {
         if sum.is_nan() { f64::INFINITY } else { sum }
     }
 
-    /// Improves a model that is stationary and invertible, keeping it so.
+    /// Improves a stationary and invertible model, and keeps it so.
     pub(super) fn improve(&mut self, series: &[f64], start: Arma) -> Arma {
         let count = start.order.len();
         let mut best = start;
@@ -89,7 +89,7 @@ impl Conditional {
         best
     }
 
-    /// Computes the errors of a model and the series that their derivatives are shifts of.
+    /// Computes the errors of a model and the series whose lags are the derivatives of the errors.
     fn differentiate(&mut self, series: &[f64], arma: &Arma) {
         let start = first_error(arma);
         let Arma { season, order, .. } = *arma;
@@ -193,7 +193,7 @@ fn divide(values: &mut [f64], coefficients: &[f64], step: usize, start: usize) {
     }
 }
 
-/// The inner product over the shorter length, in four sums so that it is not one chain of additions.
+/// The inner product over the shorter length. Four sums avoid a single chain of additions.
 pub(super) fn dot(left: &[f64], right: &[f64]) -> f64 {
     let length = left.len().min(right.len());
     let (left, right) = (&left[..length], &right[..length]);

@@ -1,12 +1,12 @@
-//! How often a series is differenced, and undoing it.
+//! Chooses the number of differences, and undoes differencing.
 
 use tabcast_statistics::{has_unit_root, moving_average};
 
 /// A series whose season is stronger than this is differenced at the season (the source's rule).
 const SEASONAL_STRENGTH: f64 = 0.64;
-/// The weights of the same phase one to five cycles away, in a season that may change slowly.
+/// The weights of the same phase up to five cycles away, for a season that may change slowly.
 const CYCLES: usize = 5;
-/// A series counts as constant when it varies by less than this part of the largest value, which is about 1.
+/// A series counts as constant if it varies by less than this fraction of the largest value, which is about 1.
 const CONSTANT: f64 = 1e-13;
 
 /// `(1 - B)^regular (1 - B^season)^seasonal`, as `w[t] = y[t] - sum of coefficients · y[t - lag]`.
@@ -15,7 +15,7 @@ pub(super) struct Differencing {
     pub(super) regular: usize,
     pub(super) seasonal: usize,
     terms: Vec<(usize, f64)>,
-    /// How many values are lost.
+    /// Number of values lost to differencing.
     pub(super) length: usize,
 }
 
@@ -34,8 +34,7 @@ impl Differencing {
         Self { regular, seasonal, terms, length }
     }
 
-    /// Seasonal differences of a strong season, then as many others, up to `most`, as the test for a unit root asks
-    /// for.
+    /// Seasonal differences for a strong season, then regular ones, up to `most`, until the unit-root test is passed.
     pub(super) fn choose(values: &[f64], season: usize, most: usize) -> Self {
         let seasonal =
             usize::from(season > 1 && changing_seasonal_strength(values, season) > SEASONAL_STRENGTH);
@@ -56,7 +55,7 @@ impl Differencing {
         (self.length..values.len()).map(difference).collect()
     }
 
-    /// What the differenced value is added to.
+    /// The part of a value that comes from earlier values; the differenced value is added to it.
     pub(super) fn past(&self, values: &[f64], step: usize) -> f64 {
         self.terms.iter().map(|(lag, coefficient)| coefficient * values[step - lag]).sum()
     }
@@ -71,15 +70,15 @@ impl Differencing {
     }
 }
 
-/// Whether all values are the same, but for rounding.
+/// Whether all values are equal up to rounding.
 pub(super) fn is_constant(values: &[f64]) -> bool {
     let first = values.first().copied().unwrap_or(0.0);
     values.iter().all(|value| (value - first).abs() <= CONSTANT)
 }
 
-/// How much of the variation around the trend is seasonal, where each phase has its own slowly changing level: the
-/// mean of the neighbouring cycles with tricube weights, as in the inner loop of STL (Cleveland and others, 1990).
-/// A fixed season would understate the strength of one that grows with the level. Zero below two cycles.
+/// The share of the variation around the trend that is seasonal, if each phase has its own slowly changing level: the
+/// mean of the neighbouring cycles with tricube weights, as in the inner loop of STL (Cleveland and others, 1990). A
+/// fixed season would understate the strength of one that grows with the level. Zero below two cycles.
 fn changing_seasonal_strength(values: &[f64], season: usize) -> f64 {
     let length = values.len();
     if length <= 2 * season {

@@ -12,14 +12,14 @@ const STEPS: usize = 25;
 const TOLERANCE: f64 = 1e-6;
 /// The step of numerical derivatives.
 const DIFFERENCE: f64 = 1e-5;
-/// Sums of squares count as no smaller than this part of the series' own.
+/// Lower limit of the sum of squares, as a fraction of the series' own.
 const SMALLEST_PART: f64 = 1e-22;
 
 /// The series to be explained, after differencing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Problem<'a> {
     pub(super) values: &'a [f64],
-    /// What the mean is a linear function of: a column of ones first when there is a constant, then regressors.
+    /// Regressors of the mean: a column of ones first if there is a constant, then the others.
     pub(super) columns: &'a [&'a [f64]],
 }
 
@@ -40,8 +40,8 @@ fn log_likelihood(count: usize, sum_of_squares: f64, log_determinant: f64) -> f6
 }
 
 impl Problem<'_> {
-    /// The likelihood of a model with the regression that maximises it; nothing when the model is not stationary or
-    /// the columns are degenerate.
+    /// The likelihood of a model with the regression that maximises it; none if the model is not stationary or the
+    /// columns are degenerate.
     pub(super) fn evaluate(&self, arma: &Arma, whitening: &mut Whitening<'_>) -> Option<Estimate> {
         let count = self.columns.len();
         let mut columns = Vec::with_capacity(count + 1);
@@ -77,7 +77,7 @@ impl Problem<'_> {
         usable.then_some(Estimate { arma: *arma, regression, sum_of_squares, log_likelihood })
     }
 
-    /// What the regression leaves of the series.
+    /// The residuals of the regression.
     pub(super) fn residuals(&self, regression: &[f64]) -> Vec<f64> {
         let mut residuals = self.values.to_vec();
         for (column, coefficient) in self.columns.iter().zip(regression) {
@@ -90,11 +90,11 @@ impl Problem<'_> {
 
     /// Climbs to the maximum of the likelihood from a start.
     ///
-    /// With `f` the variances of the one-step errors `v`, the likelihood is a decreasing function of the sum of
-    /// squares of `v / sqrt(f)`, each times the geometric mean of all `sqrt(f)`: a least-squares problem, solved by
-    /// damped Gauss-Newton steps on numerical derivatives. The regression is held during a step and estimated anew
+    /// With `f` the variances of the one-step errors `v`, the likelihood is a decreasing function of the sum of squares
+    /// of `v / sqrt(f)`, each times the geometric mean of all `sqrt(f)`: a least-squares problem, solved by damped
+    /// Gauss-Newton steps on numerical derivatives. The regression is kept fixed during a step and estimated anew
     /// between steps; both hardly interact, because their information matrix is block diagonal. Moving averages may
-    /// leave the invertible region on the way, where the likelihood is as well defined: at its edge it is flat.
+    /// leave the invertible region on the way, where the likelihood is just as well defined; at the edge it is flat.
     pub(super) fn maximise(&self, start: &Arma, whitening: &mut Whitening<'_>) -> Option<Estimate> {
         let mut best = self.evaluate(start, whitening)?;
         let count = start.order.len();
@@ -113,7 +113,7 @@ impl Problem<'_> {
                 }
                 for (index, derivative) in derivatives.iter_mut().enumerate() {
                     let mut moved = best.arma;
-                    // Towards zero, away from the edge of the admissible region.
+                    // Moves towards zero, away from the edge of the admissible region.
                     let step = -DIFFERENCE.copysign(moved.coefficients[index]);
                     moved.coefficients[index] += step;
                     if !weighted_errors(&moved, &residuals, whitening, derivative) {
@@ -164,7 +164,7 @@ impl Problem<'_> {
     }
 }
 
-/// The one-step errors over their standard deviations, times the geometric mean of these.
+/// The one-step errors divided by their standard deviations, times the geometric mean of the latter.
 fn weighted_errors(
     arma: &Arma,
     residuals: &[f64],

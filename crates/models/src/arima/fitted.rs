@@ -8,12 +8,12 @@ use super::whitening::{Gain, STEADY, Whitening};
 use crate::logarithm::log_normal_moments;
 use crate::{Fit, Forecast, Shape};
 
-/// A series as it is modelled.
+/// The series in the form in which it is modelled.
 #[derive(Debug)]
 pub(super) struct Modelled<'a> {
     /// The last values of the series, or their logarithms.
     pub(super) values: &'a [f64],
-    /// How many values before them are left out.
+    /// Number of earlier values that are left out.
     pub(super) skipped: usize,
     pub(super) logarithmic: bool,
     pub(super) differencing: Differencing,
@@ -28,20 +28,20 @@ pub(super) struct ArimaFit {
     coefficients: Vec<f64>,
     constant: f64,
     polynomials: Polynomials,
-    /// What is known of the differenced series 1, 2, ... steps ahead before the autoregression adds its part.
+    /// The expectations of the differenced series 1, 2, ... steps ahead, before the autoregression adds its part.
     state: Vec<f64>,
     /// The gain of the error one step ahead.
     gain: Gain,
-    /// The last values without what the regressors explain, as many as differencing looks back.
+    /// The last values minus the effect of the regressors, as many as differencing looks back.
     tail: Vec<f64>,
-    /// How many values the model was fitted to.
+    /// Number of values that the model was fitted to.
     length: usize,
     variance: f64,
     fitted: Vec<f64>,
 }
 
 impl ArimaFit {
-    /// Runs a model over the series; nothing when it is not stationary.
+    /// Runs a model over the series; none if it is not stationary.
     pub(super) fn new(
         series: Modelled<'_>,
         estimate: &Estimate,
@@ -84,16 +84,16 @@ impl ArimaFit {
         })
     }
 
-    /// Adds what a value contributes to the steps after it.
+    /// Adds a value's contribution to the following steps.
     fn feed_back(&self, value: f64, state: &mut [f64]) {
         for &(lag, coefficient) in &self.polynomials.ar {
             state[lag - 1] += coefficient * value;
         }
     }
 
-    /// The variance of each step in units of that of one error: the sum over errors until then of their variance times
-    /// their squared response. Where the filter has not reached its steady state by the end of the series, each of the
-    /// next errors has a response of its own.
+    /// The variance of each step in units of one error's variance: the sum over all errors up to that step of their
+    /// variance times their squared response. If the filter has not reached its steady state by the end of the series,
+    /// each of the next errors has its own response.
     fn spreads(&self, horizon: usize) -> Vec<f64> {
         let mut spreads = vec![0.0; horizon];
         let mut gain = self.gain.clone();

@@ -1,4 +1,4 @@
-//! How many Fourier terms describe each season.
+//! Chooses the number of Fourier terms for each season.
 
 use tabcast_statistics::solve_positive_definite;
 
@@ -9,16 +9,16 @@ use super::search::corrected_criterion;
 
 /// The most harmonics of one season.
 const MOST: usize = 20;
-/// The autoregression that errors are taken to follow during the choice.
+/// The order of the autoregression assumed for the errors during the choice.
 const ERROR_ORDER: usize = 3;
-/// The choice looks at this many values at most, and at this many columns.
+/// The choice uses at most this many values, and at most this many columns.
 const LONGEST: usize = 1_500;
 /// Each harmonic needs at least this many observations.
 const OBSERVATIONS: usize = 8;
 /// Mean lengths of calendar seasons whose length is rounded to whole steps: weeks and days of a year.
 const ROUNDED: [(usize, f64); 2] = [(52, 365.25 / 7.0), (365, 365.25)];
 
-/// The sine and cosine of each harmonic, by season; a frequency that a shorter season has already is left out.
+/// The sine and cosine of each harmonic, by season, without frequencies that a shorter season already has.
 fn harmonics(periods: &[usize], length: usize) -> Vec<Vec<[Wave; 2]>> {
     let mut known: Vec<f64> = Vec::new();
     let mut all = Vec::with_capacity(periods.len());
@@ -64,7 +64,7 @@ pub(super) fn choose(values: &[f64], periods: &[usize]) -> Vec<Wave> {
     let mut first = 2;
     for season in &seasons {
         let own = first..first + 2 * season.len();
-        // Columns of the other seasons before those of this one, which are then added one harmonic at a time.
+        // The columns of the other seasons come first; those of this season are then added one harmonic at a time.
         let mut sequence: Vec<usize> = (0..2 + all.len()).filter(|index| !own.contains(index)).collect();
         let before = sequence.len();
         sequence.extend(own.clone());
@@ -115,7 +115,7 @@ fn whiten(columns: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(columns.into_iter().map(filter).collect())
 }
 
-/// Inner products of columns, the last of which is to be explained by the others.
+/// Inner products of columns; the last column is regressed on the others.
 struct Gram {
     size: usize,
     products: Vec<f64>,
@@ -135,8 +135,8 @@ impl Gram {
         Self { size, products }
     }
 
-    /// The sums of squares that remain after regressing on none, the first, the first two, ... of the columns. A
-    /// column that those before it explain changes nothing.
+    /// The residual sums of squares after regressing on none, the first, the first two, ... of the columns. A column
+    /// that is a combination of earlier ones changes nothing.
     fn nested_sums(&self, sequence: &[usize]) -> Vec<f64> {
         let at = |row: usize, column: usize| self.products[row * self.size + column];
         let target = self.size - 1;

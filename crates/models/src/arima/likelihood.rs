@@ -1,4 +1,4 @@
-//! The likelihood of one order.
+//! The likelihood of a given order.
 
 use super::differencing::Differencing;
 use super::exact::Problem;
@@ -41,7 +41,7 @@ impl Fixed {
 }
 
 impl FixedForm for Fixed {
-    /// The optimum may have roots that are too near the unit circle for forecasts: then a search gives the order up.
+    /// The optimum may have roots too near the unit circle for forecasts; a search then discards the order.
     fn optimum(&self, values: &[f64]) -> Option<f64> {
         let (differenced, ones) = self.differenced(values)?;
         let columns: [&[f64]; 1] = [&ones];

@@ -13,10 +13,10 @@
 //! Analysis, for estimates and forecasts.
 //!
 //! Differences from the source: the likelihood is conditional on the first `d + m·D` values, exact for the rest,
-//! instead of a diffuse prior for all states, so that the state is only as long as the ARMA model. Orders are searched
-//! with conditional least-squares estimates, ranked by their exact likelihood; the best few are then estimated by
-//! maximum likelihood. Seasons beyond 24, and several seasons, are Fourier terms with non-seasonal errors, and so in
-//! both models; columns that others explain are dropped. Forecast variances take the estimates as known.
+//! instead of a diffuse prior for all states, so the state is only as long as the ARMA model. Orders are searched with
+//! conditional least-squares estimates, ranked by their exact likelihood; the best few are then estimated by maximum
+//! likelihood. Seasons beyond 24, and several seasons, become Fourier terms with non-seasonal errors, in both models.
+//! Collinear columns are dropped. Forecast variances ignore the uncertainty of the estimates.
 
 mod automatic;
 mod conditional;
@@ -91,8 +91,8 @@ impl Model for FourierArima {
     }
 }
 
-/// Series shorter than this are modelled as they are: an exponential trend from few values overshoots (quarterly M4
-/// gets worse in logarithms, weekly and daily M4 better).
+/// Shorter series are not modelled in logarithms: an exponential trend from few values overshoots (logarithms make
+/// quarterly M4 worse, weekly and daily M4 better).
 const SHORTEST_IN_LOGARITHMS: usize = 200;
 
 /// Whether logarithms raise the likelihood of the simplest model, a random walk or a seasonal one (Box and Cox, An

@@ -1,4 +1,4 @@
-//! How many coefficients a model has, and their values.
+//! The orders of a model and its coefficients.
 
 /// The most coefficients of each kind, as in the source's stepwise search.
 pub(super) const MOST: usize = 5;
@@ -35,7 +35,7 @@ impl Order {
 pub(super) struct Arma {
     pub(super) order: Order,
     pub(super) season: usize,
-    /// In the order of the four accessors.
+    /// In the order of the four accessors below.
     pub(super) coefficients: [f64; MOST_TOGETHER],
 }
 
@@ -61,7 +61,7 @@ impl Arma {
         &self.coefficients[self.order.len() - self.order.seasonal_q..][..self.order.seasonal_q]
     }
 
-    /// The same coefficients in a model of another order: those that it lacks are dropped, new ones are zero.
+    /// The same coefficients in a model of another order: surplus ones are dropped, new ones are zero.
     pub(super) fn resized(&self, order: Order) -> Self {
         let mut resized = Self::white(order, self.season);
         let mut place = 0;

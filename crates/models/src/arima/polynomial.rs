@@ -1,9 +1,9 @@
-//! The two polynomials of an ARMA model with its factors multiplied out, and what follows from them.
+//! The two polynomials of an ARMA model with their factors multiplied out, and the quantities derived from them.
 
 use super::order::Arma;
 
-/// `u[t] = sum of ar · u[t - lag] + e[t] + sum of ma · e[t - lag]`, as lists of lags and coefficients: products of
-/// seasonal factors have few terms and long lags.
+/// `u[t] = sum of ar · u[t - lag] + e[t] + sum of ma · e[t - lag]`, as lists of lags and coefficients, because products
+/// of seasonal factors have few terms and long lags.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Polynomials {
     pub(super) ar: Vec<(usize, f64)>,
@@ -46,7 +46,7 @@ impl Polynomials {
     }
 }
 
-/// The product of two factors; `sign` is that of the terms of both in their polynomial, -1 or 1.
+/// The product of two factors; `sign` is the sign of the terms of both in their polynomial, -1 or 1.
 fn multiply(short: &[f64], seasonal: &[f64], season: usize, sign: f64, product: &mut Vec<(usize, f64)>) {
     product.clear();
     product.extend(short.iter().enumerate().map(|(index, &c)| (index + 1, c)));
@@ -61,18 +61,19 @@ fn multiply(short: &[f64], seasonal: &[f64], season: usize, sign: f64, product: 
 /// The autocovariances of an ARMA process with unit error variance.
 #[derive(Debug, Default)]
 pub(super) struct Autocovariances {
-    /// The autoregressions of order 1, 2, ... that share the process's autocovariances, one after the other.
+    /// The coefficients of the autoregressions of order 1, 2, ... that share the process's autocovariances, in
+    /// sequence.
     triangle: Vec<f64>,
-    /// Those of the pure autoregression.
+    /// Autocovariances of the pure autoregression.
     pure: Vec<f64>,
     /// Products of the moving average with itself, by lag.
     products: Vec<f64>,
-    /// Those of the whole process, at lags 0, 1, ... below the length of the polynomials.
+    /// Autocovariances of the whole process, at lags 0, 1, ... below the length of the polynomials.
     pub(super) values: Vec<f64>,
 }
 
 impl Autocovariances {
-    /// Computes them; false when the process is not numerically stationary.
+    /// Computes the autocovariances; false if the process is not numerically stationary.
     ///
     /// The Durbin-Levinson recursion backwards gives the autoregression of every lower order, and the Yule-Walker
     /// equation of order `k` then gives the autocovariance at lag `k`. The moving average is applied afterwards.

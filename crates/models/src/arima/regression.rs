@@ -1,21 +1,21 @@
-//! Regressors: columns of numbers from outside, and Fourier terms of long seasons.
+//! Regressors: external columns, and Fourier terms of long seasons.
 
 use super::differencing::Differencing;
 
-/// A column that the columns before it explain but for this part of its length is dropped.
+/// A column is dropped if its residual on the columns before it is below this fraction of its length.
 const DEPENDENT: f64 = 1e-6;
 
 /// A sine or a cosine of one frequency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Wave {
-    /// Cycles a step.
+    /// Cycles per step.
     pub(super) frequency: f64,
     pub(super) is_sine: bool,
 }
 
 impl Wave {
     pub(super) fn at(&self, step: usize) -> f64 {
-        // Whole cycles first: the argument of a sine loses digits when it is large.
+        // Takes whole cycles off first: the sine of a large argument loses digits.
         let angle = std::f64::consts::TAU * (self.frequency * step as f64).fract();
         if self.is_sine { angle.sin() } else { angle.cos() }
     }
@@ -24,14 +24,13 @@ impl Wave {
 /// The regressors of a series.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Design {
-    /// Columns from outside, centred and scaled over the history, as long as their knowledge of the future reaches.
+    /// External columns, centred and scaled over the history, as far into the future as they are known.
     outside: Vec<Vec<f64>>,
     waves: Vec<Wave>,
 }
 
 impl Design {
-    /// Columns over `length` values of history. Those that are not finite are ignored, and those too short to cover
-    /// the history as well.
+    /// Columns over `length` values of history. Columns that are not finite or do not cover the history are ignored.
     pub(super) fn new(regressors: &[Vec<f64>], skipped: usize, length: usize, waves: Vec<Wave>) -> Self {
         let usable = |column: &&Vec<f64>| {
             column.len() >= skipped + length && column.iter().all(|value| value.is_finite())
@@ -50,7 +49,7 @@ impl Design {
         Self { outside: regressors.iter().filter(usable).map(standardised).collect(), waves }
     }
 
-    /// Drops the columns that others explain after differencing, so that their coefficients are determined.
+    /// Drops columns that are collinear after differencing, so that the coefficients are determined.
     pub(super) fn drop_dependent(&mut self, length: usize, differencing: &Differencing) {
         let count = length - differencing.length;
         let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -60,11 +59,11 @@ impl Design {
         let mut is_independent = |column: Vec<f64>| {
             let mut rest = differencing.apply(&column);
             let size = column.iter().map(|value| value * value).sum::<f64>().sqrt();
-            // One regressor needs more than one observation.
+            // Each regressor needs more than one observation.
             if basis.len() * 2 >= count {
                 return false;
             }
-            // Twice, because one pass leaves rounding errors along the basis.
+            // Two passes, because one leaves rounding errors along the basis.
             for _ in 0..2 {
                 for direction in &basis {
                     let along: f64 = direction.iter().zip(&rest).map(|(a, b)| a * b).sum();
@@ -91,7 +90,7 @@ impl Design {
         self.outside.len() + self.waves.len()
     }
 
-    /// All columns over the first `length` steps; beyond its end a column keeps its last value.
+    /// All columns over the first `length` steps; beyond its end, a column repeats its last value.
     pub(super) fn columns(&self, length: usize) -> Vec<Vec<f64>> {
         let outside = self.outside.iter().map(|column| {
             let last = column[column.len() - 1];
@@ -101,7 +100,7 @@ impl Design {
         outside.chain(waves).collect()
     }
 
-    /// What the regressors explain at a step.
+    /// The effect of the regressors at a step.
     pub(super) fn explained(&self, coefficients: &[f64], step: usize) -> f64 {
         let outside = self.outside.iter().map(|column| column[step.min(column.len() - 1)]);
         let waves = self.waves.iter().map(|wave| wave.at(step));

@@ -1,14 +1,14 @@
-//! First values for the coefficients.
+//! Initial values of the coefficients.
 
 use tabcast_statistics::solve_positive_definite;
 
 use super::conditional::dot;
 use super::order::{Arma, MOST_TOGETHER, Order};
 
-/// The radius that the roots of a start keep from the unit circle.
+/// The roots of the initial model lie outside a circle of this radius.
 const START_RADIUS: f64 = 1.02;
 
-/// The errors of a long autoregression, which stand for those of the model in its first regression.
+/// The errors of a long autoregression, which stand in for those of the model in its first regression.
 ///
 /// Source: Hannan and Rissanen, Recursive estimation of mixed autoregressive-moving average order, Biometrika 69
 /// (1982). Products of seasonal and other factors are left to the search that starts here.
@@ -56,8 +56,8 @@ impl Start {
         Self { series: series.to_vec(), errors, season, first }
     }
 
-    /// The regression of the series on its own lags and on those of the errors, drawn inside the admissible region;
-    /// nothing when there are too few values for it.
+    /// The regression of the series on its own lags and those of the errors, moved inside the admissible region; none
+    /// if there are too few values.
     pub(super) fn model(&self, order: Order) -> Option<Arma> {
         let count = order.len();
         let mut columns: [(&[f64], usize); MOST_TOGETHER] = [(&[], 0); MOST_TOGETHER];

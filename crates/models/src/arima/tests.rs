@@ -1,4 +1,4 @@
-//! Likelihoods and forecasts against other implementations.
+//! Compares likelihoods and forecasts with other implementations.
 
 use super::differencing::Differencing;
 use super::exact::{Estimate, Problem};
@@ -120,7 +120,7 @@ fn a_differenced_model_agrees_with_statsmodels_at_its_parameters() {
     let fit = fit(&values, differencing, arma, Vec::new());
     let fitted = fit.fitted();
     assert!(fitted[4].is_nan());
-    // The first difference has no past: its forecast is zero.
+    // The first difference has no earlier value, so its forecast is zero.
     assert_close(&[fitted[5]], &[47.930_693_069_306_94]);
     assert_close(
         &[fitted[6], fitted[20], fitted[39]],
@@ -171,8 +171,8 @@ fn the_steady_state_changes_nothing() {
     assert!((log_determinant - whitening.log_determinant).abs() < 1e-7);
 }
 
-/// A regressor with a known effect is found under autocorrelated errors, dependent columns do no harm, and the known
-/// future reaches the forecast.
+/// The effect of a regressor is found under autocorrelated errors, dependent columns do no harm, and known future
+/// values reach the forecast.
 #[test]
 fn regressors_explain_what_they_caused() {
     let pulse = |t: usize| if t.is_multiple_of(7) { 5.0 } else { 0.0 };
@@ -204,7 +204,7 @@ fn dependent_columns_are_dropped() {
     let wave = Wave { frequency: 0.25, is_sine: true };
     let regressors = [line, (0..50).map(noise).collect(), sum, vec![1.0; 50], vec![1.0; 49]];
     let mut design = Design::new(&regressors, 0, 50, vec![wave, wave]);
-    // After a difference the line is the constant that the model has anyway.
+    // After a difference, the line becomes the constant that the model has anyway.
     let mut differenced = design.clone();
     differenced.drop_dependent(50, &Differencing::new(1, 0, 1));
     design.drop_dependent(50, &Differencing::new(0, 0, 1));

@@ -1,8 +1,8 @@
-//! The exact Gaussian likelihood: turning a series into its one-step errors and their variances.
+//! The exact Gaussian likelihood: transforms a series into its one-step errors and their variances.
 //!
 //! The Kalman filter of an ARMA process in Harvey's form starts from the stationary distribution, and its covariance
-//! matrix then changes by a matrix of rank one at each step. Chandrasekhar's recursions (Morf, Sidhu and Kailath,
-//! Some new algorithms for recursive estimation, IEEE Transactions on Automatic Control 19 (1974); for ARMA processes
+//! matrix then changes by a matrix of rank one at each step. Chandrasekhar's recursions (Morf, Sidhu and Kailath, Some
+//! new algorithms for recursive estimation, IEEE Transactions on Automatic Control 19 (1974); for ARMA processes
 //! Pearlman 1980 and Mélard, AS 197, 1984) carry only the vector of that rank. With the gain `k`, the vector `l`, the
 //! companion matrix `T` and `g = l[0]`, scaled by the error variance `f` they take the symmetric form
 //!
@@ -10,25 +10,25 @@
 //! a = T·l      f' = f · (1 - g²)      k' = (k - g·a) / (1 - g²)      l' = (a - g·k) / (1 - g²)
 //! ```
 //!
-//! from `k = l`, the regression of the next state on the first value. A step costs a few operations a state instead of
-//! their square. As `f` approaches 1 the gain approaches a constant; from there on errors follow the model's own
+//! from `k = l`, the regression of the next state on the first value. A step costs a few operations per state instead
+//! of their square. As `f` approaches 1 the gain approaches a constant; from there on errors follow the model's own
 //! recursion, which has only as many terms as the model.
 
 use super::order::Arma;
 use super::polynomial::{Autocovariances, Polynomials};
 use crate::Interrupt;
 
-/// The recursions stop when the variance of one-step errors is within this part of its limit.
+/// The recursions stop when the variance of one-step errors is within this fraction of its limit.
 pub(super) const STEADY: f64 = 1e-10;
 
-/// How a one-step error moves what is known of the steps after it, and how that changes from step to step.
+/// How a one-step error updates the expectations of later steps, and how that gain changes from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Gain {
     /// The autoregression by lag.
     dense: Vec<f64>,
-    /// What an error adds to the state: entry `i` for the value `i + 1` steps later.
+    /// The effect of an error on the state: entry `i` is for the value `i + 1` steps later.
     pub(super) values: Vec<f64>,
-    /// One entry more, which stays zero.
+    /// One extra entry, which stays zero.
     lead: Vec<f64>,
     /// The variance of one-step errors, in units of its limit.
     pub(super) variance: f64,
@@ -40,7 +40,7 @@ impl Gain {
         self.variance - 1.0 <= tolerance
     }
 
-    /// One step; false when the variance would not be positive.
+    /// Advances one step; false if the variance would not be positive.
     pub(super) fn advance(&mut self) -> bool {
         let Self { dense, values, lead, variance } = self;
         let first = lead[0];
@@ -50,7 +50,7 @@ impl Gain {
         }
         let inverse = shrink.recip();
         let length = values.len();
-        // Slices of lengths that the compiler knows to fit, so that the loop runs in vector lanes.
+        // Slices of lengths known to the compiler, so that it can vectorise the loop.
         let (dense, lead) = (&dense[..length], &mut lead[..=length]);
         for index in 0..length {
             let moved = lead[index + 1] + dense[index] * first;
@@ -66,16 +66,17 @@ impl Gain {
 /// Scratch memory of the recursions, and their results.
 #[derive(Debug, Default)]
 pub(super) struct Whitening<'a> {
-    /// Every search for a model runs through this memory: once this is set no model counts as stationary any more, and
-    /// all searches end.
+    /// Every search for a model uses this memory. Once the interrupt is set, no model counts as stationary, so all
+    /// searches end.
     pub(super) interrupt: Interrupt<'a>,
     pub(super) polynomials: Polynomials,
     autocovariances: Autocovariances,
     responses: Vec<f64>,
     pub(super) gain: Gain,
-    /// One state a column, each with a zero more; after a run to the end, the forecast of each column is read from it.
+    /// One state per column, each followed by a zero. After a run to the end, the forecast of each column is read from
+    /// it.
     states: Vec<f64>,
-    /// The one-step errors of each column over their standard deviations, in units of the error at the limit.
+    /// The one-step errors of each column divided by their standard deviations, in units of the limiting error.
     pub(super) errors: Vec<Vec<f64>>,
     /// The reciprocal standard deviations.
     weights: Vec<f64>,
@@ -93,14 +94,14 @@ impl<'i> Whitening<'i> {
         self.run_until(arma, columns, STEADY)
     }
 
-    /// Whitens without a steady state, and leaves the state after the last value of the first column, whose entry
-    /// `i` is what is known of the value `i + 1` steps ahead before the autoregression adds its part.
+    /// Whitens without switching to the steady state, and leaves the state after the last value of the first column.
+    /// Its entry `i` is the expectation `i + 1` steps ahead before the autoregression adds its part.
     pub(super) fn run_to_the_end(&mut self, arma: &Arma, column: &[f64]) -> Option<&[f64]> {
         let stationary = self.run_until(arma, &[column], 0.0);
         stationary.then(|| &self.states[..self.polynomials.length])
     }
 
-    /// The errors of the first column as they are.
+    /// The unscaled errors of the first column.
     pub(super) fn one_step_errors(&self) -> impl Iterator<Item = f64> {
         self.errors[0].iter().zip(&self.weights).map(|(error, weight)| error / weight)
     }
@@ -123,7 +124,7 @@ impl<'i> Whitening<'i> {
             errors.clear();
         }
         self.weights.clear();
-        // The product of variances, with its logarithm taken before it can overflow.
+        // The product of variances; its logarithm is taken before it can overflow.
         let (mut product, mut logarithm) = (1.0_f64, 0.0);
         let mut step = 0;
         while step < count && (step < length || steady == 0.0 || !self.gain.is_steady(steady)) {
@@ -193,7 +194,7 @@ fn advance(state: &mut [f64], gain: &Gain, error: f64) {
     }
 }
 
-/// The rest of the errors by the model's own recursion.
+/// Computes the remaining errors by the model's own recursion.
 fn run_steadily(column: &[f64], errors: &mut Vec<f64>, polynomials: &Polynomials) {
     for step in errors.len()..column.len() {
         let mut error = column[step];

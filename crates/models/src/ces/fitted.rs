@@ -37,7 +37,7 @@ impl ComplexFit {
         Self { form, parameters, end, variance, adjustment, fitted }
     }
 
-    /// How one unit of error moves the forecasts of the steps after it: the recursions run on from it alone.
+    /// The response of each later forecast to a unit error: the recursions run on from that error alone.
     fn responses(&self, horizon: usize) -> impl Iterator<Item = f64> {
         let Self { form, parameters, .. } = *self;
         let nothing = |states: &[_]| vec![[[0.0]; 2]; states.len()];

@@ -1,9 +1,9 @@
-//! The members of the family and their parameters.
+//! The forms of the family and their parameters.
 
-/// How the season enters.
+/// The kind of season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Not at all.
+    /// No season.
     None,
     /// Level and potential refer to the same phase of the previous cycle.
     Simple,
@@ -13,39 +13,37 @@ pub(crate) enum Form {
     Full,
 }
 
-/// alpha, then beta, each as its real and imaginary part; a part that a form lacks is zero and not read.
+/// alpha, then beta, each as its real and imaginary part; parts that a form lacks are zero and not read.
 pub(crate) type Parameters = [f64; 4];
 
-/// A point of the search: the parameters, with each imaginary part as a part of the way from its lowest to its highest
-/// value.
+/// A point of the search: the parameters, with each imaginary part scaled between its lowest and its highest value.
 pub(crate) type Point = [f64; 4];
 
-/// The lowest and highest real parts of alpha, where it may lie at all, and of beta.
+/// The lowest and highest real parts of alpha (before the region limits them further) and of beta.
 const LEAST: [f64; 2] = [1.0, 0.01];
 const MOST: [f64; 2] = [2.3, 1.5];
 
-/// The lowest imaginary part, and the distance of alpha's from the edge of the region where errors forget (why:
-/// `mod.rs`).
+/// The lowest imaginary part, and the distance of alpha's imaginary part from the edge of the region where errors are
+/// forgotten (`mod.rs` has the reason).
 const LOWEST: f64 = 0.01;
 const FROM_EDGE: f64 = 0.03;
 
-/// The most that a complex state may grow by from step to step of a forecast (its lag), and by that times the steps
-/// of a cycle.
+/// The largest growth of a complex state per step (its lag) of a forecast, and per step times the steps of a cycle.
 const MOST_GROWTH: f64 = 0.1;
 const MOST_CYCLE_GROWTH: f64 = 0.2;
 
-/// The parameters that are searched, which are a box in the coordinates of a [`Point`].
+/// The search region, which is a box in the coordinates of a [`Point`].
 ///
-/// The highest imaginary part of a parameter with real part `p0` is `1 + g² + g·p0`, the one for which a complex state
-/// grows by `g` a step while nothing is observed. The errors forget where the state started when the eigenvalues of
-/// `[1 - a0 + a1, a1 - 1; 1 - a0 - a1, 1 - a0]` lie within the unit circle. Below the highest imaginary part, for a0 of
-/// at least 1, only an eigenvalue of -1 is in reach, on the circle `(5/2 - a0)² + a1² = 5/4`. (For a0 below 1 there is
-/// another part of the region, with one in 2,000 of the optima that statsforecast finds on M4 series.) Many optima
-/// lie on that edge, so it must be a face of the box.
+/// The highest imaginary part of a parameter with real part `p0` is `1 + g² + g·p0`; with it, a complex state without
+/// observations grows by `g` per step. The errors forget where the state started when the eigenvalues of `[1 - a0 + a1,
+/// a1 - 1; 1 - a0 - a1, 1 - a0]` lie within the unit circle. Below the highest imaginary part, for a0 of at least 1,
+/// only an eigenvalue of -1 is in reach, on the circle `(5/2 - a0)² + a1² = 5/4`. (For a0 below 1 there is another part
+/// of the region, with one in 2,000 of the optima that statsforecast finds on M4 series.) Many optima lie on that edge,
+/// so it must be a face of the box.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Region {
     growth: f64,
-    /// Where the highest imaginary part of alpha meets the lowest.
+    /// The real part at which the highest imaginary part of alpha meets the lowest.
     most_real: f64,
 }
 
@@ -81,8 +79,8 @@ impl Region {
         parameters
     }
 
-    /// The derivatives of a pair of parameters by the coordinates of `point`, of which they are pair number `pair`:
-    /// those of the imaginary part by the first and by the second coordinate; the real part is the first one.
+    /// The derivatives of parameter pair number `pair` with respect to the coordinates of `point`: those of the
+    /// imaginary part by the first and by the second coordinate. The real part equals the first coordinate.
     pub(crate) fn slopes(self, point: &[f64], pair: usize) -> [f64; 2] {
         let (real, part) = (point[2 * pair], point[2 * pair + 1]);
         let [low, slope] = floor(real, pair);
@@ -100,7 +98,7 @@ impl Region {
         std::array::from_fn(|index| point[index].clamp(lower[index], upper[index]))
     }
 
-    /// Whether the parameters of a form are those of a point within the bounds.
+    /// Whether the parameters of a form lie in its search region.
     pub(crate) fn admits(self, form: Form, parameters: &Parameters) -> bool {
         let (lower, upper) = self.bounds();
         (0..form.searched()).all(|index| {
@@ -141,15 +139,15 @@ impl Form {
         }
     }
 
-    /// The number of quantities that the Akaike criterion counts, the error variance included. The starting states
-    /// come from the data by one rule for all forms and do not count.
+    /// Number of quantities that the Akaike criterion counts, including the error variance. The starting states come
+    /// from the data by one rule for all forms and do not count.
     pub(crate) const fn counted(self) -> usize {
         self.searched() + 1
     }
 
-    /// Where searches start, the likelier way to the optimum first. Many series have several minima: on 250 yearly, 250
-    /// quarterly and 250 monthly M4 series these starts, picked from ten or twelve, lead to the best one most often.
-    /// At 1 + i nothing is learnt from errors, so that no start lies there.
+    /// Starting points of the searches, most promising first. Many series have several minima: on 250 yearly, 250
+    /// quarterly and 250 monthly M4 series these starts, picked from ten or twelve, lead to the best one most often. At
+    /// 1 + i nothing is learned from errors, so no start lies there.
     pub(crate) const fn starts(self) -> &'static [Point] {
         match self {
             Self::None => &[[1.9, 0.99, 0.0, 0.0], [1.3, 0.7, 0.0, 0.0]],

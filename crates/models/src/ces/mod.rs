@@ -1,7 +1,7 @@
 //! Complex exponential smoothing.
 //!
 //! The level is the real part of a complex state whose imaginary part `c`, the information potential, holds what the
-//! level leaves out; with alpha = a0 + i·a1 and error `e`,
+//! level does not explain. With alpha = a0 + i·a1 and error `e`,
 //!
 //! ```text
 //! y[t] = l[t-1] + e[t]
@@ -9,29 +9,29 @@
 //! c[t] = l[t-1] + (1 - a0)·c[t-1] + (a0 + a1)·e[t]
 //! ```
 //!
-//! Levels and trends of all kinds are special cases, without a choice between them. Seasonal forms: `Simple` has lag
-//! m for lag 1 everywhere; `Partial` adds a season `s[t] = s[t-m] + b0·e[t]` to the forecast; `Full` adds the real part
-//! of a second complex state, with lag m and parameter beta = b0 + i·b1. The form with the lowest corrected Akaike
-//! criterion is kept. All are linear with additive errors, so the forecast variance is the sum of the squared
-//! responses of the states to an error.
+//! All kinds of levels and trends are special cases, so there is no choice between them. Seasonal forms: `Simple` has
+//! lag m for lag 1 everywhere; `Partial` adds a season `s[t] = s[t-m] + b0·e[t]` to the forecast; `Full` adds the real
+//! part of a second complex state, with lag m and parameter beta = b0 + i·b1. The form with the lowest corrected Akaike
+//! criterion is kept. All are linear with additive errors, so the forecast variance is the sum of the squared responses
+//! of the states to an error.
 //!
 //! Source: Svetunkov, Kourentzes and Ord, Complex exponential smoothing, Naval Research Logistics 69 (2022).
 //!
-//! As there, the starting states come from a pass forward from rough ones, a pass back and a step without error, and
-//! do not count in the criterion. (Least-squares starting states fit better and forecast worse: quarterly MASE 1.163
-//! against 1.156, both without that step.)
+//! As there, the starting states come from a pass forward from rough ones, a pass back and a step without error, and do
+//! not count in the criterion. (Least-squares starting states fit better but forecast worse: quarterly MASE 1.163
+//! against 1.156, both without the step.)
 //!
 //! Differences from the source:
 //!
 //! - The search is nonlinear least squares with exact derivatives, which run beside the recursions, from two or three
-//!   starts for the forms that may be the best one: many series have several minima. Forecasts are as good without
-//!   the further starts, in half the time.
+//!   starts for the forms that may be the best one: many series have several minima. Forecasts are as good without the
+//!   further starts, in half the time.
 //! - alpha lies where the errors forget the starting states, .03 of its imaginary part from the edge, because the best
 //!   point of many series is on that edge and forecasts worse the nearer it is (relative error of yearly, quarterly and
-//! monthly M4 series, with two starts for every form: at the edge itself .862, .950, 1.518; at .03 .858, .947,
-//! 1.514); and no parameter lets forecasts
-//!   grow by more than 10 % a step or 20 % a cycle; see `form.rs`. Against 5 % a step whatever the season, yearly MASE
-//!   falls from 3.28 to 3.20 and the relative error of 60 hourly series from .94 to .85.
+//!   monthly M4 series, with two starts for every form: at the edge itself .862, .950, 1.518; at .03 .858, .947,
+//!   1.514); and no parameter lets forecasts grow by more than 10 % a step or 20 % a cycle; see `form.rs`. Against 5 %
+//!   a step whatever the season, yearly MASE falls from 3.28 to 3.20 and the relative error of 60 hourly series from
+//!   .94 to .85.
 //! - Seasons above 24, and further seasons, are taken out first (see `adjustment.rs`).
 //! - A series needs five values.
 
@@ -54,22 +54,22 @@ use crate::{Fit, Model, Series, Unfit};
 /// Seasons up to this length are states of the model.
 const LONGEST_SEASON: usize = 24;
 
-/// A perfect fit must not win by minus infinity.
+/// Lower limit of the mean square, so that a perfect fit does not win with minus infinity.
 const SMALLEST_MEAN_SQUARE: f64 = 1e-24;
 
-/// A form whose criterion is this much above the best one's is not searched for further minima.
+/// Forms whose criterion exceeds the best one's by this much are not searched for further minima.
 const HOPELESS: f64 = 2.0;
 
 const STOP: Stop = Stop { reduction: 1e-6, steps: 40 };
 
-/// A search from a further start looks around after a few steps, and ends when it is about to arrive where one was.
+/// A search from a further start pauses after a few steps to check whether it is approaching a known minimum.
 const TRIAL: Stop = Stop { steps: 6, ..STOP };
 const NEAR: f64 = 0.02;
 
 /// The registry entry.
 pub(crate) struct ComplexSmoothing;
 
-/// A form fitted to a series, before it is known whether another one is better.
+/// A fitted form that competes with the others.
 struct Candidate {
     form: Form,
     point: Point,
@@ -115,8 +115,7 @@ impl Model for ComplexSmoothing {
 }
 
 impl Candidate {
-    /// Fits one form by a search from the first of its starts, unless the series is too short to compare it with
-    /// others.
+    /// Fits one form by a search from the first of its starts; none if the series is too short for the comparison.
     fn first(values: &[f64], form: Form, period: usize, search: &mut LeastSquares) -> Option<Self> {
         let mut objective = Objective::new(values, form, period);
         let mut point = objective.region.nearest(&form.starts()[0]);
@@ -143,7 +142,7 @@ impl Candidate {
     }
 }
 
-/// The corrected Akaike criterion; nothing for series that are too short.
+/// The corrected Akaike criterion; none for series that are too short.
 fn criterion(form: Form, squares: f64, length: usize) -> Option<f64> {
     let (count, counted) = (length as f64, form.counted() as f64);
     let degrees = count - counted - 1.0;
@@ -152,7 +151,7 @@ fn criterion(form: Form, squares: f64, length: usize) -> Option<f64> {
     (degrees > 0.0 && criterion.is_finite()).then_some(criterion)
 }
 
-/// Whether two points lie in the same valley, as far as that can be told from the distance.
+/// Whether two points probably lie in the same valley, judged by their distance.
 fn near(a: &Point, b: &Point) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < NEAR)
 }

@@ -1,9 +1,9 @@
-//! The recursions, with the responses to the parameters side by side.
+//! The recursions, computed together with their derivatives with respect to the parameters.
 
 use super::form::{Form, Parameters};
 use tabcast_statistics::moving_average;
 
-/// A state in lane 0, its derivatives by alpha's two and beta's one or two parts in the next ones.
+/// A state in lane 0, then its derivatives with respect to the two parts of alpha and the one or two parts of beta.
 type Lanes<const L: usize> = [f64; L];
 
 /// A complex state.
@@ -16,7 +16,7 @@ pub(crate) struct States<const L: usize> {
     pub(crate) season: Vec<Pair<L>>,
 }
 
-/// In which order a pass goes through the series.
+/// The direction of a pass through the series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Forward,
@@ -26,7 +26,7 @@ pub(crate) enum Direction {
 /// A level without a lag starts at the mean of this many values.
 const FIRST: usize = 10;
 
-/// The imaginary part of a state starts at this part of the real one.
+/// The imaginary part of a state starts at this fraction of the real one.
 const IMAGINARY_PART: f64 = 1.0 / 1.1;
 
 impl States<1> {
@@ -72,7 +72,7 @@ fn pattern(values: &[f64], period: usize) -> Vec<f64> {
 }
 
 impl<const L: usize> States<L> {
-    /// Takes over states that do not depend on the parameters.
+    /// Copies states, which do not depend on the parameters.
     pub(crate) fn copy_from(&mut self, from: &States<1>) {
         let widen = |pair: &Pair<1>| {
             let mut wide = [[0.0; L]; 2];
@@ -85,7 +85,7 @@ impl<const L: usize> States<L> {
         self.season.extend(from.season.iter().map(widen));
     }
 
-    /// Runs over the series from these states and leaves the last ones; `see` is given each step with its error.
+    /// Runs over the series from these states and leaves the last ones; calls `see` with each step and its error.
     pub(crate) fn pass(
         &mut self,
         values: &[f64],
@@ -158,7 +158,7 @@ impl<const L: usize> States<L> {
         }
     }
 
-    /// Moves every state on by one step (its lag) without an error.
+    /// Advances every state by one step (its lag) without an error.
     pub(crate) fn move_on(&mut self, form: Form, parameters: &Parameters) {
         let [a0, a1, b0, b1] = *parameters;
         for state in &mut self.level {
@@ -171,7 +171,7 @@ impl<const L: usize> States<L> {
         }
     }
 
-    /// The forecast of step `step`, and the states moved on as if it came true.
+    /// The forecast of step `step`; advances the states as if it came true.
     pub(crate) fn forecast(&mut self, form: Form, parameters: &Parameters, step: usize) -> Lanes<L> {
         let [a0, a1, b0, b1] = *parameters;
         let place = step % self.level.len();
@@ -190,8 +190,8 @@ impl<const L: usize> States<L> {
     }
 }
 
-/// A complex state after an error, with parameter parts `p0` and `p1`, whose derivatives are lanes `first` and
-/// `first + 1` if there are such lanes.
+/// A complex state after an error, with parameter parts `p0` and `p1`, whose derivatives are lanes `first` and `first +
+/// 1`, if these lanes exist.
 fn moved<const L: usize>(state: &Pair<L>, error: &Lanes<L>, p0: f64, p1: f64, first: usize) -> Pair<L> {
     let mut next = [[0.0; L]; 2];
     for lane in 0..L {

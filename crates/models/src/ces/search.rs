@@ -5,7 +5,7 @@ use tabcast_statistics::{LeastSquares, Stop, SumOfSquares};
 use super::form::{Form, Parameters, Point, Region};
 use super::recursion::{Direction, States};
 
-/// The lanes of states with the derivatives by up to three and by four parameters, filled up to whole vectors.
+/// Number of lanes for a state with its derivatives by up to three and by four parameters, rounded up to whole vectors.
 const FEW: usize = 4;
 const MANY: usize = 6;
 
@@ -66,7 +66,7 @@ impl<'a> Objective<'a> {
     }
 }
 
-/// Rough states after a pass forward, one back, and the step to before the first value.
+/// Rough states after a forward pass, a backward pass, and the step to before the first value.
 fn refine<const L: usize>(
     states: &mut States<L>,
     rough: &States<1>,
@@ -81,7 +81,7 @@ fn refine<const L: usize>(
 }
 
 impl SumOfSquares for Objective<'_> {
-    /// The recursion is a chain of dependent operations, beside which the derivatives find room.
+    /// The recursion is a chain of dependent operations, so derivatives run beside it at little cost.
     const CHEAP_DERIVATIVES: bool = true;
 
     fn value(&mut self, point: &[f64]) -> f64 {
@@ -102,7 +102,7 @@ impl SumOfSquares for Objective<'_> {
     }
 }
 
-/// The sums of the products of the errors' lanes with each other.
+/// The products of the errors' lanes with each other, summed.
 fn products<const L: usize>(
     states: &mut States<L>,
     rough: &States<1>,
@@ -122,7 +122,8 @@ fn products<const L: usize>(
     products
 }
 
-/// From derivatives by the parameters to derivatives by the coordinates of the point; returns the sum of squares.
+/// Converts derivatives with respect to the parameters to derivatives with respect to the coordinates of the point;
+/// returns the sum of squares.
 fn by_coordinates<const L: usize>(
     mut products: [[f64; L]; L],
     region: Region,

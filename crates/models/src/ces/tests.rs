@@ -1,4 +1,4 @@
-//! Recursions, starting states and variances against another implementation and against simulation.
+//! Compares recursions, starting states and variances with another implementation and with simulation.
 
 use super::fitted::ComplexFit;
 use super::form::{Form, Parameters};
@@ -205,7 +205,8 @@ fn variances_agree_with_the_state_space_form() {
     }
 }
 
-/// The same fit as above: the passes over the series give its starting states, up to what is left of other rough ones.
+/// For the same fit as above, the passes over the series give its starting states, up to what remains of different
+/// rough states.
 #[test]
 fn starting_states_agree_with_statsforecast() {
     let values = series();
@@ -237,7 +238,7 @@ fn variances_agree_with_simulation() {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (random >> 11) as f64 / (1_u64 << 53) as f64
         };
-        // One season of the series has one step more than whole cycles; turn the states so that step 0 comes next.
+        // The series has one step more than whole cycles; rotates the states so that step 0 comes next.
         if end.level.len() > 1 {
             end.level.rotate_left(1);
         }

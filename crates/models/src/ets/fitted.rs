@@ -44,8 +44,8 @@ impl SmoothingFit {
         Self { form, smoothing, end: state, variance, adjustment, fitted }
     }
 
-    /// The square of how much an error moves the forecast 1, 2, ... steps later: `alpha + beta · (phi + ... + phi^j)`,
-    /// and gamma more when the same phase comes round.
+    /// The squared effect of an error on the forecast 1, 2, ... steps later: `alpha + beta · (phi + ... + phi^j)`, plus
+    /// gamma when the same phase returns.
     fn squared_responses(&self, horizon: usize) -> impl Iterator<Item = f64> {
         let Smoothing { alpha, beta, gamma, phi } = self.smoothing;
         let period = self.end.season.len();
@@ -71,9 +71,9 @@ impl SmoothingFit {
     }
 
     /// Classes 2 (factors of 1) and 3 of the source: the second moment of the adjusted series follows a recursion. For
-    /// class 3 the source multiplies
-    /// it by the season's own uncertainty once a cycle; here an error's effect on the season a cycle later is added
-    /// to its effect on the level, because they are the same error and move the forecast the same way.
+    /// class 3 the source multiplies it by the season's own uncertainty once per cycle. Here, an error's effect on the
+    /// season a cycle later is added to its effect on the level, because they are the same error and move the forecast
+    /// in the same way.
     fn multiplicative_sds(&self, trends: &[f64], factors: &[f64]) -> Vec<f64> {
         let squares: Vec<f64> = self.squared_responses(trends.len()).collect();
         let mut moments: Vec<f64> = Vec::with_capacity(trends.len());

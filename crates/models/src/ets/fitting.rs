@@ -1,4 +1,4 @@
-//! Fitting one form after the other to a series.
+//! Fits one form after the other to a series.
 
 use tabcast_statistics::{LeastSquares, Stop, SumOfSquares};
 
@@ -7,20 +7,20 @@ use super::search::{Objective, Workspace, searched};
 use super::state::State;
 use super::{Candidate, Lattice};
 
-/// Where searches start. One starts at the best of the first three; where it matters which of several minima is found,
-/// another one starts at the last.
+/// Starting points. One search starts at the best of the first three; if it matters which of several minima is found,
+/// another starts at the last.
 const STARTS: [Search; 3] = [[0.1, 0.1, 0.1, 0.95], [0.4, 0.1, 0.1, 0.95], [0.8, 0.1, 0.1, 0.95]];
 const SLOW_START: [Search; 1] = [[0.02, 0.05, 0.05, 0.975]];
 
-/// Where the forms that may be the best one are searched from once more. On 250 yearly, 250 quarterly and 250 monthly
-/// M4 series, 98.2 to 98.6 % of the fits of all forms are as likely as those of statsforecast without these starts,
-/// and 99.1 to 99.7 % with them.
+/// Further starting points for the most promising forms. On 250 yearly, 250 quarterly and 250 monthly M4 series, 98.2
+/// to 98.6 % of the fits of all forms are as likely as those of statsforecast without these starts, and 99.1 to 99.7 %
+/// with them.
 const LAST_STARTS: [Search; 2] = [[0.9, 0.01, 0.05, 0.979], [0.5, 0.05, 0.4, 0.85]];
 
-/// A form whose criterion is this much above the best one's is not searched for a second minimum.
+/// Forms whose criterion exceeds the best one's by this much are not searched for a second minimum.
 const HOPELESS: f64 = 10.0;
 
-/// A perfect fit must not win by minus infinity.
+/// Lower limit of the mean square, so that a perfect fit does not win with minus infinity.
 const SMALLEST_MEAN_SQUARE: f64 = 1e-24;
 
 /// Initial states are searched up to this distance from zero; the values are below 2.
@@ -31,7 +31,7 @@ const SMALLEST_FACTOR: f64 = 1e-3;
 
 const STOP: Stop = Stop { reduction: 1e-6, steps: 40 };
 
-/// What the fits of all forms to one series share.
+/// State shared by the fits of all forms to one series.
 pub(crate) struct Fitting<'a> {
     values: &'a [f64],
     period: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Fitting<'a> {
     search: LeastSquares,
 }
 
-/// The points that a search may start from, and the box that it stays in.
+/// The possible starting points, and the bounds of the search.
 struct Room {
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -61,14 +61,14 @@ impl Room {
             point.extend(&guess.season);
             lower.resize(point.len(), smallest);
             upper.resize(point.len(), FARTHEST);
-            // The seasonal states are determined up to a constant, which the level takes.
+            // The seasonal states are determined up to a constant, which the level absorbs.
             let last = point.len() - 1;
             (lower[last], upper[last]) = (point[last], point[last]);
         }
         Self { lower, upper, guess: point }
     }
 
-    /// The guessed states with the given smoothing.
+    /// The guessed states with the given smoothing parameters.
     fn start(&self, search: &Search) -> Vec<f64> {
         let mut point = self.guess.clone();
         for (index, value) in search.iter().enumerate() {
@@ -83,8 +83,8 @@ impl<'a> Fitting<'a> {
         Self { values, period, lattice, workspace: Workspace::default(), search: LeastSquares::new() }
     }
 
-    /// Fits one form, unless the series is too short to compare it with others. `twin` is the fit of the same form
-    /// with the other kind of errors, if there is one, and `lowest` the criterion of the best form so far.
+    /// Fits one form; none if the series is too short for the comparison. `twin` is the fit of the same form with the
+    /// other kind of errors, if there is one, and `lowest` the criterion of the best form so far.
     pub(crate) fn fit(&mut self, form: Form, twin: Option<&Candidate>, lowest: f64) -> Option<Candidate> {
         let criterion = self.criterion(form)?;
         let guess = State::guess(self.values, form, self.period);
@@ -146,7 +146,8 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// The corrected Akaike criterion of a form by its sum of squares; nothing for series that are too short for it.
+    /// The corrected Akaike criterion of a form as a function of its sum of squares; none for series that are too
+    /// short.
     fn criterion(&self, form: Form) -> Option<impl Fn(f64) -> f64 + use<>> {
         let count = self.values.len() as f64;
         let parameters = form.parameters(self.period) as f64;

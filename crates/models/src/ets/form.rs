@@ -1,34 +1,34 @@
-//! The members of the exponential smoothing family.
+//! The forms of the exponential smoothing family.
 
-/// How the level changes on its own.
+/// How the level changes between observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trend {
-    /// Not at all.
+    /// No change.
     None,
-    /// By a slope.
+    /// By a constant slope.
     Additive,
     /// By a slope that fades.
     Damped,
 }
 
-/// What the variance of an error is proportional to.
+/// The variance of an error, relative to the forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Error {
-    /// Nothing: it is constant.
+    /// The variance is constant.
     Additive,
-    /// The square of the forecast.
+    /// The variance is proportional to the squared forecast.
     Multiplicative,
 }
 
-/// How the season enters.
+/// The kind of season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Season {
-    /// Not at all.
+    /// No season.
     None,
-    /// As a summand.
+    /// Added to the level.
     Additive,
-    /// As a factor, with multiplicative errors only: the combination with additive errors is numerically unstable
-    /// and left out by all implementations.
+    /// Multiplied with the level, with multiplicative errors only: the combination with additive errors is numerically
+    /// unstable, and all implementations leave it out.
     Multiplicative,
 }
 
@@ -40,8 +40,8 @@ pub(crate) struct Form {
     pub(crate) season: Season,
 }
 
-/// The smoothing parameters in the form of the state equations: those of parts that a form lacks are zero, and
-/// `phi` is 1 for a slope that does not fade.
+/// The smoothing parameters in the form of the state equations. Parameters that a form lacks are zero, and `phi` is 1
+/// for a slope that does not fade.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Smoothing {
     pub(crate) alpha: f64,
@@ -50,11 +50,11 @@ pub(crate) struct Smoothing {
     pub(crate) phi: f64,
 }
 
-/// What the optimiser searches, each between 0 and 1 at most: alpha, beta as a part of its highest value, gamma as a
-/// part of 1 - alpha, and phi. The restrictions beta <= alpha and gamma <= 1 - alpha then hold in a plain box.
+/// The searched parameters, each between 0 and 1: alpha, beta as a fraction of its highest value, gamma as a fraction
+/// of 1 - alpha, and phi. The restrictions beta <= alpha and gamma <= 1 - alpha then become a plain box.
 pub(crate) type Search = [f64; 4];
 
-/// The derivatives of alpha, beta and gamma by the first three of the searched parameters.
+/// The derivatives of alpha, beta and gamma with respect to the first three searched parameters.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slopes {
     pub(crate) alpha: [f64; 3],
@@ -68,7 +68,7 @@ impl Slopes {
 }
 
 const SMALLEST: f64 = 1e-4;
-/// The lowest and highest value of each searched parameter that a form has.
+/// The lowest and highest value of each searched parameter, if a form has it.
 const LOWER: Search = [SMALLEST, SMALLEST, SMALLEST, 0.8];
 const UPPER: Search = [1.0 - SMALLEST, 1.0 - SMALLEST, 1.0 - SMALLEST, 0.98];
 
@@ -115,7 +115,7 @@ impl Form {
         (smoothing, slopes)
     }
 
-    /// Whether the search of the whole family may reach this point, up to its distance from the faces of the region.
+    /// Whether the search of the whole family may reach this point, up to its distance from the bounds.
     pub(crate) fn admits(self, smoothing: &Smoothing) -> bool {
         let Smoothing { alpha, beta, gamma, phi } = *smoothing;
         (0.0..=1.0).contains(&alpha)
@@ -124,8 +124,8 @@ impl Form {
             && (self.trend != Trend::Damped || (LOWER[3]..=UPPER[3]).contains(&phi))
     }
 
-    /// The number of estimated quantities: smoothing parameters, initial states (the seasonal ones sum to a
-    /// constant) and the error variance.
+    /// Number of estimated quantities: smoothing parameters, initial states (the seasonal ones sum to a constant) and
+    /// the error variance.
     pub(crate) fn parameters(self, period: usize) -> usize {
         let smoothing = self.free().iter().filter(|&&free| free).count();
         let seasonal = if self.has_season() { period - 1 } else { 0 };

@@ -9,8 +9,8 @@
 //! s[t] = s[t-m] + gamma·e[t]
 //! ```
 //!
-//! without `b` (simple), with `phi` = 1 (Holt) or below 1 (damped), and without `s` where there is no season. The
-//! forms with a multiplicative season multiply, and take the error relative to the forecast:
+//! without `b` (simple), with `phi` = 1 (Holt) or below 1 (damped), and without `s` where there is no season. The forms
+//! with a multiplicative season multiply, and take the error relative to the forecast:
 //!
 //! ```text
 //! y[t] = (l[t-1] + phi·b[t-1]) · s[t-m] · (1 + e[t])
@@ -26,8 +26,8 @@
 //!
 //! Sources: Hyndman, Koehler, Ord and Snyder, Forecasting with Exponential Smoothing: The State Space Approach
 //! (Springer 2008), chapters 2 to 6; Hyndman, Koehler, Snyder and Grose, A state space framework for automatic
-//! forecasting, International Journal of Forecasting 18 (2002); Gardner, Exponential smoothing: the state of the
-//! art, Journal of Forecasting 4 (1985), for the damped trend.
+//! forecasting, International Journal of Forecasting 18 (2002); Gardner, Exponential smoothing: the state of the art,
+//! Journal of Forecasting 4 (1985), for the damped trend.
 //!
 //! Differences from the sources:
 //!
@@ -37,7 +37,7 @@
 //!   errors are multiplicative only with a multiplicative season, and seasonal states start from a classical
 //!   decomposition and are not refined. It forecasts better at half the cost or less.
 //! - Multiplicative trends are left out.
-//! - Seasons above 12 (24 in `auto_ets`), and further seasons, are taken out first (see `adjustment.rs`).
+//! - Seasons above 12 (24 in `auto_ets`), and further seasons, are removed first (see `adjustment.rs`).
 //! - A series needs two more values than its smallest form has estimated quantities, which is five.
 
 mod fitted;
@@ -58,9 +58,9 @@ use self::form::{Error, Form, Season, Trend};
 use crate::adjustment::Adjustment;
 use crate::{Fit, Model, Series, Unfit};
 
-/// The highest beta of the tight variant. One-step errors reward slopes that follow every turn, and forecasts many
-/// steps ahead pay for it: on 2,000 yearly M4 series the free bound gives OWA .929, this one .82 (bounds from .05 to
-/// .2: .817 to .828).
+/// The highest beta of the tight variant. One-step errors reward slopes that follow every turn, to the detriment of
+/// forecasts many steps ahead: on 2,000 yearly M4 series the free bound gives OWA .929, this one .82 (bounds from .05
+/// to .2: .817 to .828).
 const TIGHT_BETA: f64 = 0.15;
 
 /// The registry entry: the best of a list of forms.
@@ -70,18 +70,18 @@ pub(crate) struct ExponentialSmoothing {
     lattice: Lattice,
 }
 
-/// How much of the family is fitted, and how thoroughly.
+/// The forms that are fitted, and how thoroughly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lattice {
-    /// Few forms, a low beta, seasonal states from a decomposition: cheap, and the better one for long forecasts.
+    /// Few forms, a low beta, seasonal states from a decomposition: cheap, and better for long forecasts.
     Tight,
     /// All forms and all initial states, as in the sources.
     Full,
 }
 
 impl Lattice {
-    /// Seasons up to this length are states of the model; longer ones are taken out beforehand, because a search by
-    /// one-step errors serves forecasts of many short steps badly (hourly M4: OWA .92 against .63).
+    /// Longest season that is part of the model's states; longer ones are removed beforehand, because a search by
+    /// one-step errors suits forecasts of many short steps badly (hourly M4: OWA .92 against .63).
     const fn longest_season(self) -> usize {
         match self {
             Self::Tight => 12,
@@ -125,7 +125,7 @@ pub(crate) const HOLT: ExponentialSmoothing =
 pub(crate) const DAMPED: ExponentialSmoothing =
     ExponentialSmoothing { name: "damped_trend", trends: &[Trend::Damped], lattice: Lattice::Tight };
 
-/// A form fitted to a series, before it is known whether another one is better.
+/// A fitted form that competes with the others.
 #[derive(Clone)]
 struct Candidate {
     form: Form,

@@ -1,6 +1,6 @@
-//! Every form against another implementation: statsforecast 2.1.1, `ets_f(y, 4, model=..., damped=...)`, its
-//! parameters and initial states, fitted values of steps 0, 1, 5, 39 and 40, and the means of the next six steps. The
-//! means of damped forms are those of the textbook formula at its last states, because its own count the first step's
+//! Every form against another implementation: statsforecast 2.1.1, `ets_f(y, 4, model=..., damped=...)`, its parameters
+//! and initial states, fitted values of steps 0, 1, 5, 39 and 40, and the means of the next six steps. For damped forms
+//! the expected means come from the textbook formula at its last states, because its own means apply the first step's
 //! damping twice.
 
 use super::fitted::SmoothingFit;
@@ -51,9 +51,9 @@ fn every_form_agrees_with_statsforecast_at_its_parameters() {
     }
 }
 
-/// statsforecast 2.1.1, `forecast_ets(fit, 6, level=[95])` of the same fits, whose variances of one-step errors leave
-/// that many degrees of freedom. Its formulas for seasonal forms are other ones; those are compared with simulation
-/// (`tests.rs`), and so is the damped trend with multiplicative errors, of which it damps the mean twice.
+/// statsforecast 2.1.1, `forecast_ets(fit, 6, level=[95])` for the same fits; the variances of its one-step errors have
+/// that many degrees of freedom. It uses other formulas for seasonal forms, which are compared with simulation
+/// (`tests.rs`). So is the damped trend with multiplicative errors, because it damps its mean twice.
 #[test]
 fn variances_without_a_season_agree_with_statsforecast() {
     let values = series();

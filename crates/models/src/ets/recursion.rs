@@ -1,20 +1,20 @@
-//! The state recursion, with the responses of the errors to what is estimated side by side.
+//! The state recursion, computed together with the derivatives of the errors with respect to the estimated quantities.
 //!
-//! Forms that differ in the kind of their errors only have the same recursion, so one pass serves both.
+//! Forms that differ only in the kind of their errors have the same recursion, so one pass serves both.
 
 use super::form::{Season, Slopes, Smoothing};
 use super::state::State;
 
-/// Derivatives by four quantities, so that the compiler keeps them in two or four vector registers.
+/// Derivatives with respect to four quantities, so that the compiler keeps them in two or four vector registers.
 pub(crate) type Lanes = [f64; 4];
 
-/// The derivatives of the states and of the error; the first four lanes are those by the searched parameters, the
-/// others those by the initial states. Without any, a pass computes errors only.
+/// The derivatives of the states and of the error. The first four lanes are with respect to the searched parameters,
+/// the others with respect to the initial states. Without tangents, a pass computes errors only.
 #[derive(Default)]
 pub(crate) struct Tangents {
     level: Vec<Lanes>,
     slope: Vec<Lanes>,
-    /// One row of lanes a seasonal state.
+    /// One row of lanes per seasonal state.
     season: Vec<Lanes>,
     error: Vec<Lanes>,
 }
@@ -38,8 +38,8 @@ impl Tangents {
     }
 }
 
-/// Runs over the series from `state` and leaves the last one. `see` is given each error, the forecast, and the
-/// derivatives of the error. Stops and returns false where a factor, or what it multiplies, is not positive.
+/// Runs over the series from `state` and leaves the last one. Calls `see` with each error, the forecast, and the
+/// derivatives of the error. Stops and returns false if a factor, or what it multiplies, is not positive.
 pub(crate) fn pass(
     values: &[f64],
     season: Season,
@@ -73,7 +73,7 @@ fn pass_through<const SEASONAL: bool, const FACTOR: bool>(
         let trend = level + faded;
         let season = if SEASONAL { state.season[phase] } else { 0.0 };
         let forecast = if FACTOR { trend * season } else { trend + season };
-        // Also true for what is not a number.
+        // The negated form also catches NaN.
         if FACTOR && !(trend > f64::MIN_POSITIVE && season > f64::MIN_POSITIVE) {
             return false;
         }

@@ -6,10 +6,10 @@ use super::form::{Error, Form, Search, Slopes, Smoothing};
 use super::recursion::{Lanes, Tangents, pass};
 use super::state::State;
 
-/// Products of forecasts are turned into a logarithm before they leave this range.
+/// Takes the logarithm of a product of forecasts before it leaves this range.
 const PRODUCT: std::ops::Range<f64> = 1e-100..1e100;
 
-/// Working storage that the forms of one series share.
+/// Working memory that the forms of one series share.
 #[derive(Default)]
 pub(crate) struct Workspace {
     tangents: Tangents,
@@ -18,23 +18,23 @@ pub(crate) struct Workspace {
     products: Vec<Lanes>,
 }
 
-/// What is minimised. A point holds the four searched parameters, level, slope and, where they are estimated, the
+/// The objective function. A point holds the four searched parameters, level, slope and, if they are estimated, the
 /// seasonal states.
 ///
-/// With additive errors it is their sum of squares. With multiplicative ones, minus twice the log-likelihood is
-/// `n · log(sum of e²) + 2 · sum of log(forecast)`, which is n times the logarithm of the sum of squares of the errors
-/// times the geometric mean of the forecasts: again a sum of squares.
+/// With additive errors the objective is their sum of squares. With multiplicative ones, minus twice the log-likelihood
+/// is `n · log(sum of e²) + 2 · sum of log(forecast)`, which is n times the logarithm of the sum of squares of the
+/// errors times the geometric mean of the forecasts: again a sum of squares.
 pub(crate) struct Objective<'a> {
     pub(crate) values: &'a [f64],
     pub(crate) form: Form,
     pub(crate) most_beta: f64,
-    /// The seasonal states where they are not estimated.
+    /// The seasonal states if they are not estimated.
     pub(crate) guess: &'a State,
     pub(crate) workspace: &'a mut Workspace,
 }
 
 impl Objective<'_> {
-    /// The states of a point, with storage that is to be given back.
+    /// The states of a point, in memory that the caller gives back.
     fn start(&mut self, point: &[f64]) -> State {
         let mut season = std::mem::take(&mut self.workspace.season);
         season.clear();
@@ -70,7 +70,7 @@ impl LogProduct {
     }
 }
 
-/// What is minimised, at given states; leaves the last ones.
+/// The objective at given states; leaves the last ones.
 pub(crate) fn sum_of_squares(
     values: &[f64],
     form: Form,

@@ -1,4 +1,4 @@
-//! The states of exponential smoothing: where they start, and how an observation moves them.
+//! The states of exponential smoothing: their initial values, and their update by an observation.
 
 use tabcast_statistics::moving_average;
 
@@ -43,7 +43,7 @@ impl State {
             time += from_centre * from_centre;
         }
         let slope = with_time / time;
-        // The line one step before the first value.
+        // The line at one step before the first value.
         Self { level: mean - slope * (centre + 1.0), slope, season }
     }
 
@@ -57,7 +57,7 @@ impl State {
         }
     }
 
-    /// Takes in the value of step `step`.
+    /// Updates the states with the value of step `step`.
     pub(crate) fn observe(&mut self, form: Form, smoothing: &Smoothing, step: usize, value: f64) {
         let error = value - self.forecast(form, smoothing, step);
         let faded = smoothing.phi * self.slope;

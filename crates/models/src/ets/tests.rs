@@ -1,4 +1,4 @@
-//! Recursions and variances against other implementations and against simulation.
+//! Compares recursions and variances with other implementations and with simulation.
 
 use super::fitted::SmoothingFit;
 use super::form::{Error, Form, Season, Smoothing, Trend};
@@ -67,7 +67,7 @@ fn additive_form_agrees_with_statsforecast_at_its_parameters() {
 }
 
 /// statsforecast 2.1.1, `ets_f(y, 4, model="MAM")`: its parameters and initial states, then its fitted values and
-/// means. Its variances of this class are not compared: they come from another formula.
+/// means. Variances of this class are not compared: statsforecast uses another formula.
 #[test]
 fn multiplicative_form_agrees_with_statsforecast_at_its_parameters() {
     let values: Vec<f64> = (0..60)

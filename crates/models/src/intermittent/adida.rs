@@ -1,8 +1,8 @@
 //! Aggregate, forecast, disaggregate.
 //!
 //! The steps are added up in buckets as long as the mean interval between demands, so that few sums are zero; simple
-//! smoothing forecasts the next sum, and every step of it gets the same part. The buckets end with the series; what
-//! is left over at its beginning is not used.
+//! smoothing forecasts the next sum, and every step of the bucket gets an equal share. The buckets end with the series;
+//! the remainder at its beginning is not used.
 //!
 //! Source: Nikolopoulos, Syntetos, Boylan, Petropoulos and Assimakopoulos, An aggregate-disaggregate intermittent
 //! demand approach (ADIDA) to forecasting, Journal of the Operational Research Society 62 (2011). Differences: those in
@@ -51,7 +51,7 @@ fn bucket_width(history: &History) -> usize {
     (history.intervals.iter().sum::<f64>() / count).round().max(1.0) as usize
 }
 
-/// Smoothed sums: the forecast of each bucket (of the first one: nothing) and of the next one.
+/// The smoothed sums: the forecast of each bucket (none of the first one) and of the next one.
 struct Smoothed {
     fitted: Vec<f64>,
     next: f64,

@@ -1,6 +1,6 @@
 //! Croston's method with the Syntetos-Boylan approximation.
 //!
-//! At each demand `y` that comes `q` steps after the one before,
+//! At each demand `y`, `q` steps after the previous one,
 //!
 //! ```text
 //! z = z + alpha·(y - z)      size
@@ -8,14 +8,13 @@
 //! rate = (1 - alpha/2) · z / x
 //! ```
 //!
-//! The factor takes back that the mean of `1/x` is above one over the mean of `x`.
+//! The factor corrects the bias that arises because the mean of `1/x` is above one over the mean of `x`.
 //!
-//! Sources: Croston, Forecasting and stock control for intermittent demands, Operational Research Quarterly 23
-//! (1972); Syntetos and Boylan, The accuracy of intermittent demand estimates, International Journal of Forecasting
-//! 21 (2005).
+//! Sources: Croston, Forecasting and stock control for intermittent demands, Operational Research Quarterly 23 (1972);
+//! Syntetos and Boylan, The accuracy of intermittent demand estimates, International Journal of Forecasting 21 (2005).
 //!
-//! Differences from the sources: those in `mod.rs`; a series whose demand has stopped is refused; and a series
-//! without any zero has no such bias, so the factor is 1.
+//! Differences from the sources: those in `mod.rs`; a series whose demand has stopped is refused; and a series without
+//! any zero has no such bias, so the factor is 1.
 
 use super::history::History;
 use super::smoother::Smoother;
@@ -53,9 +52,9 @@ impl Model for Croston {
     }
 }
 
-/// Whether nothing was demanded for much longer than ever between two demands: the rate stays what it was, however long
-/// ago (Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory obsolescence, EJOR 214
-/// (2011)).
+/// Whether the last demand was much longer ago than any interval between two demands. The rate would stay what it was,
+/// however long ago that is (Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory
+/// obsolescence, EJOR 214 (2011)).
 fn has_stopped(values: &[f64]) -> bool {
     const LEAST: usize = 10;
     const TIMES: usize = 4;

@@ -1,14 +1,14 @@
-//! What a series of demand says about when and how much.
+//! Sizes and intervals of the demands in a series.
 
 use crate::Unfit;
 
-/// Units below this part of the largest demand are those of the digits rather than of the demand.
+/// A unit below this fraction of the largest demand comes from rounding of digits, not from the demand.
 const SMALLEST_UNIT: f64 = 1e-5;
 
 /// The demands of a series, without the zeros between them.
 pub(super) struct History {
     pub(super) sizes: Vec<f64>,
-    /// Steps from the demand before (or from before the series) to each demand.
+    /// Steps from the previous demand (or from before the series) to each demand.
     pub(super) intervals: Vec<f64>,
 }
 
@@ -30,12 +30,12 @@ impl History {
         Ok(Self { sizes, intervals })
     }
 
-    /// Whether no step is without demand.
+    /// Whether every step has demand.
     pub(super) fn is_continuous(&self, length: usize) -> bool {
         self.sizes.len() == length
     }
 
-    /// The variance of the sizes; one demand alone counts as one of an exponential distribution.
+    /// The variance of the sizes; a single demand is treated as a draw from an exponential distribution.
     pub(super) fn size_variance(&self) -> f64 {
         if let [size] = self.sizes[..] {
             return size * size;
@@ -45,8 +45,8 @@ impl History {
         self.sizes.iter().map(|size| (size - mean) * (size - mean)).sum::<f64>() / (count - 1.0)
     }
 
-    /// The largest number that all demands are whole multiples of, zero when that means nothing. The remainder of two
-    /// floating-point numbers is exact, so Euclid's algorithm is too.
+    /// The largest number of which all demands are whole multiples; zero if there is no meaningful one. The remainder
+    /// of two floating-point numbers is exact, so Euclid's algorithm is too.
     pub(super) fn unit(&self) -> f64 {
         let largest = self.sizes.iter().copied().fold(0.0, f64::max);
         let mut unit = 0.0;

@@ -3,16 +3,16 @@
 //! All three models forecast a rate, the mean demand of a step, which is the same for every step ahead:
 //!
 //! - `croston_sba`: smoothed size of demands over smoothed interval between them, less a bias (`croston.rs`);
-//! - `tsb`: smoothed size times smoothed probability of demand (`tsb.rs`), which falls while nothing is asked for;
+//! - `tsb`: smoothed size times smoothed probability of demand (`tsb.rs`), which falls while there is no demand;
 //! - `adida`: simple smoothing of sums over buckets as long as the mean interval (`adida.rs`).
 //!
-//! The distribution around the rate is that of [`Shape::Demand`](crate::Shape::Demand): nothing in most steps, and
-//! log-normal sizes, in the units that the history comes in, in the others. Around each forecast size lies the
-//! variance of the sizes in the history.
+//! The distribution around the rate is that of [`Shape::Demand`](crate::Shape::Demand): zero in most steps, and
+//! log-normal sizes in the others, in multiples of the unit of the history. The variance around each forecast size is
+//! that of the sizes in the history.
 //!
 //! Differences from the sources, in all three: smoothed values have no separate start, because their weights are
-//! normalised (see [`Smoother`]); smoothing parameters come from a small grid, by the squared one-step error of
-//! the rate.
+//! normalised (see [`Smoother`]); smoothing parameters come from a small grid, by the squared one-step error of the
+//! rate.
 
 mod adida;
 mod croston;
@@ -31,7 +31,7 @@ pub(crate) use self::tsb::TeunterSyntetosBabai;
 /// follows single demands.
 const SMOOTHING: [f64; 5] = [0.03, 0.06, 0.1, 0.2, 0.3];
 
-/// A rate of demand that stays.
+/// A constant rate of demand.
 struct RateFit {
     rate: f64,
     sd: f64,
@@ -40,7 +40,7 @@ struct RateFit {
 }
 
 impl RateFit {
-    /// The distribution of a rate with which demand occurs in a part `occurrence` of all steps.
+    /// The distribution of a rate, if a share `occurrence` of all steps has demand.
     fn new(rate: f64, occurrence: f64, history: &History, fitted: Vec<f64>) -> Self {
         if rate <= 0.0 || occurrence <= 0.0 {
             return Self { rate: 0.0, sd: 0.0, shape: Shape::Normal, fitted };

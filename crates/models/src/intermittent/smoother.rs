@@ -1,15 +1,15 @@
-//! Simple smoothing without a separate start.
+//! Simple smoothing without an initial state.
 
 /// An exponentially weighted mean whose weights add up to one from the first value on.
 ///
-/// Its gain starts at 1 and falls to alpha, `gain[t] = alpha / (1 - (1-alpha)^t)`. A recursion that starts at the
-/// first value with a gain of alpha instead gives that value a weight that short series never lose: with alpha .1,
-/// a third after ten demands.
+/// Its gain starts at 1 and falls to alpha, `gain[t] = alpha / (1 - (1-alpha)^t)`. A recursion that starts at the first
+/// value with a gain of alpha would give that value a weight that short series never lose: with alpha .1, a third after
+/// ten demands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Smoother {
     pub(super) level: f64,
     alpha: f64,
-    /// The sum of the weights so far when the last one is alpha.
+    /// The sum of the weights so far, if the last weight is alpha.
     weight: f64,
 }
 

@@ -6,7 +6,8 @@
 //! rate = p·z
 //! ```
 //!
-//! Unlike Croston's, this rate falls in every step without demand, so it sees that a part is no longer asked for.
+//! Unlike Croston's, this rate falls in every step without demand, so it notices when an article is no longer in
+//! demand.
 //!
 //! Source: Teunter, Syntetos and Babai, Intermittent demand: linking forecasting to inventory obsolescence, European
 //! Journal of Operational Research 214 (2011). Differences: those in `mod.rs`.
@@ -26,7 +27,7 @@ impl Model for TeunterSyntetosBabai {
 
     fn fit_rescaled(&self, series: &Series<'_>) -> Result<Box<dyn Fit>, Unfit> {
         let history = History::of(series.values)?;
-        // Size and probability do not depend on each other: each path is run once a parameter.
+        // Size and probability are independent, so each path is run once per parameter.
         let sizes = SMOOTHING.map(|alpha| size_path(series.values, Smoother::new(alpha)));
         let probabilities = SMOOTHING.map(|beta| probability_path(series.values, Smoother::new(beta)));
         let pairs = sizes.iter().flat_map(|size| probabilities.iter().map(move |chance| (size, chance)));

@@ -1,7 +1,7 @@
 //! The better of the standard and the dynamic optimised theta model.
 //!
-//! The source compares four models by their squared one-step errors. Two of them have theta 2, which the optimised ones
-//! contain, so only two can win.
+//! The source compares four models by their squared one-step errors. Two of them fix theta at 2, a special case of the
+//! optimised ones, so only the latter two can win.
 //!
 //! Difference from the source: the standard model's line has seen the values that it forecasts, so its error is
 //! compared by the corrected Akaike criterion, in which the line's two coefficients count. On 2,000 yearly and 1,500
@@ -39,7 +39,8 @@ impl Model for AutomaticTheta {
     }
 }
 
-/// The corrected Akaike criterion: smoothing parameter, initial level and theta, and the line that was seen before.
+/// The corrected Akaike criterion: smoothing parameter, initial level and theta, and the line's coefficients if it was
+/// fitted to the values that it forecasts.
 fn criterion(theta: &Theta, length: usize) -> f64 {
     let count = (length - FIRST_ERROR) as f64;
     let parameters = if theta.form.dynamic { 3.0 } else { 5.0 };

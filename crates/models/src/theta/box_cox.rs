@@ -59,7 +59,7 @@ impl Model for BoxCoxTheta {
     }
 }
 
-/// The value of a transformed one; zero for those below all transformed values.
+/// The inverse transformation; zero for numbers below all transformed values.
 fn inverse(transformed: f64) -> f64 {
     (LAMBDA * transformed + 1.0).max(0.0).powf(1.0 / LAMBDA)
 }
@@ -96,7 +96,8 @@ impl Fit for BoxCoxFit {
 mod tests {
     use super::*;
 
-    /// On the way to the 20th root of two a step the transformed model bends upwards, and its mean is above its median.
+    /// For growth by the 20th root of two per step, the transformed model bends upwards, and its mean is above its
+    /// median.
     #[test]
     fn growth_bends_upwards_and_the_mean_is_a_mean() {
         let noise = |t: usize| ((t * t * 37 + t * 11) % 101) as f64 / 101.0 - 0.5;

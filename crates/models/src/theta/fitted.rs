@@ -17,9 +17,9 @@ impl Path {
 
     /// Mean and standard deviation of each step, in the units that the model was estimated in.
     ///
-    /// Forecasts are linear in the values, so a unit shock at the first step ahead, followed through the recursion of
-    /// a series of zeros, shows how much every later step moves with it. Of a dynamic model that includes the line
-    /// that is fitted to the shock too.
+    /// Forecasts are linear in the values, so a unit shock at the first step ahead, followed through the recursion of a
+    /// series of zeros, shows how much every later step moves with it. For a dynamic model this includes the line,
+    /// which is fitted to the shock too.
     pub(super) fn forecast(&self, horizon: usize) -> Forecast {
         let (mut state, mut response) = (self.end, self.end.of_zeros());
         let mut forecast = Forecast::with_capacity(horizon, Shape::Normal);

@@ -5,14 +5,14 @@ use super::line::Lines;
 use super::recursion::{ALPHA, FIRST_ERROR, Solution, Theta};
 use crate::likelihood::{FixedForm, Likelihood, of_squares};
 
-/// The model of the series as it is, whatever its season.
+/// The model of the unadjusted series, whatever its season.
 struct Fixed;
 
 pub(crate) fn find(name: &str) -> Option<Box<dyn FixedForm>> {
     (name == "DOTM").then(|| Box::new(Fixed) as Box<dyn FixedForm>)
 }
 
-/// From the first error that counts.
+/// Counts from the first error that counts in the estimate.
 fn log_likelihood(theta: &Theta, values: &[f64], lines: &Lines) -> f64 {
     let fitted = theta.fitted(values, lines);
     let errors = values.iter().zip(&fitted).skip(FIRST_ERROR).map(|(value, mean)| value - mean);

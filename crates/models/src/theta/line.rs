@@ -1,4 +1,4 @@
-//! The theta line at infinity: the least-squares line through the series, or through its first part.
+//! The theta line: the least-squares line through the series, or through its first part.
 
 /// A least-squares line that grows by one value at a time, in the recursive form of the paper's equations.
 #[derive(Clone, Copy, Default)]
@@ -34,7 +34,7 @@ impl Line {
     }
 }
 
-/// The line that belongs to each step of a series: `intercept + slope · i` for i = 1 to t.
+/// The line for each step of a series: `intercept + slope · i` for i = 1 to t.
 pub(super) struct Lines {
     intercept: Vec<f64>,
     slope: Vec<f64>,

@@ -22,10 +22,10 @@
 //!
 //! Differences from the source:
 //!
-//! - Given alpha, the errors are linear in `l[0]` and omega, so these two come from a linear system and only alpha
-//!   is searched: the optimum is that of the joint search, for a few tens of passes over the series.
-//! - The season is taken out by `adjustment.rs`, in logarithms where the series allows, with more weight on recent
-//!   cycles, and for several season lengths at once; the significance test is that of the theta method.
+//! - Given alpha, the errors are linear in `l[0]` and omega, so these two come from a linear system and only alpha is
+//!   searched. The optimum is that of the joint search, at the cost of a few dozen passes over the series.
+//! - `adjustment.rs` removes the season, in logarithms if the series allows, with more weight on recent cycles, and for
+//!   several season lengths at once; the significance test is that of the theta method.
 //! - The variance `h` steps ahead is the sum of squared responses to a unit shock rather than simulated.
 
 mod automatic;
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::theta::recursion::{FIRST_ERROR, Solution};
 
-    /// A line of 40 values with numbers on it that look random but are the same everywhere.
+    /// A line of 40 values with pseudo-random numbers added.
     fn line() -> Vec<f64> {
         let noise = |t: usize| ((t * t * 37 + t * 11) % 101) as f64 / 101.0 - 0.5;
         (0..40).map(|t| 50.0 + 0.4 * t as f64 + 4.0 * noise(t)).collect()
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// What the variance rests on: how far the forecasts move when the next value is one unit above its forecast.
+    /// The basis of the variance: how far the forecasts move if the next value is one unit above its forecast.
     #[test]
     fn variance_is_the_sum_of_squared_responses() {
         let values = line();
@@ -176,7 +176,7 @@ mod tests {
         assert!((fit.forecast(1).mean[0] - 65.770_057).abs() < 1e-3);
     }
 
-    /// The sum of squares of the linear system is that of the recursion itself.
+    /// The sum of squares from the linear system equals that of the recursion.
     #[test]
     fn linear_solution_is_the_recursion() {
         let values = line();

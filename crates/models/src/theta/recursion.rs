@@ -6,15 +6,15 @@ use super::line::{Line, Lines};
 
 /// The bounds of the smoothing parameter, as in the paper.
 pub(super) const ALPHA: (f64, f64) = (0.1, 0.99);
-/// Errors count from this step on: the first ones only show how the recursion starts.
+/// Errors count from this step on; the first ones only show how the recursion starts.
 pub(super) const FIRST_ERROR: usize = 2;
 
-/// One of the models.
+/// A model of the family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Form {
     /// Whether the line is refitted with each value.
     pub(super) dynamic: bool,
-    /// How many average observations the prior belief counts for that theta is 2; none for maximum likelihood.
+    /// Weight of the prior on theta = 2, in average observations; zero for maximum likelihood.
     pub(super) pull: f64,
 }
 
@@ -35,10 +35,10 @@ pub(super) struct Solution {
 }
 
 impl Theta {
-    /// Searches alpha; everything else is solved for.
+    /// Searches alpha and solves for everything else.
     pub(super) fn estimate(values: &[f64], form: Form, lines: &Lines) -> Self {
         let objective = |alpha: f64| solve(values, lines, alpha, form).sum_of_squares;
-        // The sum of squares may have two valleys: a coarse grid finds the right one.
+        // The sum of squares may have two valleys; a coarse grid finds the right one.
         let grid = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.99];
         let heights = grid.map(objective);
         let start = (0..grid.len()).min_by(|&a, &b| heights[a].total_cmp(&heights[b])).unwrap_or_default();
@@ -55,8 +55,8 @@ impl Theta {
         self.solution.sum_of_squares / degrees as f64
     }
 
-    /// The one-step forecast of every value; NaN for the first ones, whose errors do not count: with alpha near 1 the
-    /// initial level takes whatever value removes the first error that does, and they are far from the series.
+    /// The one-step forecast of every value; NaN for the first ones, whose errors do not count. With alpha near 1 the
+    /// initial level takes whatever value removes the first counted error, so these forecasts are far from the series.
     pub(super) fn fitted(&self, values: &[f64], lines: &Lines) -> Vec<f64> {
         let alpha = self.alpha;
         let (mut level, mut decay) = (self.solution.level, 1.0);
@@ -86,11 +86,11 @@ impl Theta {
     }
 }
 
-/// Given alpha, the one-step error is linear in the initial level and in omega = 1 - 1/theta, so both come from a two
-/// by two system with omega held between 0 (theta = 1) and 1 (theta without bound).
+/// Given alpha, the one-step error is linear in the initial level and in omega = 1 - 1/theta, so both come from a
+/// two-by-two system. Omega is clamped between 0 (theta = 1) and 1 (theta unbounded).
 fn solve(values: &[f64], lines: &Lines, alpha: f64, form: Form) -> Solution {
     let (mut level, mut decay) = (0.0, 1.0);
-    // The highest alpha leaves 1e-4 of the initial level in the first error that counts, so that `pp` is never zero.
+    // The highest alpha leaves 1e-4 of the initial level in the first counted error, so `pp` is never zero.
     let (mut ee, mut ep, mut ed, mut pp, mut pd, mut dd) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for (t, (&value, (intercept, slope))) in values.iter().zip(lines.iter()).enumerate() {
         let next_decay = decay * (1.0 - alpha);
@@ -143,7 +143,7 @@ impl State {
         self.level + theta.solution.omega * (self.decay * self.line.intercept + reach * self.line.slope)
     }
 
-    /// The state of a series of zeros that is as long.
+    /// The state of a series of zeros of the same length.
     pub(super) fn of_zeros(&self) -> Self {
         Self { level: 0.0, decay: self.decay, line: Line::flat(self.line.count) }
     }

@@ -49,6 +49,29 @@ fn covariates_of_steps_that_were_not_there_are_missing() {
 }
 
 #[test]
+fn a_step_that_was_not_there_has_the_columns_that_name_its_series() {
+    let csv = "region,shop,price,timestamp,target\nnorth,1,5,2024-01-01,1\nnorth,1,7,2024-01-03,3\n\
+        north,1,7,2024-01-04,3\nsouth,2,1,2024-01-01,8\nsouth,2,1,2024-01-02,9\nsouth,2,1,2024-01-04,9\n";
+    let prepared = good(csv, |request| {
+        request.missing = named("ffill");
+        request.freq = Some("D".into());
+        request.columns.covariates = vec!["price".into()];
+        request.hierarchy = Some(tabcast_table::HierarchyColumns {
+            columns: vec!["region".into(), "shop".into()],
+            separator: "/".into(),
+            total_label: "total".into(),
+        });
+    });
+    assert_eq!(
+        prepared.column("region"),
+        ["north", "north", "north", "north", "south", "south", "south", "south"]
+    );
+    assert_eq!(prepared.column("shop"), ["1", "1", "1", "1", "2", "2", "2", "2"]);
+    assert_eq!(prepared.column("price"), ["5", "", "7", "7", "1", "1", "", "1"]);
+    assert_eq!(prepared.column("target"), ["1", "1", "3", "3", "8", "9", "9", "9"]);
+}
+
+#[test]
 fn missing_weeks_are_filled_with_their_stamps() {
     let csv = "item_id,timestamp,target\na,2024-01-01,1\na,2024-01-02,1\na,2024-01-03,1\na,2024-01-24,1\na,2024-01-28,3\n";
     let prepared = good(csv, |request| {
@@ -89,6 +112,60 @@ fn filled_steps_of_all_series_count_together_and_gaps_that_stay_do_not() {
     };
     assert_eq!(refused(&csv, with("ffill")).code, "too_many_rows");
     assert_eq!(good(&csv, with("none")).lines().len(), 40);
+}
+
+/// Rows of each of `series` on two days and so many behind the first, with some columns beside the target.
+fn far_apart(series: usize, days: i64, covariates: usize) -> String {
+    let stamps = [0, 1, days].map(|day| crate::support::date(day * 86_400_000_000));
+    let names = (0..covariates).fold(String::new(), |names, column| format!("{names},c{column}"));
+    let cells = ",1".repeat(covariates);
+    (0..series).fold(format!("item_id,timestamp,target{names}\n"), |mut csv, item| {
+        for stamp in &stamps {
+            writeln!(csv, "s{item},{stamp},1{cells}").expect("text");
+        }
+        csv
+    })
+}
+
+#[test]
+fn gaps_of_many_short_series_are_counted_together_before_any_is_filled() {
+    let with = |missing: &'static str, covariates: usize| {
+        move |request: &mut tabcast_preparation::Request| {
+            request.missing = named(missing);
+            request.anomalies = named("flag");
+            request.freq = Some("D".into());
+            request.columns.covariates = (0..covariates).map(|column| format!("c{column}")).collect();
+        }
+    };
+    // No series has more than it may have alone, and together they are fewer than the rows of a table.
+    let csv = far_apart(700, 9_999, 0);
+    for missing in ["ffill", "zero", "mean"] {
+        let error = refused(&csv, with(missing, 0));
+        assert_eq!((error.code, error.kind.status()), ("gap_too_long", 422));
+        assert!(error.message.contains("7000000 rows instead of 2100"), "{}", error.message);
+        assert_eq!(error.item.as_deref(), Some("s0"));
+        assert!(error.suggestion.is_some_and(|text| text.contains("wrong time stamp")));
+    }
+    for missing in ["none", "drop"] {
+        assert_eq!(good(&csv, with(missing, 0)).frame.rows, 2_100);
+    }
+    // A part that is sold now and then is no mistake.
+    let csv = far_apart(700, 1_094, 0);
+    let filled = good(&csv, with("zero", 0)).summary;
+    assert_eq!((filled.rows_written, filled.steps_filled), (700 * 1_095, 700 * 1_092));
+    // Every covariate takes as much memory as the target.
+    let csv = far_apart(700, 1_094, 9);
+    assert_eq!(refused(&csv, with("zero", 9)).code, "gap_too_long");
+}
+
+#[test]
+fn a_sparse_series_is_named() {
+    let csv = far_apart(3, 30, 0) + "gone,1970-01-01,1\ngone,2020-01-01,2\n";
+    let error = refused(&csv, |request| {
+        request.missing = named("ffill");
+        request.freq = Some("D".into());
+    });
+    assert_eq!((error.code, error.item.as_deref()), ("gap_too_long", Some("gone")));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! An optimiser for noisy gradients.
 
-/// Memory of the mean gradient and of its mean square, as usual.
+/// Decay rates of the mean gradient and of its mean square; the usual values.
 const MEMORY: [f32; 2] = [0.9, 0.999];
 
 /// Adam (Kingma and Ba, Adam: a method for stochastic optimization, ICLR 2015).
@@ -8,12 +8,12 @@ const MEMORY: [f32; 2] = [0.9, 0.999];
 pub struct Adam {
     means: Vec<f32>,
     squares: Vec<f32>,
-    /// What is still missing in the two memories.
+    /// The bias corrections of the two means.
     missing: [f32; 2],
 }
 
 impl Adam {
-    /// An optimiser of so many parameters.
+    /// An optimiser for this number of parameters.
     pub fn new(parameters: usize) -> Self {
         Self { means: vec![0.0; parameters], squares: vec![0.0; parameters], missing: [1.0; 2] }
     }

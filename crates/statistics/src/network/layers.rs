@@ -1,17 +1,17 @@
 //! A small feed-forward network with a linear path around it, and its gradient.
 //!
-//! `y = W4 x + W3 h2 + b3` with `h1 = max(0, W1 x + b1)` and `h2 = max(0, W2 h1 + b2)`: a linear model, and what it
-//! misses. Rows are examples; weights lie with the inputs as rows.
+//! `y = W4 x + W3 h2 + b3` with `h1 = max(0, W1 x + b1)` and `h2 = max(0, W2 h1 + b2)`: a linear model plus a network
+//! for the rest. Rows are examples; weight matrices have the inputs as rows.
 
 use std::ops::Range;
 
 use super::product::{LANES, ROWS, add_product, transpose};
 use super::random::Random;
 
-/// Hidden units of each of the two layers.
+/// Number of hidden units in each of the two layers.
 pub const WIDTH: usize = 64;
 
-/// Where each weight matrix and bias lies among the parameters.
+/// The position of each weight matrix and bias among the parameters.
 struct Layout {
     first: Range<usize>,
     first_bias: Range<usize>,
@@ -25,15 +25,15 @@ struct Layout {
 /// The parameters, for rows of `inputs` and `outputs` numbers, both multiples of [`LANES`].
 #[derive(Debug, Clone)]
 pub struct Network {
-    /// Numbers of a row that goes in.
+    /// Length of an input row.
     pub inputs: usize,
-    /// Numbers of a row that comes out.
+    /// Length of an output row.
     pub outputs: usize,
     /// All weights and biases.
     pub parameters: Vec<f32>,
 }
 
-/// What the layers say about a batch, kept between batches for its room.
+/// The activations of a batch, kept between batches to reuse the memory.
 #[derive(Debug, Default)]
 pub struct Activations {
     first: Vec<f32>,
@@ -48,7 +48,7 @@ pub fn padded(length: usize) -> usize {
     length.next_multiple_of(LANES)
 }
 
-/// How many parameters a network has.
+/// Number of parameters of a network.
 pub fn count(inputs: usize, outputs: usize) -> usize {
     layout(inputs, outputs).bias.end
 }
@@ -71,8 +71,8 @@ fn layout(inputs: usize, outputs: usize) -> Layout {
 }
 
 impl Network {
-    /// Random weights of the size that keeps the spread of signals (He, Zhang, Ren and Sun, Delving deep into
-    /// rectifiers, 2015); the paths to the outputs begin near or at zero.
+    /// Random weights of the size that preserves the spread of signals (He, Zhang, Ren and Sun, Delving deep into
+    /// rectifiers, 2015); the paths to the outputs start near or at zero.
     pub fn random(inputs: usize, outputs: usize, random: &mut Random) -> Self {
         let layout = layout(inputs, outputs);
         let mut parameters = vec![0.0; layout.bias.end];
@@ -103,8 +103,8 @@ impl Network {
         add_product(outputs, inputs, at(&layout.around), self.inputs, self.outputs);
     }
 
-    /// The gradient of a loss by the parameters, given that by the outputs (`slopes`) after [`Network::apply`] on the
-    /// same inputs.
+    /// The gradient of a loss with respect to the parameters, given the one with respect to the outputs (`slopes`),
+    /// after [`Network::apply`] on the same inputs.
     pub fn gradient(
         &self,
         inputs: &[f32],
@@ -130,7 +130,7 @@ impl Network {
     }
 }
 
-/// Every row begins with the bias.
+/// Initialises every row with the bias.
 fn start(layer: &mut Vec<f32>, bias: &[f32], rows: usize) {
     debug_assert!(rows.is_multiple_of(ROWS));
     layer.clear();
@@ -153,7 +153,7 @@ fn add_rows(sums: &mut [f32], rows: &[f32]) {
     }
 }
 
-/// Adds the transpose of `inputs` times `slopes`: the gradient by a weight matrix.
+/// Adds the transpose of `inputs` times `slopes`: the gradient with respect to a weight matrix.
 fn add_outer(
     gradient: &mut [f32],
     inputs: &[f32],
@@ -167,7 +167,7 @@ fn add_outer(
     add_product(gradient, transposed, slopes, inputs.len() / columns, slopes.len() * columns / inputs.len());
 }
 
-/// Slopes by the inputs of a layer whose inputs were rectified: zero where they were cut off.
+/// Slopes with respect to the rectified inputs of a layer: zero where they were cut off.
 fn behind(
     weights: &[f32],
     slopes: &[f32],

@@ -1,13 +1,13 @@
-//! The one matrix product that a network needs, in blocks that stay in registers.
+//! The matrix product of the network, in blocks that stay in registers.
 
-/// All dimensions but the number of rows are multiples of this: blocks have no ragged ends.
+/// All dimensions but the number of rows are multiples of this, so blocks have no ragged ends.
 pub const LANES: usize = 8;
-/// Rows that are worked on together; the number of rows is a multiple of it.
+/// Number of rows computed together; the number of rows is a multiple of it.
 pub const ROWS: usize = 4;
 
 /// Adds `a b` to `c`, row by row: `a` has `inner` columns, `b` and `c` have `columns`.
 ///
-/// The order of the additions is fixed, so that the sums do not depend on the machine or on who computes them.
+/// The order of the additions is fixed, so the sums do not depend on the machine or the thread.
 pub(super) fn add_product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
     debug_assert!(columns.is_multiple_of(LANES) && c.len().is_multiple_of(ROWS * columns));
     for (c, a) in c.chunks_exact_mut(ROWS * columns).zip(a.chunks_exact(ROWS * inner)) {

@@ -5,7 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// The sequence for a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,4 +1,4 @@
-//! Cells of covariates while the file is read, when a column's kind is not known yet.
+//! Cells of covariates while the file is read and the type of a column is still unknown.
 
 use tabcast_calendar::{MIN_MICROS, Micros};
 
@@ -6,10 +6,10 @@ use super::MAX_CATEGORIES;
 use crate::interner::Interner;
 use crate::number::Number;
 
-/// Upper half of a cell that is a text: a NaN that no number is kept as.
+/// Upper half of a text cell: a NaN that no number is stored as.
 const TEXT: u64 = 0xfff8_0001;
 
-/// A number, the number of a text, or nothing; as long as a number alone.
+/// A number, the number of a text, or nothing, in the size of a plain number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Cell(u64);
 
@@ -18,13 +18,14 @@ impl Cell {
         Cell(f64::NAN.to_bits())
     }
 
-    /// Adding zero makes -0 and 0 one value.
+    /// Adding zero turns -0 into 0.
     #[inline]
     pub(crate) fn number(value: f64) -> Cell {
         if value.is_nan() { Cell::missing() } else { Cell((value + 0.0).to_bits()) }
     }
 
-    /// Its 64 bits: equal ones are equal cells, as long as no text is compared with one of another column or thread.
+    /// The 64 bits of the cell. Equal bits mean equal cells, provided that texts are only compared within one column
+    /// and thread.
     #[inline]
     pub(crate) fn bits(self) -> u64 {
         self.0
@@ -34,13 +35,13 @@ impl Cell {
         Cell(TEXT << 32 | u64::from(number))
     }
 
-    /// A time; counted from the earliest one, so that it is no NaN.
+    /// A time, counted from the earliest one so that it is no NaN.
     #[inline]
     pub(crate) fn time(micros: Micros) -> Cell {
         Cell((micros - MIN_MICROS) as u64)
     }
 
-    /// The time of a cell of a column that has times, and neither a text nor a missing value.
+    /// The time of a cell in a column of times; the cell must be neither a text nor missing.
     #[inline]
     pub(crate) fn as_time(self) -> Micros {
         self.0 as Micros + MIN_MICROS
@@ -61,14 +62,14 @@ impl Cell {
     }
 }
 
-/// The texts of one covariate that one thread has met; words for a missing value and infinite numbers are among them,
-/// because they are categories where the column turns out to be one of categories.
+/// The texts of one covariate that one thread has read. Words for a missing value and infinite numbers are included,
+/// because they are categories if the column turns out to be categorical.
 #[derive(Debug)]
 pub(crate) struct Texts {
     interner: Interner,
-    /// Whether one of them is neither a word for a missing value nor an infinite number.
+    /// Whether one of the texts is neither a word for a missing value nor an infinite number.
     pub(crate) has_category: bool,
-    /// Cells that are infinite, and therefore missing among numbers.
+    /// Number of infinite cells, which are missing if the column is numeric.
     pub(crate) infinite: u64,
 }
 
@@ -77,7 +78,7 @@ impl Texts {
         Texts { interner: Interner::new(), has_category: false, infinite: 0 }
     }
 
-    /// Whether there are more than can be categories; no further ones are kept then.
+    /// Whether there are more texts than categories are allowed; further ones are then dropped.
     pub(crate) fn too_many(&self) -> bool {
         self.interner.len() > MAX_CATEGORIES
     }
@@ -91,7 +92,7 @@ impl Texts {
         self.interner.get(number)
     }
 
-    /// The cell for what was read, with its text if it is no number.
+    /// The cell for a parsed value, with its text in case it is no number.
     pub(crate) fn cell(&mut self, number: Number, text: &[u8]) -> Cell {
         let text = text.trim_ascii();
         match number {

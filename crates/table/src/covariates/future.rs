@@ -1,31 +1,31 @@
-//! Which covariates are known for the time that is forecast.
+//! Which covariates are known for the horizon.
 
 use tabcast_calendar::Frequency;
 
 use super::{CovariateValues, MISSING_CATEGORY};
 use crate::{ContentError, Covariate, Kind, Panel, shorten};
 
-/// Items that a message names.
+/// Maximum number of items named in a message.
 const NAMED: usize = 5;
 
-/// What a file says of a covariate after the last target of each series.
+/// The values of a covariate after the last target of each series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FutureValues {
-    /// Nothing, for no series: the covariate is known of the past only, or is unusable.
+    /// No series has any: the covariate is known for the past only, or is unusable.
     None,
-    /// A value for every step of the horizon, for every series.
+    /// Every series has a value for every step of the horizon.
     Complete,
 }
 
-/// What each covariate of the panel has for the `horizon` steps that are forecast of each series: those after its
-/// last target that is not null and `late` steps more, in which only others have targets.
+/// The future values of each covariate of the panel, for the `horizon` forecast steps of each series. The horizon
+/// starts after the last target that is not null and `late` further steps, for which only other series have targets.
 ///
-/// Future values stand in rows whose target is null, at the steps of `frequency`; rows beyond the horizon or beside its
+/// Future values stand in rows whose target is null, at the steps of `frequency`; rows beyond the horizon or off the
 /// steps do not count.
 ///
 /// # Errors
-/// `partial_future_covariate` when a covariate has values for some of these steps only: for some of the series, or for
-/// a part of the horizon.
+/// `partial_future_covariate` if a covariate has values for some of these steps only: for some of the series, or for a
+/// part of the horizon.
 pub fn future_values(
     panel: &Panel,
     frequency: Frequency,
@@ -49,7 +49,7 @@ pub fn future_values(
         .collect()
 }
 
-/// The rows of a series, one a step, that lie on the horizon.
+/// The rows of a series on the horizon, one per step.
 fn future_rows(
     panel: &Panel,
     series: usize,
@@ -75,7 +75,7 @@ impl Covariate {
     /// Whether the covariate has a value in a row of the panel.
     ///
     /// # Panics
-    /// When `row` is not below the panel's number of rows.
+    /// If `row` is not below the panel's number of rows.
     pub fn is_known(&self, row: usize) -> bool {
         match &self.values {
             CovariateValues::Numbers(values) => !values[row].is_nan(),
@@ -85,7 +85,7 @@ impl Covariate {
     }
 }
 
-/// How many series have which values; the lists hold the first few.
+/// Number of series by completeness of their values; the lists hold the first few.
 #[derive(Clone, Default)]
 struct Tally {
     complete: u64,

@@ -1,4 +1,4 @@
-//! Further columns of the file, aligned with the rows of a panel.
+//! Covariates: further columns of the file, aligned with the rows of a panel.
 
 mod cells;
 mod future;
@@ -8,15 +8,15 @@ pub(crate) use cells::{Cell, Texts};
 pub use future::{FutureValues, future_values};
 pub(crate) use resolve::{Resolved, resolve};
 
-/// Code of a category that a row does not have.
+/// Code of a missing category.
 pub const MISSING_CATEGORY: u32 = u32::MAX;
-/// Distinct values of a column of categories; above it the column says little of any of them, and is not used.
+/// Maximum number of categories; a column with more says little about any of them, and is not used.
 pub const MAX_CATEGORIES: usize = 1_000;
 
-/// A column that may explain the target.
+/// A column that may help to forecast the target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Covariate {
-    /// The name it has in the file.
+    /// Its name in the file.
     pub name: String,
     /// One value for each row of the panel.
     pub values: CovariateValues,
@@ -24,26 +24,24 @@ pub struct Covariate {
 
 /// Values of a covariate.
 ///
-/// A column whose cells are all numbers, empty or words for a missing value is numeric; `true` and `false` count as 1
-/// and
-/// 0. Any other cell makes it a column of categories, dates included: only an empty cell is missing there, and `none`
-///    is a
-/// category. Blanks around a cell do not count, and a number among categories is the category of its shortest text, so
-/// `7` and `7.0` are one.
+/// A column is numeric if all its cells are numbers, empty or words for a missing value; `true` and `false` count as 1
+/// and 0. Any other cell, dates included, makes the column categorical. In a categorical column only an empty cell is
+/// missing, and `none` is a category. Blanks around a cell do not count. A number among categories is the category of
+/// its shortest text, so `7` and `7.0` are one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CovariateValues {
-    /// NaN is a missing value.
+    /// NaN for a missing value.
     Numbers(Vec<f64>),
-    /// Indices into the names, which are sorted by their bytes; [`MISSING_CATEGORY`] is a missing value.
+    /// Indices into the names, which are sorted by their bytes; [`MISSING_CATEGORY`] for a missing value.
     Categories {
-        /// One for each row.
+        /// One per row.
         codes: Vec<u32>,
-        /// What the codes stand for.
+        /// The categories.
         names: Vec<String>,
     },
-    /// Nothing can be made of the column; the panel has a warning that says so.
+    /// The column cannot be used; the panel has a warning about it.
     Unusable {
-        /// One sentence.
+        /// A sentence.
         reason: String,
     },
 }

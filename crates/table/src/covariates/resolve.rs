@@ -1,4 +1,4 @@
-//! The kind of each covariate, decided over the whole file.
+//! Decides the type of each covariate from the whole file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -10,27 +10,27 @@ use crate::number::{Number, parse_number};
 use crate::parquet_file::check_text;
 use crate::{ContentError, Limits, Warning, shorten};
 
-/// What becomes of a covariate.
+/// The resolved type of a covariate.
 pub(crate) enum Resolved {
     Numbers,
-    /// The cells were rewritten to the numbers of these names.
+    /// The cells have been replaced by indices into these names.
     Categories(Vec<String>, Option<Mixture>),
-    /// Why; the cells are gone.
+    /// The reason; the cells are gone.
     Unusable(String),
 }
 
-/// The cells that make a column with numbers one of categories.
+/// The cells that make a column with numbers categorical.
 pub(crate) struct Mixture {
     texts: u64,
-    /// From 1, in the order of the file.
+    /// 1-based, in the order of the file.
     first_row: u64,
     first_text: String,
 }
 
-/// Of all categories, with what is mixed among them.
+/// All categories, and the mixture found among them.
 type Names = (Vec<String>, Option<Mixture>);
 
-/// Decides the kind of covariate `index`, and gives the texts of all threads the same numbers.
+/// Decides the type of covariate `index`, and numbers the texts of all threads in common.
 pub(crate) fn resolve(
     parts: &mut [Part],
     index: usize,
@@ -66,7 +66,7 @@ pub(crate) fn resolve(
 }
 
 impl Resolved {
-    /// The covariate of these cells, and the warning for one that is not used or not used in full.
+    /// The covariate of these cells, and a warning if it is not used or only partly used.
     pub(crate) fn finish(
         self,
         name: &str,
@@ -102,7 +102,7 @@ impl Resolved {
 }
 
 impl Mixture {
-    /// `None` for a column without numbers. `is_category` says which texts of a part are neither words for a missing
+    /// `None` for a column without numbers. `is_category` tells which texts of a part are neither words for a missing
     /// value nor infinite numbers.
     fn of(parts: &[Part], index: usize, is_category: &[Vec<bool>]) -> Option<Mixture> {
         let mut batches: Vec<(&Batch, &Part, &[bool])> = (parts.iter().zip(is_category))
@@ -141,7 +141,7 @@ impl Mixture {
     }
 }
 
-/// The names of all categories, to whose places the cells are rewritten, and what is mixed in the column; `None` when
+/// The names of all categories, with the cells replaced by indices into them, and the mixture in the column; `None` if
 /// there are too many.
 fn categories(
     parts: &mut [Part],
@@ -192,7 +192,7 @@ fn categories(
     Ok(Some((names, mixture)))
 }
 
-/// Texts of a CSV file were checked when they were read, those of a Parquet file were not.
+/// Texts of a CSV file were checked when they were read; those of a Parquet file were not.
 fn checked_name(text: &[u8], column: &str, limits: &Limits) -> Result<String, Box<ContentError>> {
     match check_text(column, text, limits.max_cell_chars) {
         Some(error) => Err(Box::new(error)),

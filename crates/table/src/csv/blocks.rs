@@ -1,4 +1,4 @@
-//! A file in stretches of whole records.
+//! Cuts a file into blocks of whole records.
 
 use std::io::{self, Read};
 
@@ -7,40 +7,40 @@ use memchr::{memchr, memchr2, memrchr};
 use crate::csv::refusals::record_too_long;
 use crate::{ContentError, Limits};
 
-/// Fits the cache of one core with the columns that come out of it.
+/// A block fits into the cache of one core, with the columns parsed from it.
 const BLOCK: usize = 512 * 1024;
-/// Longest record, whatever the limits would allow.
+/// The longest record, whatever the limits would allow.
 const MAX_RECORD: usize = 64 * 1024 * 1024;
 
-/// Cuts a file into blocks that end where a record ends.
+/// Cuts a file into blocks that end at the end of a record.
 ///
-/// Plain reads rather than a memory map: memory stays flat, and a file that is cut short meanwhile is an error and
-/// not a signal. Line ends within quotes are no record ends; blocks without a quote, nearly all, are cut at their
-/// last line end, the others are followed from quote to quote.
+/// Plain reads rather than a memory map: memory stays flat, and a file that is truncated meanwhile causes an error
+/// instead of a signal. Line ends within quotes do not end records. Blocks without a quote, nearly all, are cut at
+/// their last line end; the others are followed from quote to quote.
 pub(crate) struct Blocks {
     source: Box<dyn Read + Send>,
     delimiter: u8,
-    /// Read, but after the last record end.
+    /// Bytes that were read after the last record end.
     carry: Vec<u8>,
     next_index: u64,
     finished: bool,
     max_record: usize,
 }
 
-/// Why a file has no header with a record behind it.
+/// Why a file has no header followed by a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoHeader {
     /// Nothing but blanks.
     Blank,
-    /// A header alone.
+    /// Only a header.
     NoRows,
-    /// A quote of the header takes in all that follows.
+    /// A quote in the header encloses all that follows.
     UnclosedQuote,
     /// No line feeds, but carriage returns.
     CarriageReturns,
 }
 
-/// Which block was read, and whether its last record is cut because it is too long.
+/// The number of the block, and whether its last record is truncated because it is too long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
     pub(crate) index: u64,
@@ -48,7 +48,8 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The error for a block whose last record is cut, and the number of that, by that of its records.
+    /// The error for a block whose last record is truncated, with the row of that record, given the number of records
+    /// in the block.
     pub(crate) fn too_long(self, records: u64) -> Option<(ContentError, Option<u64>)> {
         self.torn.then(|| (record_too_long(), records.checked_sub(1)))
     }
@@ -90,7 +91,7 @@ impl Blocks {
                     return Ok(Ok(line));
                 }
                 None if complete || bytes.len() > self.max_record => match no_header(&bytes[start..]) {
-                    // Too long for a header: what there is of it has too many columns or too long a cell.
+                    // Too long for a header: the part of it has too many columns or too long a cell.
                     NoHeader::NoRows if !complete => return Ok(Ok(bytes.split_off(start))),
                     reason => return Ok(Err(reason)),
                 },
@@ -131,14 +132,15 @@ impl Blocks {
         }
     }
 
-    /// Appends up to `wanted` bytes; `true` when the file ended.
+    /// Appends up to `wanted` bytes; `true` at the end of the file.
     fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<bool> {
         bytes.reserve(wanted);
         Ok(self.source.by_ref().take(wanted as u64).read_to_end(bytes)? < wanted)
     }
 }
 
-/// Index of the header's line end. The delimiter is not known yet: a quote opens a cell behind any of them.
+/// Index of the header's line end. The delimiter is not known yet, so a quote after any possible delimiter opens a
+/// cell.
 fn header_end(bytes: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -151,7 +153,7 @@ fn header_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Why no header ends in these bytes.
+/// Why these bytes contain no complete header.
 fn no_header(bytes: &[u8]) -> NoHeader {
     if bytes.is_empty() {
         NoHeader::Blank
@@ -164,7 +166,7 @@ fn no_header(bytes: &[u8]) -> NoHeader {
     }
 }
 
-/// Takes a cut character off the end, so that the rest is as good UTF-8 as it was.
+/// Removes a truncated character from the end, so that valid UTF-8 stays valid.
 fn drop_partial_char(bytes: &mut Vec<u8>) {
     for _ in 0..3 {
         if bytes.last().is_some_and(|byte| !byte.is_ascii()) {
@@ -173,13 +175,13 @@ fn drop_partial_char(bytes: &mut Vec<u8>) {
     }
 }
 
-/// Where the last complete record ends; the bytes start at the beginning of a record.
+/// The end of the last complete record; the bytes start at the beginning of a record.
 fn last_record_end(bytes: &[u8], delimiter: u8) -> Option<usize> {
     let Some(mut quote) = memchr(b'"', bytes) else {
         return memrchr(b'\n', bytes).map(|at| at + 1);
     };
     let mut end = memrchr(b'\n', &bytes[..quote]).map(|at| at + 1);
-    // Only a quote at the start of a cell opens it; a doubled one within does not close it.
+    // Only a quote at the start of a cell opens it; a doubled quote inside does not close it.
     loop {
         let opens = quote == 0 || bytes[quote - 1] == delimiter || bytes[quote - 1] == b'\n';
         let outside = if opens { closing_quote(bytes, quote + 1)? + 1 } else { quote + 1 };

@@ -1,4 +1,4 @@
-//! Cells of a record.
+//! The cells of a record.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::csv::blocks::closing_quote;
 /// What follows a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// A delimiter, so another cell of the record.
+    /// A delimiter, so the record has another cell.
     Cell,
     /// The end of the record.
     Line,
@@ -36,7 +36,7 @@ impl<'a> Cells<'a> {
         self.at < self.bytes.len()
     }
 
-    /// What follows a cell that would end at `at`, and where the next one starts; `None` when no cell ends there.
+    /// What follows a cell that ends at `at`, and where the next one starts; `None` if no cell can end there.
     #[inline]
     pub(crate) fn end_at(&self, at: usize) -> Option<(End, usize)> {
         match self.bytes.get(at) {
@@ -52,7 +52,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The next cell, unquoted, and what follows it; `None` when its quote is never closed, or closed before its end.
+    /// The next cell, unquoted, and what follows it; `None` if its quote is never closed, or closed before the end of
+    /// the cell.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<(Cow<'a, [u8]>, End)> {
         if self.bytes.get(self.at) == Some(&b'"') {
@@ -83,7 +84,7 @@ impl<'a> Cells<'a> {
         let start = self.at + 1;
         let close = closing_quote(self.bytes, start)?;
         let content = &self.bytes[start..close];
-        // RFC 4180 has nothing between the closing quote and the delimiter, and guessing would change what was sent.
+        // RFC 4180 allows nothing between the closing quote and the delimiter, and guessing would change the data.
         let (end, next) = self.end_at(close + 1)?;
         self.at = next;
         if !content.contains(&b'"') {

@@ -1,4 +1,4 @@
-//! The header: delimiter, names, and where the columns are.
+//! The header: delimiter, names and positions of the columns.
 
 use crate::csv::blocks::DELIMITERS;
 use crate::csv::cells::{Cells, End};
@@ -18,9 +18,9 @@ pub(crate) enum Step {
 pub(crate) struct Header {
     pub(crate) delimiter: u8,
     pub(crate) columns: usize,
-    /// What the columns are called.
+    /// Names of the columns.
     pub(crate) names: Vec<String>,
-    /// Covers every cell of a record.
+    /// The steps cover every cell of a record.
     pub(crate) steps: Vec<Step>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn split_names(
         return Err(nul_bytes().into());
     }
     let line = std::str::from_utf8(line).map_err(|_| not_utf8())?;
-    // The delimiter that yields most of the wanted columns, then the one that yields most columns.
+    // Chooses the delimiter that gives most of the wanted columns, then the one that gives most columns.
     let (delimiter, names) = DELIMITERS
         .into_iter()
         .map(|delimiter| (delimiter, Names::split(line, delimiter, limits.max_columns)))
@@ -80,11 +80,11 @@ pub(crate) fn split_names(
 /// The cells of a header.
 #[derive(Default)]
 struct Names {
-    /// As many as may be; a line of commas alone would otherwise take many times its size.
+    /// Names up to the limit: a line of commas alone would otherwise take many times its size.
     kept: Vec<String>,
     count: usize,
-    /// Whether text follows a closing quote, as it does when the delimiter is another one. A quote that is never closed
-    /// cannot be here: the line was cut where it is outside quotes.
+    /// Whether text follows a closing quote, which is a sign of another delimiter. An unclosed quote is impossible
+    /// here: the line was cut outside quotes.
     broken: bool,
 }
 

@@ -6,11 +6,11 @@ use crate::composite::Path;
 use crate::csv::cells::{Cells, End};
 use crate::interner::Interner;
 
-/// A cell of the hierarchy.
+/// A cell of a hierarchy column.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Level<'a> {
     cell: Cow<'a, [u8]>,
-    /// Whether it was written without quotes, so that equal bytes are an equal cell.
+    /// Whether it was written without quotes, so that equal bytes mean equal cells.
     is_plain: bool,
 }
 
@@ -20,15 +20,15 @@ impl AsRef<[u8]> for Level<'_> {
     }
 }
 
-/// Reads a cell and gives the number of the id in it, or none for an empty one. `last_is_plain` says whether the id
-/// before was written without quotes.
+/// Reads a cell and returns the number of its id, or none for an empty cell. `last_is_plain` tells whether the previous
+/// id was written without quotes.
 #[inline]
 pub(crate) fn read_id(
     cells: &mut Cells,
     interner: &mut Interner,
     last_is_plain: &mut bool,
 ) -> Option<(Option<u32>, End)> {
-    // Most rows belong to the item of the row before: compare in place, without looking for the end of the cell.
+    // Most rows repeat the item of the row before, so compare in place without looking for the end of the cell.
     if *last_is_plain
         && let Some((last, number)) = interner.last()
         && cells.bytes[cells.at..].starts_with(last)
@@ -46,7 +46,7 @@ pub(crate) fn read_id(
     Some((Some(interner.intern(&cell)), end))
 }
 
-/// Reads a cell of the hierarchy into its place.
+/// Reads a hierarchy cell into its level.
 #[inline]
 pub(crate) fn read_level<'a>(cells: &mut Cells<'a>, path: &mut Path<Level<'a>>, level: usize) -> Option<End> {
     let last = &path.values[level];

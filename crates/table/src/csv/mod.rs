@@ -30,12 +30,13 @@ pub(crate) use refusals::{
 };
 pub(crate) use scan::{read_records, scan};
 
-/// Reads the first line: whether this is delimited text that has the columns. Gives the names of all columns.
+/// Reads the first line and checks that this is delimited text with the wanted columns. Returns the names of all
+/// columns.
 pub(crate) fn check_header(text: Text, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     open(text, options).map(|(header, _)| header.names)
 }
 
-/// Reads all rows; `before` rows lie in the files before this one.
+/// Reads all rows; the files before this one have `before` rows.
 pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let (header, blocks) = open(text, options)?;
     let records = AtomicU64::new(before);
@@ -58,7 +59,7 @@ pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Con
     Ok(Content { columns: header.names, parts })
 }
 
-/// The header, and the blocks of rows behind it.
+/// The header, and the blocks of rows after it.
 fn open(text: Text, options: &ReadOptions) -> Result<(Header, Blocks), ReadError> {
     let (line, mut blocks) = open_at_header(text, options)?;
     let header = Header::parse(&line, options)?;
@@ -66,7 +67,7 @@ fn open(text: Text, options: &ReadOptions) -> Result<(Header, Blocks), ReadError
     Ok((header, blocks))
 }
 
-/// The line of the header, and the blocks behind it.
+/// The header line, and the blocks after it.
 pub(crate) fn open_at_header(text: Text, options: &ReadOptions) -> Result<(Vec<u8>, Blocks), ReadError> {
     if let Some(error) = sniff::foreign_to_csv(&text.start) {
         return Err(error.into());

@@ -1,4 +1,4 @@
-//! All columns, by their first rows.
+//! Profiles all columns from their first rows.
 
 use std::sync::atomic::Ordering;
 
@@ -10,7 +10,7 @@ use crate::input::Text;
 use crate::roles::wanted;
 use crate::{ReadError, ReadOptions};
 
-/// Looks at the first `rows` rows; ends at a record that cannot be read, which is for the reader to report.
+/// Examines the first `rows` rows; stops at an unreadable record, which the reader will report.
 pub(crate) fn profile(text: Text, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
     let (line, mut blocks) = open_at_header(text, options)?;
     let (delimiter, names) = split_names(&line, &wanted(&options.columns), &options.limits)?;
@@ -33,7 +33,7 @@ pub(crate) fn profile(text: Text, options: &ReadOptions, rows: u64) -> Result<Pr
     Ok(Profile { columns, rows: rows - left })
 }
 
-/// `None` when a quote is never closed, or closed before the end of its cell.
+/// `None` if a quote is never closed, or closed before the end of its cell.
 fn observe_record(cells: &mut Cells, columns: &mut [ColumnProfile]) -> Option<()> {
     let mut columns = columns.iter_mut();
     loop {

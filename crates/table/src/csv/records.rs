@@ -1,4 +1,4 @@
-//! Records of a block.
+//! The records of a block.
 
 use tabcast_calendar::{DateOrder, Micros, is_finer_than_micros, parse_plain_timestamp, parse_timestamp_in};
 
@@ -16,7 +16,7 @@ use crate::interner::Interner;
 use crate::number::{Number, parse_decimal, parse_number};
 use crate::roles::Role;
 
-/// Parses a block of whole records into `batch`, `most` of them if it says so.
+/// Parses a block of whole records into `batch`, at most `most` of them if given.
 pub(crate) fn read_batch(
     bytes: &[u8],
     header: &Header,
@@ -52,7 +52,7 @@ pub(crate) fn read_batch(
 struct Reader<'a> {
     header: &'a Header,
     interner: &'a mut Interner,
-    /// Where a hierarchy identifies the series.
+    /// Set if a hierarchy identifies the series.
     composer: Option<&'a mut Composer>,
     levels: Path<Level<'a>>,
     identities: &'a mut Identities,
@@ -61,15 +61,15 @@ struct Reader<'a> {
     date_order: Option<DateOrder>,
     /// The first fault of the record.
     fault: Option<Fault>,
-    /// Whether the last item id was written without quotes in this block, so that equal bytes are an equal cell.
+    /// Whether the last item id in this block was written without quotes, so that equal bytes mean equal cells.
     last_is_plain: bool,
-    /// The same of item ids beside a hierarchy.
+    /// The same for item ids beside a hierarchy.
     last_checked_is_plain: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one record and keeps its row unless something is wrong with it; `None` when a quote is never closed, or
-    /// closed before the end of its cell.
+    /// Reads one record and keeps its row unless it has a fault; `None` if a quote is never closed, or closed before
+    /// the end of its cell.
     #[inline]
     fn read_record(&mut self, cells: &mut Cells<'a>) -> Option<()> {
         let (mut item, mut timestamp, mut target) = (0, 0, f64::NAN);
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         self.other_timestamp(cells)
     }
 
-    /// Out of the way of the forms that nearly every file has.
+    /// Kept apart from the fast path for the forms that nearly every file has.
     #[inline(never)]
     fn other_timestamp(&mut self, cells: &mut Cells<'a>) -> Option<(Micros, End)> {
         let (cell, end) = cells.next()?;
@@ -184,7 +184,8 @@ impl<'a> Reader<'a> {
         Some((f64::NAN, end))
     }
 
-    /// Reads a cell of a covariate into its column, whatever becomes of the row: with a faulty row the file is refused.
+    /// Reads a cell of a covariate into its column even if the row is faulty, because a faulty row refuses the whole
+    /// file.
     fn covariate(&mut self, cells: &mut Cells<'a>, index: usize) -> Option<End> {
         if let Some((value, length)) = parse_decimal(&cells.bytes[cells.at..])
             && let Some((end, next)) = cells.end_at(cells.at + length)

@@ -1,4 +1,4 @@
-//! The blocks of a file, and the records of a block.
+//! Scans the blocks of a file, and the records of a block.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +9,8 @@ use crate::csv::header::Header;
 use crate::csv::refusals::{cell_too_long, not_utf8, nul_bytes, text_after_quote, unclosed_quote};
 use crate::{ContentError, ReadError, ReadOptions, shorten};
 
-/// Hands the blocks of a file to `take`, with as many threads as the current pool has, each with a part of its own.
-/// `take` returns whether a further block is needed.
+/// Passes the blocks of a file to `take`, on as many threads as the current pool has, each with a part of its own.
+/// `take` returns whether it needs a further block.
 ///
 /// Threads take turns at cutting the next block off the file, and parse it outside the lock.
 pub(crate) fn scan<P: Send>(
@@ -20,7 +20,7 @@ pub(crate) fn scan<P: Send>(
     take: impl Fn(&mut P, Block, &[u8]) -> bool + Sync,
 ) -> Result<Vec<P>, ReadError> {
     let blocks = Mutex::new(blocks);
-    // Set when no further block need be read; blocks are handed out in order, so all earlier ones are still finished.
+    // Set when no further block is needed; blocks are cut in order, so all earlier ones are still finished.
     let stop = AtomicBool::new(false);
     let work = || {
         let mut part = part();
@@ -29,13 +29,13 @@ pub(crate) fn scan<P: Send>(
             if options.cancel.load(Ordering::Relaxed) {
                 return Err(ReadError::Cancelled);
             }
-            // A thread that panicked while it held the lock takes the whole read with it; the others only finish.
+            // If a thread panicked while it held the lock, the whole read fails; the others only need to end.
             let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
             if stop.load(Ordering::Relaxed) {
                 return Ok(part);
             }
             let block = blocks.next(&mut bytes).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            // Which rows come before the one to stop after is known only when they are read one block after the other.
+            // Which rows come before the last one to read is only known if blocks are read one after the other.
             let turn = options.limits.stop_after.is_some().then_some(blocks);
             let Some(block) = block else { return Ok(part) };
             if !take(&mut part, block, &bytes) {
@@ -47,17 +47,17 @@ pub(crate) fn scan<P: Send>(
     rayon::broadcast(|_| work()).into_iter().collect()
 }
 
-/// What became of the records of a block.
+/// The outcome of reading the records of a block.
 pub(crate) struct Records {
     pub(crate) count: u64,
-    /// What ended the read here, with the 0-based row within the block where known.
+    /// The error that ended the read here, with the 0-based row in the block if known.
     pub(crate) fatal: Option<(ContentError, Option<u64>)>,
-    /// Whether there are more of them than were to be read.
+    /// Whether the block has more records than were wanted.
     pub(crate) truncated: bool,
 }
 
 /// Reads the records of a block, at most `most` of them. `read` gets a cursor at a record and the number of that
-/// record; it returns `None` when a quote is never closed, or closed before the end of its cell.
+/// record; it returns `None` if a quote is never closed, or closed before the end of its cell.
 #[inline]
 pub(crate) fn read_records<'a>(
     bytes: &'a [u8],
@@ -85,7 +85,7 @@ pub(crate) fn read_records<'a>(
     records
 }
 
-/// Why a block is no text, and in which of its lines.
+/// Why a block is no text, and the line of the fault.
 fn not_text(bytes: &[u8]) -> Option<(ContentError, Option<u64>)> {
     if let Some(at) = memchr::memchr(0, bytes) {
         return Some((nul_bytes(), Some(line_of(bytes, at))));
@@ -119,7 +119,7 @@ fn broken_record(record: &[u8], header: &Header, longest: usize, closed: bool) -
     None
 }
 
-/// The line of a byte, from 0.
+/// The line of a byte, 0-based.
 fn line_of(bytes: &[u8], at: usize) -> u64 {
     memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64
 }

@@ -1,4 +1,4 @@
-//! The first rows of a table, which say what its columns may be for.
+//! The first rows of a table, from which the roles of its columns are guessed.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,33 +9,33 @@ use crate::detect::{Facts, is_day_number};
 use crate::frame::{Stretch, TakeRows, take_rows};
 use crate::{ReadError, ReadOptions};
 
-/// Rows that are looked at.
+/// Maximum number of first rows.
 const ROWS: usize = 100_000;
-/// Of a wide table there are fewer.
+/// Maximum number of cells in the first rows of a wide table.
 const CELLS: usize = 2_000_000;
 const FEWEST: usize = 1_000;
 
-/// The first rows, as keys of their values.
+/// The first rows, with keys for their values.
 #[derive(Debug, Default)]
 pub(super) struct Beginning {
     pub(super) names: Vec<String>,
     pub(super) columns: Vec<BegunColumn>,
     pub(super) rows: usize,
-    /// The table has more rows.
+    /// Whether the table has more rows.
     pub(super) is_cut: bool,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct BegunColumn {
     pub(super) tally: Tally,
-    /// One a row.
+    /// One per row.
     pub(super) keys: Vec<u64>,
-    /// Whether there is a date whose year comes last.
+    /// Whether there are dates whose year comes last.
     pub(super) has_dates: bool,
 }
 
 impl Beginning {
-    /// Reads in the order of the file, so it has to be alone in its pool.
+    /// Reads in the order of the file, so it must run alone in its pool.
     pub(super) fn read(options: &ReadOptions) -> Result<Beginning, ReadError> {
         let taker = Taker::default();
         take_rows(options, &taker)?;
@@ -63,7 +63,7 @@ impl BegunColumn {
         }
     }
 
-    /// How many of its numbers are days written as eight digits.
+    /// Number of numbers that are days written as eight digits.
     fn day_numbers(&self) -> u64 {
         let (mut days, mut last) = (0, (missing(), false));
         for key in &self.keys {
@@ -75,7 +75,7 @@ impl BegunColumn {
         days
     }
 
-    /// Whether all its numbers can be read as timestamps.
+    /// Whether all numbers can be read as timestamps.
     fn is_numeric_time(&self) -> bool {
         let mut times = NumericTimes::default();
         let is_whole = self.tally.numbers > 0 && self.tally.whole == self.tally.numbers;

@@ -5,17 +5,17 @@ use rayon::prelude::*;
 use super::look::Window;
 use super::season::correlation;
 
-/// Pairs of changes that a series needs.
+/// Minimum number of pairs of changes in a series.
 const FEWEST: usize = 8;
-/// Rank correlation of the changes below which a column says little of the target.
+/// Below this rank correlation of the changes, a column says little about the target.
 const LEAST: f64 = 0.1;
-/// Chance gives less than once in thirty thousand columns.
+/// Number of standard errors that a correlation must exceed; chance does so less than once in thirty thousand columns.
 const SURE: f64 = 4.0;
-/// Columns that are named.
+/// Maximum number of columns to report.
 const NAMED: usize = 50;
 
-/// Places of the columns whose changes go with those of the target, strongest first: by the mean of Spearman's rank
-/// correlation over the series, so that chance cancels out.
+/// Indices of the columns whose changes correlate with those of the target, strongest first. Spearman's rank
+/// correlation is averaged over the series, so that chance cancels out.
 pub(super) fn moving_together(windows: &[Window], columns: usize) -> Vec<usize> {
     let mut found: Vec<(f64, usize)> = (0..columns)
         .into_par_iter()
@@ -26,7 +26,7 @@ pub(super) fn moving_together(windows: &[Window], columns: usize) -> Vec<usize> 
                 if changes.len() < FEWEST {
                     continue;
                 }
-                // A column that does not change in a series says nothing of it.
+                // A column that is constant in a series says nothing about it.
                 if let Some(correlation) = correlation(&ranks(&changes), &ranks(&of_target)) {
                     sum += correlation * changes.len() as f64;
                     pairs += changes.len() as f64;
@@ -40,7 +40,7 @@ pub(super) fn moving_together(windows: &[Window], columns: usize) -> Vec<usize> 
     found.into_iter().take(NAMED).map(|(_, column)| column).collect()
 }
 
-/// Changes from row to row where both columns have one.
+/// Changes between consecutive rows in which both columns have values.
 fn changes(column: &[f64], targets: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let both = column.windows(2).zip(targets.windows(2));
     both.map(|(column, targets)| (column[1] - column[0], targets[1] - targets[0]))
@@ -48,7 +48,7 @@ fn changes(column: &[f64], targets: &[f64]) -> (Vec<f64>, Vec<f64>) {
         .unzip()
 }
 
-/// Places in the order of size; equal values share the mean of theirs.
+/// Ranks of the values; equal values share their mean rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|left, right| values[*left].total_cmp(&values[*right]));

@@ -1,4 +1,4 @@
-//! In which order the dates of the time column are, by all its rows.
+//! Finds the order of the dates in the time column from all its rows.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use super::places::find;
 use crate::frame::{Stretch, TakeRows, take_rows};
 use crate::{ReadError, ReadOptions};
 
-/// What the dates of a column say of their order, if the first cell with a value is a date whose year comes last.
+/// The possible orders of a column's dates, if its first value is a date whose year comes last.
 pub(super) fn find_orders(options: &ReadOptions, column: &str) -> Result<DateOrders, ReadError> {
     let taker = Taker { column, seen: Mutex::default() };
     take_rows(options, &taker)?;
@@ -23,10 +23,10 @@ pub(super) fn find_orders(options: &ReadOptions, column: &str) -> Result<DateOrd
     Ok(orders)
 }
 
-/// A stretch that has a value in the column.
+/// A stretch with a value in the column.
 struct Seen {
     index: u64,
-    /// Whether the first one is a date whose year comes last.
+    /// Whether the first value is a date whose year comes last.
     begins: bool,
     orders: DateOrders,
 }

@@ -1,24 +1,25 @@
-//! The distinct values of a column, as far as they are worth counting.
+//! The distinct values of a column, counted up to a limit.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::keys::{self, Spread, WORDS};
 
-/// Distinct values that are counted; it then stands for more.
+/// Maximum count of distinct values; at the maximum, there may be more.
 pub(super) const COUNTED: usize = 10_000;
-/// A column with more has no most frequent values.
+/// Above this number of distinct values, a column has no list of most frequent values.
 const LISTABLE: usize = 1_000;
-/// Values that are listed.
+/// Maximum number of listed values.
 pub(super) const LISTED: usize = 200;
-/// A value that is longer is not listed.
+/// Longer values are not listed.
 const LONGEST: usize = 100;
 
-/// A place in the table: stretch and row.
+/// A position in the table: stretch and row.
 pub(super) type Place = (u64, u32);
 
-/// Bounded: few values with their counts, some without, or that there are many. It does not depend on the order of
-/// the rows or on which thread met them, but for the first place of each value, which is the first of the file.
+/// Bounded in size: few values with their counts, more values without counts, or only the fact that there are many. The
+/// content does not depend on the order of the rows or on threads, except for the first position of each value, which
+/// is the first in the file.
 #[derive(Debug)]
 pub(super) enum Distinct {
     Few(HashMap<u64, Value, Spread>),
@@ -33,7 +34,7 @@ pub(super) struct Value {
     shown: Shown,
 }
 
-/// How a value is listed.
+/// How to show a value in the list.
 #[derive(Debug, Clone)]
 pub(super) enum Shown {
     /// The key is the number.
@@ -58,7 +59,7 @@ impl Default for Distinct {
 }
 
 impl Distinct {
-    /// Notes that a value comes `count` times more, the first of them at `first`.
+    /// Adds `count` occurrences of a value, the first of them at `first`.
     #[inline]
     pub(super) fn add(&mut self, key: u64, count: u64, first: Place, shown: impl FnOnce() -> Shown) {
         match self {
@@ -126,7 +127,7 @@ impl Distinct {
         }
     }
 
-    /// How many there are, at most [`COUNTED`].
+    /// Number of distinct values, at most [`COUNTED`].
     pub(super) fn len(&self) -> usize {
         match self {
             Distinct::Few(values) => values.len(),
@@ -135,7 +136,7 @@ impl Distinct {
         }
     }
 
-    /// Takes out the words that are missing among numbers.
+    /// Removes the words that are missing among numbers.
     pub(super) fn without_words(&mut self) {
         for word in WORDS {
             let key = keys::of_text(word.as_bytes());
@@ -147,7 +148,7 @@ impl Distinct {
         }
     }
 
-    /// The most frequent values, the first of equally frequent ones first.
+    /// The most frequent values; equally frequent ones in the order of the file.
     pub(super) fn most_frequent(&self) -> Vec<String> {
         let Distinct::Few(values) = self else { return Vec::new() };
         let mut order: Vec<(&u64, &Value)> = values.iter().collect();

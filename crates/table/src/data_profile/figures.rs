@@ -1,10 +1,10 @@
-//! Figures of the series: lengths, gaps and values.
+//! Figures about the series: lengths, gaps and values.
 
 use tabcast_calendar::{CivilTime, Frequency, Micros, infer_frequency};
 
 use super::panel::Series;
 
-/// What the series come to.
+/// Figures over all series.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Figures {
     pub(super) frequency: Option<Frequency>,
@@ -21,7 +21,7 @@ pub(super) struct Figures {
     pub(super) end: Micros,
 }
 
-/// Of series that have a target.
+/// Covers the series that have a target.
 pub(super) fn figures(series: &Series) -> Figures {
     let panel = &series.panel;
     let frequency = infer_frequency(&panel.timestamps, &panel.offsets)
@@ -33,7 +33,7 @@ pub(super) fn figures(series: &Series) -> Figures {
     let last = |rows: &std::ops::Range<usize>| panel.timestamps[rows.end - 1];
     let start = observed().map(first).min().unwrap_or(0);
     let end = observed().map(last).max().unwrap_or(0);
-    // Rows before the first target count too: nothing was observed then, but the series was there.
+    // Rows before the first target count too: nothing was observed then, but the series existed.
     let lengths =
         || series.observed.iter().zip(&panel.offsets).map(|(rows, from)| rows.end.saturating_sub(*from));
     let total: usize = lengths().sum();
@@ -67,7 +67,7 @@ pub(super) fn figures(series: &Series) -> Figures {
             }
         }
         let between = |from, to| frequency.map_or(0, |frequency| whole_steps(frequency, from, to));
-        // Irregular rows have no steps between them but their own.
+        // Irregular rows have no steps except their own.
         let spanned = frequency.map_or(rows.len() as u64, |_| between(first(rows), last(rows)) + 1);
         steps += spanned.max(present);
         values += present;
@@ -79,7 +79,7 @@ pub(super) fn figures(series: &Series) -> Figures {
     figures
 }
 
-/// Whole steps from one time to a later one.
+/// Number of whole steps between two times.
 fn whole_steps(frequency: Frequency, from: Micros, to: Micros) -> u64 {
     if to <= from {
         return 0;
@@ -87,7 +87,7 @@ fn whole_steps(frequency: Frequency, from: Micros, to: Micros) -> u64 {
     if let Some(steps) = frequency.steps_between(from, to) {
         return steps.unsigned_abs();
     }
-    // Times beside the grid: the step that most of them are.
+    // Times off the grid: uses the length of most steps.
     let length = frequency.fixed_micros().unwrap_or_else(|| frequency.advance(from, 1) - from);
     ((to - from) / length.max(1)).unsigned_abs()
 }

@@ -1,4 +1,4 @@
-//! Values as keys: equal values have equal keys, whichever thread met them.
+//! Values as keys: equal values have equal keys in all threads.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -9,7 +9,8 @@ use crate::covariates::Cell;
 use crate::frame::{Class, Texts, classify};
 use crate::interner::hash;
 
-/// Of texts, which depend on it alone. Two of a million texts have one key in one file of ten million.
+/// Seed of the keys of texts, which depend on nothing else. In one of ten million files with a million texts, two texts
+/// share a key.
 const TEXT_SEED: u64 = 0x2545_f491_4f6c_dd1d;
 /// Words that are missing among numbers and values among texts.
 pub(super) const WORDS: [&str; 5] = ["-", "none", "None", "NONE", "?"];
@@ -23,19 +24,19 @@ pub(super) fn of_text(text: &[u8]) -> u64 {
     hash(text, TEXT_SEED)
 }
 
-/// What a text says.
+/// The meaning of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Meaning {
     /// Missing among numbers.
     Word,
     Infinite,
     Boolean(bool),
-    /// `None`: which one depends on an order of dates that is not known, or is another one.
+    /// `None`: it depends on an order of dates that is unknown or different.
     Timestamp(Option<Micros>),
     Text,
 }
 
-/// A text of a stretch.
+/// The parsed text of a stretch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said {
     pub(super) meaning: Meaning,
@@ -60,7 +61,7 @@ impl Said {
     }
 }
 
-/// What all texts of a column of a stretch say, dates whose year comes last in this order.
+/// The meanings of all texts of a column in a stretch; dates whose year comes last are read in this order.
 pub(super) fn said(texts: &Texts, order: Option<DateOrder>) -> Vec<Said> {
     (0..texts.len()).map(|number| Said::of(texts.get(number as u32), order)).collect()
 }
@@ -71,7 +72,8 @@ pub(super) fn of_cell(cell: Cell, said: &[Said]) -> u64 {
     cell.as_text().map_or_else(|| cell.bits(), |text| said[text as usize].key)
 }
 
-/// Numbers as timestamps (years, days as digits, epochs); most rows have the number of the row before.
+/// Reads numbers as timestamps (years, days as digits, epochs); caches the last one, because most rows repeat the row
+/// before.
 #[derive(Debug, Default)]
 pub(super) struct NumericTimes {
     last: Option<(u64, Option<Micros>)>,
@@ -92,7 +94,7 @@ impl NumericTimes {
     }
 }
 
-/// Spreads keys over a hash table. It is seeded, so that a file cannot be made to collide.
+/// Spreads keys over a hash table. It is seeded, so that no file can be crafted to collide.
 #[derive(Debug, Clone)]
 pub(super) struct Spread {
     seed: u64,

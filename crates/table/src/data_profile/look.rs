@@ -1,4 +1,4 @@
-//! A second look at all rows, once the series are known: what the other columns have to do with them.
+//! A second pass over all rows once the series are known: how the other columns relate to them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,17 +14,18 @@ use crate::frame::{Stretch, TakeRows, take_rows};
 use crate::interner::Interner;
 use crate::{ReadError, ReadOptions};
 
-/// Values of columns by series that are kept; of more series every second one is looked at, every third, and so on.
+/// Maximum number of values kept per column and series; with more series, only every second one is examined, every
+/// third, and so on.
 const KEPT: usize = 16_000_000;
-/// Cells of covariates that are kept.
+/// Maximum number of covariate cells that are kept.
 const SAMPLED: usize = 4_000_000;
 const WINDOWS: usize = 50;
-/// Rows of a window.
+/// Maximum number of rows in a window.
 const LONGEST: usize = 1_000;
-/// A series that has no value of a column yet, which no value is: a NaN that no cell has.
+/// Marks a series without a value of a column so far: a NaN that no cell has.
 const UNSEEN: u64 = 0xfff8_0002_0000_0000;
 
-/// What to look at.
+/// What the pass examines.
 pub(super) struct Question<'a> {
     pub(super) columns: &'a SeriesColumns,
     pub(super) series: &'a Series,
@@ -32,26 +33,26 @@ pub(super) struct Question<'a> {
     pub(super) statics: Vec<String>,
     /// Columns that may move with the target.
     pub(super) covariates: Vec<String>,
-    /// Whether any row lies behind the last target of its series.
+    /// Whether there are rows after the last target of their series.
     pub(super) has_future: bool,
 }
 
-/// What was seen.
+/// The findings of the pass.
 #[derive(Default)]
 pub(super) struct Answer {
-    /// Columns that have one value in each series, with the keys of their values: one a series that was looked at,
-    /// none where it has no value.
+    /// Columns with one value in each series, and the keys of their values: one per examined series, none if the series
+    /// has no value.
     pub(super) statics: Vec<(String, Vec<Option<u64>>)>,
-    /// Columns that have a value in all rows behind the last target.
+    /// Columns with a value in all rows after the last target.
     pub(super) known_ahead: Vec<String>,
-    /// Stretches of series.
+    /// Stretches of single series.
     pub(super) windows: Vec<Window>,
 }
 
 /// The last rows of one series.
 pub(super) struct Window {
     pub(super) targets: Vec<f64>,
-    /// A column a covariate, NaN where there is no number.
+    /// One column per covariate, NaN if a cell is no number.
     pub(super) covariates: Vec<Vec<f64>>,
 }
 
@@ -74,7 +75,7 @@ pub(super) fn look(question: &Question, options: &ReadOptions) -> Result<Answer,
         }
         for (cells, (window, row)) in hand.cells.chunks(question.covariates.len().max(1)).zip(hand.rows) {
             for (column, value) in windows[window as usize].covariates.iter_mut().zip(cells) {
-                // The least, as of targets.
+                // Takes the smallest, as for targets.
                 column[row as usize] = column[row as usize].min(*value);
             }
         }
@@ -103,32 +104,32 @@ pub(super) fn look(question: &Question, options: &ReadOptions) -> Result<Answer,
 
 struct Looker<'a> {
     question: &'a Question<'a>,
-    /// Numbers of series by their ids.
+    /// Numbers of the series, by their ids.
     ids: Interner,
-    /// The rows of the panel that the window of a series has, with the number of the window.
+    /// The series and the panel rows of each window.
     windows: Vec<(u32, std::ops::Range<usize>)>,
-    /// By series: its window, if it has one.
+    /// The window of each series, if it has one.
     window_of: Vec<Option<u32>>,
-    /// Every how manieth series has its values of static columns kept.
+    /// Values of static columns are kept for every `stride`-th series.
     stride: usize,
-    /// Those values, series by series.
+    /// These values, series by series.
     values: Vec<AtomicU64>,
-    /// By static column.
+    /// Indexed by static column.
     varies: Vec<AtomicBool>,
-    /// One a thread.
+    /// One per thread.
     hands: Vec<Mutex<Hand>>,
 }
 
 #[derive(Default)]
 struct Hand {
     places: Places,
-    /// Rows behind the last target.
+    /// Number of rows after the last target.
     future_rows: u64,
-    /// By column: those that have a value there.
+    /// Number of these rows with a value, by column.
     known: Vec<u64>,
     /// Rows of windows: window and row.
     rows: Vec<(u32, u32)>,
-    /// Their covariates.
+    /// Covariate cells of these rows.
     cells: Vec<f64>,
 }
 
@@ -172,7 +173,7 @@ impl<'a> Looker<'a> {
         self.windows.iter().map(window).collect()
     }
 
-    /// Notes the value that a static column has in a series; `false` once it has two.
+    /// Notes the value of a static column in a series; `false` once the series has two different ones.
     fn note(&self, column: usize, series: usize, key: u64) {
         let place = series / self.stride * self.question.statics.len() + column;
         let before = self.values[place].compare_exchange(UNSEEN, key, Ordering::Relaxed, Ordering::Relaxed);
@@ -181,7 +182,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// The place of a row in the window of its series.
+    /// The position of a row in the window of its series.
     fn window(&self, series: usize, time: Micros) -> Option<(u32, u32)> {
         let window = self.window_of[series]?;
         let rows = self.windows[window as usize].1.clone();
@@ -222,7 +223,7 @@ impl TakeRows for Looker<'_> {
         let mut last_noted: Option<(usize, usize)> = None;
         for row in 0..stretch.rows {
             let Some(time) = reader.time(row) else { continue };
-            // A row whose target is no number may be of a series that has no other.
+            // A row whose target is no number may belong to a series without any other row.
             let Some(series) = reader.item(row, |id| self.ids.find(id).unwrap_or(u32::MAX)) else { continue };
             let series = series as usize;
             if series >= self.question.series.panel.len() {
@@ -231,7 +232,7 @@ impl TakeRows for Looker<'_> {
             if series.is_multiple_of(self.stride) {
                 for (column, place) in &statics {
                     let cell = stretch.cell(*place, row);
-                    // The value of the row before was noted with it.
+                    // The value of the row before was noted already.
                     let is_noted = last_noted
                         .is_some_and(|(of, before)| of == series && stretch.cell(*place, before) == cell);
                     let key = of_cell(cell, &said[*place]);

@@ -1,8 +1,8 @@
-//! What is in a file that nobody has said anything about yet.
+//! Profiles a file without any given roles.
 //!
-//! The file is read up to three times, four where the year comes last in its dates, and no cell is kept but times,
-//! targets and the numbers of series: the first rows say what the columns may be for; all rows give every column's
-//! figures and the series; and once the series are known, all rows again say what the other columns have to do with
+//! The file is read up to three times, four if its dates end with the year, and no cells are kept except times, targets
+//! and the numbers of series. The first rows suggest the roles of the columns. Then all rows give the figures of every
+//! column and the series. Once the series are known, another pass over all rows shows how the other columns relate to
 //! them.
 
 mod beginning;
@@ -47,21 +47,21 @@ use season::seasonality;
 use settle::settle;
 pub use types::{DataProfile, ProfiledColumn, ProfiledRoles, SeriesProfile};
 
-/// Distinct values of a column of a hierarchy.
+/// Maximum number of distinct values in a column of a hierarchy.
 const MOST_VALUES: usize = 10_000;
 
-/// Reads a file and says what is in it. The profile is the same whatever the number of threads, and but for the order
-/// of equally frequent values whatever the order of the rows.
+/// Profiles a file. The profile does not depend on the number of threads or, except for the order of equally frequent
+/// values, on the order of the rows.
 ///
-/// Memory is that of [`read_panel`](crate::read_panel) without covariates, a bounded number of values of each column,
-/// and what is left of 200 MB for values of series; none of it depends on how many columns there are.
+/// Memory is that of [`read_panel`](crate::read_panel) without covariates, plus a bounded number of values per column,
+/// plus at most 200 MB for values of series; it does not grow with the number of columns.
 ///
 /// # Errors
-/// [`ReadError::Content`] for a file that is no table at all, and for a given column that it does not have; else
-/// `Cancelled` or `Io`. A table without a time or a target is no error.
+/// [`ReadError::Content`] for a file that is no table, and for a given column that it lacks; otherwise `Cancelled` or
+/// `Io`. A table without a time or a target is no error.
 pub fn profile_data(options: &ProfileOptions) -> Result<DataProfile, ReadError> {
     let read = options.as_read();
-    // Alone, because the first rows are those of the first blocks.
+    // In a pool of one thread, because the first rows are those of the first blocks.
     let beginning = in_pool(1, || Beginning::read(&read))?;
     let mut found = find_roles(&beginning, &options.roles)?;
     drop(beginning);
@@ -109,7 +109,7 @@ struct Rows<'a> {
     series: &'a Series,
     count: u64,
     columns: &'a SeriesColumns,
-    /// Columns with different values in neighbouring rows of a series.
+    /// Columns with different values in consecutive rows of a series.
     varying: &'a HashSet<String>,
 }
 
@@ -163,7 +163,7 @@ fn describe_series(profile: &mut DataProfile, rows: &Rows, options: &ReadOptions
         column.is_static = is_static(&column.name);
         column.is_known_ahead = column.name != columns.target && known_ahead.contains(&column.name);
     }
-    // What is known for the rows behind the last target is not what shall be forecast.
+    // A column with values after the last target is not something to forecast.
     profile.roles.other_targets.retain(|name| !known_ahead.contains(name));
     profile.series = Some(profiled);
     Ok(())
@@ -173,7 +173,7 @@ fn has_values(kind: ColumnType) -> bool {
     !matches!(kind, ColumnType::Empty | ColumnType::Other)
 }
 
-/// Columns that nest, from the coarsest to the one that is the item id, or to those that together name the series.
+/// Nested columns from the coarsest up to the item id, or to the columns that together name the series.
 fn hierarchy(
     profile: &DataProfile,
     statics: &[(String, Vec<Option<u64>>)],
@@ -197,7 +197,7 @@ fn hierarchy(
         .iter()
         .map(|level| levels_above(&others, level).into_iter().chain([level]).collect())
         .collect();
-    // Of columns that cross, the one with the most levels above it stands at the top, and of equal ones the coarser.
+    // Among crossing columns, the one with most levels above it comes first; among equal ones, the coarser.
     chains.sort_by_key(|chain| (Reverse(chain.len()), chain.last().map(|level| level.count())));
     let mut names: Vec<String> = Vec::new();
     for level in chains.into_iter().flatten() {

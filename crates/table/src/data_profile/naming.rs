@@ -1,4 +1,4 @@
-//! Which columns say which series a row belongs to.
+//! Finds the columns that name the series of a row.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
@@ -7,22 +7,22 @@ use super::beginning::Beginning;
 use super::keys::{Spread, missing};
 use crate::detect::{Facts, Telling};
 
-/// Columns that are tried.
+/// Maximum number of columns to try.
 const TRIED: usize = 12;
-/// Columns that together name the series.
+/// Maximum number of columns that together name the series.
 const TOGETHER: usize = 6;
-/// Of a hundred rows so many may have the series and the time of another one.
+/// Percentage of rows that may share series and time with another row.
 const REPEATED: usize = 2;
 
-/// Columns that name the series: none (one series), one (the item id), or several that do so together.
+/// Columns that name the series: none (one series), one (the item id), or several together.
 #[derive(Debug, Default)]
 pub(super) struct Naming {
     pub(super) columns: Vec<usize>,
-    /// Those among them that have one value in the first rows, so that all rows have to be asked; the likeliest first.
+    /// Columns among them with a single value in the first rows, which all rows have to confirm; likeliest first.
     pub(super) doubtful: Vec<usize>,
 }
 
-/// `likely` is the column that looks like an item id; it counts only where the rows bear it out.
+/// `likely` is the column that looks like an item id; it only counts if the rows confirm it.
 pub(super) fn name_series(
     beginning: &Beginning,
     facts: &[Facts],
@@ -36,7 +36,7 @@ pub(super) fn name_series(
     let is_doubtful = |place: &usize| beginning.is_cut && is_constant(&facts[*place]);
     let constant: Vec<usize> = candidates.iter().copied().filter(is_doubtful).take(TOGETHER).collect();
     if rows.are_few(alone) {
-        // The time alone tells the rows apart: one series, or no more than its beginning was looked at.
+        // The time alone distinguishes the rows: there is one series, or only its beginning was examined.
         let telling = likely.filter(|place| is_plain_id(&facts[*place]) || is_constant(&facts[*place]));
         return Naming::new(telling.into_iter().collect(), constant);
     }
@@ -52,7 +52,7 @@ pub(super) fn name_series(
         let best =
             others.map(|place| (rows.repeats(&with(place)), place)).min_by_key(|(repeats, _)| *repeats);
         match best {
-            // A column that hardly tells rows apart is no part of the name.
+            // A column that hardly distinguishes rows is not part of the name.
             Some((fewer, place)) if fewer * 4 < repeats * 3 => {
                 names.push(place);
                 repeats = fewer;
@@ -66,7 +66,7 @@ pub(super) fn name_series(
             names = rest;
         }
     }
-    // Where nothing tells the rows apart, the name is all that there is to go by.
+    // If nothing distinguishes the rows, only the column's name is left to decide.
     let names = if repeats * 2 > alone { likely.into_iter().collect() } else { names };
     Naming::new(names, constant)
 }
@@ -79,7 +79,7 @@ impl Naming {
     }
 }
 
-/// What may name series, most likely first.
+/// Columns that may name series, most likely first.
 fn candidates(
     facts: &[Facts],
     timestamp: usize,
@@ -106,12 +106,12 @@ fn is_constant(column: &Facts) -> bool {
     column.distinct == 1
 }
 
-/// A name that is given to nothing else than series.
+/// A column name that is only used for series.
 fn is_plain_id(column: &Facts) -> bool {
     matches!(Telling::of_item_id(&column.name), Some(Telling::Exactly(place)) if place < 14)
 }
 
-/// The rows that have a time.
+/// The rows with a time.
 struct Rows<'a> {
     beginning: &'a Beginning,
     times: &'a [u64],
@@ -130,7 +130,7 @@ impl<'a> Rows<'a> {
         repeats * 100 <= self.count * REPEATED
     }
 
-    /// Rows with the time and the values of these columns that another one has as well.
+    /// Number of rows that share their time and the values of these columns with another row.
     fn repeats(&self, columns: &[usize]) -> usize {
         let columns: Vec<&[u64]> =
             columns.iter().map(|place| self.beginning.columns[*place].keys.as_slice()).collect();

@@ -1,13 +1,13 @@
-//! Columns whose values nest.
+//! Columns with nested values.
 
 use std::collections::HashMap;
 
 use super::keys::Spread;
 
-/// Columns that are tried.
+/// Maximum number of columns to try.
 const TRIED: usize = 12;
 
-/// A column that may be a level, by the numbers of its values in the order of the series.
+/// A possible level, by the numbers of its values in the order of the series.
 pub(super) struct Level {
     pub(super) name: String,
     values: Vec<u32>,
@@ -15,7 +15,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// `None` where a series has no value of it.
+    /// `None` if a series has no value of it.
     pub(super) fn new(name: &str, keys: &[Option<u64>]) -> Option<Level> {
         let mut numbers: HashMap<u64, u32, Spread> = HashMap::default();
         let number = |key: &Option<u64>| {
@@ -26,7 +26,7 @@ impl Level {
         Some(Level { name: name.to_owned(), count: numbers.len() as u32, values })
     }
 
-    /// How many values there are.
+    /// Number of distinct values.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
@@ -42,10 +42,10 @@ impl Level {
     }
 }
 
-/// The longest chain of columns that ends with `finest`, from the coarsest: each value of a column has one value of the
-/// column before it, which has fewer. `finest` is not in the chain.
+/// The longest chain of columns above `finest`, from the coarsest: each value of a column has exactly one value of the
+/// column before it, which has fewer distinct values. `finest` is not in the chain.
 ///
-/// Columns that say the same under other names are one level: the first of them counts.
+/// Columns with the same values under other names form one level; the first of them is used.
 pub(super) fn levels_above<'a>(candidates: &'a [Level], finest: &Level) -> Vec<&'a Level> {
     let mut fitting: Vec<&Level> = candidates
         .iter()
@@ -53,14 +53,14 @@ pub(super) fn levels_above<'a>(candidates: &'a [Level], finest: &Level) -> Vec<&
         .take(TRIED)
         .collect();
     fitting.sort_by_key(|level| level.count);
-    // By column, the best chain that ends with it.
+    // The best chain ending with each column.
     let mut chains: Vec<Vec<&Level>> = Vec::new();
     for level in fitting {
         let above = chains.iter().filter(|chain| {
             let last = chain[chain.len() - 1];
             last.count < level.count && last.is_above(level)
         });
-        // Of equally long ones the first.
+        // Among equally long chains, the first.
         let longest = above.rev().max_by_key(|chain| chain.len()).cloned();
         let mut chain = longest.unwrap_or_default();
         chain.push(level);

@@ -7,40 +7,40 @@ use serde::Deserialize;
 
 use crate::{Columns, Compression, FileFormat, Limits, ReadOptions};
 
-/// One profile.
+/// A profile request.
 #[derive(Debug, Clone)]
 pub struct ProfileOptions<'a> {
-    /// The files, which are read as one table in this order.
+    /// The files, read as one table in this order.
     pub paths: Vec<PathBuf>,
-    /// What the files are said to be.
+    /// The declared format of the files.
     pub format: FileFormat,
-    /// How they are packed; only text is.
+    /// Their compression; only text can be compressed.
     pub compression: Option<Compression>,
-    /// What is known already.
+    /// Roles that are known already.
     pub roles: GivenRoles,
-    /// Caps; a profile is of all rows.
+    /// Caps; a profile always covers all rows.
     pub limits: Limits,
-    /// Threads to read with; the result does not depend on it.
+    /// Threads for reading; the result does not depend on it.
     pub threads: usize,
     /// Set by another thread to stop the read.
     pub cancel: &'a AtomicBool,
 }
 
-/// Names of columns whose roles are known; the others are found.
+/// Names of columns whose roles are known; the other roles are guessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "KnownColumns", optional_fields))]
 pub struct GivenRoles {
-    /// When.
+    /// The column of times.
     pub timestamp: Option<String>,
-    /// What was observed.
+    /// The column of observations.
     pub target: Option<String>,
-    /// Which series.
+    /// The column that names the series.
     pub item_id: Option<String>,
 }
 
 impl<'a> ProfileOptions<'a> {
-    /// What the readers of files ask for. Spreadsheets are read by their first sheet.
+    /// The same options for the file readers. Of a spreadsheet, the first sheet is read.
     pub(super) fn as_read(&self) -> ReadOptions<'a> {
         ReadOptions {
             paths: self.paths.clone(),

@@ -1,4 +1,4 @@
-//! The series of a table, each in the order of time.
+//! The series of a table, each in chronological order.
 
 use rayon::prelude::*;
 use tabcast_calendar::Micros;
@@ -8,19 +8,20 @@ use crate::group::{Grouped, group};
 use crate::verify::find_faults;
 use crate::{Panel, ReadError, ReadOptions};
 
-/// Series with a row a time. Of rows with the same time the least target counts, so that their order does not.
+/// Series with one row per time. Among rows with the same time, the smallest target counts, so that the order of the
+/// rows does not matter.
 pub(super) struct Series {
     pub(super) panel: Panel,
-    /// Rows that had the time of another one of their series.
+    /// Number of rows that shared series and time with another row.
     pub(super) repeats: usize,
-    /// By series: its rows from the first target to the last; empty where it has none.
+    /// For each series, its rows from the first target to the last; empty if it has none.
     pub(super) observed: Vec<std::ops::Range<usize>>,
 }
 
 impl Series {
     pub(super) fn of(parts: Vec<Part>, options: &ReadOptions) -> Result<Series, ReadError> {
         let Grouped { mut panel, mut covariates, .. } = group(parts, options)?;
-        // Sorts; what is wrong with the series is no matter here.
+        // Called for its sorting; faults of the series do not matter here.
         find_faults(&mut panel, &mut covariates, options)?;
         let repeats = merge_repeats(&mut panel);
         let observed = (0..panel.len())
@@ -46,7 +47,7 @@ impl Series {
         (!rows.is_empty()).then(|| self.panel.timestamps[rows.end - 1])
     }
 
-    /// Rows that lie behind the last target: of all series, and of the one with the fewest.
+    /// Number of rows after the last target: of all series, and of the series with the fewest.
     pub(super) fn future_rows(&self) -> (usize, usize) {
         let ends = self.panel.offsets.iter().skip(1);
         let observed = self.observed.iter().zip(ends).filter(|(rows, _)| !rows.is_empty());
@@ -54,7 +55,7 @@ impl Series {
         (behind().sum(), behind().min().unwrap_or(0))
     }
 
-    /// Up to `most` series that `fits` takes, spread evenly over all of them.
+    /// Up to `most` series that `fits` accepts, spread evenly.
     pub(super) fn sample(&self, most: usize, fits: impl Fn(&std::ops::Range<usize>) -> bool) -> Vec<usize> {
         let fitting: Vec<usize> =
             (0..self.observed.len()).filter(|series| fits(&self.observed[*series])).collect();
@@ -63,7 +64,7 @@ impl Series {
     }
 }
 
-/// Leaves one row a time; gives how many went.
+/// Keeps one row per time; returns the number of removed rows.
 fn merge_repeats(panel: &mut Panel) -> usize {
     let before = panel.timestamps.len();
     let (mut kept, mut start) = (0, 0);
@@ -73,7 +74,7 @@ fn merge_repeats(panel: &mut Panel) -> usize {
         for row in start..end {
             let (time, target) = (panel.timestamps[row], panel.targets[row]);
             if kept > first && panel.timestamps[kept - 1] == time {
-                // The least of two, and the number of a number and nothing.
+                // Takes the smaller of two numbers, and a number rather than nothing.
                 panel.targets[kept - 1] = panel.targets[kept - 1].min(target);
             } else {
                 panel.timestamps[kept] = time;

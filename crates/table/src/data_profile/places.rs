@@ -1,13 +1,13 @@
-//! Columns of all files by their names.
+//! Columns of all files, found by their names.
 
-/// The names that one thread has met, in the order in which it met them.
+/// The names that one thread has read, in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) names: Vec<String>,
 }
 
 impl Places {
-    /// The place of each name; new ones are added.
+    /// The index of each name; new names are added.
     pub(super) fn of(&mut self, names: &[String]) -> Vec<usize> {
         if names.len() <= self.names.len() && self.names[..names.len()] == *names {
             return (0..names.len()).collect();
@@ -22,7 +22,7 @@ impl Places {
     }
 }
 
-/// The place of a column among those of a stretch.
+/// The index of a column among those of a stretch.
 pub(super) fn find(names: &[String], name: &str) -> Option<usize> {
     names.iter().position(|other| other == name)
 }

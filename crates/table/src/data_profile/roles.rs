@@ -1,4 +1,4 @@
-//! Which columns make series: those that are given, and those that look like it.
+//! The columns that make series: given ones, and those guessed from names and contents.
 
 use super::beginning::Beginning;
 use super::naming::{Naming, name_series};
@@ -10,24 +10,25 @@ use crate::detect::{Choice, choose, rank_targets};
 use crate::refusals::missing_column;
 use crate::{Columns, ReadError};
 
-/// Columns that are named as other candidates.
+/// Maximum number of further candidates to report.
 const NAMED: usize = 20;
 
-/// What the first rows say.
+/// Findings from the first rows.
 pub(super) struct Found {
     pub(super) roles: ProfiledRoles,
-    /// `None` where the time or the target is missing.
+    /// `None` if the time or the target is missing.
     pub(super) columns: Option<SeriesColumns>,
-    /// Of the columns that name the series, those that may not, the likeliest first.
+    /// Columns that may not be needed to name the series, likeliest first.
     pub(super) doubtful: Vec<String>,
-    /// Why.
+    /// Why there are no series.
     pub(super) unreadable: Option<String>,
     /// Whether the time column has dates whose year comes last.
     pub(super) has_dates: bool,
 }
 
 /// # Errors
-/// `missing_column` for a given column that is not there.
+///
+/// `missing_column` for a given column that does not exist.
 pub(super) fn find_roles(beginning: &Beginning, given: &GivenRoles) -> Result<Found, ReadError> {
     let facts = beginning.facts();
     let known = Choice {

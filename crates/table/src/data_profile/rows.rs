@@ -1,4 +1,4 @@
-//! All rows: every column counted, and the series with their targets.
+//! Reads all rows: counts every column, and collects the series with their targets.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +14,9 @@ use crate::covariates::Cell;
 use crate::frame::{Stretch, TakeRows, Taken, Texts, take_rows};
 use crate::{Columns, Limits, ReadError, ReadOptions};
 
-/// Between the values of several columns that together name a series; no cell of a text has it.
+/// Separates the values of several columns that together name a series; no text cell contains it.
 pub(super) const SEPARATOR: u8 = 0;
-/// A row that belongs to no series.
+/// Marks a row that belongs to no series.
 const NONE: u32 = u32::MAX;
 
 /// Names of the columns that make series.
@@ -24,23 +24,23 @@ const NONE: u32 = u32::MAX;
 pub(super) struct SeriesColumns {
     pub(super) timestamp: String,
     pub(super) target: String,
-    /// None: one series.
+    /// Empty: one series.
     pub(super) items: Vec<String>,
-    /// Of dates in the time column whose year comes last.
+    /// The order of dates in the time column whose year comes last.
     pub(super) date_order: Option<DateOrder>,
 }
 
-/// What all rows come to.
+/// Results over all rows.
 pub(super) struct AllRows {
     pub(super) table: Taken,
-    /// One a column.
+    /// One per column.
     pub(super) tallies: Vec<Tally>,
-    /// Rows of the series, as threads have read them.
+    /// Rows of the series, as the threads read them.
     pub(super) parts: Vec<Part>,
     pub(super) rows: u64,
 }
 
-/// Reads all rows; with `series` those that have a time and a name are kept.
+/// Reads all rows; with `series`, keeps the rows that have a time and a name.
 pub(super) fn read_all(options: &ReadOptions, series: Option<&SeriesColumns>) -> Result<AllRows, ReadError> {
     let hands = (0..rayon::current_num_threads()).map(|_| Mutex::new(Hand::default())).collect();
     let taker = Taker { series, limits: &options.limits, hands, is_full: AtomicBool::new(false) };
@@ -66,13 +66,13 @@ pub(super) fn read_all(options: &ReadOptions, series: Option<&SeriesColumns>) ->
 struct Taker<'a> {
     series: Option<&'a SeriesColumns>,
     limits: &'a Limits,
-    /// One a thread.
+    /// One per thread.
     hands: Vec<Mutex<Hand>>,
-    /// There are more series than may be.
+    /// Set if there are more series than allowed.
     is_full: AtomicBool,
 }
 
-/// What one thread has in hand.
+/// The state of one thread.
 struct Hand {
     places: Places,
     tallies: Vec<Tally>,
@@ -93,7 +93,7 @@ impl TakeRows for Taker<'_> {
     }
 
     fn take(&self, stretch: &Stretch) {
-        // A thread outside the pool would be the only one.
+        // Outside the pool there is only one thread.
         let hand = &self.hands[rayon::current_thread_index().unwrap_or(0)];
         let mut hand = hand.lock().unwrap_or_else(PoisonError::into_inner);
         let Hand { places, tallies, part, rows } = &mut *hand;
@@ -123,7 +123,7 @@ impl TakeRows for Taker<'_> {
     }
 }
 
-/// Whether a column has two values in neighbouring rows of one series.
+/// Whether a column has two values in consecutive rows of one series.
 fn varies(cells: &[Cell], items: &[u32]) -> bool {
     let neighbours = cells.windows(2).zip(items.windows(2));
     neighbours.into_iter().any(|(cells, items)| {
@@ -135,7 +135,7 @@ fn varies(cells: &[Cell], items: &[u32]) -> bool {
     })
 }
 
-/// Keeps the rows that have a time, a series and a number or nothing as target; gives the series of each row.
+/// Keeps the rows that have a time, a series and a target that is a number or empty; returns the series of each row.
 fn keep_rows(stretch: &Stretch, said: &[Vec<Said>], series: &SeriesColumns, part: &mut Part) -> Vec<u32> {
     let mut items = vec![NONE; stretch.rows];
     let mut reader = RowReader::new(stretch, said, series);
@@ -159,10 +159,10 @@ pub(super) struct RowReader<'a> {
     timestamp: Option<usize>,
     target: Option<usize>,
     items: Vec<(&'a [Cell], &'a Texts)>,
-    /// All columns that name the series are there.
+    /// Whether all columns that name the series exist.
     is_named: bool,
     times: NumericTimes,
-    /// The last row that was looked up and its series.
+    /// The last row that was looked up, and its series.
     last: Option<(usize, u32)>,
     id: Vec<u8>,
 }
@@ -204,7 +204,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// NaN where there is none; `None` for a cell that is no number.
+    /// NaN if the target is empty; `None` if it is no number.
     #[inline]
     fn target(&self, row: usize) -> Option<f64> {
         let Some(column) = self.target else { return Some(f64::NAN) };
@@ -216,7 +216,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// The series of a row by its id; `None` where a part of the id is missing.
+    /// The series of a row, by its id; `None` if a part of the id is missing.
     #[inline]
     pub(super) fn item(&mut self, row: usize, number: impl FnOnce(&[u8]) -> u32) -> Option<u32> {
         let cell = |cells: &[Cell], row: usize| cells.get(row).copied().unwrap_or(Cell::missing());

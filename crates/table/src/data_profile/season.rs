@@ -1,4 +1,4 @@
-//! Season lengths that the values bear out.
+//! Season lengths that the values support.
 
 use rayon::prelude::*;
 use tabcast_calendar::Frequency;
@@ -6,40 +6,40 @@ use tabcast_statistics::{autocorrelations, moving_average};
 
 use super::panel::Series;
 
-/// Series that are looked at.
+/// Maximum number of series examined.
 const SERIES: usize = 50;
-/// Values of a series that are looked at, the last ones.
+/// Maximum number of values examined per series, the last ones.
 const VALUES: usize = 65_536;
-/// Observations that a series needs.
+/// Minimum number of observations of a series.
 const SHORTEST: usize = 8;
-/// Longer seasons are looked at in averages of several steps.
+/// Longer seasons are examined on averages of several steps.
 const FINE: usize = 300;
-/// Values that a test takes at least, if there are so many; of long seasons it takes this many cycles.
+/// Number of latest values in a test, if the series has them; a test of a long season takes [`CYCLES`] seasons.
 const TESTED: usize = 2_000;
 const CYCLES: usize = 8;
-/// One-sided 99 % point of the normal distribution; a search over all lags has to be much surer.
+/// One-sided 99 % quantile of the normal distribution; a search over all lags has to be much surer.
 const NORMAL_99: f64 = 2.33;
 const SURE: f64 = 4.5;
-/// Share of the variation around the trend that has to come back.
+/// Minimum share of the variation around the trend that repeats.
 const LEAST: f64 = 0.12;
 const LEAST_FOUND: f64 = 0.3;
-/// Share of all variation that a season is at least; less is nothing that a forecast gains from.
+/// Minimum share of the season in all variation; a smaller one is of no use to a forecast.
 const LEAST_SHARE: f64 = 0.005;
-/// Multiples and parts of a season that are held to be echoes of it.
+/// Multiples and fractions of a season up to this one are taken as its echoes.
 const ECHOES: usize = 6;
-/// Lags on either side of a season that are held against it, and how much higher than at the season the correlation
-/// may be.
+/// Number of lags on either side of a season that are compared with it, and how much higher the correlation there may
+/// be.
 const BESIDE: usize = 20;
 const NEARLY: f64 = 0.05;
-/// Lags that are searched.
+/// Number of lags that are searched.
 const LAGS: usize = 400;
 
-/// Season lengths in steps, strongest first: the usual ones of the frequency, and one that nobody expects.
+/// Season lengths in steps, strongest first: the usual ones of the frequency, and possibly an unusual one.
 ///
-/// A season is borne out when values one season apart agree around their trend, a moving average over the season: the
-/// correlation over all series is positive beyond doubt, as Bartlett's formula has it for correlated values, and
-/// hardly higher at a lag nearby. Shorter seasons are taken out before longer ones are looked for, so a multiple of a
-/// season is none by itself.
+/// A season is accepted if values one season apart agree around their trend, which is a moving average over the season.
+/// The correlation over all series must be clearly positive, by Bartlett's formula for correlated values, and hardly
+/// higher at a nearby lag. Shorter seasons are removed before longer ones are tested, so a multiple of a season does
+/// not count as a season by itself.
 pub(super) fn seasonality(series: &Series, frequency: Frequency) -> Vec<usize> {
     let mut grids: Vec<Vec<f64>> = series
         .sample(SERIES, |rows| rows.len() >= SHORTEST)
@@ -65,8 +65,8 @@ pub(super) fn seasonality(series: &Series, frequency: Frequency) -> Vec<usize> {
     found.into_iter().map(|(_, length)| length).collect()
 }
 
-/// Whether a season is what was left of a known one: a step beside it, or beside a multiple or a part of it. A
-/// multiple itself is none, as the known season is taken out.
+/// Whether a season is a remainder of a known one: one step beside it, or beside a multiple or a fraction of it. The
+/// exact multiple is no remainder, because the known season has been removed.
 fn is_echo(length: usize, known: usize) -> bool {
     length == known
         || (1..=ECHOES).any(|times| {
@@ -90,8 +90,8 @@ fn usual(frequency: Frequency) -> Vec<usize> {
     lengths
 }
 
-/// The values of a series at every step between its first and its last, filled in between neighbours; `None` where more
-/// than a third has to be.
+/// The values of a series at every step between its first and its last, gaps interpolated; `None` if more than a third
+/// are gaps.
 fn grid(series: &Series, index: usize, frequency: Frequency) -> Option<Vec<f64>> {
     let panel = &series.panel;
     let rows = series.observed[index].clone();
@@ -123,18 +123,18 @@ fn grid(series: &Series, index: usize, frequency: Frequency) -> Option<Vec<f64>>
     Some(grid)
 }
 
-/// How values one season apart agree in one series.
+/// How well values one season apart agree in one series.
 struct Outcome {
     correlation: f64,
-    /// The correlations of somewhat shorter and longer lags.
+    /// The correlations at slightly shorter and longer lags.
     beside: Vec<f64>,
-    /// Of the correlation, if there were no season.
+    /// Variance of the correlation if there were no season.
     variance: f64,
-    /// Of the values around their trend.
+    /// Variance of the values around their trend.
     around_trend: f64,
 }
 
-/// `None` for a series that is too short or does not vary.
+/// `None` for a series that is too short or constant.
 fn test(values: &[f64], length: usize) -> Option<Outcome> {
     let coarse = (1..=length / FINE).rev().find(|steps| length.is_multiple_of(*steps)).unwrap_or(1);
     let (length, most) = (length / coarse, TESTED.max(CYCLES * (length / coarse)));
@@ -150,14 +150,14 @@ fn test(values: &[f64], length: usize) -> Option<Outcome> {
         return None;
     }
     let around = around_trend(values, length);
-    // The trend is known within half a season of neither end, but that would leave nothing of a short series.
+    // The trend is unknown within half a season of either end, but dropping that would leave nothing of a short series.
     let half = if around.len() >= 3 * length { length / 2 } else { 0 };
     let around = &around[half..around.len() - half];
     if variance(around) == 0.0 {
         return None;
     }
     let pairs = around.len() - length;
-    // Neighbours that go together count for less.
+    // Correlated neighbours count for less.
     let together: f64 = autocorrelations(around, (length / 2).max(1))
         .into_iter()
         .take_while(|correlation| *correlation > 0.1)
@@ -170,8 +170,8 @@ fn test(values: &[f64], length: usize) -> Option<Outcome> {
     let reach = (length / 12).clamp(1, BESIDE);
     let beside = (length - reach..=length + reach).filter(|lag| *lag != length).map(at).collect();
     let variance_of_chance = (1.0 + 2.0 * together) / pairs as f64;
-    // What is left of any smooth course around an average of two steps agrees two steps apart; only values that
-    // alternate agree more so than those an odd number of steps apart.
+    // The residual of any smooth course around an average of two steps agrees two steps apart. Only alternating values
+    // agree more then than at an odd distance.
     let correlation = if length == 2 { (at(4) - f64::midpoint(at(3), at(5))) / 2.0 } else { at(length) };
     Some(Outcome { correlation, beside, variance: variance_of_chance, around_trend: variance(around) })
 }
@@ -181,7 +181,7 @@ fn around_trend(values: &[f64], length: usize) -> Vec<f64> {
     values.iter().zip(trend).map(|(value, trend)| value - trend).collect()
 }
 
-/// The share of all variation that the season is, over all series; `None` when it may be chance, or next to nothing.
+/// The share of the season in all variation, over all series; `None` if it may be chance, or is negligible.
 fn judge(outcomes: &[Option<Outcome>], totals: &[f64], sure: f64, least: f64) -> Option<f64> {
     let known: Vec<(&Outcome, f64)> = (outcomes.iter().zip(totals))
         .filter_map(|(outcome, total)| Some((outcome.as_ref()?, *total)))
@@ -195,9 +195,9 @@ fn judge(outcomes: &[Option<Outcome>], totals: &[f64], sure: f64, least: f64) ->
         known.iter().map(|(outcome, total)| of(outcome, *total)).sum::<f64>() / count
     };
     let correlation = mean(&|outcome, _| outcome.correlation);
-    // Series of one table share what happens to them, so many say little more than a few.
+    // Series of one table share events, so many series prove little more than a few.
     let chance = (mean(&|outcome, _| outcome.variance) / count.min(4.0)).sqrt();
-    // The season is the lag itself and not one near it.
+    // The season must be the lag itself, not one near it.
     let nearby = known.iter().map(|(outcome, _)| outcome.beside.len()).min().unwrap_or(0);
     let beside = (0..nearby).map(|lag| mean(&|outcome, _| outcome.beside[lag])).fold(0.0, f64::max);
     if correlation < beside - NEARLY.max(2.0 * chance) {
@@ -207,7 +207,7 @@ fn judge(outcomes: &[Option<Outcome>], totals: &[f64], sure: f64, least: f64) ->
     (correlation > least && correlation > sure * chance && strength > LEAST_SHARE).then_some(strength)
 }
 
-/// Takes a season out, as the mean of each of its steps around the trend.
+/// Subtracts a season: the mean deviation of each of its steps from the trend.
 fn remove(values: &mut [f64], length: usize) {
     if length >= 2 * FINE || values.len() < 2 * length + 2 {
         return;
@@ -225,7 +225,7 @@ fn remove(values: &mut [f64], length: usize) {
     }
 }
 
-/// The lag with the highest peak of the autocorrelation over all series, behind a trough.
+/// The lag with the highest peak of the autocorrelation over all series after a trough.
 fn search(grids: &[Vec<f64>]) -> Option<usize> {
     let lags: Vec<Vec<f64>> = grids
         .par_iter()
@@ -252,7 +252,7 @@ fn search(grids: &[Vec<f64>]) -> Option<usize> {
         }
     }
     let highest = peaks.iter().map(|(_, height)| *height).fold(0.0, f64::max);
-    // Multiples of a season have peaks of nearly the same height.
+    // Multiples of a season have peaks of nearly the same height, so the first high one wins.
     peaks.into_iter().find(|(_, height)| *height >= 0.8 * highest).map(|(lag, _)| lag)
 }
 
@@ -261,7 +261,7 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Pearson's; `None` where one side does not vary.
+/// Pearson's correlation; `None` if one side is constant.
 pub(super) fn correlation(left: &[f64], right: &[f64]) -> Option<f64> {
     let count = left.len() as f64;
     let (left_mean, right_mean) = (left.iter().sum::<f64>() / count, right.iter().sum::<f64>() / count);

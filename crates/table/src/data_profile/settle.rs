@@ -1,4 +1,4 @@
-//! Columns that the first rows could not tell to be part of the name of a series, because they had one value there.
+//! Settles which doubtful columns are part of the name of a series: those with a single value in the first rows.
 
 use std::collections::HashMap;
 
@@ -6,25 +6,25 @@ use super::panel::Series;
 use super::rows::{SEPARATOR, SeriesColumns};
 use crate::Ids;
 
-/// Series that would be joined are held against each other, up to so many.
+/// Maximum number of joined series to compare.
 const JOINED: usize = 100;
-/// Of a hundred rows so many may have the time of another one.
+/// Percentage of rows that may share their time with another row.
 const REPEATED: usize = 2;
 
-/// What becomes of the series once such a column is left out.
+/// The effect on the series of leaving a column out.
 enum Without {
-    /// They are the same ones.
+    /// The series stay the same.
     Same(Ids),
-    /// Some are one series, whose rows have different times.
+    /// Some series are merged, and nearly all of their rows have different times.
     Joined,
-    /// Rows could not be told apart any more.
+    /// Some series are merged, and too many of their rows have the same time.
     Confused,
 }
 
-/// Leaves out of `columns` what does not tell series apart; `true` when the rows have to be read again, because
-/// series are fewer then.
+/// Removes columns that do not distinguish series from `columns`; `true` if the rows have to be read again, because
+/// there are fewer series.
 pub(super) fn settle(series: &mut Series, columns: &mut SeriesColumns, doubtful: &[String]) -> bool {
-    // The least likely first.
+    // Least likely first.
     for name in doubtful.iter().rev() {
         let Some(place) = columns.items.iter().position(|item| item == name) else { continue };
         match without(series, place) {
@@ -58,7 +58,7 @@ fn without(series: &Series, place: usize) -> Without {
     if joined.is_empty() {
         return Without::Same(ids);
     }
-    // The map has them in any order.
+    // The map has them in arbitrary order.
     joined.sort_unstable();
     let (mut rows, mut repeats) = (0, 0);
     for members in joined.into_iter().take(JOINED) {

@@ -1,4 +1,4 @@
-//! One column, counted over all rows.
+//! Counts one column over all rows.
 
 use super::distinct::{Distinct, Place, Shown};
 use super::keys::{Meaning, Said};
@@ -6,7 +6,7 @@ use crate::ColumnType;
 use crate::covariates::Cell;
 use crate::frame::Texts;
 
-/// What the cells of a column are. The same whatever the order of the rows, and however they are spread over threads.
+/// Counts of a column's cells. They do not depend on the order of the rows or on how threads share them.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) cells: u64,
@@ -14,7 +14,7 @@ pub(super) struct Tally {
     /// Missing among numbers, values among texts.
     words: u64,
     pub(super) numbers: u64,
-    /// Of the numbers, those without a fraction.
+    /// Number of whole numbers among the numbers.
     pub(super) whole: u64,
     booleans: u64,
     pub(super) timestamps: u64,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
     least: f64,
     greatest: f64,
     pub(super) distinct: Distinct,
-    /// Whether two neighbouring rows of a series have different values.
+    /// Whether two consecutive rows of a series have different values.
     pub(super) varies: bool,
 }
 
@@ -46,13 +46,13 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Counts the first `rows` cells of a column of stretch `index`; those that `cells` lacks are missing.
+    /// Counts the first `rows` cells of a column of stretch `index`; cells that `cells` lacks are missing.
     pub(super) fn observe(&mut self, cells: &[Cell], rows: usize, texts: &Texts, said: &[Said], index: u64) {
         let cells = &cells[..cells.len().min(rows)];
         self.cells += rows as u64;
         self.missing += (rows - cells.len()) as u64;
         let mut counts = vec![(0_u64, 0_u32); said.len()];
-        // Equal neighbours are looked up once.
+        // A run of equal values is looked up once.
         let mut run: Option<(u64, u64, Place)> = None;
         for (row, cell) in cells.iter().enumerate() {
             if let Some(text) = cell.as_text() {
@@ -102,7 +102,7 @@ impl Tally {
         }
     }
 
-    /// Counts rows without a cell: those before the column first came up.
+    /// Counts rows before the column first appeared as missing.
     pub(super) fn skip(&mut self, rows: u64) {
         self.cells += rows;
         self.missing += rows;
@@ -126,7 +126,7 @@ impl Tally {
     pub(super) fn kind(&self) -> ColumnType {
         match [self.numbers, self.booleans, self.timestamps, self.texts].map(|count| count > 0) {
             [false, false, false, false] => ColumnType::Empty,
-            // The readers take yes and no among numbers for 1 and 0.
+            // Among numbers, the readers read yes and no as 1 and 0.
             [true, _, false, false] => ColumnType::Number,
             [false, true, false, false] => ColumnType::Boolean,
             [false, false, true, false] => ColumnType::Timestamp,
@@ -134,12 +134,12 @@ impl Tally {
         }
     }
 
-    /// Cells without a value, as the kind of the column has it.
+    /// Number of cells without a value, by the rules of the column's type.
     pub(super) fn nulls(&self) -> u64 {
         if self.kind() == ColumnType::Text { self.missing } else { self.missing + self.words }
     }
 
-    /// The least and the greatest number; `None` where no cell is one.
+    /// The smallest and the largest number; `None` if no cell is a number.
     pub(super) fn range(&self) -> Option<(f64, f64)> {
         (self.least <= self.greatest).then_some((self.least, self.greatest))
     }

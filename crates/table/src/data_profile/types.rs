@@ -1,4 +1,4 @@
-//! What a profile says.
+//! The contents of a profile.
 
 use serde::Serialize;
 use tabcast_calendar::Micros;
@@ -9,7 +9,7 @@ use crate::detect::Telling;
 use crate::frame::Taken;
 use crate::{ColumnType, as_text};
 
-/// Bytes of all values that are listed: a profile is a message.
+/// Maximum size of all listed values in bytes, because a profile is a message.
 const LISTED_BYTES: usize = 256 * 1024;
 
 /// What is in a file.
@@ -19,122 +19,122 @@ const LISTED_BYTES: usize = 256 * 1024;
 pub struct DataProfile {
     /// In the order of the file.
     pub columns: Vec<ProfiledColumn>,
-    /// What the columns look like they are for.
+    /// The likely roles of the columns.
     pub roles: ProfiledRoles,
-    /// `None`: one of time and target was not found, or no row could be read with them.
+    /// `None`: the time or the target was not found, or no row could be read with them.
     pub series: Option<SeriesProfile>,
-    /// Why there are no series, in words for the sender.
+    /// Why there are no series, in a sentence for the sender.
     pub unreadable: Option<String>,
 }
 
-/// A column, by all its cells.
+/// A column, over all its cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProfiledColumn {
     /// Its name.
     pub name: String,
-    /// What its cells have in common.
+    /// Type of its cells.
     pub kind: ColumnType,
-    /// Cells without a value.
+    /// Number of cells without a value.
     pub nulls: u64,
-    /// Distinct values; 10,000 stands for more.
+    /// Number of distinct values; 10,000 means at least as many.
     pub distinct: u64,
-    /// The most frequent values of a column with up to 1,000 of them, at most 200 of up to 100 bytes each, most
-    /// frequent first, equal ones in the order of the file. Wide tables have fewer.
+    /// The most frequent values of a column that has up to 1,000 distinct ones: at most 200 values of up to 100 bytes,
+    /// most frequent first, equally frequent ones in the order of the file. Wide tables have fewer.
     pub values: Vec<String>,
-    /// The least number, of a column of numbers.
+    /// The smallest number, for a numeric column.
     pub min: Option<f64>,
-    /// The greatest.
+    /// The largest number.
     pub max: Option<f64>,
-    /// Whether each series has one value of it.
+    /// Whether each series has a single value of it.
     pub is_static: bool,
-    /// Whether all rows behind the last target have a value of it, and there are such rows.
+    /// Whether there are rows after the last target, all with a value of it.
     pub is_known_ahead: bool,
 }
 
-/// Names of columns.
+/// Names of columns by role.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ProfiledRoles {
-    /// When.
+    /// The column of times.
     pub timestamp: Option<String>,
-    /// What was observed.
+    /// The column of observations.
     pub target: Option<String>,
-    /// Which series; `None`: there is one, or several columns together name them.
+    /// The column that names the series; `None`: there is one series, or several columns together name them.
     pub item_id: Option<String>,
-    /// Other columns that may be the target, best first.
+    /// Other possible targets, best first.
     pub other_targets: Vec<String>,
     /// Other columns of timestamps.
     pub other_timestamps: Vec<String>,
 }
 
-/// What the series are like.
+/// Figures about the series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SeriesProfile {
     /// Data rows of the file.
     pub total_rows: u64,
-    /// Series with a row that can be read.
+    /// Series with a readable row.
     pub num_items: u64,
     /// Rows of the shortest series, up to its last target.
     pub min_length: u64,
-    /// Rows of the longest.
+    /// Rows of the longest series, likewise.
     pub max_length: u64,
-    /// Rows of a series in the mean.
+    /// Mean number of rows per series.
     pub avg_length: f64,
     /// Canonical alias; `None`: irregular.
     pub freq: Option<String>,
-    /// Share of the steps between the first and the last target of each series that have none.
+    /// Share of the steps between the first and the last target of each series that have no target.
     pub missingness: f64,
-    /// Steps that a series begins after the first time of all; the most of any.
+    /// The largest number of steps by which a series starts after the earliest time of all.
     pub leading_gap: u64,
-    /// Steps that a series ends before the last time of all; the most of any.
+    /// The largest number of steps by which a series ends before the latest time of all.
     pub trailing_gap: u64,
-    /// Whether a target is below zero.
+    /// Whether any target is negative.
     pub has_negatives: bool,
-    /// Whether there are targets of Saturdays and of Sundays.
+    /// Whether there are targets on Saturdays and on Sundays.
     pub covers_weekends: bool,
-    /// The least target.
+    /// The smallest target.
     pub min: f64,
-    /// The greatest.
+    /// The largest target.
     pub max: f64,
-    /// Season lengths in steps that the values bear out, strongest first.
+    /// Season lengths in steps that the values support, strongest first.
     pub seasonality: Vec<usize>,
     /// Columns that move with the target, strongest first.
     pub suspected_covariates: Vec<String>,
-    /// Columns whose values nest, from the coarsest to the finest, or the columns that together name the series.
+    /// Columns with nested values, from the coarsest to the finest, or the columns that together name the series.
     pub hierarchy_columns: Vec<String>,
     /// The first time with a target.
     #[serde(serialize_with = "as_text::time")]
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub start: Micros,
-    /// The last one.
+    /// The last time with a target.
     #[serde(serialize_with = "as_text::time")]
     #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub end: Micros,
-    /// Rows behind the last target of their series.
+    /// Number of rows after the last target of their series.
     pub future_rows: u64,
-    /// Of the series with the fewest.
+    /// The same for the series with the fewest such rows.
     pub least_future_rows: u64,
 }
 
 impl SeriesProfile {
-    /// The first time as RFC 3339 has it, in UTC.
+    /// The first time in RFC 3339, UTC.
     pub fn start_text(&self) -> String {
         as_text::rfc3339(self.start)
     }
 
-    /// The last time, likewise.
+    /// The last time in RFC 3339, UTC.
     pub fn end_text(&self) -> String {
         as_text::rfc3339(self.end)
     }
 }
 
 impl DataProfile {
-    /// Of a table whose series are not known.
+    /// The profile of a table whose series are unknown.
     pub(super) fn of_columns(table: &Taken, tallies: Vec<Tally>, roles: ProfiledRoles) -> DataProfile {
         let is_other = |name: &String| table.unreadable.contains(name);
         let named = table.names.iter().zip(&table.unnamed).zip(tallies);
@@ -152,7 +152,7 @@ impl DataProfile {
     }
 }
 
-/// Lists fewer values of each column until all of them fit into a message.
+/// Lists fewer values per column until all fit into a message.
 fn shorten_lists(columns: &mut [ProfiledColumn]) {
     let mut most = LISTED;
     while columns.iter().flat_map(|column| &column.values).map(|value| value.len() + 3).sum::<usize>()
@@ -169,7 +169,7 @@ impl ProfiledColumn {
     fn of(name: &str, mut tally: Tally, is_other: bool, is_time: bool) -> ProfiledColumn {
         let kind = match tally.kind() {
             _ if is_other => ColumnType::Other,
-            // Plain numbers are timestamps where they are taken for the time.
+            // Plain numbers are timestamps if the column holds the times.
             ColumnType::Number if is_time => ColumnType::Timestamp,
             kind => kind,
         };
@@ -191,7 +191,7 @@ impl ProfiledColumn {
         }
     }
 
-    /// Whether it may be a level of a hierarchy: texts, or numbers under the name of a thing.
+    /// Whether the column may be a level of a hierarchy: texts, or numbers in a column named like an identifier.
     pub(super) fn may_be_level(&self) -> bool {
         self.nulls == 0
             && (self.kind == ColumnType::Text

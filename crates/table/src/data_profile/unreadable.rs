@@ -1,4 +1,4 @@
-//! Why a table has no series, in words for people.
+//! Explains to people why a table has no series.
 
 use super::panel::Series;
 use super::rows::SeriesColumns;
@@ -8,10 +8,10 @@ use crate::detect::Facts;
 use crate::number::{Number, parse_number};
 use crate::{ContentError, shorten};
 
-/// Columns that are named by times, beyond which the table is taken for one that is turned.
+/// With more columns named by times than this, the table is taken as transposed.
 const TURNED: usize = 3;
 
-/// A first row that is no header.
+/// The first row is no header.
 pub(super) fn of_header(facts: &[Facts]) -> Option<String> {
     let is_time = |name: &str| is_time(name.as_bytes());
     let is_number = |name: &str| matches!(parse_number(name.as_bytes()), Number::Value(_));
@@ -37,7 +37,7 @@ pub(super) fn of_header(facts: &[Facts]) -> Option<String> {
     })
 }
 
-/// No column for the time or for the target.
+/// There is no column for the time or for the target.
 pub(super) fn of_roles(facts: &[Facts], roles: &ProfiledRoles) -> String {
     if facts.len() == 1 {
         return "The table has one column, and a forecast needs times and numbers side by side. Check that commas, \
@@ -54,13 +54,13 @@ pub(super) fn of_roles(facts: &[Facts], roles: &ProfiledRoles) -> String {
     }
 }
 
-/// Dates that could be read both ways.
+/// Dates could be read both ways.
 pub(super) fn of_dates(error: &ContentError) -> String {
     let suggestion = error.suggestion.as_deref().unwrap_or_default();
     format!("{}. {suggestion}", error.message)
 }
 
-/// Rows that give no series.
+/// The rows give no series.
 pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> Option<String> {
     let SeriesColumns { timestamp, target, items, .. } = columns;
     let (timestamp, target) = (shorten(timestamp), shorten(target));
@@ -89,7 +89,7 @@ pub(super) fn of_series(series: &Series, rows: u64, columns: &SeriesColumns) -> 
     })
 }
 
-/// Facts of a column by its name, for the reasons that are given.
+/// Number of columns whose facts fit, for the reasons.
 pub(super) fn count(facts: &[Facts], fits: impl Fn(&Facts) -> bool) -> usize {
     facts.iter().filter(|column| fits(column)).count()
 }

@@ -1,4 +1,4 @@
-//! Which columns look like the ones that a forecast needs.
+//! Guesses which columns are the ones that a forecast needs.
 
 mod names;
 
@@ -6,20 +6,20 @@ use names::is_driver;
 pub(crate) use names::{Telling, is_label};
 use tabcast_calendar::parse_timestamp;
 
-/// Numbers that are days, such as 20260131, from so many different ones on say when, whatever the column is called.
+/// With this many distinct numbers that are days, such as 20260131, the column is a time whatever its name.
 const DAYS: u64 = 6;
 
-/// What the cells of a column are, as far as they were looked at; empty ones do not count.
+/// Counts of a column's examined cells; empty ones do not count.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     pub(crate) name: String,
     pub(crate) values: u64,
-    /// Those that are timestamps, plain numbers among them.
+    /// Number of timestamps, including plain numbers that may be timestamps.
     pub(crate) timestamps: u64,
     pub(crate) numbers: u64,
-    /// Of the numbers, those without a fraction.
+    /// Number of whole numbers among the numbers.
     pub(crate) whole: u64,
-    /// Of the numbers, those that are days of the years 1900 to 2100, written as eight digits.
+    /// Number of numbers that are days of the years 1900 to 2100, written as eight digits.
     pub(crate) days: u64,
     pub(crate) distinct: u64,
 }
@@ -31,7 +31,7 @@ pub(crate) fn is_day_number(value: f64) -> bool {
         && parse_timestamp(value.to_string().as_bytes()).is_some()
 }
 
-/// Places of columns by what they look like.
+/// Indices of columns by role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub(crate) timestamp: Option<usize>,
@@ -39,8 +39,8 @@ pub(crate) struct Choice {
     pub(crate) item_id: Option<usize>,
 }
 
-/// Chooses the columns that are not given. The usual names come first, then names that have one among their words, then
-/// contents; the contents have to fit in any case. A column has one role at most.
+/// Chooses the roles that are not given: usual names first, then names with a usual name among their words, then
+/// contents. The contents have to fit in any case. A column has one role at most.
 pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
     let mut choice = given.clone();
     let mut free: Vec<usize> = (0..columns.len()).filter(|place| !given.has(*place)).collect();
@@ -87,8 +87,8 @@ pub(crate) fn choose(columns: &[Facts], given: &Choice) -> Choice {
     choice
 }
 
-/// Other columns that may be the target, best first: beside one with a telling name those with such a name; else
-/// amounts, and other numbers that vary. What moves a target is none, whatever it is called besides.
+/// Other possible targets, best first: if some have a telling name, those; otherwise amounts, and other numbers that
+/// vary. A driver of the target is never one, whatever else its name says.
 pub(crate) fn rank_targets(
     columns: &[Facts],
     target: Option<usize>,
@@ -105,7 +105,7 @@ pub(crate) fn rank_targets(
         .filter(|(place, column)| !is_driver(&column.name) && (is_told(*place) || !has_telling_target))
         .map(|(place, column)| (!column.is_amount(), Telling::of_target(&column.name), place))
         .collect();
-    // A name that says nothing comes behind every name that says something.
+    // Names that say nothing come after all that say something.
     ranked.sort_by_key(|(is_odd, telling, place)| (*is_odd, telling.is_none(), *telling, *place));
     ranked.into_iter().map(|(.., place)| place).collect()
 }
@@ -117,7 +117,7 @@ impl Choice {
 }
 
 impl Facts {
-    /// Nine in ten: a wrong cell now and then does not change what a column is for.
+    /// At least nine in ten: an occasional wrong cell does not change the role of a column.
     fn mostly(&self, count: u64) -> bool {
         self.values > 0 && count * 10 >= self.values * 9
     }
@@ -130,13 +130,13 @@ impl Facts {
         self.values == 0 || self.is_numeric()
     }
 
-    /// Numbers of four or more digits may be timestamps as well, so that alone says nothing, unless they are days.
+    /// Numbers of four or more digits may be timestamps, but that proves nothing unless they are days.
     pub(crate) fn is_plainly_timestamp(&self) -> bool {
         self.mostly(self.timestamps) && (self.numbers < self.values || self.has_days())
     }
 
-    /// Whether all values are days as numbers of eight digits, and not by chance: their name says when, or says of
-    /// nothing else and there are several. One article number in a thousand could be a day, six of six only by
+    /// Whether all values are days as eight-digit numbers, and not by chance: the name suggests a time, or it suggests
+    /// nothing else and there are several. One article number in a thousand could be a day, but six of six only by
     /// design.
     fn has_days(&self) -> bool {
         let is_thing = || Telling::of_item_id(&self.name).is_some() || is_label(&self.name);
@@ -148,7 +148,7 @@ impl Facts {
         self.mostly(self.numbers)
     }
 
-    /// Numbers that vary and do not look like names of something.
+    /// Varying numbers that do not look like identifiers.
     fn is_amount(&self) -> bool {
         let is_flag = self.distinct <= 2 && self.values > 4;
         let is_counter = self.distinct == self.values && self.whole == self.values && is_label(&self.name);
@@ -156,7 +156,7 @@ impl Facts {
         self.is_numeric() && self.distinct > 1 && !is_flag && !is_counter && !is_named
     }
 
-    /// Texts, or whole numbers under the name of a thing, that come again.
+    /// Repeated texts, or repeated whole numbers in a column named like an identifier.
     pub(crate) fn may_name_series(&self) -> bool {
         let is_whole = self.whole == self.values && Telling::of_item_id(&self.name).is_some();
         self.distinct > 0
@@ -169,7 +169,7 @@ impl Facts {
         self.numbers == 0 && self.timestamps == 0 && self.distinct > 0 && self.distinct < self.values
     }
 
-    /// Whether every row has a value of its own although there are several times.
+    /// Whether every row has a different value although there are several times.
     pub(crate) fn numbers_rows(&self, times: u64) -> bool {
         self.distinct == self.values && self.values > 1 && times > 1
     }

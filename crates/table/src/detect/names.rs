@@ -1,11 +1,11 @@
 //! Names that people give to columns.
 
-/// What a name says of a column; lower is more telling.
+/// How telling a name is; lower is more telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Telling {
-    /// One of the usual names, by its place among them.
+    /// One of the usual names, by its rank.
     Exactly(usize),
-    /// It has such a name among its words.
+    /// A usual name is among its words.
     Partly(usize),
 }
 
@@ -28,7 +28,7 @@ pub(crate) const TIMESTAMPS: [&str; 16] = [
     "year",
     "fiscal_year",
 ];
-/// Of timestamps, names that say something as one word of several.
+/// Words that suggest timestamps in names of several words.
 const TIMESTAMP_WORDS: [&str; 11] =
     ["timestamp", "datetime", "date", "time", "day", "week", "month", "period", "quarter", "wk", "dt"];
 pub(crate) const TARGETS: [&str; 23] = [
@@ -106,7 +106,7 @@ const TARGET_WORDS: [&str; 48] = [
     "ventas",
     "demande",
 ];
-/// Words of names that are said of what moves a target rather than of one.
+/// Words in the names of drivers of a target, rather than of targets.
 const DRIVER_WORDS: [&str; 30] = [
     "price",
     "preis",
@@ -179,7 +179,7 @@ const ITEM_WORDS: [&str; 18] = [
     "dept",
     "department",
 ];
-/// Words of names that are said of things rather than of amounts.
+/// Words in the names of identifiers, rather than of amounts.
 const LABEL_WORDS: [&str; 16] = [
     "id", "ids", "nr", "no", "nbr", "num", "number", "code", "key", "zip", "postcode", "index", "year",
     "month", "weekday", "row",
@@ -203,12 +203,12 @@ impl Telling {
     }
 }
 
-/// Whether a number under this name is likely to move a target: `unit price`, `ad_spend`, `wind_speed`.
+/// Whether a numeric column of this name is likely to drive a target: `unit price`, `ad_spend`, `wind_speed`.
 pub(crate) fn is_driver(name: &str) -> bool {
     words(name).iter().any(|word| DRIVER_WORDS.contains(&word.as_str()))
 }
 
-/// Whether a number under this name is likely to name something: `store_nbr`, `zip code`.
+/// Whether a numeric column of this name is likely to be an identifier: `store_nbr`, `zip code`.
 pub(crate) fn is_label(name: &str) -> bool {
     words(name).iter().any(|word| LABEL_WORDS.contains(&word.as_str()))
 }
@@ -223,7 +223,7 @@ fn telling(name: &str, whole: &[&str], single: &[&str]) -> Option<Telling> {
     place.map(Telling::Partly)
 }
 
-/// The words of a name in lower case: `orderDate`, `Order Date` and `order_date` have the same.
+/// The words of a name in lower case: `orderDate`, `Order Date` and `order_date` give the same.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;

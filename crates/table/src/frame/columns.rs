@@ -1,4 +1,4 @@
-//! Some columns of a table, read for what they are wanted for.
+//! Reads some columns of a table for given purposes.
 
 use rayon::prelude::*;
 
@@ -18,63 +18,63 @@ use crate::read::in_pool;
 use crate::zones::Zones;
 use crate::{ReadError, Warning};
 
-/// What a column is read for.
+/// The purpose for which a column is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// It says when: stamps, and dates whose year comes last in the order that the column tells.
+    /// Times: stamps, and dates whose year comes last in the order that the column shows.
     Times,
-    /// It says when, as every table of its kind does: stamps that need no order.
+    /// Times in unambiguous form: stamps that need no order of dates.
     Stamps,
-    /// It names series: texts, byte for byte, and numbers as they print.
+    /// Names of series: texts byte for byte, and numbers as they print.
     Names,
-    /// It is a target: numbers.
+    /// Targets: numbers.
     Target,
-    /// Anything: numbers where all its cells are some, else texts, as a covariate is.
+    /// Values of any kind, as for a covariate: numbers if all cells are numbers, otherwise texts.
     Values,
 }
 
-/// Cells that are not what their column is wanted for.
+/// Cells that do not fit the purpose of their column.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WrongCells {
-    /// Rows from 0, ascending, each with the place of its text.
+    /// Rows, 0-based and ascending, each with the index of its text.
     pub rows: Vec<(usize, u32)>,
-    /// What they say.
+    /// The distinct texts.
     pub texts: Vec<Box<str>>,
 }
 
-/// A column, as it was wanted.
+/// A column in the form for its purpose.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WantedColumn {
-    /// A stamp a row; the earliest that there is where the cell is none, or empty.
+    /// One stamp per row; the earliest possible one if the cell is empty or no stamp.
     Times(Vec<Micros>, WrongCells),
-    /// A number a row, NaN where there is none; cells that are infinite or no numbers are wrong.
+    /// One number per row, NaN if there is none; infinite cells and texts are wrong cells.
     Target(Vec<f64>, WrongCells),
-    /// Of a column of values without a text; infinite numbers are missing, `true` and `false` are 1 and 0.
+    /// A column of values without a text; infinite numbers are missing, `true` and `false` are 1 and 0.
     Numbers(Vec<f64>),
-    /// Of a column of names, or of values with a text.
+    /// A column of names, or of values with a text.
     Texts(TextColumn),
 }
 
 /// Columns of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WantedColumns {
-    /// In the order in which they were asked for; none for a column that the table does not have.
+    /// In the order requested; none for a column that the table lacks.
     pub columns: Vec<Option<WantedColumn>>,
     /// Names of all columns of the table.
     pub names: Vec<String>,
-    /// Rows of data.
+    /// Number of data rows.
     pub rows: usize,
-    /// What was put right.
+    /// Corrections that were made.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads the columns that are asked for, each by a name of its own, of files that are one table.
+/// Reads the requested columns, each by its name, from files that form one table.
 ///
-/// Memory is 8 bytes a cell of these columns while it is read, 4 after for texts, and each distinct text of a column
-/// once; they may have 250 million cells.
+/// Memory is 8 bytes per cell of these columns while reading, 4 per text cell afterwards, and each distinct text of a
+/// column once. They may have 250 million cells.
 ///
 /// # Errors
-/// As of [`read_frame`](crate::read_frame), and for a wanted column whose type cannot be read.
+/// As [`read_frame`](crate::read_frame), and for a requested column of an unsupported type.
 pub fn read_columns(options: &FrameOptions, wanted: &[(String, Wanted)]) -> Result<WantedColumns, ReadError> {
     in_pool(options.threads, || {
         let keep = |wanted: Wanted| match wanted {
@@ -113,10 +113,10 @@ pub fn read_columns(options: &FrameOptions, wanted: &[(String, Wanted)]) -> Resu
     })
 }
 
-/// Names of all columns of a table, of which no more than the first rows are read; JSON may name others later.
+/// Names of all columns of a table, from its first rows only; later JSON objects may have further names.
 ///
 /// # Errors
-/// As of [`read_frame`](crate::read_frame), as far as that is seen.
+/// As [`read_frame`](crate::read_frame), as far as the first rows show it.
 pub fn column_names(options: &FrameOptions) -> Result<Vec<String>, ReadError> {
     struct Nothing;
     impl TakeRows for Nothing {
@@ -131,10 +131,10 @@ pub fn column_names(options: &FrameOptions) -> Result<Vec<String>, ReadError> {
     in_pool(1, || Ok(take_rows(&options.as_read(), &Nothing)?.names))
 }
 
-/// A column that is made.
+/// A column under construction.
 struct Made {
     column: WantedColumn,
-    /// Offsets that its stamps were written with.
+    /// UTC offsets of its stamps.
     zones: Zones,
     warning: Option<Warning>,
 }
@@ -178,7 +178,7 @@ fn column(raw: Raw, wanted: Wanted, rows: usize, name: &str) -> Result<Made, Rea
     Ok(Made { column, zones, warning })
 }
 
-/// What the texts of a column say of the order of its dates; all other cells are stamps.
+/// The order of dates shown by the texts of a column; all other cells are stamps.
 fn dates(raw: &Raw) -> Dates {
     let mut dates = Dates::default();
     if raw.texts.iter().any(|texts| texts.seen.has(Seen::TIME)) {
@@ -197,7 +197,7 @@ fn dates(raw: &Raw) -> Dates {
     dates
 }
 
-/// What a text is worth in a column that has numbers and such texts alone.
+/// The number for a text, in a column of numbers and such texts alone.
 fn as_number(text: &[u8]) -> Option<f64> {
     match parse_number(text) {
         Number::Value(value) => Some(value),
@@ -231,7 +231,7 @@ fn target(raw: &Raw, rows: usize) -> (Vec<f64>, WrongCells) {
     (numbers, wrong.finish())
 }
 
-/// Counts the offsets of dates that are read in this order, too.
+/// Also counts the UTC offsets of dates that are read in this order.
 fn times(raw: &Raw, rows: usize, order: Option<DateOrder>, zones: &mut Zones) -> (Vec<Micros>, WrongCells) {
     let mut times = Vec::with_capacity(rows);
     let mut wrong = Wrong::default();
@@ -253,7 +253,7 @@ fn times(raw: &Raw, rows: usize, order: Option<DateOrder>, zones: &mut Zones) ->
     (times, wrong.finish())
 }
 
-/// Wrong cells while they are found.
+/// Wrong cells while they are collected.
 struct Wrong {
     rows: Vec<(usize, u32)>,
     texts: Interner,
@@ -278,7 +278,7 @@ impl Wrong {
 }
 
 impl Raw {
-    /// Visits all cells of a column in the order of the file, each with the texts that it is one of.
+    /// Visits all cells of a column in the order of the file, each with the texts of its part.
     fn for_each(&self, mut visit: impl FnMut(Cell, &super::Texts)) {
         for stretch in &self.stretches {
             let texts = &self.texts[stretch.part];

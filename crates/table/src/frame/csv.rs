@@ -1,4 +1,4 @@
-//! All columns of delimited text.
+//! Reads all columns of delimited text.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ use crate::faults::Fault;
 use crate::input::Text;
 use crate::{ReadError, ReadOptions};
 
-/// Reads all rows, with as many threads as the current pool has; `before` rows lie in the files before this one.
+/// Reads all rows, with as many threads as the current pool has; the files before this one have `before` rows.
 pub(super) fn read(
     text: Text,
     options: &ReadOptions,
@@ -47,7 +47,7 @@ pub(super) fn read(
     Ok(Content { names, parts, unreadable: Vec::new() })
 }
 
-/// Reads one record; `None` when a quote is never closed, or closed before the end of its cell.
+/// Reads one record; `None` if a quote is never closed, or closed before the end of its cell.
 fn read_record(cells: &mut Cells, part: &mut Part, batch: &mut Batch) -> Option<()> {
     let mut end = End::Cell;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Identity of a table.
+//! Identity hash of a table.
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -6,15 +6,15 @@ use sha2::{Digest, Sha256};
 use super::{Frame, FrameColumn};
 use crate::hash::{hash_text, hexadecimal};
 
-/// Changes whenever the canonical form below changes.
+/// Change this whenever the canonical form below changes.
 const FORM: &[u8] = b"tabcast frame 1";
-/// Words that are hashed at a time.
+/// Number of words hashed at a time.
 const STRETCH: usize = 512;
 
 /// SHA-256, in lower-case hexadecimal, of the names and cells of all columns, in their order.
 ///
-/// Equal frames have equal hashes; the file format and the way numbers were written do not matter, missing is one
-/// value, and so are 0 and -0. The hash is taken of the hashes of the columns, which makes it independent of the
+/// Equal frames have equal hashes: the file format and the way numbers are written do not matter, there is one missing
+/// value, and 0 and -0 are equal. The hash is taken over the hashes of the columns, which makes it independent of the
 /// number of threads.
 pub fn frame_hash(frame: &Frame) -> String {
     let columns: Vec<[u8; 32]> =

@@ -1,7 +1,7 @@
-//! A whole table: every column, as numbers or as text.
+//! A whole table: every column as numbers or as texts.
 //!
-//! The columns are read once, as if each were one of numbers; a column that turns out to hold texts beside numbers
-//! that are not written in their shortest form is read again, so that its texts are those of the file, byte for byte.
+//! The columns are first read as if they were numeric. A column that turns out to mix texts with numbers that are not
+//! in their shortest form is read again, so that its texts are those of the file, byte for byte.
 
 mod columns;
 mod csv;
@@ -25,45 +25,45 @@ pub(crate) use read::{Taken, take_rows};
 pub(crate) use taker::{Stretch, TakeRows};
 pub(crate) use texts::{Class, Texts, classify};
 
-/// All columns of a table, in the order of the file. Nothing is decided about what a column means.
+/// All columns of a table, in the order of the file. The meaning of the columns is left open.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
-    /// Names as in the header, each once; a column without one that has a value is `column_` and its place, from 1.
+    /// Names as in the header, without duplicates; an unnamed column with values is `column_` and its position,
+    /// 1-based.
     pub names: Vec<String>,
-    /// A column a name, all of `rows` cells.
+    /// One column per name, each with `rows` cells.
     pub columns: Vec<FrameColumn>,
-    /// Rows of data.
+    /// Number of data rows.
     pub rows: usize,
-    /// Columns whose values are no plain ones that can be read: they have no value here.
+    /// Columns of unsupported types; they have no values here.
     pub unreadable: Vec<Unreadable>,
 }
 
-/// A column that is there and cannot be read.
+/// A column that exists but cannot be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unreadable {
-    /// Its place among the columns.
+    /// Its index among the columns.
     pub column: usize,
-    /// Why, for a caller that cannot do without it.
+    /// The error, for a caller that needs the column.
     pub error: ContentError,
 }
 
 /// The cells of one column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameColumn {
-    /// Every cell is a number or missing (NaN). Infinite numbers are missing, and so are `none`, `-` and `?`.
+    /// Every cell is a number or missing (NaN). Infinite numbers, `none`, `-` and `?` are missing.
     Numbers(Vec<f64>),
-    /// Some cell is neither a number nor a word for a missing value. Digits that are a code (`007`, `+49`, too long
-    /// for a double) are no number.
+    /// Some cell is neither a number nor a word for a missing value. Digits that form a code (`007`, `+49`, too long
+    /// for a double) are not numbers.
     Texts(TextColumn),
 }
 
-/// Cells as numbers of distinct texts. Blanks around a text do not count.
+/// Cells as indices of distinct texts. Blanks around a text do not count.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextColumn {
-    /// A text a cell, [`TextColumn::MISSING`] where there is none: where the cell is empty, or `NA`, `N/A`, `NaN`,
-    /// `null`.
+    /// One text index per cell; [`TextColumn::MISSING`] if the cell is empty, `NA`, `N/A`, `NaN` or `null`.
     pub codes: Vec<u32>,
-    /// The distinct texts in the order of their first row.
+    /// The distinct texts in order of first appearance.
     pub texts: Vec<Box<str>>,
 }
 
@@ -78,7 +78,7 @@ impl TextColumn {
 }
 
 impl Frame {
-    /// Place of a column by its name.
+    /// Index of a column, by its name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|other| other == name)
     }

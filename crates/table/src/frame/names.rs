@@ -1,23 +1,23 @@
-//! Names of columns, each once.
+//! Unique names of columns.
 
 use std::collections::HashSet;
 
 use crate::refusals::duplicate_column;
 use crate::{ContentError, Kind, shorten};
 
-/// Characters of a name: names are kept and sent with the job, over and over.
+/// Maximum length of a name in characters, because names are stored and sent with the job many times.
 const LONGEST: usize = 1_000;
 
-/// What the columns of a file are called.
+/// Names of a file's columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     names: Vec<String>,
-    /// Columns without a name in the file.
+    /// Which columns have no name in the file.
     unnamed: Vec<bool>,
 }
 
 impl Names {
-    /// The names of a header. Columns without one are called by their place.
+    /// The names of a header. Unnamed columns are called by their position.
     ///
     /// # Errors
     /// `duplicate_column`, `column_name_too_long`.
@@ -33,7 +33,7 @@ impl Names {
         Ok(names)
     }
 
-    /// Adds a column; gives the name that it has now.
+    /// Adds a column; returns its final name.
     ///
     /// # Errors
     /// `column_name_too_long`.
@@ -60,7 +60,7 @@ impl Names {
         &self.names[column]
     }
 
-    /// Whether the file has no name for the column: it is left out when it has no value either.
+    /// Whether the file has no name for the column; such a column is left out if it has no value either.
     pub(super) fn is_unnamed(&self, column: usize) -> bool {
         self.unnamed[column]
     }

@@ -1,4 +1,4 @@
-//! All columns of a Parquet file.
+//! Reads all columns of a Parquet file.
 
 use std::sync::atomic::Ordering;
 
@@ -22,7 +22,7 @@ use crate::parquet_file::{
 use crate::value::Value;
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten, sniff};
 
-/// Reads all rows; `before` rows lie in the files before this one.
+/// Reads all rows; the files before this one have `before` rows.
 pub(super) fn read(
     input: Input,
     options: &ReadOptions,
@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let rows = FrameRows { source, metadata, names, columns, options, plan };
     let groups = rows.metadata.row_groups();
-    // Without cells.
+    // A batch without cells.
     let batch = |index: usize| {
         let records = groups[index].num_rows().unsigned_abs();
         Batch { records, ..Batch::with_capacity(index as u64, 0, rows.names.len()) }
@@ -82,7 +82,7 @@ struct FrameRows<'a> {
     source: Source,
     metadata: ParquetMetaData,
     names: Names,
-    /// Of the file, a flat one a name; none that can be read where cells are missing.
+    /// The file's flat column for each name; none if it cannot be read, so that its cells are missing.
     columns: Vec<Option<usize>>,
     options: &'a ReadOptions<'a>,
     plan: &'a Plan<'a>,
@@ -106,8 +106,7 @@ impl FrameRows<'_> {
         Ok(())
     }
 
-    /// Reads a row group a stretch of all columns at a time, and hands each over; `false` when no further row is
-    /// wanted.
+    /// Reads a row group in stretches of all columns and passes each on; `false` if no further row is wanted.
     fn stream(&self, index: u64, group: &RowGroupMetaData, part: &mut Part) -> Result<bool, ReadError> {
         let (names, plan) = (&self.names, self.plan);
         let open = |place: usize| {
@@ -177,7 +176,7 @@ impl FrameRows<'_> {
     }
 }
 
-/// Why the cells of a column cannot be read: its type is neither a number, a text nor a time.
+/// Why the cells of a column cannot be read: its type is neither number, text nor time.
 fn check_type(column: &ColumnDescriptor) -> Option<ContentError> {
     if is_null(column) || is_half(column) || units_a_second(column).is_some() {
         return None;
@@ -194,19 +193,19 @@ fn check_type(column: &ColumnDescriptor) -> Option<ContentError> {
     })
 }
 
-/// A column without a value, as writers that do not know its type leave it.
+/// A column of the null type, which some writers use for columns without values.
 fn is_null(column: &ColumnDescriptor) -> bool {
     matches!(column.logical_type_ref(), Some(LogicalType::Unknown))
 }
 
-/// Numbers of 16 bits.
+/// Whether it has 16-bit floating-point numbers.
 fn is_half(column: &ColumnDescriptor) -> bool {
     matches!(column.logical_type_ref(), Some(LogicalType::Float16))
         && column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY
         && column.type_length() == 2
 }
 
-/// Units of a second in a column of times of the day.
+/// Units per second, for a column of times of day.
 fn units_a_second(column: &ColumnDescriptor) -> Option<f64> {
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::Time(time)), _) => Some(match time.unit {
@@ -220,7 +219,7 @@ fn units_a_second(column: &ColumnDescriptor) -> Option<f64> {
     }
 }
 
-/// A number of IEEE 754 binary16, the least significant byte first.
+/// An IEEE 754 binary16 number, little endian.
 fn half(bytes: &[u8]) -> f64 {
     let bits = bytes.iter().rev().fold(0_u16, |bits, byte| bits << 8 | u16::from(*byte));
     let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff) / 1024.0);
@@ -237,7 +236,7 @@ fn half(bytes: &[u8]) -> f64 {
 enum Values {
     /// No cell has a value.
     Nothing,
-    /// Times of the day, so many units a second.
+    /// Times of day, with the number of units per second.
     Seconds32(Column<Int32Type>, f64),
     Seconds64(Column<Int64Type>, f64),
     Halves(Column<FixedLenByteArrayType>),
@@ -316,7 +315,7 @@ impl Values {
                     |value: &i64| if is_signed { (*value).into() } else { value.cast_unsigned().into() };
                 column.read(rows, |value| push(value.map(wide).map_or(Value::Empty, Value::Integer)))
             }
-            // The number that the shortest text of a single is, which is not the single itself.
+            // The double of a single's shortest text, which differs from the single's own value.
             Values::Float(column) => column.read(rows, |value| {
                 let value = value.map(|value| value.to_string().parse().unwrap_or(f64::from(*value)));
                 push(value.map_or(Value::Empty, Value::Number));

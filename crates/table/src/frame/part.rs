@@ -1,4 +1,4 @@
-//! Rows as the readers of a frame hand them over.
+//! Parts and batches of rows, as the readers of a frame deliver them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,28 +10,28 @@ use crate::covariates::Cell;
 use crate::faults::Faults;
 use crate::{Columns, ContentError, Kind, Limits};
 
-/// Cells of a table, whatever the limits of rows and columns would allow: two gigabytes.
+/// Maximum number of cells of a table, whatever the limits on rows and columns allow: two gigabytes.
 const MAX_CELLS: u64 = 250_000_000;
-/// Rows of one batch, where blocks of the file do not decide.
+/// Number of rows per batch, for formats without blocks.
 const BATCH_ROWS: u64 = 65_536;
-/// Cells of one batch whose rows are taken: so much is in memory at a time.
+/// Number of cells per batch whose rows go to a taker: this much is in memory at a time.
 const TAKEN_CELLS: u64 = 1 << 20;
 
-/// Which columns a read is for, and who takes its rows.
+/// The purpose of a read: which columns it needs, and who takes its rows.
 #[derive(Default)]
 pub(super) struct Plan<'a> {
-    /// Those whose texts must be exact; `None`: all columns, for the first time.
+    /// Columns whose texts must be exact; `None` on the first read, which covers all columns.
     pub(super) exact: Option<HashSet<String>>,
-    /// How those that are wanted are read; `None`: all columns, as numbers or texts.
+    /// How to keep each wanted column; `None`: all columns, as numbers or texts.
     pub(super) kinds: Option<HashMap<&'a str, Keep>>,
-    /// Takes the rows as they are read; `None`: they are kept.
+    /// Takes the rows as they are read; `None`: the rows are kept.
     pub(super) taker: Option<&'a dyn TakeRows>,
-    /// Batches of the files before the one that is read.
+    /// Number of batches of the previous files.
     pub(super) first_index: AtomicU64,
 }
 
 impl<'a> Plan<'a> {
-    /// Of a read whose rows are kept nowhere else than with `taker`.
+    /// A plan for a read whose rows only go to `taker`.
     pub(super) fn for_taker(taker: &'a dyn TakeRows) -> Plan<'a> {
         Plan { taker: Some(taker), ..Plan::default() }
     }
@@ -48,14 +48,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Rows that a table of so many columns may have.
+    /// Maximum number of rows of a table with this many columns.
     pub(super) fn most_rows(&self, limits: &Limits, columns: usize) -> u64 {
         let columns = self.kinds.as_ref().map_or(columns, HashMap::len);
         let most_cells = if self.taker.is_some() { u64::MAX } else { MAX_CELLS };
         limits.max_rows.min(most_cells / columns.max(1) as u64)
     }
 
-    /// The error for a table with more rows than that.
+    /// The error for a table with more rows.
     pub(super) fn too_many_rows(&self, limits: &Limits, columns: usize) -> ContentError {
         let most = self.most_rows(limits, columns);
         let message = if most < limits.max_rows {
@@ -67,22 +67,20 @@ impl<'a> Plan<'a> {
             .suggestion("Send fewer rows, or leave out columns that are not needed.")
     }
 
-    /// Rows of one batch, of those formats that do not say themselves.
+    /// Number of rows per batch, for formats without blocks.
     pub(super) fn batch_rows(&self, columns: usize) -> u64 {
         let most_cells = if self.taker.is_some() { TAKEN_CELLS } else { u64::MAX };
         BATCH_ROWS.min(most_cells / columns.max(1) as u64).max(1)
     }
 
-    /// Keeps a batch that was read, or what is left of it when its rows were taken; `false` when no further row is
-    /// wanted.
+    /// Keeps a batch, or what is left of it after its rows were taken; `false` if no further row is wanted.
     pub(super) fn finish(&self, names: &Names, part: &mut Part, mut batch: Batch) -> bool {
         let goes_on = self.take(names, part, &mut batch, 0);
         part.batches.push(batch);
         goes_on
     }
 
-    /// Hands the rows of a batch, or of its stretch `within`, to the one who takes them; `false` when no further row
-    /// is wanted.
+    /// Passes the rows of a batch, or of its stretch `within`, to the taker; `false` if no further row is wanted.
     pub(super) fn take(&self, names: &Names, part: &mut Part, batch: &mut Batch, within: u32) -> bool {
         let Some(taker) = self.taker else { return true };
         let columns = std::mem::take(&mut batch.columns);
@@ -98,18 +96,18 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What a reader makes of one file.
+/// The content of one file.
 pub(super) struct Content {
     pub(super) names: Names,
     pub(super) parts: Vec<Part>,
-    /// Names of columns that cannot be read, each with the reason.
+    /// Names of unreadable columns, with reasons.
     pub(super) unreadable: Vec<(String, ContentError)>,
 }
 
-/// What one thread has read.
+/// Everything that one thread has read.
 #[derive(Debug, Default)]
 pub(super) struct Part {
-    /// One a column.
+    /// One per column.
     pub(super) texts: Vec<Texts>,
     pub(super) batches: Vec<Batch>,
 }
@@ -117,13 +115,13 @@ pub(super) struct Part {
 /// A stretch of the file, as columns.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Place in the file: batches are put in this order.
+    /// Number of the batch in the file; batches are sorted by it.
     pub(super) index: u64,
     pub(super) records: u64,
     /// Cells that a column lacks at its end are missing.
     pub(super) columns: Vec<Vec<Cell>>,
     pub(super) faults: Faults,
-    /// What ended the read here, with the 0-based row within the batch where known.
+    /// The error that ended the read here, with the 0-based row in the batch if known.
     pub(super) fatal: Option<(ContentError, Option<u64>)>,
 }
 
@@ -139,8 +137,8 @@ impl Batch {
     }
 }
 
-/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread
-/// read it.
+/// Adds up all batches in the order of the file, so that the first of several errors is the same whichever thread read
+/// it.
 pub(super) fn total(
     parts: &mut [Part],
     plan: &Plan,

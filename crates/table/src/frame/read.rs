@@ -1,4 +1,4 @@
-//! From files to a frame.
+//! Reads files into a frame.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,14 +16,14 @@ use crate::read::in_pool;
 use crate::refusals::no_rows;
 use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, json, schema, spreadsheet};
 
-/// Reads all columns of files that are one table.
+/// Reads all columns of files that form one table.
 ///
-/// Memory is 8 bytes a cell at its peak and after, half of it after for texts, and each distinct text of a column
-/// once; a table has at most 250 million cells. Equal tables give equal frames, whatever their format.
+/// Memory is 8 bytes per cell at its peak and afterwards 8 per number and 4 per text, plus each distinct text of a
+/// column once. A table has at most 250 million cells. Equal tables give equal frames, whatever their format.
 ///
 /// # Errors
-/// [`ReadError::Content`] for what the sender can put right, else `Cancelled` or `Io`. Which of several faults is
-/// reported does not depend on the number of threads.
+/// [`ReadError::Content`] for faults that the sender can correct, otherwise `Cancelled` or `Io`. Which of several
+/// faults is reported does not depend on the number of threads.
 pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
     let frame = in_pool(options.threads, || {
         let read = options.as_read();
@@ -37,7 +37,7 @@ pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
         table.into_frame(&read)
     });
     frame.map_err(|error| match error {
-        // The readers know of items, which a table does not have.
+        // The readers mention items, which a table does not have.
         ReadError::Content(error) if error.kind == Kind::Empty => {
             error.suggestion("Send a file with a header and rows of data.").into()
         }
@@ -45,21 +45,20 @@ pub fn read_frame(options: &FrameOptions) -> Result<Frame, ReadError> {
     })
 }
 
-/// What is known of a table whose rows were taken.
+/// Metadata of a table whose rows were taken.
 pub(crate) struct Taken {
-    /// Of all columns, in the order of the file.
+    /// Names of all columns, in the order of the file.
     pub(crate) names: Vec<String>,
-    /// Whether the file itself has no name for a column.
+    /// Whether a column is unnamed in the file.
     pub(crate) unnamed: Vec<bool>,
-    /// Columns whose values are no plain ones that can be read.
+    /// Columns of unsupported types.
     pub(crate) unreadable: Vec<String>,
 }
 
-/// Hands the rows of files that are one table to `taker`, in stretches, with as many threads as the current pool has.
+/// Passes the rows of files that form one table to `taker`, in stretches, on as many threads as the current pool has.
 ///
 /// # Errors
-/// As of [`read_frame`], for whose memory and number of cells there is no need; what was taken by then is worth
-/// nothing.
+/// As [`read_frame`], except for its limit on cells. After an error, the rows taken so far are worthless.
 pub(crate) fn take_rows(options: &ReadOptions, taker: &dyn TakeRows) -> Result<Taken, ReadError> {
     let table = read_files(options, &Plan::for_taker(taker))?;
     let unnamed = (0..table.names.len()).map(|place| table.names.is_unnamed(place)).collect();
@@ -67,23 +66,23 @@ pub(crate) fn take_rows(options: &ReadOptions, taker: &dyn TakeRows) -> Result<T
     Ok(Taken { names: table.names.to_vec(), unnamed, unreadable })
 }
 
-/// All files, as columns whose kinds are not decided.
+/// All files, as columns of undecided types.
 pub(super) struct Table {
     pub(super) names: Names,
     pub(super) columns: Vec<Raw>,
     pub(super) rows: u64,
-    /// By name, the first reason for each.
+    /// By name, with the first reason for each.
     pub(super) unreadable: HashMap<String, ContentError>,
 }
 
 impl Table {
-    /// Columns of texts with numbers whose texts are not known any more.
+    /// Text columns with numbers whose original texts are lost.
     fn inexact(&self) -> Vec<String> {
         let columns = self.names.iter().zip(&self.columns);
         columns.filter(|(_, column)| column.is_inexact()).map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// Takes over the columns that were read again.
+    /// Replaces columns by those that were read again.
     fn replace(&mut self, again: Table) -> Result<(), ReadError> {
         if again.rows != self.rows || !again.names.iter().eq(self.names.iter()) {
             return Err(io::Error::other("a file changed while it was read").into());
@@ -160,7 +159,7 @@ pub(super) fn read_files(options: &ReadOptions, plan: &Plan) -> Result<Table, Re
     Ok(Table { names, columns, rows, unreadable })
 }
 
-/// `before` rows lie in the files before this one.
+/// The files before this one have `before` rows.
 fn read_file(path: &Path, options: &ReadOptions, plan: &Plan, before: u64) -> Result<Content, ReadError> {
     let input = Input::open(path)?;
     let packing = options.compression;
@@ -180,7 +179,7 @@ fn read_file(path: &Path, options: &ReadOptions, plan: &Plan, before: u64) -> Re
     Ok(rows.finish())
 }
 
-/// The parts of a file with its columns in the order of the first file, and new ones behind them.
+/// The parts of a file with its columns in the order of the first file, followed by new columns.
 fn aligned(content: Content, names: &mut Names, plan: &Plan) -> Result<Vec<Part>, ReadError> {
     let mut places = Vec::with_capacity(content.names.len());
     for name in content.names.iter() {

@@ -1,4 +1,4 @@
-//! The kind of each column, decided over all rows.
+//! Decides the type of each column from all rows.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,30 +12,30 @@ use crate::ReadError;
 use crate::covariates::Cell;
 use crate::interner::Interner;
 
-/// One column as the threads have read it.
+/// One column as the threads read it.
 pub(super) struct Raw {
-    /// Of each part.
+    /// One entry per part.
     pub(super) texts: Vec<Texts>,
     /// In the order of the file.
     pub(super) stretches: Vec<Stretch>,
 }
 
-/// Cells that one thread has read.
+/// Cells read by one thread.
 pub(super) struct Stretch {
     index: u64,
     pub(super) part: usize,
     pub(super) rows: usize,
-    /// As many as `rows`, or fewer: those that lack are missing.
+    /// At most `rows` cells; cells absent at the end are missing.
     pub(super) cells: Vec<Cell>,
 }
 
-/// Puts what belongs to a column together, and lets go of the rest.
+/// Collects the parts of each column, and drops the rest.
 pub(super) fn transpose(parts: Vec<Part>, columns: usize) -> Vec<Raw> {
     let mut raw: Vec<Raw> = (0..columns).map(|_| Raw { texts: Vec::new(), stretches: Vec::new() }).collect();
     for (number, part) in parts.into_iter().enumerate() {
         let mut texts = part.texts.into_iter();
         for column in &mut raw {
-            // A file of objects may lack columns that a later one has.
+            // An earlier file of objects may lack columns of a later one.
             column.texts.push(texts.next().unwrap_or_else(|| Texts::new(Keep::Nothing)));
         }
         for mut batch in part.batches {
@@ -60,7 +60,7 @@ impl Raw {
         self.texts.iter().any(|texts| texts.seen.has(seen))
     }
 
-    /// Numbers and words for a missing value; a column of such words alone has levels.
+    /// Numbers with words for a missing value are numeric; a column of such words alone is a text column.
     fn is_text(&self) -> bool {
         self.has(Seen::TEXT) || (self.has(Seen::WORD) && !self.has(Seen::NUMBER))
     }
@@ -83,7 +83,7 @@ impl Raw {
         let mut codes = Vec::with_capacity(rows);
         let mut interner = Interner::new();
         let mut printed = String::new();
-        // The number that a text of a part has in the column, once it has one.
+        // The index of each part's text in the whole column, once it has one.
         let mut known: Vec<Vec<Option<u32>>> =
             self.texts.iter().map(|texts| vec![None; texts.len()]).collect();
         for stretch in self.stretches {
@@ -110,7 +110,7 @@ impl Raw {
     }
 }
 
-/// Decides and builds all columns, each as its cells are let go.
+/// Decides and builds all columns, freeing the cells of each as it goes.
 pub(super) fn resolve(
     columns: Vec<Raw>,
     rows: usize,

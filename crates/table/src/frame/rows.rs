@@ -1,4 +1,4 @@
-//! All columns of JSON and spreadsheets. Every key of an object is a column, from the first object that has it.
+//! Reads all columns of JSON and spreadsheets. Every key of an object becomes a column from its first appearance on.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -13,27 +13,27 @@ use crate::spreadsheet::TakeSheet;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, ReadError, ReadOptions};
 
-/// Rows between two looks at the cancel flag.
+/// Number of rows between two checks of the cancel flag.
 const CANCEL_ROWS: u64 = 1_024;
 
 /// Collects rows, cell by cell, in the order of the file.
 pub(super) struct Rows<'a> {
     options: &'a ReadOptions<'a>,
     plan: &'a Plan<'a>,
-    /// Of the columns so far.
+    /// Names of the columns so far.
     names: Names,
     /// Columns by the keys of objects.
     keys: HashMap<String, usize>,
-    /// Where the next key is expected: objects mostly have the keys of the one before, in its order.
+    /// Expected position of the next key: objects mostly repeat the keys of the object before, in its order.
     next: usize,
     part: Part,
     batch: Batch,
-    /// Rows of this file and of those before it.
+    /// Number of rows of this file and of those before it.
     records: u64,
 }
 
 impl<'a> Rows<'a> {
-    /// `before` rows lie in the files before this one.
+    /// The files before this one have `before` rows.
     pub(super) fn new(options: &'a ReadOptions<'a>, plan: &'a Plan<'a>, before: u64) -> Rows<'a> {
         Rows {
             options,
@@ -52,13 +52,13 @@ impl<'a> Rows<'a> {
         Content { names: self.names, parts: vec![self.part], unreadable: Vec::new() }
     }
 
-    /// Makes room for a column; its cells of earlier rows are missing.
+    /// Adds a column; its cells in earlier rows are missing.
     fn add_column(&mut self, name: &str) {
         self.part.texts.push(Texts::new(self.plan.keep(name)));
         self.batch.columns.push(Vec::new());
     }
 
-    /// `false` when no further row is wanted.
+    /// `false` if no further row is wanted.
     fn end_batch(&mut self) -> bool {
         let next = Batch::with_capacity(self.batch.index + 1, 0, self.part.texts.len());
         let batch = std::mem::replace(&mut self.batch, next);
@@ -112,7 +112,7 @@ impl TakeObjects for Rows<'_> {
                 return Err(too_many_columns(most + 1, most).into());
             }
             let name = self.names.push(key.to_owned())?;
-            // An empty key is called by its place, as another may be called by chance.
+            // A column with an empty key is named by its position, which another key may equal by chance.
             if self.names.position(&name) != Some(column) {
                 return Err(duplicate_column(&name).into());
             }

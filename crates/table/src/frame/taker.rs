@@ -1,17 +1,17 @@
-//! Rows that are taken as they are read, so that no frame is made of them.
+//! Passes rows on as they are read, without building a frame.
 
 use super::texts::Texts;
 use crate::covariates::Cell;
 
-/// Rows of a file, as columns. It has the same rows whichever thread read them.
+/// Consecutive rows of a file, as columns. Its bounds do not depend on threads.
 pub(crate) struct Stretch<'a> {
-    /// Of the columns of this file.
+    /// Names of this file's columns.
     pub(crate) names: &'a [String],
-    /// What cells that are texts say, a column each.
+    /// The texts of text cells, one entry per column.
     pub(crate) texts: &'a [Texts],
-    /// A column each; cells that one lacks at its end are missing.
+    /// One entry per column; cells that a column lacks at its end are missing.
     pub(crate) columns: &'a [Vec<Cell>],
-    /// Place in the table: stretches of lower ones lie before this one.
+    /// Number of the stretch in the table; lower ones come before.
     pub(crate) index: u64,
     pub(crate) rows: usize,
 }
@@ -26,7 +26,7 @@ impl Stretch<'_> {
 
 /// Takes the rows of a table, from several threads and in any order.
 pub(crate) trait TakeRows: Sync {
-    /// Whether the cells of a column are wanted; all of them are missing otherwise.
+    /// Whether the cells of a column are wanted; otherwise they are all missing.
     fn wants(&self, name: &str) -> bool;
 
     fn take(&self, stretch: &Stretch);

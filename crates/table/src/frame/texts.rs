@@ -1,4 +1,4 @@
-//! What cells are, while the kind of their column is not known yet.
+//! Classifies cells while the type of their column is unknown.
 
 use tabcast_calendar::parse_timestamp;
 
@@ -8,28 +8,28 @@ use crate::number::{Number, parse_decimal, parse_number};
 use crate::value::Value;
 use crate::zones::Zones;
 
-/// Whole numbers up to here are doubles.
+/// Whole numbers up to this limit are exact as doubles.
 const EXACT: u128 = 1 << 53;
 
-/// What is kept of a column.
+/// What to keep of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     /// Numbers as numbers, whatever else there is.
     Values,
-    /// Numbers as numbers; if a text comes later, some of them may have lost how they were written.
+    /// Numbers as numbers; if a text comes later, the original form of some numbers may be lost.
     Numbers,
     /// Numbers that are not in their shortest form as texts.
     Exact,
-    /// Numbers as numbers, and everything else as a text, words for a missing value among it.
+    /// Numbers as numbers, everything else as texts, including words for a missing value.
     Cells,
     /// Every cell that is not empty as its text, byte for byte.
     Names,
-    /// Stamps as times, and what is none as a text.
+    /// Stamps as times, everything else as texts.
     Times,
     Nothing,
 }
 
-/// The texts of one column that one thread has met, and what it can say of the column.
+/// The texts of one column that one thread has read, and what it found in the column.
 #[derive(Debug)]
 pub(crate) struct Texts {
     interner: Interner,
@@ -37,24 +37,24 @@ pub(crate) struct Texts {
     /// Printed numbers, kept for its allocation.
     printed: String,
     pub(super) seen: Seen,
-    /// Offsets that stamps were written with.
+    /// UTC offsets of the stamps.
     pub(super) zones: Zones,
 }
 
-/// What is among the cells of a column, as bits.
+/// Kinds of cells in a column, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen(u8);
 
 impl Seen {
     /// A cell that is neither a number nor a word for a missing value.
     pub(super) const TEXT: Seen = Seen(1);
-    /// A number, perhaps an infinite one.
+    /// A number, possibly infinite.
     pub(super) const NUMBER: Seen = Seen(2);
     /// A word that is missing among numbers and a level among texts.
     pub(super) const WORD: Seen = Seen(4);
-    /// A number that was kept without the way it was written.
+    /// A number whose original form was not kept.
     pub(super) const REWRITTEN: Seen = Seen(8);
-    /// A time that is no text.
+    /// A time that is a typed cell.
     pub(super) const TIME: Seen = Seen(16);
 
     fn add(&mut self, other: Seen) {
@@ -66,7 +66,7 @@ impl Seen {
     }
 }
 
-/// A cell of a text format.
+/// The class of a cell in a text format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Class {
     Missing,
@@ -92,7 +92,7 @@ impl Texts {
         }
     }
 
-    /// Forgets the texts: their numbers begin anew.
+    /// Drops the texts and restarts their numbering.
     pub(super) fn clear(&mut self) {
         if self.interner.len() > 0 {
             self.interner = Interner::new();
@@ -105,7 +105,7 @@ impl Texts {
         self.keep != Keep::Nothing
     }
 
-    /// How many distinct texts there are.
+    /// Number of distinct texts.
     pub(crate) fn len(&self) -> usize {
         self.interner.len()
     }
@@ -114,7 +114,7 @@ impl Texts {
         self.interner.get(number)
     }
 
-    /// The cell of a text format, or of a text in one that has types.
+    /// The cell for a text, in a text format or a typed one.
     pub(super) fn text(&mut self, text: &[u8]) -> Cell {
         match self.keep {
             Keep::Nothing => return Cell::missing(),
@@ -165,7 +165,7 @@ impl Texts {
         }
     }
 
-    /// The cell of a format that has types: it means what its text would mean.
+    /// The cell for a value of a typed format: it means what its text would mean.
     pub(super) fn value(&mut self, value: Value) -> Cell {
         match value {
             _ if self.keep == Keep::Nothing => Cell::missing(),
@@ -200,7 +200,7 @@ impl Texts {
     }
 }
 
-/// What a cell without blanks around it is.
+/// The class of a cell without blanks around it.
 pub(crate) fn classify(cell: &[u8]) -> Class {
     if let Some((value, length)) = parse_decimal(cell)
         && length == cell.len()
@@ -228,7 +228,7 @@ pub(crate) fn classify(cell: &[u8]) -> Class {
     }
 }
 
-/// Whether digits are a name rather than a number: `007`, `+49`.
+/// Whether digits form a code rather than a number: `007`, `+49`.
 fn is_code(cell: &[u8]) -> bool {
     let digits = cell.strip_prefix(b"-").unwrap_or(cell);
     match digits {
@@ -238,7 +238,7 @@ fn is_code(cell: &[u8]) -> bool {
     }
 }
 
-/// Whether up to 15 digits with at most one point, which are no code, are the shortest text of their number.
+/// Whether up to 15 digits with at most one point, which form no code, are the shortest text of their number.
 fn is_shortest_decimal(cell: &[u8]) -> bool {
     let digits = cell.strip_prefix(b"-").unwrap_or(cell);
     let is_negative_zero = digits.len() < cell.len() && digits == b"0";

@@ -1,19 +1,18 @@
-//! What is checked, and how the checks ended.
+//! The checks and their outcomes.
 
 use serde::Serialize;
 
 use crate::{Columns, ContentError, shorten};
 
-/// Row numbers that a check names.
+/// Number of row numbers in a check.
 const SAMPLED: usize = 5;
 
-/// What is checked, in the order of reports.
+/// A check, in the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum CheckName {
-    /// Every column that is asked for is there, once, every row has all columns, and those of a hierarchy make sound
-    /// ids.
+    /// Every requested column exists once, every row has all columns, and the hierarchy columns make valid ids.
     RequiredColumns,
     /// Every row has an item id or all values of the hierarchy, and every item a value; null targets are a warning.
     Nulls,
@@ -21,13 +20,13 @@ pub enum CheckName {
     NumericTarget,
     /// No two rows have the same item and timestamp.
     Duplicates,
-    /// Every timestamp can be read.
+    /// Every timestamp is readable.
     Timestamps,
-    /// Every item has two values or more.
+    /// Every item has at least two values.
     MinHistory,
     /// The timestamps have a frequency, or the given one.
     Frequency,
-    /// The limits hold.
+    /// No limit is exceeded.
     Volume,
 }
 
@@ -43,7 +42,7 @@ const NAMES: [CheckName; 8] = [
 ];
 
 impl CheckName {
-    /// The name that reports carry.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             CheckName::RequiredColumns => "required_columns",
@@ -57,7 +56,7 @@ impl CheckName {
         }
     }
 
-    /// The check that an error of the readers belongs to; `None` for a file that cannot be read at all.
+    /// The check that a reader's error belongs to; `None` for a file that cannot be read at all.
     pub(crate) fn of(error: &ContentError, columns: &Columns) -> Option<CheckName> {
         Some(match error.code {
             "missing_column"
@@ -91,7 +90,7 @@ impl CheckName {
         })
     }
 
-    /// What a check says that found nothing.
+    /// The message of a check without findings.
     fn passed(self) -> &'static str {
         match self {
             CheckName::RequiredColumns => "All columns are there.",
@@ -106,21 +105,21 @@ impl CheckName {
     }
 }
 
-/// How a check ended.
+/// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum CheckStatus {
-    /// Nothing was found.
+    /// There are no findings.
     Passed,
-    /// Something was found that a forecast puts up with.
+    /// There are findings that a forecast accepts.
     Warning,
     /// A forecast would refuse the file.
     Failed,
 }
 
 impl CheckStatus {
-    /// The name that reports carry.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             CheckStatus::Passed => "passed",
@@ -130,25 +129,25 @@ impl CheckStatus {
     }
 }
 
-/// One check and what it found.
+/// A check and its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetCheck"))]
 pub struct Check {
-    /// Which one.
+    /// Name of the check.
     #[serde(rename = "check")]
     pub name: CheckName,
-    /// How it ended.
+    /// Outcome.
     pub status: CheckStatus,
-    /// Rows, items, gaps or columns concerned.
+    /// Number of rows, items, gaps or columns concerned.
     pub count: u64,
-    /// The first five data rows concerned, from 1, where rows are known.
+    /// The first five data rows concerned, 1-based, if rows are known.
     pub sample_rows: Vec<u64>,
     /// One or more sentences.
     pub message: String,
 }
 
-/// The lowest few of the rows that it is shown.
+/// Keeps the lowest few of the rows passed to it.
 #[derive(Debug, Default)]
 pub(crate) struct Sample(pub(crate) Vec<u64>);
 
@@ -162,12 +161,12 @@ impl Sample {
     }
 }
 
-/// The checks that were made so far.
+/// The checks made so far.
 #[derive(Debug, Default)]
 pub(crate) struct Checks(Vec<Check>);
 
 impl Checks {
-    /// Records that a check was made, whatever it finds.
+    /// Records that a check was made, whatever its outcome.
     pub(crate) fn made(&mut self, name: CheckName) {
         self.entry(name);
     }
@@ -200,8 +199,8 @@ impl Checks {
         check.status = check.status.max(status);
     }
 
-    /// Adds what a reader would refuse the file for; `rows` may say more than the error, which knows the first row
-    /// alone.
+    /// Adds an error for which a reader would refuse the file; `rows` may list more rows than the error, which only
+    /// knows the first.
     pub(crate) fn fail(&mut self, name: CheckName, error: &ContentError, rows: &[u64]) {
         let first: Vec<u64> = error.row.into_iter().collect();
         let rows = if rows.is_empty() { &first } else { rows };
@@ -213,7 +212,7 @@ impl Checks {
         self.note(name, CheckStatus::Failed, error.count.unwrap_or(1), rows, &message);
     }
 
-    /// One for each check that could be made, in the order of reports.
+    /// All checks that were made, in the order of reports.
     pub(crate) fn into_list(mut self) -> Vec<Check> {
         self.0.sort_by_key(|check| NAMES.iter().position(|name| *name == check.name));
         self.0
@@ -234,7 +233,7 @@ impl Checks {
     }
 }
 
-/// A column's name as messages show it.
+/// A column's name as shown in messages.
 pub(crate) fn quoted(name: &str) -> String {
     format!("'{}'", shorten(name))
 }

@@ -1,4 +1,4 @@
-//! All that is wrong with a dataset, instead of the first thing that is.
+//! Reports all faults of a dataset, instead of the first one.
 
 mod checks;
 mod rows;
@@ -19,15 +19,15 @@ pub use checks::{Check, CheckName, CheckStatus};
 use checks::{Checks, quoted};
 use rows::{Figures, examine};
 
-/// Rows from which types and nulls of the columns are taken.
+/// Number of rows from which types and nulls of the columns are taken.
 pub const PROFILED_ROWS: u64 = 100_000;
 
-/// One inspection.
+/// An inspection request.
 #[derive(Debug, Clone)]
 pub struct InspectOptions<'a> {
-    /// What to read; its covariates are those that are said to be known for the future.
+    /// What to read; the covariates are those declared as known for the future.
     pub read: ReadOptions<'a>,
-    /// The frequency that the data should have; `None`: any.
+    /// The expected frequency; `None`: any.
     pub frequency: Option<Frequency>,
 }
 
@@ -37,27 +37,27 @@ pub struct InspectOptions<'a> {
 pub struct InspectedColumn {
     /// Its name.
     pub name: String,
-    /// What its first [`PROFILED_ROWS`] cells have in common.
+    /// The type of its first [`PROFILED_ROWS`] cells.
     #[serde(rename = "type")]
     pub kind: ColumnType,
-    /// How many of them are missing.
+    /// Number of missing cells among them.
     pub nulls: u64,
 }
 
-/// What an inspection found. Figures of rows are `None` when the columns of the roles are not there to be read.
+/// The result of an inspection. Row counts are `None` if the columns of the roles could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetInspection"))]
 pub struct Inspection {
-    /// Data rows read, good or not.
+    /// Number of data rows read, including faulty ones.
     #[serde(rename = "rowCount")]
     pub rows: Option<u64>,
     /// Distinct items.
     #[serde(rename = "numItems")]
     pub items: Option<u64>,
-    /// Good rows of the shortest item.
+    /// Number of valid rows of the shortest item.
     pub min_length: Option<u64>,
-    /// Good rows of the longest item.
+    /// Number of valid rows of the longest item.
     pub max_length: Option<u64>,
     /// The earliest timestamp.
     #[serde(serialize_with = "as_text::time_if_any")]
@@ -69,32 +69,32 @@ pub struct Inspection {
     pub end: Option<Micros>,
     /// All columns of the file, in its order.
     pub columns: Vec<InspectedColumn>,
-    /// What was inferred, or the given frequency as the data has it.
+    /// The inferred frequency, or the given one in the form found in the data.
     #[serde(rename = "inferredFrequency", serialize_with = "as_text::alias_if_any")]
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub frequency: Option<Frequency>,
-    /// One for each check that could be made.
+    /// All checks that were made.
     pub checks: Vec<Check>,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
-    /// Rows behind those that were read were not looked at.
+    /// Whether there are rows after those that were read.
     pub truncated: bool,
     /// SHA-256 of the sorted names and types of the columns, in hexadecimal.
     pub schema_fingerprint: String,
 }
 
 impl Inspection {
-    /// Whether a forecast would take the file, as far as it was read.
+    /// Whether a forecast would accept the file, as far as it was read.
     pub fn is_valid(&self) -> bool {
         self.checks.iter().all(|check| check.status < CheckStatus::Failed)
     }
 }
 
-/// Reads a dataset as [`read_panel`](crate::read_panel) does, and reports every check of its content. The rows of
-/// different faults are found in one read; faulty rows are left out of the checks that follow.
+/// Reads a dataset like [`read_panel`](crate::read_panel), and reports every check of its content. One read finds the
+/// rows of all faults; faulty rows are left out of the following checks.
 ///
 /// # Errors
-/// [`ReadError::Content`] for a file that is no dataset at all (empty, of another format, damaged, not text), else
+/// [`ReadError::Content`] for a file that is no dataset at all (empty, of another format, damaged, not text), otherwise
 /// `Cancelled` or `Io`.
 pub fn inspect(options: &InspectOptions) -> Result<Inspection, ReadError> {
     in_pool(options.read.threads, || {
@@ -115,7 +115,7 @@ pub fn inspect(options: &InspectOptions) -> Result<Inspection, ReadError> {
     })
 }
 
-/// What there is to say of the rows, or of the error that kept them from being read.
+/// Figures about the rows, or about the error that prevented reading them.
 fn read_rows(options: &InspectOptions, columns: Columns, checks: &mut Checks) -> Result<Figures, ReadError> {
     let read = ReadOptions { columns, ..options.read.clone() };
     let mut figures = Figures::default();
@@ -128,7 +128,7 @@ fn read_rows(options: &InspectOptions, columns: Columns, checks: &mut Checks) ->
     Ok(figures)
 }
 
-/// Notes an error with the check that it belongs to; gives back one that belongs to none.
+/// Adds an error to its check; returns an error that belongs to no check.
 fn refuse(error: ReadError, columns: &Columns, checks: &mut Checks) -> Result<(), ReadError> {
     if let ReadError::Content(content) = &error
         && let Some(name) = CheckName::of(content, columns)
@@ -139,7 +139,7 @@ fn refuse(error: ReadError, columns: &Columns, checks: &mut Checks) -> Result<()
     Err(error)
 }
 
-/// The columns to read: those of the roles, and the covariates that can be read; `None` when a role has no column.
+/// The columns to read: those of the roles, and the readable covariates; `None` if a role has no column.
 fn readable_columns(profiles: &[ColumnProfile], columns: &Columns, checks: &mut Checks) -> Option<Columns> {
     let names: Vec<String> = profiles.iter().map(|profile| profile.name.clone()).collect();
     checks.made(CheckName::RequiredColumns);
@@ -187,7 +187,7 @@ fn is_other(name: &str, profiles: &[ColumnProfile]) -> bool {
 
 fn report(profiles: Vec<ColumnProfile>, figures: Figures, checks: Checks, columns: &Columns) -> Inspection {
     let kind = |profile: &ColumnProfile| {
-        // Plain numbers are timestamps where they are asked for as such.
+        // Plain numbers are timestamps in the timestamp column.
         let is_timestamp = profile.name == columns.timestamp && figures.all_timestamps;
         if is_timestamp { ColumnType::Timestamp } else { profile.column_type() }
     };
@@ -211,7 +211,7 @@ fn report(profiles: Vec<ColumnProfile>, figures: Figures, checks: Checks, column
     }
 }
 
-/// The order of the columns does not count.
+/// The order of the columns does not matter.
 fn fingerprint(columns: &[InspectedColumn]) -> String {
     let mut schema: Vec<(&str, &str)> =
         columns.iter().map(|column| (column.name.as_str(), column.kind.name())).collect();

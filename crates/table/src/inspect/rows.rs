@@ -13,7 +13,7 @@ use crate::{
     Columns, ContentError, Panel, ReadError, ReadOptions, Warning, crossing, find_frequency, irregular_gaps,
 };
 
-/// What the rows come to.
+/// Figures about the rows.
 #[derive(Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) rows: Option<u64>,
@@ -25,11 +25,11 @@ pub(crate) struct Figures {
     pub(crate) frequency: Option<Frequency>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) truncated: bool,
-    /// Whether no timestamp was refused.
+    /// Whether every timestamp was readable.
     pub(crate) all_timestamps: bool,
 }
 
-/// Holds the rows against every check; what is found before an error stays noted.
+/// Runs every check on the rows; findings before an error are kept.
 pub(crate) fn examine(
     (mut parts, dates): (Vec<Part>, DateReading),
     options: &ReadOptions,
@@ -94,7 +94,7 @@ pub(crate) fn examine(
     Ok(())
 }
 
-/// A covariate that a forecast would not use, or not as it is meant, is worth a warning.
+/// A covariate that a forecast would not use, or would use differently than intended, gets a warning.
 fn judge_covariates(
     parts: &mut [Part],
     options: &ReadOptions,
@@ -114,8 +114,8 @@ fn judge_covariates(
     Ok(())
 }
 
-/// Gives every row that was kept its number in the file, as a covariate: grouping and sorting take it along, and need
-/// not know what it is.
+/// Adds the row number in the file to every kept row, as a covariate. Grouping and sorting then carry it along without
+/// knowing about it.
 fn number_rows(parts: &mut [Part]) {
     let mut before = 0;
     for batch in in_order(parts) {
@@ -224,8 +224,8 @@ fn examine_frequency(
     }
 }
 
-/// Leaves out rows with the timestamp of the row before: they are reported already, and a gap of nothing would hide the
-/// frequency that the others have.
+/// Leaves out rows that repeat the timestamp of the row before: they are reported already, and a gap of zero would hide
+/// the frequency of the others.
 fn without_repeats(panel: &mut Panel, rows: &[Cell]) -> Vec<Cell> {
     let mut kept = Vec::with_capacity(rows.len());
     let mut timestamps = Vec::with_capacity(rows.len());

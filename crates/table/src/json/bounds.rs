@@ -1,4 +1,4 @@
-//! Caps on what a JSON reader must keep of its text at a time.
+//! Limits on the text that a JSON parser must hold at a time.
 
 use std::io::{self, Read};
 
@@ -7,22 +7,22 @@ use memchr::memchr2;
 use crate::csv::cell_too_long;
 use crate::{ContentError, Kind};
 
-/// Objects and arrays within each other.
+/// Maximum nesting of objects and arrays.
 const DEPTH: usize = 32;
-/// Bytes of a number or of a word outside quotes.
+/// Maximum bytes of a number or a word outside quotes.
 const WORD: usize = 1_024;
-/// Bytes that one character of a cell may take: an escaped surrogate pair.
+/// Maximum bytes of one character of a cell: an escaped surrogate pair.
 const CHAR: usize = 12;
 
-/// Passes text on, and fails at a string, a number or a nesting that no table has, before a parser keeps it.
+/// Passes text on, and fails at a string, a number or a nesting that no table has before a parser stores it.
 pub(crate) struct Bounded<R> {
     source: R,
     max_cell_chars: usize,
     depth: usize,
-    /// Bytes so far of the string or word that is read.
+    /// Bytes of the current string or word so far.
     length: usize,
     in_string: bool,
-    /// The byte before was a backslash within a string.
+    /// Whether the previous byte was a backslash in a string.
     escaped: bool,
 }
 
@@ -39,7 +39,7 @@ impl<R: Read> Bounded<R> {
         Ok(())
     }
 
-    /// Looks at the bytes up to the end of the string, and says how many they are.
+    /// Checks the bytes up to the end of the string and returns their number.
     fn look_at_string(&mut self, bytes: &[u8]) -> Result<usize, Box<ContentError>> {
         let taken = if self.escaped {
             self.escaped = false;
@@ -61,7 +61,7 @@ impl<R: Read> Bounded<R> {
         Ok(taken)
     }
 
-    /// Looks at the bytes up to the next string, and says how many they are.
+    /// Checks the bytes up to the next string and returns their number.
     fn look_outside(&mut self, bytes: &[u8]) -> Result<usize, Box<ContentError>> {
         for (at, byte) in bytes.iter().enumerate() {
             self.length += 1;

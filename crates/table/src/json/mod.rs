@@ -1,6 +1,6 @@
-//! JSON: an array of row objects, or an object a line.
+//! JSON: an array of row objects, or one object per line.
 //!
-//! Parsed as it is read, on one thread; what is kept is the cells of the columns that are asked for.
+//! The text is parsed as it is read, on one thread; only cells of requested columns are kept.
 
 mod bounds;
 mod panel;
@@ -12,7 +12,7 @@ use crate::{ContentError, Kind, shorten};
 pub(crate) use panel::{HEADER_OBJECTS, check, read};
 pub(crate) use scan::{TakeObjects, scan};
 
-/// The refusal of an array or an object in a cell of this column.
+/// The error for an array or an object in a cell of this column.
 pub(crate) fn nested_column(name: &str) -> Box<ContentError> {
     let message = format!("A cell of the column '{}' is an array or an object", shorten(name));
     ContentError::new("nested_column", Kind::Unsupported, message)

@@ -1,4 +1,4 @@
-//! The cells that a panel is made of.
+//! Reads the cells of a panel from JSON.
 
 use super::nested_column;
 use super::scan::{TakeObjects, scan};
@@ -10,10 +10,11 @@ use crate::rows::Rows;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, Kind, ReadError, ReadOptions, shorten};
 
-/// Objects whose keys are the columns of the file; later ones may leave out any of them.
+/// Number of objects whose keys are the columns of the file; later objects may lack any of them.
 pub(crate) const HEADER_OBJECTS: u64 = 1_000;
 
-/// Reads all objects; `before` rows lie in the files before this one. JSON has no header, so no names to compare.
+/// Reads all objects; the files before this one have `before` rows. JSON has no header, so there are no names to
+/// compare.
 pub(crate) fn read(text: Text, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let mut objects = Objects::new(options, before, false);
     let is_whole = scan(text, options, &mut objects)?;
@@ -32,16 +33,16 @@ pub(crate) fn check(text: Text, options: &ReadOptions) -> Result<Vec<String>, Re
     }
 }
 
-/// Takes objects in and keeps the cells that are asked for.
+/// Receives objects and keeps the requested cells.
 struct Objects<'a> {
     options: &'a ReadOptions<'a>,
     rows: Rows<'a>,
-    /// The columns asked for, and whether an object had them.
+    /// The requested columns, and whether an object had them.
     wanted: Vec<(&'a str, Role, bool)>,
-    /// Keys of the first objects, for the message about one that is missing.
+    /// Keys of the first objects, for the error about a missing column.
     found: Vec<String>,
     count: u64,
-    /// Only the first objects are read.
+    /// Whether to read only the first objects.
     header_only: bool,
 }
 
@@ -66,7 +67,7 @@ impl<'a> Objects<'a> {
     }
 
     fn check_columns(&mut self) -> Result<(), Box<ContentError>> {
-        // A column that may be absent is so when the first objects do not have it.
+        // An optional column counts as absent if the first objects lack it.
         self.wanted.retain(|(_, role, seen)| *seen || *role != Role::CheckedId);
         let names = || self.wanted.iter().map(|(name, ..)| *name);
         if let Some((_, name)) =

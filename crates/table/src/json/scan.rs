@@ -1,4 +1,4 @@
-//! Objects as rows, without a tree of them in memory.
+//! Reads objects as rows, without building a tree in memory.
 
 use std::fmt;
 
@@ -12,24 +12,25 @@ use crate::sniff::mismatch;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, FileFormat, ReadError, ReadOptions};
 
-/// Takes in objects, one a row.
+/// Receives objects, one per row.
 pub(crate) trait TakeObjects: TakeCells {
-    /// The column that a key of the current object names; `None` for one that is not read.
+    /// The column for a key of the current object; `None` if it is not read.
     fn column(&mut self, key: &str) -> Result<Option<usize>, Box<ContentError>>;
 
-    /// Takes in an array or an object.
+    /// Receives an array or an object.
     fn nested(&mut self, column: usize) -> Result<(), Box<ContentError>>;
 
-    /// What is wrong with a number that no double holds, if more can be said of this column than the parser does.
+    /// The error for a number too large for a double, if this column has a more specific one than the parser.
     fn too_large(&self, _column: usize) -> Option<ContentError> {
         None
     }
 }
 
-/// Hands the objects of a file to `rows`. Gives `false` if that or an error ended the read before the file did.
+/// Passes the objects of a file to `rows`. Returns `false` if that or an error ended the read before the file did.
 ///
 /// # Errors
-/// For what has no row; what is wrong with an object is told to `rows`.
+///
+/// For faults outside any row; faults of an object are passed to `rows`.
 pub(crate) fn scan(
     text: Text,
     options: &ReadOptions,
@@ -60,23 +61,23 @@ pub(crate) fn scan(
 struct Scanner<'a, T> {
     rows: &'a mut T,
     most_keys: usize,
-    /// The column that the parser is at, if it is read.
+    /// The column whose cell is being parsed, if it is read.
     current: Option<usize>,
     has_rows: bool,
     stopped: Option<Stop>,
 }
 
-/// Why no further object is read: it is told here because the parser's own errors hold text alone.
+/// Why no further object is read. It is stored here because the parser's own errors hold only text.
 enum Stop {
     Enough,
-    /// Wrong with the current object.
+    /// A fault of the current object.
     Object(Box<ContentError>),
-    /// Wrong with the file, or the reader's own.
+    /// A fault of the file, or an error of the reader.
     Other(ReadError),
 }
 
 impl<T: TakeObjects> Scanner<'_, T> {
-    /// Takes in what the parser says; `false` when no further object need be read.
+    /// Handles the parser's result; `false` if no further object is needed.
     fn parsed(&mut self, outcome: Result<(), serde_json::Error>) -> Result<bool, ReadError> {
         let error = match (self.stopped.take(), outcome) {
             (Some(Stop::Enough), _) => return Ok(false),
@@ -92,13 +93,13 @@ impl<T: TakeObjects> Scanner<'_, T> {
         Ok(false)
     }
 
-    /// What the parser's error means.
+    /// Translates the parser's error.
     fn explain(&self, error: serde_json::Error) -> ReadError {
         if error.is_io() {
             return std::io::Error::from(error).into();
         }
         let text = error.to_string();
-        // A number beyond all doubles has no kind of its own.
+        // A number out of range has no error category of its own.
         if text.starts_with("number out of range")
             && let Some(error) = self.current.and_then(|column| self.rows.too_large(column))
         {

@@ -1,4 +1,4 @@
-//! The text of a JSON file, in bounds.
+//! The text of a JSON file, with limits.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -8,13 +8,13 @@ use crate::input::Text;
 use crate::refusals::empty_file;
 use crate::{ReadError, ReadOptions, sniff};
 
-/// Bytes that are read at a time.
+/// Number of bytes read at a time.
 const BUFFER: usize = 256 * 1024;
 /// Longest line of JSONL, whatever the limits would allow.
 const MAX_LINE: u64 = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The text at its first byte that is not blank, without a byte order mark.
+/// The text from its first byte that is not blank, without a byte order mark.
 pub(super) fn open(mut text: Text, options: &ReadOptions) -> Result<impl BufRead, ReadError> {
     if let Some(error) = sniff::foreign_to_json(&text.start) {
         return Err(error.into());
@@ -46,7 +46,7 @@ pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> Result
     }
 }
 
-/// Goes to the first byte that is not blank; `true` when there is none.
+/// Skips to the first byte that is not blank; `true` if there is none.
 fn skip_blanks(reader: &mut impl BufRead) -> Result<bool, ReadError> {
     loop {
         let bytes = reader.fill_buf()?;

@@ -1,7 +1,7 @@
-//! Texts that are written as numbers into a dictionary.
+//! Dictionary-encoded text columns.
 //!
-//! The crate hands out a counted reference to the dictionary's entry for every row. Here it sees a dictionary of the
-//! numbers 0, 1, 2, ... in place of the texts, so that a row is a number, and the texts are looked up.
+//! The crate returns a counted reference to the dictionary's entry for every row. Here it gets a dictionary of the
+//! numbers 0, 1, 2, ... instead of the texts, so each row gives a number, and the texts are looked up.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,10 +19,10 @@ use crate::parquet_file::page_header::PageHeader;
 use crate::parquet_file::pages::CheckedPages;
 use crate::parquet_file::source::Source;
 
-/// Pages of a column chunk that are looked at before it is read as texts, which is always right.
+/// Maximum number of pages of a column chunk to check before it is read as plain texts, which is always correct.
 const MOST_PAGES: usize = 10_000;
 
-/// A column of texts of one row group.
+/// A text column of one row group.
 pub(crate) struct CodedTexts {
     codes: Column<Int32Type>,
     dictionary: Dictionary,
@@ -33,7 +33,7 @@ pub(crate) struct CodedTexts {
 struct Dictionary(Arc<Mutex<Vec<Bytes>>>);
 
 impl CodedTexts {
-    /// `None` where a page holds texts itself.
+    /// `None` if a page contains plain texts.
     pub(crate) fn open(
         source: &Source,
         group: &RowGroupMetaData,
@@ -62,7 +62,7 @@ impl CodedTexts {
     pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Option<&[u8]>)) -> Result<()> {
         self.codes.decode(rows)?;
         let texts = self.dictionary.lock();
-        // A number beyond the dictionary was refused when it was decoded.
+        // An index beyond the dictionary was refused when it was decoded.
         self.codes.visit(|code| visit(code.and_then(|code| texts.get(*code as usize)).map(Bytes::as_ref)));
         Ok(())
     }
@@ -74,7 +74,8 @@ impl Dictionary {
     }
 }
 
-/// Whether all data pages of a chunk hold numbers, by their headers: the footer does not say, or only of some writers.
+/// Whether all data pages of a chunk are dictionary-encoded, according to their headers; only some writers say
+/// so in the footer.
 fn is_coded(source: &Source, chunk: &ColumnChunkMetaData) -> Result<bool> {
     if chunk.dictionary_page_offset().is_none() {
         return Ok(false);
@@ -85,7 +86,7 @@ fn is_coded(source: &Source, chunk: &ColumnChunkMetaData) -> Result<bool> {
         if at >= end {
             return Ok(page > 1);
         }
-        // What is wrong with a page is told when it is read.
+        // A faulty page is reported when it is read.
         let Ok(header) = PageHeader::read(source.get_read(at)?) else { return Ok(false) };
         if header.is_dictionary() != (page == 0) || (page > 0 && !header.is_coded()) {
             return Ok(false);
@@ -95,7 +96,7 @@ fn is_coded(source: &Source, chunk: &ColumnChunkMetaData) -> Result<bool> {
     Ok(false)
 }
 
-/// Pages as they are, but for the dictionary.
+/// Passes pages through, except for the dictionary.
 struct NumberPages {
     pages: CheckedPages,
     dictionary: Dictionary,
@@ -134,7 +135,7 @@ impl Iterator for NumberPages {
     }
 }
 
-/// Texts with their lengths before them; `None` when they end before so many.
+/// Splits texts that follow their lengths; `None` if the bytes end before `count` texts.
 fn split(bytes: &Bytes, count: usize) -> Option<Vec<Bytes>> {
     let mut texts = Vec::with_capacity(count);
     let mut at = 0;

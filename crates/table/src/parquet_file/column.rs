@@ -1,4 +1,4 @@
-//! Values of one column, a stretch of rows at a time.
+//! Values of one column, read in stretches of rows.
 
 use parquet::column::page::PageReader;
 use parquet::column::reader::ColumnReaderImpl;
@@ -26,7 +26,7 @@ impl<T: DataType> Column<T> {
         Ok(Column::of(Box::new(pages), chunk.column_descr_ptr()))
     }
 
-    /// The values of pages that are of the descriptor's type.
+    /// A column of these pages, which must have the descriptor's type.
     pub(crate) fn of(pages: Box<dyn PageReader>, descriptor: ColumnDescPtr) -> Column<T> {
         Column {
             optional: descriptor.max_def_level() > 0,
@@ -36,7 +36,7 @@ impl<T: DataType> Column<T> {
         }
     }
 
-    /// Reads the next `rows` rows and calls `visit` with each of them, in order; `None` is null.
+    /// Reads the next `rows` rows and calls `visit` with each in order; `None` is null.
     pub(crate) fn read(&mut self, rows: usize, visit: impl FnMut(Option<&T::T>)) -> Result<()> {
         self.decode(rows)?;
         self.visit(visit);
@@ -55,7 +55,7 @@ impl<T: DataType> Column<T> {
         Ok(())
     }
 
-    /// Calls `visit` with each of the rows that were read last, in order; `None` is null.
+    /// Calls `visit` with each row of the last read in order; `None` is null.
     pub(crate) fn visit(&self, mut visit: impl FnMut(Option<&T::T>)) {
         if !self.optional || self.values.len() == self.levels.len() {
             self.values.iter().for_each(|value| visit(Some(value)));

@@ -1,4 +1,4 @@
-//! Thrift's compact protocol, as far as sizes must be known before the Parquet crate acts on them.
+//! A reader of Thrift's compact protocol, for the sizes that must be known before the Parquet crate acts on them.
 
 use std::io::{self, Read};
 
@@ -7,17 +7,17 @@ pub(crate) const FALSE: u8 = 2;
 pub(crate) const I32: u8 = 5;
 pub(crate) const STRUCT: u8 = 12;
 
-/// Structs within structs; Parquet's own have six levels.
+/// Maximum nesting of structs; Parquet's own have six levels.
 const DEPTH: u32 = 16;
 
 /// Reads fields one after the other.
 ///
-/// Stricter than the protocol: a list of booleans is damage, because no Parquet header has one and the crate would
-/// count through as many as it claims without reading a byte.
+/// It is stricter than the protocol: a list of booleans counts as damage, because no Parquet header has one and the
+/// crate would count through as many as it claims without reading a byte.
 pub(crate) struct Compact<R>(pub(crate) R);
 
 impl<R: Read> Compact<R> {
-    /// Number and type of a struct's next field, `before` being the number of the last one; `None` at the end.
+    /// Number and type of a struct's next field, given the number `before` of the previous one; `None` at the end.
     pub(crate) fn field(&mut self, before: i16) -> io::Result<Option<(i16, u8)>> {
         let byte = self.byte()?;
         let kind = byte & 15;
@@ -37,12 +37,12 @@ impl<R: Read> Compact<R> {
         Ok((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64))
     }
 
-    /// Passes over a whole struct.
+    /// Skips a whole struct.
     pub(crate) fn skip_struct(&mut self) -> io::Result<()> {
         self.skip(STRUCT, DEPTH)
     }
 
-    /// Passes over the value of a field.
+    /// Skips the value of a field.
     pub(crate) fn skip_field(&mut self, kind: u8) -> io::Result<()> {
         self.skip(kind, DEPTH)
     }
@@ -65,7 +65,7 @@ impl<R: Read> Compact<R> {
                 if length > 0 && matches!(element, TRUE | FALSE) {
                     return Err(damaged());
                 }
-                // Every element takes a byte at least, so a length that lies ends with the bytes.
+                // Every element takes at least one byte, so a false length ends with the bytes.
                 (0..length).try_for_each(|_| self.skip(element, depth))
             }
             STRUCT => {
@@ -75,7 +75,7 @@ impl<R: Read> Compact<R> {
                 Ok(())
             }
             13 => self.skip_bytes(16),
-            // Maps are in no Parquet header.
+            // Parquet headers contain no maps.
             _ => Err(damaged()),
         }
     }

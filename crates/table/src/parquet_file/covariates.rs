@@ -1,4 +1,4 @@
-//! Covariates by their types.
+//! Covariates, by column type.
 
 use parquet::basic::Type;
 use parquet::data_type::BoolType;
@@ -13,11 +13,11 @@ use crate::parquet_file::column::Column;
 use crate::parquet_file::roles::{Targets, TimeCell, Timestamps, is_date, nanoseconds};
 use crate::parquet_file::source::Source;
 
-/// Whatever a target can be, booleans, and dates and timestamps, which are the texts that a CSV file has.
+/// The types of targets, booleans, and dates and timestamps, which become the texts that a CSV file would have.
 pub(crate) enum Covariates {
     Values(Targets),
     Booleans(Column<BoolType>),
-    /// Printed to so many characters.
+    /// Printed with this many characters.
     Times(Timestamps, usize),
 }
 
@@ -39,7 +39,7 @@ impl Covariates {
         if known { None } else { Targets::check(column) }
     }
 
-    /// Visits the next `rows` cells with the text of those that are not plain numbers.
+    /// Visits the next `rows` cells, each with its text unless it is a plain number.
     pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Number, &[u8])) -> Result<()> {
         match self {
             Covariates::Values(values) => values.read(rows, visit),

@@ -1,13 +1,13 @@
-//! Delta-encoded texts that claim more than their page holds.
+//! Delta-encoded texts that claim more than their page contains.
 //!
-//! The crate allocates as many lengths as the stream claims, and a text may repeat all of the one before it: a few
-//! bytes become gigabytes. Counts and lengths are therefore summed up first. Layout: the Parquet format's
-//! "Encodings", `DELTA_BINARY_PACKED`, `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
+//! The crate allocates as many lengths as the stream claims, and a text may repeat all of the text before it, so a few
+//! bytes become gigabytes. Counts and lengths are therefore summed up first. Layout: the Parquet format's "Encodings",
+//! `DELTA_BINARY_PACKED`, `DELTA_LENGTH_BYTE_ARRAY` and `DELTA_BYTE_ARRAY`.
 
 use parquet::basic::Encoding;
 
-/// Bytes of the texts that are repeated from the texts before them; `None` when the page is damaged or has more than
-/// `most` texts. Other encodings repeat nothing.
+/// Number of bytes that texts repeat from the texts before them; `None` if the page is damaged or has more than `most`
+/// texts. Other encodings repeat nothing.
 pub(crate) fn repeated_bytes(encoding: Encoding, values: &[u8], most: usize) -> Option<u64> {
     let mut stream = Stream { bytes: values };
     match encoding {
@@ -24,12 +24,12 @@ pub(crate) fn repeated_bytes(encoding: Encoding, values: &[u8], most: usize) -> 
     }
 }
 
-/// What is left of a page's values.
+/// The rest of a page's values.
 struct Stream<'a> {
     bytes: &'a [u8],
 }
 
-/// Head of a stream of packed integers.
+/// The header of a stream of packed integers.
 struct Head {
     miniblocks: usize,
     values_per_miniblock: usize,
@@ -48,7 +48,7 @@ impl Stream<'_> {
         fits.then_some(Head { miniblocks, values_per_miniblock, count, first })
     }
 
-    /// The sum of a stream's integers, which are lengths; the next stream follows.
+    /// The sum of a stream's integers, which are lengths; advances to the next stream.
     fn sum(&mut self, most: usize) -> Option<u64> {
         let head = self.head(most)?;
         let mut length = i32::try_from(head.first).ok()?;
@@ -96,7 +96,7 @@ impl Stream<'_> {
     }
 }
 
-/// The integer of `width` bits, at most 32, that starts at bit `at`; `None` beyond the end.
+/// The integer of `width` bits, at most 32, starting at bit `at`; `None` beyond the end.
 fn bits(packed: &[u8], at: usize, width: u8) -> Option<u32> {
     if width == 0 {
         return Some(0);

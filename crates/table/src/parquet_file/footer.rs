@@ -12,17 +12,17 @@ use crate::refusals::{column_named_twice, duplicate_column, missing_column, too_
 use crate::roles::reads_item_id;
 use crate::{Columns, ContentError, Kind, ReadError, ReadOptions};
 
-/// Decoding a footer takes many times its size; this is a hundred thousand column chunks.
+/// A decoded footer takes many times its size; this is enough for a hundred thousand column chunks.
 const MAX_FOOTER: u64 = 16 * 1024 * 1024;
-/// Bytes of one decoded value.
+/// Size of a decoded value in bytes.
 const VALUE: u64 = 8;
 
-/// Metadata, and where the columns are.
+/// Metadata, and the indices of the columns.
 pub(crate) struct Footer {
     pub(crate) metadata: ParquetMetaData,
-    /// May be absent where a hierarchy identifies the series, or be one of its levels.
+    /// None if a hierarchy identifies the series and there is no item id; may be one of its levels.
     pub(crate) item_id: Option<usize>,
-    /// Of the hierarchy.
+    /// Hierarchy columns.
     pub(crate) levels: Vec<usize>,
     pub(crate) timestamp: usize,
     pub(crate) target: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Footer {
 }
 
 impl Footer {
-    /// `before` rows lie in the files before this one.
+    /// The files before this one have `before` rows.
     pub(crate) fn read(source: &Source, options: &ReadOptions, before: u64) -> Result<Footer, ReadError> {
         let metadata = read_metadata(source, options, before)?;
         let columns = &options.columns;
@@ -52,13 +52,13 @@ impl Footer {
         Ok(footer)
     }
 
-    /// All columns that are read.
+    /// All columns to read.
     fn columns(&self) -> impl Iterator<Item = usize> {
         let single = self.item_id.into_iter().chain([self.timestamp, self.target]);
         single.chain(self.levels.iter().copied()).chain(self.covariates.iter().copied())
     }
 
-    /// What the columns of the file are called, nested ones by their root.
+    /// Names of the file's columns; nested columns are named by their root.
     pub(crate) fn names(&self) -> Vec<String> {
         names(&self.metadata)
     }
@@ -73,7 +73,8 @@ pub(crate) fn names(metadata: &ParquetMetaData) -> Vec<String> {
     schema.root_schema().get_fields().iter().map(|field| field.name().to_owned()).collect()
 }
 
-/// The metadata, its counts held against the file and the limits; `before` rows lie in the files before this one.
+/// Reads the metadata and checks its counts against the file and the limits; the files before this one have `before`
+/// rows.
 pub(crate) fn read_metadata(
     source: &Source,
     options: &ReadOptions,
@@ -101,8 +102,8 @@ pub(crate) fn read_metadata(
     Ok(metadata)
 }
 
-/// Holds what the columns take in the file and in memory against the size of the file, so that no page need be read
-/// to refuse a small file of very many rows.
+/// Checks the columns' sizes in the file and in memory against the size of the file, so that a small file of very many
+/// rows is refused without reading a page.
 pub(crate) fn check_sizes(
     metadata: &ParquetMetaData,
     columns: &[usize],
@@ -113,7 +114,7 @@ pub(crate) fn check_sizes(
         for column in columns {
             let chunk = group.column(*column);
             check_chunk(chunk, group.num_rows(), bytes)?;
-            // None is negative: that was checked just now.
+            // No size is negative: that was checked above.
             compressed = compressed.saturating_add(chunk.compressed_size().unsigned_abs());
             inflated = inflated.saturating_add(chunk.uncompressed_size().unsigned_abs());
             decoded = decoded.saturating_add(chunk.num_values().unsigned_abs().saturating_mul(VALUE));
@@ -152,7 +153,7 @@ fn check_counts(
     if u64::try_from(metadata.file_metadata().num_rows()) != Ok(rows) {
         return Err(corrupt("its row counts contradict each other").into());
     }
-    // Every row group has at least one page for each column, and every page a header.
+    // Every row group has at least one page per column, and every page a header.
     if metadata.num_row_groups() as u64 > bytes {
         return Err(corrupt("it has more row groups than bytes").into());
     }

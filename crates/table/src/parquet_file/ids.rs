@@ -13,21 +13,21 @@ use crate::parquet_file::roles::ItemIds;
 use crate::parquet_file::source::Source;
 use crate::parquet_file::texts::check_text;
 
-/// The item id, or the columns of a hierarchy with the item id that may stand beside them.
+/// The item id, or the columns of a hierarchy, with the item id that may stand beside them.
 pub(crate) struct Ids {
     item_id: Option<ItemIds>,
     levels: Vec<ItemIds>,
 }
 
-/// What the rows of a stretch belong to.
+/// The series of the rows in a stretch.
 pub(crate) struct SeriesOfRows {
-    /// `None` for a row that is refused.
+    /// `None` for a refused row.
     pub(crate) series: Vec<Option<u32>>,
-    /// The item ids beside a hierarchy; `None` for an empty cell. No rows when there is no such column.
+    /// The item ids beside a hierarchy; `None` for an empty cell. Empty if there is no such column.
     pub(crate) checked: Vec<Option<u32>>,
 }
 
-/// The values of one level in a stretch, as numbers: rows are compared by these.
+/// The values of one level in a stretch, as numbers for comparing rows.
 struct Level {
     values: Interner,
     rows: Vec<u32>,
@@ -88,7 +88,7 @@ impl Level {
     }
 }
 
-/// The series of every row, by the values of its levels.
+/// The series of every row, from the values of its levels.
 fn compose(levels: &[Level], rows: usize, part: &mut Part, batch: &mut Batch) -> Vec<Option<u32>> {
     let Part { composer: Some(composer), interner, .. } = part else { return Vec::new() };
     let mut path: Path<&[u8]> = Path::new(levels.len());
@@ -105,8 +105,7 @@ fn compose(levels: &[Level], rows: usize, part: &mut Part, batch: &mut Batch) ->
     series.collect()
 }
 
-/// The number of an id in a column of this name, where ids have at most so many characters; the first that no id may
-/// be ends the read.
+/// The number of an id in a column of this name, with a limit on its characters. The first invalid id ends the read.
 fn intern(
     id: &[u8],
     row: u64,
@@ -116,7 +115,7 @@ fn intern(
 ) -> u32 {
     let known = interner.len();
     let number = interner.intern(id);
-    // Only the first of equal ids needs to be looked at.
+    // Among equal ids, only the first needs to be checked.
     if interner.len() > known && batch.fatal.is_none() {
         let error = check_text(column, id, longest);
         batch.fatal = error.map(|error| (error, Some(row)));

@@ -1,4 +1,4 @@
-//! How far a file may inflate.
+//! Limits how far a file may inflate.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,19 +7,20 @@ use parquet::errors::{ParquetError, Result};
 use crate::inflate::{FREE, TIMES};
 use crate::{ContentError, Kind};
 
-/// Longest page, inflated. Writers end a page at about a megabyte; some write a whole column into one.
+/// Maximum size of an inflated page. Writers usually end a page at about a megabyte; some write a whole column into
+/// one.
 const PAGE: u64 = 512 * 1024 * 1024;
-/// Longest dictionary, inflated: its entries are decoded all at once, into up to eight times as much.
+/// Maximum size of an inflated dictionary: its entries are decoded all at once, into up to eight times as much.
 const DICTIONARY: u64 = 64 * 1024 * 1024;
 
-/// What is left of the bytes that a file may inflate to, counted before each page is decoded.
+/// The bytes that a file may still inflate to, counted before each page is decoded.
 ///
-/// Footers lie, and pages may be read more than once, so neither is taken at its word.
+/// Footers may be false, and pages may be read more than once, so neither is trusted.
 #[derive(Debug)]
 pub(crate) struct Inflation(AtomicU64);
 
 impl Inflation {
-    /// For a file of so many bytes.
+    /// For a file of this size.
     pub(crate) fn of_file(bytes: u64) -> Inflation {
         Inflation(AtomicU64::new(FREE.max(bytes.saturating_mul(TIMES))))
     }
@@ -29,7 +30,7 @@ impl Inflation {
         Inflation(AtomicU64::new(u64::MAX))
     }
 
-    /// Takes a page that is about to be inflated; its refusal travels through the crate as a foreign error.
+    /// Counts a page that is about to be inflated; a refusal passes through the crate as an external error.
     pub(crate) fn take_page(&self, inflated: u64, compressed: u64, dictionary: bool) -> Result<()> {
         let (what, most) = if dictionary { ("A dictionary", DICTIONARY) } else { ("A page", PAGE) };
         let error = if inflated > most {
@@ -48,17 +49,17 @@ impl Inflation {
     }
 }
 
-/// Whether so many bytes are too many to come out of so many.
+/// Whether these inflated bytes are too many for the compressed ones.
 pub(crate) fn too_far(inflated: u64, compressed: u64) -> bool {
     inflated > FREE && inflated > compressed.saturating_mul(TIMES)
 }
 
-/// The error for a column whose footer says so.
+/// The error for a column whose footer exceeds the limit.
 pub(crate) fn column_limit(column: &str) -> ContentError {
     limit(format!("A column inflates to more than {TIMES} times its compressed size")).column(column)
 }
 
-/// The error for a file whose rows take too much more room in memory than in the file.
+/// The error for a file whose rows would take too much memory for its size.
 pub(crate) fn file_limit() -> ContentError {
     ContentError::new(
         "decompression_limit",

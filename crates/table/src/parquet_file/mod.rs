@@ -1,5 +1,4 @@
-//! Apache Parquet. Only the columns that were asked for are decoded, and every count is checked before anything is
-//! allocated for it.
+//! Apache Parquet. Only requested columns are decoded, and every count is checked before anything is allocated for it.
 
 mod coded;
 mod column;
@@ -43,16 +42,16 @@ pub(crate) use scan::scan;
 pub(crate) use source::Source;
 pub(crate) use texts::check_text;
 
-/// Rows that are decoded at a time.
+/// Number of rows decoded at a time.
 pub(crate) const STRETCH: usize = 65_536;
 
-/// Reads the footer: whether it is sound and has the columns, in types that can be read. Gives the names of all
+/// Reads the footer and checks that it is valid and has the columns, in supported types. Returns the names of all
 /// columns.
 pub(crate) fn check_footer(input: Input, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     open(input, options, 0).map(|(_, footer)| footer.names())
 }
 
-/// Reads all rows; `before` rows lie in the files before this one.
+/// Reads all rows; the files before this one have `before` rows.
 pub(crate) fn read(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let (source, footer) = open(input, options, before)?;
     let rows = PanelRows { source, footer, options, before, records: AtomicU64::new(before) };
@@ -86,8 +85,8 @@ fn open(input: Input, options: &ReadOptions, before: u64) -> Result<(Source, Foo
     wrong.map_or(Ok((source, footer)), |error| Err(error.into()))
 }
 
-/// Runs code that decodes what strangers wrote: the crate panics on some broken files, and a broken file is no fault
-/// of ours.
+/// Runs code that decodes untrusted bytes: the crate panics on some broken files, and a broken file is not a bug of
+/// ours.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded").into()))
 }
@@ -97,7 +96,7 @@ pub(crate) fn corrupt(reason: &str) -> ContentError {
         .suggestion("Write the file again, and check that it was sent in full.")
 }
 
-/// What to tell about a page that could not be decoded: that the file is damaged, unless it was refused for its sizes.
+/// The error for a page that could not be decoded: the file is damaged, unless the page was refused for its size.
 pub(crate) fn decoding(error: ParquetError) -> ReadError {
     match error {
         ParquetError::External(source) => match source.downcast::<ContentError>() {
@@ -112,7 +111,7 @@ struct PanelRows<'a> {
     source: Source,
     footer: Footer,
     options: &'a ReadOptions<'a>,
-    /// Rows of the files before this one.
+    /// Number of rows of the files before this one.
     before: u64,
     records: AtomicU64,
 }

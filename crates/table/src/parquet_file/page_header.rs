@@ -1,36 +1,36 @@
-//! The sizes in the header of a page, known before the page is read.
+//! The sizes in a page header, read before the page.
 
 use std::io::{self, Read};
 
 use crate::parquet_file::compact::{Compact, FALSE, I32, STRUCT, TRUE, damaged};
 
-/// Longest header; statistics hold two values of the column.
+/// Maximum length of a header; its statistics contain two values of the column.
 const LONGEST: u64 = 16 * 1024 * 1024;
 /// Type of a dictionary page.
 const DICTIONARY: i64 = 2;
-/// Encodings of numbers into a dictionary, the first as old writers call it.
+/// Dictionary encodings; the first is the name that old writers use.
 const CODED: [i64; 2] = [2, 8];
 
-/// What a page claims.
+/// The claims of a page header.
 #[derive(Debug, Default)]
 pub(crate) struct PageHeader {
     kind: i64,
-    /// How the values of a data page are encoded.
+    /// The encoding of a data page's values.
     encoding: i64,
-    /// Bytes of the header itself.
+    /// Length of the header itself in bytes.
     pub(crate) length: u64,
-    /// Bytes of the page once it is inflated.
+    /// Length of the inflated page in bytes.
     pub(crate) inflated: u64,
-    /// Bytes that it takes in the file.
+    /// Length of the page in the file in bytes.
     pub(crate) compressed: u64,
-    /// Bytes at its start that are never compressed.
+    /// Number of bytes at the page's start that are never compressed.
     pub(crate) levels: u64,
     /// Whether the rest is compressed, if the column is.
     pub(crate) is_compressed: bool,
 }
 
 impl PageHeader {
-    /// Reads a header as the crate does, where the last of several fields with the same number counts.
+    /// Reads a header as the crate does: of several fields with the same number, the last counts.
     pub(crate) fn read(bytes: impl Read) -> io::Result<PageHeader> {
         let mut header = PageHeader { is_compressed: true, ..PageHeader::default() };
         let mut compact = Compact(bytes.take(LONGEST));
@@ -50,7 +50,7 @@ impl PageHeader {
         Ok(header)
     }
 
-    /// The header of the page's own type: a data page, a dictionary, a data page of version 2.
+    /// Reads the header for the page's own type: a data page, a dictionary, or a data page of version 2.
     fn read_inner(&mut self, parent: i16, compact: &mut Compact<impl Read>) -> io::Result<()> {
         if parent == 8 {
             (self.levels, self.is_compressed) = (0, true);
@@ -71,7 +71,7 @@ impl PageHeader {
         Ok(())
     }
 
-    /// Whether the values of a data page are numbers into a dictionary.
+    /// Whether the values of a data page are dictionary-encoded.
     pub(crate) fn is_coded(&self) -> bool {
         CODED.contains(&self.encoding)
     }
@@ -81,7 +81,8 @@ impl PageHeader {
     }
 }
 
-/// Refuses a known field of another type: the crate reads it by its number, and would go on elsewhere than we do.
+/// Refuses a known field of another type: the crate reads it by its number, and would then continue at another position
+/// than we do.
 fn check_kind(parent: i16, field: i16, kind: u8) -> io::Result<()> {
     let fits = match (parent, field) {
         (0 | 5, 1..=4) | (7, 1..=2) | (8, 1..=6) => kind == I32,

@@ -1,4 +1,4 @@
-//! Pages that do not claim more than they hold.
+//! Refuses pages that claim more than they contain.
 
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,12 +16,11 @@ use crate::parquet_file::delta::repeated_bytes;
 use crate::parquet_file::page_header::PageHeader;
 use crate::parquet_file::source::{Source, SourceReader};
 
-/// The bytes of one column chunk on their way to the crate's page reader, which asks for a header and then for its
-/// page.
+/// The bytes of one column chunk on their way to the crate's page reader, which requests a header and then its page.
 struct PageBytes {
     source: Source,
     compression: Compression,
-    /// The header that was asked for last.
+    /// The header that was requested last.
     header: Mutex<PageHeader>,
 }
 
@@ -34,7 +33,7 @@ impl Length for PageBytes {
 impl ChunkReader for PageBytes {
     type T = BufReader<SourceReader>;
 
-    /// Looks at the header that starts here before the crate allocates what it claims.
+    /// Checks the header that starts here before the crate allocates what it claims.
     fn get_read(&self, start: u64) -> Result<Self::T> {
         let header = PageHeader::read(self.source.get_read(start)?)?;
         self.source.inflation().take_page(header.inflated, header.compressed, header.is_dictionary())?;
@@ -52,13 +51,13 @@ impl ChunkReader for PageBytes {
     }
 }
 
-/// Whether a page inflates to more than it claims. The crate stops the other codecs at what the header says; these
-/// two it lets go on, so their output is counted before.
+/// Whether a page inflates to more than it claims. The crate stops the other codecs at the size in the header, but not
+/// these two, so their output is counted first.
 fn inflates_beyond(compression: Compression, page: &[u8], header: &PageHeader) -> bool {
     let Some(body) = page.get(header.levels as usize..) else { return false };
     let claimed = header.inflated.saturating_sub(header.levels);
     let inflates_to = |inflate: &mut dyn Read| {
-        // A stream that cannot be inflated is the crate's to refuse.
+        // The crate refuses a stream that cannot be inflated.
         io::copy(&mut inflate.take(claimed + 1), &mut io::sink()).unwrap_or(0)
     };
     match compression {
@@ -72,11 +71,11 @@ fn inflates_beyond(compression: Compression, page: &[u8], header: &PageHeader) -
 pub(crate) struct CheckedPages {
     pages: SerializedPageReader<PageBytes>,
     source: Source,
-    /// Least bytes of one dictionary entry.
+    /// Minimum size of a dictionary entry in bytes.
     entry_bytes: usize,
     /// Whether values may be null, so that a page starts with its definition levels.
     optional: bool,
-    /// Values that the footer promises and no page has given yet.
+    /// Number of values that the footer promises and no page has delivered yet.
     values_left: u64,
 }
 
@@ -84,7 +83,7 @@ impl CheckedPages {
     pub(crate) fn open(source: &Source, chunk: &ColumnChunkMetaData, rows: usize) -> Result<CheckedPages> {
         let entry_bytes = match chunk.column_type() {
             Type::BOOLEAN | Type::FIXED_LEN_BYTE_ARRAY => 1,
-            // A byte array has its length before it.
+            // A byte array follows its length.
             Type::INT32 | Type::FLOAT | Type::BYTE_ARRAY => 4,
             Type::INT64 | Type::DOUBLE => 8,
             Type::INT96 => 12,
@@ -94,7 +93,8 @@ impl CheckedPages {
             compression: chunk.compression(),
             header: Mutex::new(PageHeader::default()),
         };
-        // Without the fallback to LZ4 frames, which only very old writers made and which would inflate without a bound.
+        // Disables the fallback to LZ4 frames, which only very old writers used and which would inflate without a
+        // limit.
         let properties = ReaderProperties::builder().set_backward_compatible_lz4(false).build();
         let pages = SerializedPageReader::new_with_properties(
             Arc::new(bytes),
@@ -134,7 +134,7 @@ impl CheckedPages {
         Ok(())
     }
 
-    /// The bytes of a data page behind its levels; `None` when the levels claim more than the page.
+    /// The bytes of a data page after its levels; `None` if the levels claim more than the page.
     fn encoded_values<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
         let bytes = page.buffer();
         let levels = match page {
@@ -165,7 +165,7 @@ impl PageReader for CheckedPages {
         Ok(page)
     }
 
-    // Only nested columns and skipped rows need these two, and we have neither; a page that is looked at first would be
+    // Only nested columns and skipped rows need these two functions, and we have neither; a peeked page would be
     // counted twice.
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
         Err(general("pages are read one after the other"))

@@ -1,4 +1,4 @@
-//! All columns, by what the file says of them and by their first rows.
+//! Profiles all columns from the file's schema and their first rows.
 
 use std::sync::atomic::Ordering;
 
@@ -16,8 +16,7 @@ use crate::parquet_file::source::Source;
 use crate::parquet_file::{STRETCH, decoding, guarded};
 use crate::{ReadError, ReadOptions, sniff};
 
-/// Looks at the first `rows` rows. A column that cannot be read is [`ColumnType::Other`]: it is at fault only where
-/// it is used.
+/// Examines the first `rows` rows. An unreadable column is [`ColumnType::Other`]; it is a fault only if it is used.
 pub(crate) fn profile(input: Input, options: &ReadOptions, rows: u64) -> Result<Profile, ReadError> {
     if let Some(error) = sniff::foreign_to_parquet(&input.start) {
         return Err(error.into());
@@ -49,7 +48,7 @@ fn is_readable(column: &ColumnDescriptor) -> bool {
     column.max_rep_level() == 0 && column.max_def_level() <= 1 && Covariates::check(column).is_none()
 }
 
-/// Texts may be anything; the other types say what they are.
+/// Texts may contain anything; the other types are declared by the schema.
 fn declared(column: &ColumnDescriptor) -> Option<ColumnType> {
     match column.physical_type() {
         Type::BOOLEAN => Some(ColumnType::Boolean),

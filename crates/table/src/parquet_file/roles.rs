@@ -1,4 +1,4 @@
-//! The columns by their types.
+//! The columns of the roles, by column type.
 
 use std::fmt::{Display, Write};
 
@@ -19,16 +19,16 @@ use crate::parquet_file::column::Column;
 use crate::parquet_file::source::Source;
 use crate::{ContentError, Kind};
 
-/// What a timestamp cell holds.
+/// The content of a timestamp cell.
 pub(crate) enum TimeCell {
     At(Micros, Option<i32>),
-    /// What is kept of a stamp that is finer than a microsecond, and the stamp as a text.
+    /// A stamp finer than a microsecond: the truncated stamp, its offset, and its text.
     Finer(Micros, Option<i32>, Vec<u8>),
     Unreadable(Vec<u8>),
     OutOfRange,
 }
 
-/// Item ids: text, or numbers that are printed.
+/// Item ids: texts, or numbers, which are printed.
 pub(crate) enum ItemIds {
     Coded(CodedTexts),
     Text(Column<ByteArrayType>),
@@ -96,9 +96,9 @@ impl ItemIds {
     }
 }
 
-/// Timestamps: typed ones, dates, text, or bare integers, which are read as their digits would be.
+/// Timestamps: typed ones, dates, texts, or plain integers, which are read like their digits.
 pub(crate) enum Timestamps {
-    /// Units of so many nanoseconds.
+    /// Units of this many nanoseconds.
     Scaled(Column<Int64Type>, i64),
     Dates(Column<Int32Type>),
     Int96(Column<Int96Type>),
@@ -131,7 +131,7 @@ impl Timestamps {
         (!known).then(|| unsupported_type(column, "timestamps, dates or text"))
     }
 
-    /// Visits the next `rows` stamps; texts may be dates of this order.
+    /// Visits the next `rows` stamps; texts may be dates in this order.
     pub(crate) fn read(
         &mut self,
         rows: usize,
@@ -146,7 +146,7 @@ impl Timestamps {
             Timestamps::Dates(column) => {
                 column.read(rows, |date| visit(in_range(date.map(|date| i128::from(*date) * 86_400_000_000))))
             }
-            // Julian days fit an i64 of microseconds only near our time; beyond it the crate's conversion wraps.
+            // Julian days only fit an i64 of microseconds near our time; beyond it, the crate's conversion wraps.
             Timestamps::Int96(column) => column.read(rows, |time| {
                 let nanos = time.map(|time| {
                     let data = time.data();
@@ -178,13 +178,13 @@ fn in_range(micros: Option<i128>) -> TimeCell {
     }
 }
 
-/// Of nanoseconds since 1970.
+/// From nanoseconds since 1970.
 fn in_nanoseconds(nanos: Option<i128>) -> TimeCell {
     let finer = nanos.map_or(0, |nanos| nanos.rem_euclid(1_000));
     match in_range(nanos.map(|nanos| nanos.div_euclid(1_000))) {
         TimeCell::At(micros, offset) if finer != 0 => {
             let mut text = Vec::new();
-            // Six digits of fraction, whatever they are.
+            // Always six digits of fraction.
             write_pandas(micros.div_euclid(1_000_000) * 1_000_000, &mut text);
             text.extend_from_slice(format!(".{:06}{finer:03}", micros.rem_euclid(1_000_000)).as_bytes());
             TimeCell::Finer(micros, offset, text)
@@ -209,7 +209,7 @@ fn parsed(text: &[u8], order: Option<DateOrder>) -> TimeCell {
 
 /// Targets: any number, decimals, or text.
 pub(crate) enum Targets {
-    /// Divided by so much.
+    /// Divided by this number.
     Int32(Column<Int32Type>, Sign, f64),
     Int64(Column<Int64Type>, Sign, f64),
     Float(Column<FloatType>),
@@ -245,7 +245,7 @@ impl Targets {
         (!known).then(|| unsupported_type(column, "numbers"))
     }
 
-    /// Visits the next `rows` targets with the text of those that are not plain numbers.
+    /// Visits the next `rows` targets, each with its text unless it is a plain number.
     pub(crate) fn read(&mut self, rows: usize, mut visit: impl FnMut(Number, &[u8])) -> Result<()> {
         let mut number = |value: Option<f64>| match value {
             Some(value) if value.is_finite() => visit(Number::Value(value), &[]),
@@ -288,9 +288,9 @@ impl Targets {
     }
 }
 
-/// The number that a decimal's bytes are: two's complement of any length, the most significant byte first.
+/// Parses a decimal's bytes: two's complement of any length, most significant byte first.
 fn big_integer(bytes: &[u8]) -> f64 {
-    /// Fits an `i128` beside its sign, and is more than a double holds.
+    /// Fits into an `i128` with its sign, and is more than a double can hold.
     const KEPT: usize = 15;
     let negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
     let fill = if negative { 0xff } else { 0 };
@@ -302,7 +302,7 @@ fn big_integer(bytes: &[u8]) -> f64 {
     value as f64 * 256_f64.powi(rest.len() as i32)
 }
 
-/// Nanoseconds of a timestamp's unit.
+/// Nanoseconds per unit of a timestamp column.
 pub(crate) fn nanoseconds(column: &ColumnDescriptor) -> Option<i64> {
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::Timestamp(timestamp)), _) => Some(match timestamp.unit {
@@ -341,7 +341,7 @@ fn is_integer(column: &ColumnDescriptor) -> bool {
     }
 }
 
-/// Writers that know nothing of strings leave byte arrays without a logical type.
+/// Writers without strings leave byte arrays without a logical type.
 fn is_text(column: &ColumnDescriptor) -> bool {
     match column.logical_type_ref() {
         Some(logical) => matches!(logical, LogicalType::String | LogicalType::Enum | LogicalType::Json),

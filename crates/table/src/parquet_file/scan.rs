@@ -7,16 +7,16 @@ use parquet::file::metadata::RowGroupMetaData;
 use crate::parquet_file::guarded;
 use crate::{ContentError, ReadError};
 
-/// Hands the row groups of a file to `read`, with as many threads as the current pool has, each with a part of its own.
-/// `read` returns whether a further group is needed. A faulty group goes to `fail`, which notes the error at its
-/// place in the file.
+/// Passes the row groups of a file to `read`, on as many threads as the current pool has, each with a part of its own.
+/// `read` returns whether it needs a further group. A faulty group goes to `fail`, which notes the error at its
+/// position in the file.
 pub(crate) fn scan<P: Send>(
     groups: &[RowGroupMetaData],
     part: impl Fn() -> P + Sync,
     read: impl Fn(&mut P, usize, &RowGroupMetaData) -> Result<bool, ReadError> + Sync,
     fail: impl Fn(&mut P, usize, ContentError) + Sync,
 ) -> Result<Vec<P>, ReadError> {
-    // No further row group need be read once `stop` is set; groups are handed out in order.
+    // No further row group is needed once `stop` is set; groups are handed out in order.
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
         let mut part = part();

@@ -11,7 +11,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use crate::parquet_file::inflation::Inflation;
 
-/// A file that is read at given places; the crate's own reader moves one cursor for all threads.
+/// A file with positioned reads; the crate's own reader moves one cursor for all threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     file: Arc<File>,
@@ -20,7 +20,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A file of a stranger.
+    /// An untrusted file.
     pub(crate) fn new(file: File, bytes: u64) -> Source {
         Source { file: Arc::new(file), bytes, inflation: Arc::new(Inflation::of_file(bytes)) }
     }
@@ -30,7 +30,7 @@ impl Source {
         Source { file: Arc::new(file), bytes, inflation: Arc::new(Inflation::trusted()) }
     }
 
-    /// What the pages of the file may inflate to, all together.
+    /// The bytes that the pages of the file may inflate to in total.
     pub(crate) fn inflation(&self) -> &Inflation {
         &self.inflation
     }
@@ -50,7 +50,7 @@ impl ChunkReader for Source {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        // Lengths come from the file: nothing is allocated for bytes that it does not have.
+        // Lengths come from the file, so nothing is allocated for bytes that it does not have.
         if start.checked_add(length as u64).is_none_or(|end| end > self.bytes) {
             return Err(ParquetError::EOF("a page lies beyond the end of the file".into()));
         }
@@ -60,7 +60,7 @@ impl ChunkReader for Source {
     }
 }
 
-/// A cursor of its own.
+/// An independent cursor.
 #[derive(Debug)]
 pub(crate) struct SourceReader {
     source: Source,

@@ -1,4 +1,4 @@
-//! What no text of a column may be, by the rules that a CSV file has.
+//! Checks texts by the rules of CSV files.
 
 use crate::csv::cell_too_long;
 use crate::{ContentError, Kind, shorten};

@@ -1,4 +1,4 @@
-//! Which columns of the first rows look like the ones that a forecast needs.
+//! Guesses from the first rows which columns are the ones that a forecast needs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -44,7 +44,7 @@ fn facts(records: &Records, index: usize) -> Facts {
     facts
 }
 
-/// The frequency of all rows that have a timestamp, within their items.
+/// The frequency of all rows with a timestamp, item by item.
 fn frequency(records: &Records, timestamp: usize, item_id: Option<usize>) -> Option<String> {
     let mut dates = DateOrders::default();
     for cell in records.rows.iter().filter_map(|row| row.get(timestamp)) {

@@ -1,40 +1,41 @@
-//! Bytes to text, whatever they were saved as.
+//! Decodes bytes into text, whatever their encoding.
 
 use serde::Serialize;
 
 use crate::csv::nul_bytes;
 use crate::{ContentError, Kind};
 
-/// How the characters of a file are written.
+/// The character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Encoding {
     /// UTF-8.
     #[serde(rename = "utf-8")]
     Utf8,
-    /// UTF-8 behind a byte order mark.
+    /// UTF-8 with a byte order mark.
     #[serde(rename = "utf-8-sig")]
     Utf8Signed,
-    /// UTF-16, the low byte first.
+    /// UTF-16, little endian.
     #[serde(rename = "utf-16le")]
     Utf16Le,
-    /// UTF-16, the high byte first.
+    /// UTF-16, big endian.
     #[serde(rename = "utf-16be")]
     Utf16Be,
-    /// What bytes are taken for that are none of the others.
+    /// Assumed if the bytes are none of the others.
     #[serde(rename = "windows-1252")]
     Windows1252,
 }
 
-/// Bytes 0x80 to 0x9f; the other bytes are the first characters of Unicode. `\0` stands for bytes without a character.
+/// Characters of the bytes 0x80 to 0x9f; the other bytes are the first characters of Unicode. `\0` stands for bytes
+/// without a character.
 const WINDOWS_1252: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“',
     '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
 ];
-/// Bytes that show UTF-16 without a mark.
+/// Number of bytes examined for UTF-16 without a byte order mark.
 const SHOWN: usize = 1024;
 
-/// The text of the bytes; where they are cut, a character that is not complete is left out.
+/// Decodes the bytes; if they are truncated, leaves out an incomplete last character.
 pub(crate) fn decode(bytes: &[u8], cut: bool) -> Result<(String, Encoding), Box<ContentError>> {
     let (text, encoding) = if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         (utf8(rest, cut).ok_or_else(not_text)?.to_owned(), Encoding::Utf8Signed)
@@ -79,7 +80,7 @@ fn utf16_marked(bytes: &[u8]) -> Option<(Encoding, &[u8])> {
     }
 }
 
-/// Tables are mostly ASCII, so every other byte is zero in UTF-16, and only every other one.
+/// Tables are mostly ASCII, so in UTF-16 every other byte is zero, and no others are.
 fn utf16_unmarked(bytes: &[u8]) -> Option<Encoding> {
     let pairs = bytes[..bytes.len().min(SHOWN)].as_chunks::<2>().0;
     let zeros = |place: usize| pairs.iter().filter(|pair| pair[place] == 0).count();
@@ -107,7 +108,7 @@ fn utf16(bytes: &[u8], encoding: Encoding, cut: bool) -> Option<String> {
     String::from_utf16(&units).ok()
 }
 
-/// `None` for bytes that have no character and for control characters, which no table has.
+/// `None` for bytes without a character, and for control characters, which no table contains.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
     let character = |byte: &u8| match byte {
         b'\t' | b'\n' | b'\r' => Some(char::from(*byte)),

@@ -17,10 +17,10 @@ use crate::{ContentError, ReadError, sniff};
 pub use encoding::Encoding;
 use records::{find_delimiter, read_records};
 
-/// Whole numbers up to here are exact in a double.
+/// Whole numbers up to this limit are exact as doubles.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// One preview.
+/// A preview request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -28,11 +28,11 @@ pub struct PreviewOptions {
     /// A file with the first bytes of the table.
     #[serde(rename = "inputPath")]
     pub path: PathBuf,
-    /// Whether the table goes on behind them, be it in the middle of a character.
+    /// Whether the table continues after these bytes, possibly in the middle of a character.
     pub cut: bool,
-    /// Rows to give at most.
+    /// Maximum number of rows to return.
     pub max_rows: usize,
-    /// Columns that a table may have.
+    /// Maximum number of columns of a table.
     pub max_columns: usize,
 }
 
@@ -40,23 +40,23 @@ pub struct PreviewOptions {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TablePreview"))]
 pub struct Preview {
-    /// Names, without the blanks around them.
+    /// Names, without blanks around them.
     pub columns: Vec<String>,
-    /// As many cells each as there are columns.
+    /// Each row has as many cells as there are columns.
     pub rows: Vec<Vec<PreviewCell>>,
-    /// The table goes on behind these rows.
+    /// Whether the table continues after these rows.
     pub truncated: bool,
-    /// What separates the cells.
+    /// The delimiter of the cells.
     pub delimiter: char,
-    /// How the characters are written.
+    /// The character encoding.
     pub encoding: Encoding,
-    /// What cells are quoted with; `None` where none is.
+    /// The quote of cells; `None` if no cell is quoted.
     pub quote: Option<char>,
-    /// What the columns may be for.
+    /// The likely roles of the columns.
     pub detected: Detected,
 }
 
-/// What a cell says.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -65,35 +65,34 @@ pub enum PreviewCell {
     Empty,
     /// `true` or `false`.
     Boolean(bool),
-    /// A finite number that keeps its digits as a double.
+    /// A finite number whose digits a double preserves.
     Number(f64),
-    /// Anything else, as it is written.
+    /// Anything else, as written.
     Text(String),
 }
 
-/// Columns by what they look like; guesses, and `None` where there is nothing to guess from.
+/// Guessed roles of columns; `None` if there is nothing to guess from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DetectedColumns"))]
 pub struct Detected {
-    /// When.
+    /// The column of times.
     pub timestamp: Option<String>,
-    /// What was observed.
+    /// The column of observations.
     pub target: Option<String>,
-    /// Which series.
+    /// The column that names the series.
     pub item_id: Option<String>,
     /// Canonical alias.
     pub frequency: Option<String>,
 }
 
-/// Reads the beginning of a table, whatever its encoding and delimiter; what is only the beginning of a record is
-/// left out.
+/// Reads the beginning of a table, whatever its encoding and delimiter; leaves out an incomplete last record.
 ///
 /// It is more lenient than [`read_panel`](crate::read_panel): rows may have too few or too many cells.
 ///
 /// # Errors
-/// [`ReadError::Content`] for what is no delimited text (415), has no header (400), or too many columns (413); else
-/// `Io`.
+/// [`ReadError::Content`] for a file that is no delimited text (415), has no header (400), or has too many columns
+/// (413); otherwise `Io`.
 pub fn preview(options: &PreviewOptions) -> Result<Preview, ReadError> {
     let bytes = std::fs::read(&options.path)?;
     preview_bytes(&bytes, options).map_err(ReadError::Content)
@@ -143,7 +142,7 @@ impl PreviewCell {
     }
 }
 
-/// Whether digits are a name rather than a number: `007`, `+49`.
+/// Whether digits form a code rather than a number: `007`, `+49`.
 fn is_code(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
     digits.first() == Some(&b'+') || (digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit())

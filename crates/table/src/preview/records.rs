@@ -1,4 +1,4 @@
-//! Text to records of cells.
+//! Splits text into records of cells.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use crate::ContentError;
 use crate::csv::{Cells, DELIMITERS, End, carriage_returns, text_after_quote, unclosed_quote};
 use crate::refusals::{empty_file, too_many_columns};
 
-/// Records by which a delimiter is judged.
+/// Number of records by which a delimiter is judged.
 const JUDGED: usize = 100;
 
-/// The records of a text, the first of them the header.
+/// The records of a text; the first is the header.
 #[derive(Debug, Default)]
 pub(crate) struct Records<'a> {
     pub(crate) header: Vec<Cow<'a, str>>,
     pub(crate) rows: Vec<Vec<Cow<'a, str>>>,
-    /// Whether any cell stands in quotes.
+    /// Whether any cell is quoted.
     pub(crate) quoted: bool,
-    /// Whether text is left that is no whole record.
+    /// Whether the text ends with an incomplete record.
     pub(crate) rest: bool,
 }
 
-/// Reads all whole records; of a text that is cut, the last one is left out unless its line end is there.
+/// Reads all complete records; of a truncated text, the last record only counts with its line end.
 pub(crate) fn read_records(
     text: &str,
     cut: bool,
@@ -54,20 +54,20 @@ pub(crate) fn read_records(
     Ok(records)
 }
 
-/// The delimiter that gives most records as many cells as the header, and more than one; the first of equals.
+/// The delimiter with which most records have as many cells as the header, and more than one; among equals, the first.
 pub(crate) fn find_delimiter(text: &str, cut: bool, max_columns: usize) -> u8 {
     let judged =
         DELIMITERS.into_iter().map(|delimiter| (delimiter, judge(text, cut, delimiter, max_columns)));
     judged.rev().max_by_key(|(_, verdict)| *verdict).map_or(b',', |(delimiter, _)| delimiter)
 }
 
-/// The greatest wins.
+/// The greatest verdict wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Verdict {
     several_columns: bool,
-    /// No quote stands within a cell, as it does where the delimiter is another one.
+    /// No quotes occur within cells, as they do with a wrong delimiter.
     clean: bool,
-    /// Records in a hundred that have as many cells as the header.
+    /// Percentage of records with as many cells as the header.
     agreeing: usize,
     columns: usize,
 }
@@ -103,19 +103,19 @@ fn judge(text: &str, cut: bool, delimiter: u8, max_columns: usize) -> Verdict {
 
 struct RecordCells<'a> {
     texts: Vec<Cow<'a, str>>,
-    /// Whether one of them stands in quotes.
+    /// Whether any cell is quoted.
     quoted: bool,
-    /// Whether one of them has a quote in it and does not.
+    /// Whether any unquoted cell contains a quote.
     stray: bool,
 }
 
 enum Record<'a> {
     Whole(RecordCells<'a>),
-    /// With so many cells.
+    /// The record has this many cells.
     TooWide(usize),
-    /// Text follows the quote that closes a cell.
+    /// Text follows the closing quote of a cell.
     Broken,
-    /// The text ends within the record.
+    /// The text ends inside the record.
     Cut,
 }
 
@@ -141,7 +141,7 @@ fn next_record<'a>(cursor: &mut Cells<'a>, cut: bool, max_columns: usize) -> Opt
         record.quoted |= quoted;
         record.stray |= !quoted && cell.contains(&b'"');
         if columns <= max_columns {
-            // Cells end at ASCII characters, so they are text as the whole is.
+            // Cells end at ASCII characters, so they are valid text if the whole is.
             record.texts.push(match cell {
                 Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
                 Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
@@ -151,7 +151,7 @@ fn next_record<'a>(cursor: &mut Cells<'a>, cut: bool, max_columns: usize) -> Opt
             break;
         }
     }
-    // A record that ends with the text may go on in the part of the file that is not here.
+    // A record at the end of the text may continue in the part of the file that is not here.
     if cut && bytes.get(cursor.at.wrapping_sub(1)) != Some(&b'\n') {
         return Some(Record::Cut);
     }

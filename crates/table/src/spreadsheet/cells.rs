@@ -1,7 +1,7 @@
-//! What a cell of a spreadsheet means.
+//! The meaning of a spreadsheet cell.
 //!
-//! A formula is worth the result that was saved with it, and nothing without one. An error is the text that it shows,
-//! so that it counts as missing, is refused, or becomes a category, as it would in the exported CSV.
+//! A formula counts as the result that was saved with it, or as nothing without one. An error counts as the text that
+//! it shows, so it is missing, refused, or a category, as in the exported CSV.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use tabcast_calendar::{Micros, parse_timestamp};
 
 use crate::value::Value;
 
-/// The cell of a sheet that is streamed. `text` keeps what is not in the cell itself.
+/// The value of a cell in a streamed sheet. `text` holds what is not in the cell itself.
 pub(crate) fn streamed<'a>(cell: &'a DataRef<'a>, text: &'a mut String) -> Value<'a> {
     match cell {
         DataRef::Empty => Value::Empty,
@@ -26,7 +26,7 @@ pub(crate) fn streamed<'a>(cell: &'a DataRef<'a>, text: &'a mut String) -> Value
     }
 }
 
-/// The cell of a sheet that was read in full.
+/// The value of a cell in a sheet that was read in full.
 pub(crate) fn held<'a>(cell: &'a Data, text: &'a mut String) -> Value<'a> {
     match cell {
         Data::Empty => Value::Empty,
@@ -39,7 +39,7 @@ pub(crate) fn held<'a>(cell: &'a Data, text: &'a mut String) -> Value<'a> {
     }
 }
 
-/// Spreadsheets know doubles alone: a whole number is the integer that it is shown as.
+/// Spreadsheets only have doubles: a whole number is the integer that it shows.
 fn number(value: f64) -> Value<'static> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let is_whole =
@@ -58,7 +58,7 @@ fn time(value: &ExcelDateTime) -> Value<'static> {
     if value.is_datetime() { Value::Time(micros(value)) } else { Value::Number(value.as_f64()) }
 }
 
-/// `None` for serial numbers that are no dates: before 1900, after 9999, and the 29 February 1900 that never was.
+/// `None` for serial numbers that are no dates: before 1900, after 9999, and 29 February 1900, which never existed.
 fn micros(value: &ExcelDateTime) -> Option<Micros> {
     const AFTER_9999: f64 = 2_958_466.0;
     if !(0.0..AFTER_9999).contains(&value.as_f64()) {

@@ -1,4 +1,4 @@
-//! The compound file that holds an old workbook, or an encrypted one of any kind.
+//! The compound file that contains an old workbook, or an encrypted one of any kind.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Write};
@@ -10,9 +10,10 @@ use crate::sniff::mismatch;
 use crate::spreadsheet::{corrupt, encrypted, limit};
 use crate::{ContentError, ReadError};
 
-/// Largest old workbook: it is held in memory, and a full sheet of 65,536 rows and 20 columns has a third of it.
+/// Maximum size of an old workbook: it is held in memory, and a full sheet of 65,536 rows and 20 columns needs a third
+/// of this.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// Where the records are, in the names of two generations.
+/// Names of the stream with the records, in two generations.
 const STREAMS: [&str; 2] = ["/Workbook", "/Book"];
 const ENCRYPTED: &str = "/EncryptedPackage";
 
@@ -34,7 +35,7 @@ pub(crate) fn read(input: Input) -> Result<Vec<u8>, ReadError> {
     Ok(records)
 }
 
-/// Why a compound file is no Office Open XML workbook: it is encrypted, or of the old kind.
+/// Why a compound file is no Office Open XML workbook: it is encrypted, or an old workbook.
 pub(crate) fn not_xlsx(input: Input) -> ContentError {
     match open(input) {
         Ok(file) if file.is_stream(ENCRYPTED) => encrypted(),
@@ -42,9 +43,9 @@ pub(crate) fn not_xlsx(input: Input) -> ContentError {
     }
 }
 
-/// A compound file of these records and nothing else.
+/// A compound file with only these records.
 pub(crate) fn rebuilt(records: &[u8]) -> Result<Cursor<Vec<u8>>, ReadError> {
-    // Version 3 is what Excel wrote.
+    // Excel writes version 3.
     let mut file = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;
     file.create_stream(STREAMS[0])?.write_all(records)?;
     file.flush()?;

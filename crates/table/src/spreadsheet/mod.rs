@@ -1,4 +1,4 @@
-//! Spreadsheets. `calamine` reads the cells; what it would take at its word is checked before it sees the file.
+//! Spreadsheets. `calamine` reads the cells; sizes that it would trust are checked before it sees the file.
 
 mod cells;
 mod compound;
@@ -20,16 +20,16 @@ use crate::{ContentError, FileFormat, Kind, ReadError, ReadOptions, shorten};
 pub(crate) use panel::{check, read};
 pub(crate) use sheet::TakeSheet;
 
-/// Sheets that a message lists.
+/// Maximum number of sheets in a message.
 const LISTED: usize = 20;
 
-/// Hands the rows of the sheet that is asked for to `rows`. Gives whether there is one below the header.
+/// Passes the rows of the requested sheet to `rows`. Returns whether there is a row below the header.
 pub(crate) fn scan(
     input: Input,
     options: &ReadOptions,
     rows: &mut impl TakeSheet,
 ) -> Result<bool, ReadError> {
-    // The crates panic on some broken files, and a broken file is no fault of ours.
+    // The crates panic on some broken files, and a broken file is not a bug of ours.
     catch_unwind(AssertUnwindSafe(|| {
         let mut sheet = Sheet::new(&options.limits, rows);
         match options.format {
@@ -56,7 +56,7 @@ fn limit(message: impl Into<String>) -> ContentError {
         .suggestion("Export the sheet as CSV, or send fewer rows.")
 }
 
-/// The sheet that was asked for, or the first.
+/// The requested sheet, or the first.
 fn choose<'a>(names: &'a [String], wanted: Option<&str>) -> Result<&'a str, Box<ContentError>> {
     let found = match wanted {
         Some(wanted) => names.iter().find(|name| *name == wanted),

@@ -1,7 +1,7 @@
-//! The ZIP archive of an Office Open XML workbook, checked before anything is made of it.
+//! The ZIP archive of an Office Open XML workbook, checked before it is parsed.
 //!
-//! First what its central directory claims, then what its entries are: every one of them is inflated once, into a
-//! buffer, and counted. After that the archive inflates to what it says, and no part of it can hold much at a time.
+//! First the claims of its central directory are checked, then its entries: each is inflated once into a buffer and
+//! counted. After that, the archive inflates to the sizes that it declares, and no part of it can hold much at a time.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -16,15 +16,15 @@ use crate::spreadsheet::parts::Part;
 use crate::spreadsheet::{corrupt, encrypted, limit};
 use crate::{ContentError, ReadError, ReadOptions};
 
-/// Entries of an archive.
+/// Maximum number of entries in an archive.
 const MAX_ENTRIES: u64 = 2_000;
-/// Bytes that all entries may inflate to; a full sheet of 20 columns has about as many.
+/// Maximum inflated size of all entries in bytes; a full sheet of 20 columns has about this size.
 const MAX_INFLATED: u64 = 1 << 30;
-/// Bytes behind the last entry: the directory with its comment.
+/// Maximum number of bytes after the last entry: the directory's end with its comment.
 const MAX_COMMENT: u64 = 65_535 + 22 + 20;
 const BUFFER: usize = 64 * 1024;
 
-/// Refuses an archive that no workbook is. The file is left at its beginning.
+/// Refuses an archive that cannot be a workbook. Leaves the file at its beginning.
 pub(crate) fn check(input: &Input, options: &ReadOptions) -> Result<(), ReadError> {
     check_directory(&input.file, input.bytes)?;
     let mut archive = ZipArchive::new(BufReader::new(&input.file)).map_err(decoding)?;
@@ -53,7 +53,7 @@ pub(crate) fn check(input: &Input, options: &ReadOptions) -> Result<(), ReadErro
     Ok(())
 }
 
-/// Inflates an entry and says how many bytes it has.
+/// Inflates an entry and returns its size.
 fn check_entry(
     mut entry: ZipFile<BufReader<&File>>,
     most: u64,
@@ -89,8 +89,8 @@ fn check_entry(
     Ok(inflated)
 }
 
-/// Looks at every end of a central directory that a reader may find, because each says how many entries to make room
-/// for.
+/// Checks every end of a central directory that a reader may find, because each declares the number of entries to
+/// allocate.
 fn check_directory(mut file: &File, bytes: u64) -> Result<(), ReadError> {
     const END: &[u8] = b"PK\x05\x06";
     const LOCATOR: &[u8] = b"PK\x06\x07";

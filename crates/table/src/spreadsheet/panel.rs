@@ -1,4 +1,4 @@
-//! The cells that a panel is made of.
+//! Reads the cells of a panel from a sheet.
 
 use crate::content::Content;
 use crate::input::Input;
@@ -10,7 +10,7 @@ use crate::spreadsheet::sheet::TakeSheet;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, ReadError, ReadOptions};
 
-/// Reads a sheet; `before` rows lie in the files before this one.
+/// Reads a sheet; the files before this one have `before` rows.
 pub(crate) fn read(input: Input, options: &ReadOptions, before: u64) -> Result<Content, ReadError> {
     let mut sheet = SheetRows::new(options, before, false);
     if !scan(input, options, &mut sheet)? {
@@ -30,7 +30,7 @@ struct SheetRows<'a> {
     options: &'a ReadOptions<'a>,
     rows: Rows<'a>,
     header: Vec<String>,
-    /// By column.
+    /// Role of each column.
     roles: Vec<Option<Role>>,
     header_only: bool,
 }

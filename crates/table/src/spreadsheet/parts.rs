@@ -1,37 +1,37 @@
-//! Parts of a workbook, looked at as they are inflated.
+//! Checks the parts of a workbook as they are inflated.
 
 use memchr::memchr;
 
 use crate::spreadsheet::{corrupt, limit};
 use crate::{ContentError, Kind};
 
-/// Bytes of the strings that cells share: they are all held in memory.
+/// Maximum size of the shared strings in bytes; all are held in memory.
 const MAX_STRINGS: u64 = 128 * 1024 * 1024;
-/// Strings that they may be said to be; room for so many is made at once.
+/// Maximum declared number of shared strings; the reader allocates for all at once.
 const MAX_STRING_COUNT: u64 = 8_000_000;
-/// Bytes of any other part that is read as a whole: styles, relationships, the list of sheets.
+/// Maximum size of any other part that is read as a whole: styles, relationships, the list of sheets.
 const MAX_PART: u64 = 32 * 1024 * 1024;
-/// Bytes of one tag with the text behind it.
+/// Maximum length of a tag with the text after it, in bytes.
 const MAX_TEXT: usize = 4 * 1024 * 1024;
-/// Bytes that tell what a `<` begins.
+/// Number of bytes that identify what a `<` begins.
 const OPENING: usize = 4;
 const COUNT: &[u8] = b"uniqueCount";
-/// Bytes of that attribute.
+/// Maximum length of that attribute in bytes.
 const COUNT_LENGTH: usize = 64;
 
 /// One entry of the archive.
 pub(crate) struct Part {
     kind: PartKind,
     bytes: u64,
-    /// The end of what was seen: where it may be the beginning of something.
+    /// The end of the last stretch, which may be the beginning of something forbidden.
     carry: Vec<u8>,
-    /// Bytes since the last `<`.
+    /// Number of bytes since the last `<`.
     since: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PartKind {
-    /// A sheet is streamed.
+    /// A sheet, which is streamed.
     Sheet,
     Strings,
     Xml,
@@ -40,7 +40,7 @@ enum PartKind {
 }
 
 impl Part {
-    /// `name` in lower case, as the reader of the workbook compares it.
+    /// `name` in lower case, as the workbook's reader compares it.
     pub(crate) fn new(name: &str) -> Part {
         let is_xml = [".xml", ".rels", ".vml"].iter().any(|extension| name.ends_with(extension));
         let kind = if name.ends_with("sharedstrings.xml") {
@@ -55,7 +55,7 @@ impl Part {
         Part { kind, bytes: 0, carry: Vec::new(), since: 0 }
     }
 
-    /// Looks at the next bytes.
+    /// Checks the next bytes.
     pub(crate) fn look(&mut self, bytes: &[u8]) -> Result<(), Box<ContentError>> {
         if self.bytes == 0 {
             self.look_at_start(bytes)?;
@@ -91,7 +91,7 @@ impl Part {
         }
         let is_wide =
             [&b"\xff\xfe"[..], b"\xfe\xff", b"\0<", b"<\0"].iter().any(|mark| bytes.starts_with(mark));
-        // What is forbidden would look different there.
+        // In UTF-16 the forbidden texts would look different.
         if self.kind != PartKind::Other && is_wide {
             Err(corrupt("a part of it is not UTF-8").into())
         } else {
@@ -99,8 +99,8 @@ impl Part {
         }
     }
 
-    /// A document type can name other files and define entities that stand for gigabytes. No program writes one into a
-    /// workbook, nor CDATA, which would be read at once however long it is.
+    /// A document type can name other files and define entities that expand to gigabytes. No program writes one into a
+    /// workbook, nor CDATA, which would be read at once whatever its length.
     fn look_at_tags(&mut self, stretch: &[u8], carried: usize) -> Result<(), Box<ContentError>> {
         let mut from = carried.saturating_sub(OPENING - 1);
         let mut last = None;
@@ -141,7 +141,7 @@ fn check_gap(bytes: usize) -> Result<(), Box<ContentError>> {
     .into())
 }
 
-/// Room for as many texts as the attribute says is made before they are read.
+/// The reader allocates for as many texts as the attribute declares before it reads them.
 fn look_at_counts(stretch: &[u8]) -> Result<(), Box<ContentError>> {
     for at in memchr::memmem::find_iter(stretch, COUNT) {
         let value = stretch[at + COUNT.len()..]

@@ -1,16 +1,16 @@
-//! Records of an old workbook, cut down to those that a table is made of.
+//! Reduces the records of an old workbook to those that a table needs.
 //!
-//! `calamine` makes room for the rows and columns that a sheet says it has, and for all of the rectangle around its
-//! cells. So it gets a stream without such claims, and only when the rectangles are small enough.
+//! `calamine` allocates for the rows and columns that a sheet declares, and for the whole rectangle around its cells.
+//! So it gets a stream without such declarations, and only if the rectangles are small enough.
 
 use crate::spreadsheet::{corrupt, encrypted, limit};
 use crate::{ContentError, ReadError};
 
-/// Cells in the rectangles around the cells of all sheets.
+/// Maximum number of cells in the rectangles around the cells of all sheets.
 const MAX_CELLS: u64 = 4_000_000;
-/// Bytes of the stream that is made; sheets may share their records.
+/// Maximum size of the new stream in bytes; sheets may share their records.
 const MAX_BYTES: usize = 128 * 1024 * 1024;
-/// Sheets of a workbook.
+/// Maximum number of sheets in a workbook.
 const MAX_SHEETS: usize = 255;
 
 const BEGIN: u16 = 0x0809;
@@ -26,10 +26,10 @@ const NUMBERS: u16 = 0x00BD;
 const GLOBALS: [u16; 4] = [0x0042, 0x0022, 0x041E, 0x00E0];
 /// Number, texts of three kinds, boolean or error, packed number.
 const CELLS: [u16; 6] = [0x0203, 0x0204, 0x00D6, 0x00FD, 0x0205, 0x027E];
-/// Of a formula record: its cell, its format, its value and its flags. What is computed comes behind.
+/// Bytes of a formula record for its cell, format, value and flags. The formula itself follows.
 const FORMULA_VALUE: usize = 20;
 
-/// The records that hold cells, formats and texts, with the sheets where the stream now has them.
+/// The records with cells, formats and texts, with the new positions of the sheets.
 pub(crate) fn reduced(stream: &[u8]) -> Result<Vec<u8>, ReadError> {
     let mut out = Vec::new();
     let mut sheets = Vec::new();
@@ -71,7 +71,7 @@ pub(crate) fn reduced(stream: &[u8]) -> Result<Vec<u8>, ReadError> {
     Ok(out)
 }
 
-/// Copies the cells of a sheet, and counts those of the rectangle around them.
+/// Copies the cells of a sheet, and returns the number of cells in the rectangle around them.
 fn push_sheet(records: &[u8], out: &mut Vec<u8>) -> Result<u64, ReadError> {
     let mut area = Area::default();
     let mut depth = 0;
@@ -90,7 +90,7 @@ fn push_sheet(records: &[u8], out: &mut Vec<u8>) -> Result<u64, ReadError> {
                     break;
                 }
             }
-            // Charts within a sheet have cells of their own.
+            // Charts in a sheet have cells of their own.
             _ if depth != 1 => {}
             FORMULA => {
                 let value = data.get(..FORMULA_VALUE).ok_or_else(|| corrupt("a formula is cut off"))?;
@@ -99,7 +99,7 @@ fn push_sheet(records: &[u8], out: &mut Vec<u8>) -> Result<u64, ReadError> {
             }
             NUMBERS => {
                 area.add(data)?;
-                // The last column stands at the end of the record.
+                // The last column is at the end of the record.
                 if let (Some(row), Some(column)) = (data.get(..2), data.last_chunk::<2>()) {
                     area.add(&[row, column].concat())?;
                 }
@@ -122,7 +122,7 @@ fn push_sheet(records: &[u8], out: &mut Vec<u8>) -> Result<u64, ReadError> {
 
 fn push(out: &mut Vec<u8>, kind: u16, data: &[u8]) {
     out.extend_from_slice(&kind.to_le_bytes());
-    // A record is not longer than its length field says.
+    // A record is no longer than its length field declares.
     out.extend_from_slice(&(data.len() as u16).to_le_bytes());
     out.extend_from_slice(data);
 }
@@ -139,7 +139,7 @@ struct Area {
 }
 
 impl Area {
-    /// Takes in the cell that a record begins with.
+    /// Extends the area by the cell at the start of a record.
     fn add(&mut self, data: &[u8]) -> Result<(), Box<ContentError>> {
         let [row, _, column, _] = *data.first_chunk::<4>().ok_or_else(|| corrupt("a cell is cut off"))?;
         let (row, column) = (u16::from_le_bytes([row, data[1]]), u16::from_le_bytes([column, data[3]]));
@@ -155,7 +155,7 @@ impl Area {
     }
 }
 
-/// Kinds and contents of records; ends behind the last whole one.
+/// Types and contents of records; ends after the last complete one.
 struct Records<'a>(&'a [u8]);
 
 impl<'a> Iterator for Records<'a> {

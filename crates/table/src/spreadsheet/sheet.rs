@@ -1,4 +1,4 @@
-//! A sheet as rows: its first row with a cell is the header.
+//! Reads a sheet as rows: its first row with a cell is the header.
 
 use crate::csv::cell_too_long;
 use crate::refusals::{empty_file, too_many_columns};
@@ -6,30 +6,30 @@ use crate::spreadsheet::corrupt;
 use crate::value::{TakeCells, Value};
 use crate::{ContentError, Limits, ReadError};
 
-/// Rows and columns that a sheet of either kind can have.
+/// Maximum numbers of rows and columns in a sheet of either kind.
 const MAX_ROWS: u32 = 1_048_576;
 const MAX_COLUMNS: u32 = 16_384;
 
-/// Takes the rows of a sheet in.
+/// Receives the rows of a sheet.
 pub(crate) trait TakeSheet: TakeCells {
-    /// Takes the names by column; a column without one is empty.
+    /// Receives the names by column; an unnamed column has an empty name.
     fn header(&mut self, names: Vec<String>) -> Result<(), ReadError>;
 
-    /// Whether cells of a column make a row.
+    /// Whether a cell in this column makes a row.
     fn counts(&self, _column: usize) -> bool {
         true
     }
 }
 
-/// Cuts the cells of a sheet into rows. Rows without a cell are left out, as spreadsheets have them for their looks.
+/// Groups the cells of a sheet into rows. Rows without a cell are left out; spreadsheets use them for spacing.
 pub(super) struct Sheet<'a, T> {
     limits: &'a Limits,
     rows: &'a mut T,
-    /// Until it is complete.
+    /// `None` once the header is complete.
     header: Option<Vec<String>>,
-    /// Of the last cell.
+    /// Row of the last cell.
     row: Option<u32>,
-    /// Whether that is one of data which has not ended.
+    /// Whether a data row has begun and not ended.
     in_row: bool,
     has_rows: bool,
     ended: bool,
@@ -41,7 +41,7 @@ impl<'a, T: TakeSheet> Sheet<'a, T> {
         Sheet { limits, rows, header, row: None, in_row: false, has_rows: false, ended: false }
     }
 
-    /// Takes the next cell in; `false` when no further cell need be read.
+    /// Takes the next cell; `false` if no further cell is needed.
     pub(super) fn cell(&mut self, (row, column): (u32, u32), value: Value) -> Result<bool, ReadError> {
         let place = column as usize;
         if value == Value::Empty || self.is_beside(place) {
@@ -57,7 +57,7 @@ impl<'a, T: TakeSheet> Sheet<'a, T> {
             if self.row.is_some() {
                 self.end_row()?;
             }
-            // Nobody knew before the header was complete.
+            // This could not be decided before the header was complete.
             if self.is_beside(place) {
                 return Ok(!self.ended);
             }
@@ -80,7 +80,7 @@ impl<'a, T: TakeSheet> Sheet<'a, T> {
         Ok(!self.ended)
     }
 
-    /// Gives whether the sheet has a row below its header, as far as it was read.
+    /// Returns whether the sheet has a row below its header, as far as it was read.
     pub(super) fn finish(mut self) -> Result<bool, ReadError> {
         if self.row.is_none() {
             return Err(empty_file().into());
@@ -95,7 +95,7 @@ impl<'a, T: TakeSheet> Sheet<'a, T> {
         self.header.is_none() && !self.rows.counts(column)
     }
 
-    /// Ends the header, or the row of data that has begun.
+    /// Ends the header, or the current data row.
     fn end_row(&mut self) -> Result<(), ReadError> {
         if let Some(header) = self.header.take() {
             self.rows.header(header)?;

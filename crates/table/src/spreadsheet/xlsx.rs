@@ -11,7 +11,7 @@ use crate::spreadsheet::sheet::{Sheet, TakeSheet};
 use crate::spreadsheet::{cells, choose, compound, corrupt, package};
 use crate::{ReadError, ReadOptions};
 
-/// Hands the cells of the sheet that is asked for over to `sheet`.
+/// Passes the cells of the requested sheet to `sheet`.
 pub(super) fn read(
     input: Input,
     options: &ReadOptions,

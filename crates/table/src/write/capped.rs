@@ -1,4 +1,4 @@
-//! A file that is given up when it grows too long.
+//! A file that is abandoned if it grows too long.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -8,7 +8,7 @@ use super::layout::{WriteError, Written, written};
 
 #[derive(Debug)]
 pub(super) struct CappedFile {
-    /// `None` once the file was given up.
+    /// `None` once the file has been abandoned.
     file: Option<File>,
     path: PathBuf,
     max_bytes: u64,
@@ -24,7 +24,7 @@ impl CappedFile {
         self.file.is_none()
     }
 
-    /// Appends, or removes the file when it would have more than its bytes.
+    /// Appends, or removes the file if it would exceed its size limit.
     pub(super) fn append(&mut self, text: &[u8]) -> Result<(), WriteError> {
         let Some(file) = &mut self.file else { return Ok(()) };
         self.bytes += text.len() as u64;
@@ -35,7 +35,7 @@ impl CappedFile {
         Ok(file.write_all(text)?)
     }
 
-    /// Closes the file; `None` when it was given up.
+    /// Closes the file; `None` if it was abandoned.
     pub(super) fn finish(self, rows: u64) -> Result<Option<Written>, WriteError> {
         self.file.map(|file| written(&file, self.bytes, rows)).transpose()
     }

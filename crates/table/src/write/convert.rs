@@ -1,4 +1,4 @@
-//! Other formats out of Parquet: for a download after the fact, and for deliveries.
+//! Converts Parquet to other formats, for later downloads and for deliveries.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::layout::{Chunk, Layout, Run, TimestampFormat, WriteError, Written};
 use crate::parquet_file::{Column, Source};
 use crate::write::table_format::TableFormat;
 
-/// Rows that are in memory at a time.
+/// Number of rows in memory at a time.
 const STRETCH: usize = 65_536;
 
 impl From<ParquetError> for WriteError {
@@ -32,11 +32,11 @@ impl From<ParquetError> for WriteError {
 }
 
 /// Converts the file of a [`ParquetWriter`](crate::ParquetWriter) or of
-/// [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time. On an error, the new file
-/// may be left behind in part.
+/// [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time. After an error, a part of the new
+/// file may remain.
 ///
 /// # Errors
-/// When either file fails, the Parquet file is another's, or `cancel` was set.
+/// If either file fails, if the Parquet file was written by another program, or if `cancel` was set.
 pub fn convert_parquet(
     from: &Path,
     to: &Path,
@@ -81,7 +81,7 @@ pub fn convert_parquet(
     writer.finish()
 }
 
-/// Where the rows go.
+/// The writer of the new format.
 enum Writer {
     Csv(CsvWriter),
     Json(JsonWriter),
@@ -130,7 +130,7 @@ fn read_runs(ids: &mut Column<ByteArrayType>, rows: usize) -> Result<Vec<(String
         .collect()
 }
 
-/// The layout of a forecast table; other tables have none.
+/// The layout of a forecast table; none for other tables.
 fn layout_of(metadata: &ParquetMetaData) -> Option<Layout> {
     let schema = metadata.file_metadata().schema_descr();
     let columns = schema.columns();

@@ -1,4 +1,4 @@
-//! Other formats out of the Parquet file of a table of any columns.
+//! Converts the Parquet file of a table with any columns to other formats.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::interner::Interner;
 use crate::parquet_file::{Column, STRETCH, Source};
 use crate::write::table_format::TableFormat;
 
-/// Converts the file of a [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time.
+/// Converts a file of [`write_table_parquet`](crate::write_table_parquet), a stretch of rows at a time.
 pub(super) fn convert_table(
     source: &Source,
     metadata: &ParquetMetaData,
@@ -63,13 +63,13 @@ pub(super) fn convert_table(
     }
 }
 
-/// Where the rows go.
+/// The writer of the new format.
 enum Writer {
     Csv(TableCsv),
     Json(TableJson),
 }
 
-/// Whether a column is of a type that is written here.
+/// Whether a column has a type that this crate writes.
 fn is_written(column: &ColumnDescriptor) -> bool {
     let is_flat = column.max_rep_level() == 0 && column.max_def_level() <= 1;
     is_flat

@@ -11,12 +11,13 @@ use tabcast_calendar::{write_iso8601, write_pandas};
 use super::capped::CappedFile;
 use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written};
 
-/// Rows that one task formats.
+/// Number of rows that one task formats.
 const TASK_ROWS: usize = 8_192;
-/// Tasks whose text is in memory at a time.
+/// Number of tasks whose text is in memory at a time.
 const TASKS: usize = 64;
 
-/// Writes CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest doubles that read back equal, NaN as an empty cell.
+/// Writes CSV: LF, RFC 4180 quoting, UTF-8 without a byte order mark, the shortest doubles that read back equal, NaN as
+/// an empty cell.
 ///
 /// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
 #[derive(Debug)]
@@ -28,10 +29,10 @@ pub struct CsvWriter {
 }
 
 impl CsvWriter {
-    /// Creates the file and writes the header; above `max_bytes` the file is given up and removed.
+    /// Creates the file and writes the header; if the file exceeds `max_bytes`, it is abandoned and removed.
     ///
     /// # Errors
-    /// When the file cannot be created.
+    /// If the file cannot be created.
     pub fn create(path: &Path, layout: &Layout, max_bytes: u64) -> Result<CsvWriter, WriteError> {
         let mut writer = CsvWriter {
             file: CappedFile::create(path, max_bytes)?,
@@ -50,17 +51,17 @@ impl CsvWriter {
         Ok(writer)
     }
 
-    /// Rows are refused with [`WriteError::Cancelled`] once `cancel` is set, also in the middle of a chunk.
+    /// Once `cancel` is set, writes end with [`WriteError::Cancelled`], even in the middle of a chunk.
     #[must_use]
     pub fn unless(mut self, cancel: Arc<AtomicBool>) -> CsvWriter {
         self.cancel = cancel;
         self
     }
 
-    /// Appends rows; does nothing once the file was given up.
+    /// Appends rows; does nothing once the file has been abandoned.
     ///
     /// # Errors
-    /// When the disk does not take them or the chunk does not fit the layout.
+    /// If the disk fails or the chunk does not fit the layout.
     pub fn write(&mut self, chunk: &Chunk) -> Result<(), WriteError> {
         chunk.check(&self.layout)?;
         let mut starts = Vec::with_capacity(chunk.runs.len() + 1);
@@ -93,16 +94,16 @@ impl CsvWriter {
         Ok(())
     }
 
-    /// Closes the file; `None` when it was given up.
+    /// Closes the file; `None` if it was abandoned.
     ///
     /// # Errors
-    /// When the file is not as long as what was written.
+    /// If the file's length differs from what was written.
     pub fn finish(self) -> Result<Option<Written>, WriteError> {
         self.file.finish(self.rows)
     }
 }
 
-/// Rows `rows` of the chunk as text; `starts` are the first rows of its runs, and their end.
+/// The rows `rows` of the chunk as text; `starts` are the first rows of its runs, and their end.
 fn format_rows(chunk: &Chunk, starts: &[usize], rows: Range<usize>, format: TimestampFormat) -> Vec<u8> {
     let mut out = Vec::with_capacity(rows.len() * (40 + chunk.values.len() * 20));
     let mut number = zmij::Buffer::new();
@@ -111,7 +112,7 @@ fn format_rows(chunk: &Chunk, starts: &[usize], rows: Range<usize>, format: Time
     let mut run_end = rows.start;
     for row in rows {
         if row == run_end {
-            // Runs may be empty, so the next one with rows is looked for.
+            // Runs may be empty, so this looks for the next one with rows.
             while starts[run + 1] <= row {
                 run += 1;
             }

@@ -10,22 +10,22 @@ use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
-/// What stands around the rows.
+/// What surrounds the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Brackets {
     /// `[` row `,` row `]`.
     Array,
-    /// A row a line, and nothing around them.
+    /// One row per line, with nothing around them.
     Lines,
 }
 
-/// Writes one object a row, its keys in the order of the columns, numbers as [`CsvWriter`](crate::CsvWriter) has them;
-/// what is no finite number is null.
+/// Writes one object per row, with keys in the order of the columns and numbers as [`CsvWriter`](crate::CsvWriter)
+/// writes them; a number that is not finite is null.
 pub(crate) struct JsonWriter {
     file: File,
     brackets: Brackets,
     timestamp_format: TimestampFormat,
-    /// `{"item_id":`, `,"timestamp":"` and so on: what comes before each cell.
+    /// `{"item_id":`, `,"timestamp":"` and so on: the text before each cell.
     item_id_key: Vec<u8>,
     timestamp_key: Vec<u8>,
     value_keys: Vec<Vec<u8>>,
@@ -108,7 +108,7 @@ impl JsonWriter {
     }
 }
 
-/// A string with what RFC 8259 says must be escaped.
+/// Writes a string with the escapes that RFC 8259 requires.
 pub(super) fn write_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     for byte in text.bytes() {

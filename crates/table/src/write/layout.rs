@@ -6,14 +6,14 @@ use std::{fmt, io};
 use serde::{Deserialize, Serialize};
 use tabcast_calendar::Micros;
 
-/// How CSV cells and the Parquet type render a timestamp.
+/// The form of timestamps in CSV and their type in Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum TimestampFormat {
-    /// `YYYY-MM-DD hh:mm:ss`; in Parquet microseconds that are not adjusted to UTC.
+    /// `YYYY-MM-DD hh:mm:ss`; in Parquet, microseconds not adjusted to UTC.
     Pandas,
-    /// `YYYY-MM-DDThh:mm:ss+00:00`; in Parquet microseconds adjusted to UTC.
+    /// `YYYY-MM-DDThh:mm:ss+00:00`; in Parquet, microseconds adjusted to UTC.
     Iso8601,
 }
 
@@ -24,7 +24,7 @@ pub struct Layout {
     pub item_id: String,
     /// Name of the timestamp column.
     pub timestamp: String,
-    /// Names of the value columns (`mean`, then one a quantile level).
+    /// Names of the value columns (`mean`, then one per quantile level).
     pub values: Vec<String>,
     /// How timestamps are rendered.
     pub timestamp_format: TimestampFormat,
@@ -35,18 +35,18 @@ pub struct Layout {
 pub struct Run<'a> {
     /// The item.
     pub id: &'a str,
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
 }
 
-/// Rows to append: every column has as many rows as the runs together.
+/// Rows to append: every column has as many rows as all runs together.
 #[derive(Debug, Clone, Copy)]
 pub struct Chunk<'a> {
     /// Item ids.
     pub runs: &'a [Run<'a>],
     /// Timestamps.
     pub timestamps: &'a [Micros],
-    /// One slice for each of the layout's value columns.
+    /// One slice per value column of the layout.
     pub values: &'a [&'a [f64]],
 }
 
@@ -54,7 +54,7 @@ pub struct Chunk<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "WrittenFile"))]
 pub struct Written {
-    /// Its size, compared with the file system's.
+    /// Its size in bytes, compared with the file system's.
     pub bytes: u64,
     /// Data rows.
     pub rows: u64,
@@ -67,7 +67,7 @@ pub enum WriteError {
     Io(io::Error),
     /// The cancel flag was set.
     Cancelled,
-    /// The chunk does not fit the layout, or the Parquet file to convert is not one that [`ParquetWriter`] wrote.
+    /// The chunk does not fit the layout, or the Parquet file to convert was not written by [`ParquetWriter`].
     Invalid(String),
 }
 
@@ -107,7 +107,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Compares the size that was written with the size that the file system has.
+/// Compares the number of bytes written with the size in the file system.
 pub(crate) fn written(file: &File, bytes: u64, rows: u64) -> Result<Written, WriteError> {
     let found = file.metadata()?.len();
     if found != bytes {

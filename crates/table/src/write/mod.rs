@@ -1,4 +1,4 @@
-//! Tables as files: the forecast table in chunks, and tables of any columns in one go.
+//! Writes tables as files: the forecast table in chunks, and tables of any columns in one go.
 
 mod capped;
 mod convert;

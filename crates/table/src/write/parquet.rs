@@ -17,14 +17,14 @@ use rayon::prelude::*;
 
 use super::layout::{Chunk, Layout, TimestampFormat, WriteError, Written, written};
 
-/// Rows of a row group: with ten columns some 20 MB in memory, and enough groups for a reader's threads.
+/// Number of rows in a row group: with ten columns about 20 MB in memory, and enough groups for a reader's threads.
 const GROUP_ROWS: usize = 250_000;
 
-/// Rows that are encoded before the cancel flag is looked at again; a whole number of the encoder's own batches of
-/// 1,024 rows, so that it ends pages where it would anyway.
+/// Number of rows encoded between two checks of the cancel flag: a whole number of the encoder's own batches of 1,024
+/// rows, so that pages end where they would anyway.
 const STRETCH: usize = 32 * 1024;
 
-/// Writes Parquet: zstd, a dictionary for item ids, timestamps in microseconds, doubles as they are.
+/// Writes Parquet: zstd, a dictionary for item ids, timestamps in microseconds, plain doubles.
 ///
 /// The columns of a row group are encoded by the threads of the current rayon pool. The bytes depend neither on their
 /// number nor on how the rows were cut into chunks.
@@ -36,7 +36,7 @@ pub struct ParquetWriter {
     cancel: Arc<AtomicBool>,
 }
 
-/// Rows that do not fill a row group yet.
+/// Rows that do not yet fill a row group.
 #[derive(Default)]
 struct Pending {
     ids: Vec<ByteArray>,
@@ -57,7 +57,7 @@ impl ParquetWriter {
     /// Creates the file.
     ///
     /// # Errors
-    /// When the file cannot be created.
+    /// If the file cannot be created.
     pub fn create(path: &Path, layout: &Layout) -> Result<ParquetWriter, WriteError> {
         let properties = WriterProperties::builder()
             .set_created_by("tabcast".into())
@@ -73,7 +73,7 @@ impl ParquetWriter {
         Ok(ParquetWriter { file, layout: layout.clone(), pending, rows: 0, cancel: Arc::default() })
     }
 
-    /// Rows are refused with [`WriteError::Cancelled`] once `cancel` is set, also in the middle of a chunk.
+    /// Once `cancel` is set, writes end with [`WriteError::Cancelled`], even in the middle of a chunk.
     #[must_use]
     pub fn unless(mut self, cancel: Arc<AtomicBool>) -> ParquetWriter {
         self.cancel = cancel;
@@ -83,7 +83,7 @@ impl ParquetWriter {
     /// Appends rows.
     ///
     /// # Errors
-    /// When the disk does not take them or the chunk does not fit the layout.
+    /// If the disk fails or the chunk does not fit the layout.
     pub fn write(&mut self, chunk: &Chunk) -> Result<(), WriteError> {
         chunk.check(&self.layout)?;
         let mut row = 0;
@@ -107,10 +107,10 @@ impl ParquetWriter {
         Ok(())
     }
 
-    /// Writes the rest and the footer, and closes.
+    /// Writes the remaining rows and the footer, and closes the file.
     ///
     /// # Errors
-    /// When the disk does not take the rest, or the file is not as long as what was written.
+    /// If the disk fails, or the file's length differs from what was written.
     pub fn finish(mut self) -> Result<Written, WriteError> {
         if !self.pending.timestamps.is_empty() {
             self.write_group()?;

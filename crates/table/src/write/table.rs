@@ -12,15 +12,15 @@ use super::csv::write_text;
 use super::layout::{WriteError, Written};
 use crate::TextColumn;
 
-/// Rows that one task formats.
+/// Number of rows that one task formats.
 const TASK_ROWS: usize = 8_192;
-/// Tasks whose text is in memory at a time.
+/// Number of tasks whose text is in memory at a time.
 const TASKS: usize = 64;
 
 /// A column to write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TableColumn {
-    /// What is not finite is an empty cell, or null.
+    /// A number that is not finite is an empty cell, or null.
     Numbers(Vec<f64>),
     /// Never missing.
     Integers(Vec<u64>),
@@ -41,7 +41,7 @@ impl TableColumn {
     }
 }
 
-/// How many rows the columns have.
+/// Number of rows of the columns.
 pub(super) fn rows(table: &[(String, TableColumn)]) -> Result<usize, WriteError> {
     let rows = table.first().map_or(0, |(_, column)| column.rows());
     if table.is_empty() || table.iter().any(|(_, column)| column.rows() != rows) {
@@ -52,13 +52,13 @@ pub(super) fn rows(table: &[(String, TableColumn)]) -> Result<usize, WriteError>
     Ok(rows)
 }
 
-/// Writes a table as CSV: LF, RFC 4180 quoting, UTF-8 without mark, shortest numbers that read back equal. Above
-/// `max_bytes` the file is given up and removed, and there is nothing to tell.
+/// Writes a table as CSV: LF, RFC 4180 quoting, UTF-8 without a byte order mark, the shortest numbers that read back
+/// equal. If the file exceeds `max_bytes`, it is abandoned and removed, and the result is none.
 ///
 /// Rows are formatted by the threads of the current rayon pool; the bytes do not depend on how many there are.
 ///
 /// # Errors
-/// When the disk does not take the file, the columns have different lengths, or `cancel` was set.
+/// If the disk fails, the columns have different lengths, or `cancel` was set.
 pub fn write_table_csv(
     path: &Path,
     table: &[(String, TableColumn)],
@@ -71,7 +71,7 @@ pub fn write_table_csv(
     csv.finish()
 }
 
-/// A CSV file that takes columns stretch by stretch.
+/// A CSV file that receives columns in stretches.
 pub(super) struct TableCsv {
     file: CappedFile,
     rows: u64,
@@ -129,7 +129,7 @@ impl TableCsv {
     }
 }
 
-/// The shortest text of a finite number; whole ones have no point.
+/// The shortest text of a finite number; whole numbers have no point.
 pub(super) fn write_number(value: f64, buffer: &mut zmij::Buffer, out: &mut Vec<u8>) {
     let text = buffer.format_finite(value);
     out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
@@ -155,7 +155,7 @@ fn format_rows(columns: &[&TableColumn], rows: Range<usize>) -> Vec<u8> {
             out.push(b',');
         }
         out.pop();
-        // A line without a character would be no row.
+        // An empty line would not be a row.
         if out.len() == start {
             out.extend_from_slice(b"\"\"");
         }

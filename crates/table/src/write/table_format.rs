@@ -1,15 +1,15 @@
-//! The formats that a table is written in.
+//! The formats of written tables.
 
 use serde::Deserialize;
 
-/// What the Parquet file of a table can be converted to.
+/// A format to which a table's Parquet file can be converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum TableFormat {
-    /// What [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written, byte for byte.
+    /// The bytes that [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written.
     Csv,
-    /// One array of objects, one a row; NaN is null.
+    /// One array of objects, one per row; NaN is null.
     Json,
     /// The same objects, each on a line of its own.
     Jsonl,

@@ -1,4 +1,4 @@
-//! A table of any columns as JSON, as one array or line by line.
+//! Writes a table of any columns as JSON, as one array or line by line.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,11 +10,11 @@ use super::json::{Brackets, write_string};
 use super::layout::{WriteError, Written, written};
 use super::table::{TableColumn, write_number};
 
-/// Writes one object a row, its keys in the order of the columns; what is missing is null.
+/// Writes one object per row, with keys in the order of the columns; a missing value is null.
 pub(super) struct TableJson {
     file: File,
     brackets: Brackets,
-    /// `{"name":`, `,"name":` and so on: what comes before each cell.
+    /// `{"name":`, `,"name":` and so on: the text before each cell.
     keys: Vec<Vec<u8>>,
     bytes: u64,
     rows: u64,

@@ -1,4 +1,4 @@
-//! A table of any columns as Parquet.
+//! Writes a table of any columns as Parquet.
 
 use std::fs::File;
 use std::ops::Range;
@@ -19,18 +19,18 @@ use rayon::prelude::*;
 use super::layout::{WriteError, Written, written};
 use super::table::{TableColumn, rows};
 
-/// Rows of a row group.
+/// Number of rows in a row group.
 const GROUP_ROWS: usize = 250_000;
-/// Rows that are encoded before the cancel flag is looked at again.
+/// Number of rows encoded between two checks of the cancel flag.
 const STRETCH: usize = 32 * 1024;
 
-/// Writes a table as Parquet: zstd, dictionaries for texts, nulls for what is missing.
+/// Writes a table as Parquet: zstd, dictionaries for texts, nulls for missing values.
 ///
-/// The columns of a row group are encoded by the threads of the current rayon pool; the bytes do not depend on how
-/// many there are.
+/// The columns of a row group are encoded by the threads of the current rayon pool; the bytes do not depend on how many
+/// there are.
 ///
 /// # Errors
-/// When the disk does not take the file, the columns have different lengths, or `cancel` was set.
+/// If the disk fails, the columns have different lengths, or `cancel` was set.
 pub fn write_table_parquet(
     path: &Path,
     table: &[(String, TableColumn)],
@@ -44,11 +44,11 @@ pub fn write_table_parquet(
     write(path, table, properties, cancel)
 }
 
-/// Writes a table as Parquet that is read once and soon: numbers and times as they are, without compression, so that
-/// the file is about as large as its contents, however alike these are.
+/// Writes a table as Parquet that will be read once, soon: numbers and times in plain form, without compression, so
+/// that the file is about as large as its contents, however repetitive they are.
 ///
 /// # Errors
-/// As of [`write_table_parquet`].
+/// As [`write_table_parquet`].
 pub fn write_plain_parquet(
     path: &Path,
     table: &[(String, TableColumn)],

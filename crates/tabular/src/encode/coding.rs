@@ -1,4 +1,4 @@
-//! Levels as features.
+//! Encodes levels as features.
 
 use tabcast_table::Frame;
 use tabcast_trees::Feature;
@@ -9,32 +9,32 @@ use super::readers::Category;
 use super::statistics::{Outcomes, TargetStatistic};
 use crate::View;
 
-/// Most codes of a feature: trees have a bin for each.
+/// Maximum number of codes of a feature: trees have a bin for each.
 const MOST_CODES: usize = 254;
 
-/// Most levels that have an indicator each.
+/// Maximum number of levels with an indicator each.
 const MOST_INDICATORS: usize = 150;
 
-/// Fewest fitted rows of a level with an indicator.
+/// Minimum number of fitted rows for a level with an indicator.
 const ROWS_OF_INDICATOR: u32 = 5;
 
-/// Columns of statistics that a table may have, so that many classes do not multiply many categories.
+/// Maximum number of statistics columns of a table, so that many classes do not multiply with many categories.
 const MOST_STATISTICS: usize = 200;
 
-/// Cells that statistics or indicators may take together.
+/// Maximum number of cells that statistics or indicators take together.
 const MOST_CELLS: usize = 50_000_000;
 
-/// How many features a column of levels may become, so that large tables fit into memory.
+/// The number of features that a column of levels may become, so that large tables fit into memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Statistics of a column.
+    /// Statistics per column.
     statistics: usize,
-    /// Levels of a column that has an indicator for each.
+    /// Levels of a column in which each has an indicator.
     indicators: usize,
 }
 
 impl Limits {
-    /// For a table of so many rows, with so many columns of levels.
+    /// For a table with this many rows and this many columns of levels.
     pub(crate) fn new(rows: usize, categories: usize) -> Self {
         let columns = MOST_CELLS / rows.max(1);
         let categories = categories.max(1);
@@ -45,39 +45,39 @@ impl Limits {
     }
 }
 
-/// What is made of the levels of a column.
+/// How the levels of a column are encoded.
 #[derive(Debug, Clone)]
 pub(crate) enum Coding {
-    /// The level itself. Beyond `own`, one code serves all the rarer ones; the code behind the last one is that of
-    /// values no row had.
+    /// The level itself. Beyond `own`, all rarer levels share one code; the code after the last one is for values that
+    /// no fitted row had.
     Codes {
-        /// Levels with a code of their own.
+        /// Number of levels with a code of their own.
         own: usize,
         /// The text of each code.
         names: Vec<String>,
     },
-    /// What is known of the labels of a level.
+    /// A statistic of the labels of a level.
     Statistic {
-        /// Place of the outcome.
+        /// Index of the outcome.
         outcome: usize,
         /// Fitted on all rows.
         statistic: TargetStatistic,
     },
-    /// Fitted rows of the level.
+    /// Number of fitted rows of the level.
     Count,
     /// Whether it is this level.
     Indicator(u32),
-    /// Whether it is none of those with an indicator.
+    /// Whether it is none of the levels with an indicator.
     Other {
-        /// Levels with an indicator.
+        /// Number of levels with an indicator.
         own: u32,
     },
-    /// Whether there is none.
+    /// Whether the level is missing.
     Missing,
 }
 
 impl Coding {
-    /// The codings of a category in a view, each with its feature of the fitted rows, whose levels are `of_rows`.
+    /// The codings of a category in a view, each with its feature for the fitted rows, whose levels are `of_rows`.
     pub(crate) fn fit_all(
         view: View,
         (frame, category, name): (&Frame, &Category, &str),
@@ -131,7 +131,7 @@ impl Coding {
         Self::Codes { own, names }
     }
 
-    /// The feature of rows with these levels.
+    /// The feature for rows with these levels.
     pub(crate) fn column(&self, levels: &Levels, name: &str, outcomes: &Outcomes, of_rows: &[u32]) -> Column {
         let feature = match self {
             Self::Codes { names, .. } => Feature::categorical(name, names.clone()),
@@ -147,7 +147,7 @@ impl Coding {
         Column { feature, values: self.values(levels, of_rows), scaled }
     }
 
-    /// The values of rows with these levels.
+    /// The values for rows with these levels.
     pub(crate) fn values(&self, levels: &Levels, of_rows: &[u32]) -> Vec<f64> {
         let flag =
             |is: &dyn Fn(u32) -> bool| of_rows.iter().map(|&level| f64::from(u8::from(is(level)))).collect();

@@ -1,4 +1,4 @@
-//! Dates as numbers.
+//! Encodes dates as numbers.
 
 use std::f64::consts::TAU;
 
@@ -9,31 +9,31 @@ use crate::typing::date;
 
 const DAY: f64 = 86_400e6;
 
-/// The instants of a column; None where a cell is empty or no date.
+/// The instants of a column; None if a cell is empty or no date.
 pub(crate) fn stamps(frame: &Frame, column: usize, rows: &[u32]) -> Vec<Option<Micros>> {
     match &frame.columns[column] {
         FrameColumn::Texts(texts) => rows.iter().map(|&row| date(texts.get(row as usize)?)).collect(),
         FrameColumn::Numbers(numbers) => {
-            // `YYYYMMDD`, as its text would be.
+            // Parses `YYYYMMDD` like a text.
             let of = |value: f64| parse_timestamp(value.to_string().as_bytes()).map(|stamp| stamp.micros);
             rows.iter().map(|&row| of(numbers[row as usize])).collect()
         }
     }
 }
 
-/// What is read off a date.
+/// A numeric part of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DatePart {
     Year,
     Month,
     Day,
     Weekday,
-    /// With the minutes as a fraction.
+    /// Including minutes, as a fraction.
     Hour,
     MonthEnd,
-    /// Days since the first fitted one, with a fraction.
+    /// Days since the first fitted date, with a fraction.
     Age,
-    /// Place in the year, in the week and in the day as points on a circle, for models that measure distances.
+    /// Position in the year, in the week or in the day as points on a circle, for models that measure distances.
     Circle {
         cycle: Cycle,
         sine: bool,
@@ -48,7 +48,7 @@ pub(crate) enum Cycle {
 }
 
 impl DatePart {
-    /// All parts; those on circles stand last.
+    /// All parts; those on circles come last.
     pub(crate) const ALL: [Self; 13] = [
         Self::Year,
         Self::Month,
@@ -65,7 +65,7 @@ impl DatePart {
         Self::Circle { cycle: Cycle::Day, sine: false },
     ];
 
-    /// The word for it behind the name of the column.
+    /// Its suffix after the name of the column.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Year => "year",
@@ -84,7 +84,7 @@ impl DatePart {
         }
     }
 
-    /// Its value at an instant, where the fitted rows begin at `origin`.
+    /// Its value at an instant, if the fitted rows begin at `origin`.
     pub(crate) fn of(self, stamp: Micros, origin: Micros) -> f64 {
         let time = CivilTime::of(stamp);
         let hour = f64::from(time.hour) + f64::from(time.minute) / 60.0;
@@ -109,7 +109,7 @@ impl DatePart {
     }
 }
 
-/// Days from one instant to another, with a fraction.
+/// Days between two instants, with a fraction.
 pub(crate) fn days_between(from: Micros, to: Micros) -> f64 {
     (to - from) as f64 / DAY
 }

@@ -1,4 +1,4 @@
-//! The encoding of a table for one view of it.
+//! The encoding of a table for one view.
 
 use std::sync::Arc;
 
@@ -14,42 +14,42 @@ use super::scaling::Scaling;
 use super::statistics::Outcomes;
 use crate::{ColumnDecision, Matrix, Target, View};
 
-/// How the columns of a table become features, as it was fitted on some of its rows. Equal arguments give equal
-/// encoders whatever the number of threads (those of rayon's current pool).
+/// How the columns of a table become features, fitted on some of its rows. Equal arguments give equal encoders for any
+/// number of threads (those of rayon's current pool).
 #[derive(Debug, Clone)]
 pub struct Encoder {
     view: View,
     /// Shared by the views that were fitted together.
     readers: Arc<Vec<Reader>>,
-    /// What is made of each reader's cells.
+    /// How each reader's cells become features.
     makers: Vec<Maker>,
     features: Vec<Feature>,
     sources: Vec<usize>,
 }
 
-/// What is made of the cells of one reader.
+/// How the cells of one reader become features.
 #[derive(Debug, Clone)]
 struct Maker {
-    /// For levels: a feature each, before those that do not vary are left out.
+    /// For levels: one coding per feature, including features that do not vary and are then left out.
     codings: Vec<Coding>,
     kept: Vec<Kept>,
 }
 
-/// What becomes of a feature.
+/// The fate of a feature.
 #[derive(Debug, Clone)]
 enum Kept {
-    /// Left out: it does not vary among the fitted rows.
+    /// Left out, because it does not vary among the fitted rows.
     Out,
-    /// Kept as it is.
+    /// Kept unchanged.
     Plain,
-    /// Kept for models that measure distances, which know no missing values.
+    /// Scaled, for models that measure distances and cannot handle missing values.
     Scaled(Scaling),
 }
 
 impl Encoder {
-    /// Fits on `rows` of the table, whose labels are `target` in the same order. The matrix is that of those rows:
-    /// where a feature is made from labels, that of a row is made from other rows' labels alone, so that it differs
-    /// from what [`Self::transform`] gives for the same row. Features that do not vary among these rows are left out.
+    /// Fits on `rows` of the table, whose labels are `target` in the same order. The returned matrix is for those rows:
+    /// features made from labels use only the labels of other rows, so they differ from the result of
+    /// [`Self::transform`] for the same row. Features that do not vary among these rows are left out.
     pub fn fit(
         view: View,
         frame: &Frame,
@@ -62,7 +62,7 @@ impl Encoder {
         fitted.swap_remove(0)
     }
 
-    /// As [`Self::fit`] for several views, in their order; what they share is fitted once.
+    /// Like [`Self::fit`] for several views, in their order; shared parts are fitted once.
     pub fn fit_views(
         views: &[View],
         frame: &Frame,
@@ -75,7 +75,7 @@ impl Encoder {
         let outcomes = Outcomes::new(target, random::bits(seed, u64::MAX));
         let categories = readers.iter().filter(|reader| reader.category().is_some()).count();
         let limits = Limits::new(rows.len(), categories);
-        // Of a reader: what each view makes of its cells.
+        // For each reader, the features of its cells in each view.
         let make = |reader: &Reader| -> Vec<(Maker, Vec<Column>)> {
             let reading = reader.read(frame, rows);
             let of_view = |&view: &View| match (&reading, reader.category()) {
@@ -115,7 +115,7 @@ impl Encoder {
         views.iter().zip(fitted).map(finish).collect()
     }
 
-    /// The features of rows that were not learned from, of the same table.
+    /// The features of rows of the same table that were not learned from.
     pub fn transform(&self, frame: &Frame, rows: &[u32]) -> Matrix {
         let make = |(reader, maker): (&Reader, &Maker)| -> Vec<Vec<f64>> {
             if maker.kept.iter().all(|kept| matches!(kept, Kept::Out)) {
@@ -136,7 +136,7 @@ impl Encoder {
         self.matrix(columns.into_iter().flatten().collect(), rows.len())
     }
 
-    /// The view that this is for.
+    /// The view of this encoder.
     pub fn view(&self) -> View {
         self.view
     }
@@ -149,11 +149,11 @@ impl Encoder {
 impl Maker {
     const NONE: Self = Self { codings: Vec::new(), kept: Vec::new() };
 
-    /// Decides which columns are kept and how they are standardised, and does so.
+    /// Decides which columns are kept and how they are standardised, and applies that.
     fn fit(view: View, codings: Vec<Coding>, columns: Vec<Column>) -> (Self, Vec<Column>) {
         let mut kept = Vec::with_capacity(columns.len());
         let mut made = Vec::with_capacity(columns.len());
-        // All features of a reader are missing in the same rows, so one of them tells.
+        // All features of a reader are missing in the same rows, so one indicator is enough.
         let mut wants_indicator = true;
         for column in columns {
             kept.push(if !column.varies() {

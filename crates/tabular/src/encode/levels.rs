@@ -2,14 +2,14 @@
 
 use tabcast_table::{Frame, FrameColumn, TextColumn};
 
-/// The levels that a column has in the rows it was fitted on, numbered by frequency.
+/// The levels of a column in the fitted rows, numbered by frequency.
 #[derive(Debug, Clone)]
 pub(crate) struct Levels {
     column: usize,
     key: Key,
-    /// Rows of each level, descending.
+    /// Number of rows of each level, descending.
     pub(crate) counts: Vec<u32>,
-    /// Rows without a level.
+    /// Number of rows without a level.
     pub(crate) missing: u32,
 }
 
@@ -27,8 +27,8 @@ pub(crate) const MISSING: u32 = u32::MAX;
 pub(crate) const UNSEEN: u32 = u32::MAX - 1;
 
 impl Levels {
-    /// Counts the levels of these rows. Equally frequent ones stand as they come in the table, numbers in ascending
-    /// order.
+    /// Counts the levels of these rows. Equally frequent texts keep their order in the table; equally frequent numbers
+    /// are ascending.
     pub(crate) fn fit(frame: &Frame, column: usize, rows: &[u32]) -> Self {
         match &frame.columns[column] {
             FrameColumn::Texts(texts) => {
@@ -48,7 +48,7 @@ impl Levels {
                 Self { column, key: Key::Texts(levels), counts: counts_of_levels, missing }
             }
             FrameColumn::Numbers(numbers) => {
-                // Adding 0 makes one zero of both.
+                // Adding 0 turns -0 into 0.
                 let mut values: Vec<f64> = rows.iter().map(|&row| numbers[row as usize] + 0.0).collect();
                 values.retain(|value| !value.is_nan());
                 let missing = (rows.len() - values.len()) as u32;
@@ -65,7 +65,7 @@ impl Levels {
         }
     }
 
-    /// The level of each row, [`MISSING`] or [`UNSEEN`] where it has none of them.
+    /// The level of each row; [`MISSING`] or [`UNSEEN`] if it has none.
     pub(crate) fn of(&self, frame: &Frame, rows: &[u32]) -> Vec<u32> {
         match (&self.key, &frame.columns[self.column]) {
             (Key::Texts(levels), FrameColumn::Texts(texts)) => {
@@ -118,7 +118,7 @@ impl Levels {
     }
 }
 
-/// Places of the counts above 0, the largest first, and those counts.
+/// Indices of the counts above 0, largest first, and those counts.
 fn by_frequency(counts: &[u32]) -> (Vec<usize>, Vec<u32>) {
     let mut order: Vec<usize> = (0..counts.len()).filter(|&place| counts[place] > 0).collect();
     order.sort_by_key(|&place| std::cmp::Reverse(counts[place]));

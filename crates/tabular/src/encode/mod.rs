@@ -1,4 +1,4 @@
-//! From the columns of a table to what members learn from, fitted on training rows alone.
+//! Encodes the columns of a table into the features that members learn from; fitted on training rows only.
 
 mod coding;
 mod column;

@@ -1,4 +1,4 @@
-//! Cells as numbers or levels, the same for every view.
+//! Reads cells as numbers or levels, in the same way for every view.
 
 use tabcast_calendar::Micros;
 use tabcast_statistics::random;
@@ -12,10 +12,10 @@ use super::text::{TextReduction, lengths};
 use crate::typing::number;
 use crate::{ColumnDecision, Role, View};
 
-/// Most columns of dates whose differences are features.
+/// Maximum number of date columns whose differences are features.
 const MOST_DATES: usize = 3;
 
-/// How the cells of a column, or of two, are read.
+/// How the cells of one column, or of a pair, are read.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader {
     /// The column of the table.
@@ -27,7 +27,7 @@ pub(crate) struct Reader {
 #[derive(Debug, Clone)]
 enum Kind {
     Number,
-    /// Two texts as 0 and 1: the one that sorts last is 1, such as `true`, `yes` and `y`.
+    /// Two texts as 0 and 1; the text that sorts last is 1, such as `true`, `yes` and `y`.
     Boolean(Levels, Vec<f64>),
     Date(Micros),
     /// Days from the date to that of another column.
@@ -40,29 +40,29 @@ enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Category {
     pub(crate) levels: Levels,
-    /// Whether there are so many that each is rare.
+    /// Whether the column has a large number of levels, each of them rare.
     pub(crate) high: bool,
 }
 
-/// What a reader gives for some rows.
+/// The result of a reader for some rows.
 pub(crate) enum Reading {
     Numbers(Vec<Numbers>),
     Levels(Vec<u32>),
 }
 
-/// A feature of numbers.
+/// A numeric feature.
 pub(crate) struct Numbers {
     pub(crate) name: String,
-    /// NaN where there is none.
+    /// NaN if missing.
     pub(crate) values: Vec<f64>,
-    /// Whether distances in it mean something as they are, so that it is not standardised.
+    /// Whether distances in it are meaningful without scaling, so that it is not standardised.
     pub(crate) scaled: bool,
-    /// Whether trees do without it.
+    /// Whether trees do not use it.
     pub(crate) dense_only: bool,
 }
 
 impl Reader {
-    /// The readers of a table: one for each column that is a feature, then those of pairs of dates.
+    /// The readers of a table: one per feature column, then those of pairs of dates.
     pub(crate) fn fit_all(frame: &Frame, decisions: &[ColumnDecision], rows: &[u32], seed: u64) -> Vec<Self> {
         let mut readers = Vec::new();
         let mut dates = Vec::new();
@@ -102,12 +102,12 @@ impl Reader {
         readers
     }
 
-    /// The category that this reads.
+    /// The category, if this reads one.
     pub(crate) fn category(&self) -> Option<&Category> {
         if let Kind::Category(category) = &self.kind { Some(category) } else { None }
     }
 
-    /// Name of the column, or of the feature where there is one.
+    /// Name of the column, or of the feature if it has its own.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -168,12 +168,12 @@ impl Numbers {
         Self { name, values, scaled: false, dense_only: false }
     }
 
-    /// Whether a view has this feature.
+    /// Whether a view uses this feature.
     pub(crate) fn is_for(&self, view: View) -> bool {
         view == View::Dense || !self.dense_only
     }
 
-    /// The feature as it is.
+    /// The unchanged feature.
     pub(crate) fn column(&self) -> Column {
         Column { feature: Feature::numeric(&*self.name), values: self.values.clone(), scaled: self.scaled }
     }
@@ -186,7 +186,7 @@ fn boolean(frame: &Frame, levels: Levels) -> Kind {
     Kind::Boolean(levels, values)
 }
 
-/// The numbers of a column; texts that are none are missing.
+/// The numbers of a column; texts that are no numbers are missing.
 pub(super) fn numbers(frame: &Frame, column: usize, rows: &[u32]) -> Vec<f64> {
     match &frame.columns[column] {
         FrameColumn::Numbers(numbers) => rows.iter().map(|&row| numbers[row as usize]).collect(),

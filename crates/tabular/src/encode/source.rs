@@ -1,4 +1,4 @@
-//! A column of the table as one column, for those who look at columns and not at features.
+//! A column of the table as a single column, for analyses of columns rather than features.
 
 use tabcast_explain::Values;
 use tabcast_table::{Frame, FrameColumn};
@@ -11,8 +11,8 @@ use crate::Role;
 
 const DAY: f64 = 86_400e6;
 
-/// The cells of some rows: numbers as they are, dates as days since 1970, sentences as their characters, anything
-/// else as levels, the most frequent first. None of a column that is no feature.
+/// The cells of some rows: numbers unchanged, dates as days since 1970, sentences as their number of characters,
+/// anything else as levels, most frequent first. None if the column is no feature.
 pub(crate) fn source(frame: &Frame, column: usize, role: Role, rows: &[u32]) -> Option<Values> {
     let levels = || {
         let levels = Levels::fit(frame, column, rows);

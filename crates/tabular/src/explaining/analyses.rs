@@ -15,17 +15,17 @@ use super::row::RowName;
 use super::rows::TableRows;
 use crate::Failure;
 
-/// What a run that was given a budget leaves to measuring and writing, of the time that is left.
+/// With a budget, this share of the remaining time is left for evaluation and writing.
 const KEPT: f64 = 0.2;
 
 type Run<'a> = Runner<'a, RowName>;
 
-/// Makes the analyses that were asked for and writes `analyses.json` and a table of each that was completed. They
-/// take a part of the budget, and not more than is left of it. Uses the threads of the pool that it is called in.
+/// Runs the requested analyses and writes `analyses.json` and one table per completed analysis. They take a share of
+/// the budget, and no more than remains of it. Runs on the current thread pool.
 ///
 /// # Errors
 ///
-/// A disk that does not take a file; [`Failure::Cancelled`]. What an analysis itself meets is a reason in
+/// A file that cannot be written; [`Failure::Cancelled`]. A problem inside an analysis becomes a reason in
 /// `analyses.json`.
 pub(crate) fn write_analyses(
     folder: Folder<'_>,
@@ -64,8 +64,8 @@ pub(crate) fn write_analyses(
     Ok(run.finish()?)
 }
 
-/// Explains a surrogate of the predictions: these are the mean of models of several folds, so that no trees are the
-/// model itself.
+/// Explains a surrogate of the predictions. They are a mean over models of several folds, so no single set of trees is
+/// the model itself.
 fn importance(subject: &Subject<'_>, run: &mut Run<'_>, share: &Share<'_>) -> Result<(), Trouble<Failure>> {
     let options = subject.options;
     let of = subject.predicted_rows();

@@ -1,7 +1,7 @@
-//! What explains the predictions of a table: the analyses of the `explainability` block.
+//! Explains the predictions of a table: the analyses of the `explainability` block.
 //!
-//! Nothing here changes a prediction, and no analysis fails a run: one that finds nothing, fails or runs out of its
-//! time is skipped with a reason.
+//! Nothing here changes a prediction, and no analysis fails a run: one that finds nothing, fails or runs out of time is
+//! skipped with a reason.
 
 mod analyses;
 mod row;
@@ -13,7 +13,7 @@ use tabcast_analyses::ExplainOptions;
 use crate::plan::Plan;
 use crate::prediction::Predicted;
 
-/// What is explained.
+/// The predictions to explain.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) plan: &'a Plan,

@@ -1,10 +1,10 @@
-//! How a row is named: by its place in the file.
+//! Identifies a row by its position in the file.
 
 use serde::Serialize;
 
 /// A row of the file.
 #[derive(Debug, Serialize)]
 pub(crate) struct RowName {
-    /// From 0, as in the table of predictions.
+    /// 0-based, as in the table of predictions.
     pub(crate) row_index: u64,
 }

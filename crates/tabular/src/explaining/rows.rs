@@ -1,5 +1,5 @@
-//! The rows that say something: of the predictions, those that no model learned from; of the table, those with a
-//! label, or all.
+//! Chooses rows for analyses. For predictions: rows that no model learned from. For the table: rows with a label, or
+//! all rows.
 
 use tabcast_explain::{Feature, Features, Values};
 
@@ -7,36 +7,35 @@ use super::Subject;
 use crate::encode::source;
 use crate::{InferenceMode, Target};
 
-/// Predictions of rows that the models which predict them did not learn from, with the columns of the table.
+/// Predictions of rows that their models did not learn from, with the columns of the table.
 pub(crate) struct PredictedRows {
-    /// Rows of the file, from 0, ascending.
+    /// Rows of the file, 0-based, ascending.
     pub(crate) rows: Vec<u32>,
     pub(crate) features: Features,
-    /// Values, or probabilities of the class that is explained.
+    /// Values, or probabilities of the explained class.
     pub(crate) predictions: Vec<f64>,
-    /// What came true, in these units; NaN where it is not known.
+    /// Actual values in the same units; NaN if unknown.
     pub(crate) actuals: Vec<f64>,
 }
 
-/// Rows of the table with what is known of them.
+/// Rows of the table with their known cells.
 pub(crate) struct TableRows {
     pub(crate) features: Features,
-    /// Of the rows with a label, where these are wanted.
+    /// The labels, if rows with labels are wanted.
     pub(crate) target: Values,
-    /// Features beyond the bound.
+    /// Features beyond the limit.
     pub(crate) left_out: Vec<String>,
 }
 
 impl Subject<'_> {
-    /// The class whose probability is explained: the less frequent one of two, which is what one looks for as a rule;
-    /// the most frequent one of several. None of a regression.
+    /// The class whose probability is explained: the less frequent one of two, which is usually the one of interest;
+    /// the most frequent one of several. None for a regression.
     pub(crate) fn class(&self) -> Option<usize> {
         let classes = self.plan.labels.classes.len();
         (classes > 0).then(|| usize::from(classes == 2))
     }
 
-    /// The predictions of the output, and those of the rows that folds held back; at most `max_rows` of them, spread
-    /// evenly.
+    /// The predictions of the output, and those of the rows that folds held back; at most `max_rows`, spread evenly.
     pub(crate) fn predicted_rows(&self) -> PredictedRows {
         let Self { plan, predicted, options } = *self;
         let outputs = plan.labels.target.outputs();
@@ -50,7 +49,7 @@ impl Subject<'_> {
             (Target::Classes { .. }, None) => f64::NAN,
         };
         let told = |row: &[f64]| row[class.unwrap_or(0)];
-        // A row, its prediction and what came true.
+        // Row, prediction, actual value.
         let mut all: Vec<(u32, f64, f64)> = Vec::new();
         let (places, values) = &predicted.held_back;
         for (places, values) in [(&predicted.evaluated, &predicted.predictions), (places, values)] {
@@ -76,7 +75,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Rows with a label, at most `max_rows` of them, spread evenly.
+    /// Rows with a label, at most `max_rows`, spread evenly.
     pub(crate) fn labelled_rows(&self) -> TableRows {
         let labels = &self.plan.labels;
         let places: Vec<u32> = (0..labels.labelled.len() as u32).collect();
@@ -90,7 +89,7 @@ impl Subject<'_> {
         TableRows { features, target, left_out }
     }
 
-    /// Rows with a label or without, at most `max_rows` of them, spread evenly.
+    /// Rows with or without a label, at most `max_rows`, spread evenly.
     pub(crate) fn all_rows(&self) -> TableRows {
         let rows: Vec<u32> = (0..self.plan.frame.rows as u32).collect();
         let (features, left_out) =
@@ -98,7 +97,7 @@ impl Subject<'_> {
         TableRows { features, target: Values::Numbers(Vec::new()), left_out }
     }
 
-    /// The first `most` columns that are learned from, and the names of the others.
+    /// The first `most` feature columns, and the names of the others.
     fn features(&self, rows: &[u32], most: usize) -> (Features, Vec<String>) {
         let (mut columns, mut left_out) = (Vec::new(), Vec::new());
         for (column, decision) in self.plan.decisions.iter().enumerate() {
@@ -115,7 +114,7 @@ impl Subject<'_> {
     }
 }
 
-/// At most `most` of them, as far from each other as they can be, in their order.
+/// At most `most` items, spread evenly, in their order.
 fn evenly<T: Copy>(all: &[T], most: usize) -> Vec<T> {
     let count = all.len().min(most);
     (0..count).map(|at| all[(at as u128 * all.len() as u128 / count as u128) as usize]).collect()

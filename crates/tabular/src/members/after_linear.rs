@@ -1,5 +1,5 @@
-//! Boosting of what a linear model leaves over: where the target is nearly a sum of columns, trees alone need many
-//! steps to draw a slope.
+//! Boosts the residuals of a linear model: if the target is nearly a sum of columns, trees alone need many steps to
+//! form a slope.
 
 use super::Facts;
 use super::boosted::Boosted;

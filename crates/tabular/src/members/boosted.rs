@@ -7,22 +7,22 @@ use super::Facts;
 use super::output::both_classes;
 use crate::{Fitted, Learner, Lesson, Matrix, Stop, Target, View};
 
-/// With more classes, a tree a class and round takes too long.
+/// With more classes, one tree per class and round takes too long.
 const MOST_CLASSES: usize = 50;
-/// Rounds where no rows are held back that could say when to end.
+/// Number of rounds without held-back rows to decide when to stop.
 const BLIND_ROUNDS: usize = 150;
 
-/// Rounds without a gain after which boosting ends, in sums of learning rates.
+/// Boosting stops after this many rounds without a gain, in units of the inverse learning rate.
 const PATIENCE: f64 = 3.0;
 
-/// A way of boosting; all take categories as sets, which was better than statistics on nearly all of the tables that
-/// settings were chosen by.
+/// A boosting configuration. All treat categories as sets, which was better than statistics on nearly all tables that
+/// the settings were chosen on.
 pub(super) struct Boosted {
     name: &'static str,
     params: Params,
 }
 
-/// Rows of a fold below which oblivious trees are kept shallow.
+/// With fewer rows per fold, oblivious trees stay shallow.
 const FEW_ROWS: usize = 1_500;
 
 impl Boosted {
@@ -39,13 +39,13 @@ impl Boosted {
         Self { name: "oblivious_boosting", params }
     }
 
-    /// The usual leaf-wise trees.
+    /// Standard leaf-wise trees.
     pub(super) fn leaf_wise(facts: &Facts) -> Self {
         let params = Params { categories: categories(2.0, 2.0, 3), ..common(facts) };
         Self { name: "leaf_wise_boosting", params }
     }
 
-    /// Trees that see few of the columns and rows.
+    /// Trees on small samples of columns and rows.
     pub(super) fn few_columns(facts: &Facts) -> Self {
         let params = Params {
             column_fraction: 0.4,
@@ -74,12 +74,13 @@ impl Boosted {
     }
 }
 
-/// Sets of categories are found even where each has few rows: measured on small tables this is worth more than caution.
+/// Sets of categories are searched even if each has few rows: on small tables, this was worth more than caution.
 fn categories(smoothing: f64, l2: f64, min_rows: usize) -> CategoryParams {
     CategoryParams { smoothing, l2, min_rows, ..CategoryParams::default() }
 }
 
-/// Steps and limits by the number of rows: small tables profit from small steps, large ones would take too long.
+/// Learning rates and limits by number of rows: small tables profit from small steps, with which large ones would take
+/// too long.
 fn common(facts: &Facts) -> Params {
     let (learning_rate, most_steps, min_rows, leaves) = match facts.rows {
         0..2_000 => (0.03, 45.0, (facts.rows / 20).clamp(3, 10), 20),
@@ -138,7 +139,7 @@ impl Learner for Boosted {
     }
 }
 
-/// Classes or values as training takes them.
+/// Classes or values as numbers for training.
 fn as_numbers(target: &Target) -> Vec<f64> {
     match target {
         Target::Classes { labels, .. } => labels.iter().map(|&label| f64::from(label)).collect(),
@@ -146,7 +147,7 @@ fn as_numbers(target: &Target) -> Vec<f64> {
     }
 }
 
-/// Trees whose predictions are the member's; of two classes they give the probability of class 1.
+/// Trees whose predictions are the member's; for two classes they give the probability of class 1.
 pub(super) struct Trees {
     pub(super) trees: Ensemble,
     pub(super) is_binary: bool,
@@ -157,7 +158,7 @@ impl Fitted for Trees {
         let columns = rows.borrowed();
         let mut out = vec![0.0; rows.rows * self.trees.outputs];
         if columns.is_empty() {
-            // Without a column nothing says how many rows there are, and each tree is one leaf.
+            // Without columns the number of rows is unknown, and each tree is a single leaf.
             let mut margins = self.trees.base.clone();
             for tree in &self.trees.trees {
                 for (margin, value) in margins[tree.output as usize..].iter_mut().zip(&tree.leaf_values) {

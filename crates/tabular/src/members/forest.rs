@@ -8,13 +8,13 @@ use super::boosted::Trees;
 use super::output::mean_loss;
 use crate::{Fitted, Learner, Lesson, Stop, Target, View};
 
-/// Trees of the forest, and of those by which the size of leaves is chosen.
+/// Number of trees in the forest, and in those that choose the leaf size.
 const TREES: usize = 100;
 const FEW_TREES: usize = 20;
-/// Fewest rows of a leaf that are tried: the more noise there is, the larger leaves should be.
+/// Minimum leaf sizes that are tried: the noisier the data, the larger leaves should be.
 const MIN_ROWS: [usize; 3] = [1, 4, 12];
 
-/// Extremely randomised trees. Random sets of categories suit classes, statistics suit values.
+/// Extremely randomised trees. Random sets of categories suit classes; statistics suit values.
 pub(super) struct ExtraTrees {
     view: View,
 }

@@ -1,5 +1,4 @@
-//! Boosting of the logarithms of skewed positive values: what is learned there are factors, and large values do not
-//! rule all others.
+//! Boosts the logarithms of skewed positive values: it learns factors, and large values do not dominate the others.
 
 use tabcast_trees::Link;
 

@@ -1,4 +1,4 @@
-//! The kinds of models that an ensemble chooses from.
+//! The kinds of models in an ensemble.
 
 mod after_linear;
 mod boosted;
@@ -18,22 +18,22 @@ use logarithm::Logarithms;
 use neighbours::Neighbours;
 use network::Networks;
 
-/// What is known of a task before anything is learned.
+/// Facts about a task, known before learning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Rows that one fold learns from.
+    /// Number of training rows in a fold.
     pub rows: usize,
-    /// Classes, or none for a regression.
+    /// Number of classes; none for a regression.
     pub classes: Option<usize>,
 }
 
-/// Name of the linear member, which reports compare the ensemble with.
+/// Name of the linear member, with which reports compare the ensemble.
 pub const LINEAR: &str = "linear";
 
-/// Most rows of a fold that distances are measured to.
+/// Maximum number of rows in a fold for the nearest neighbours.
 const MOST_NEIGHBOURS: usize = 20_000;
 
-/// The members for a task, the most useful ones for their time first.
+/// The members for a task, those that give most for their time first.
 pub fn members(facts: &Facts) -> Vec<Box<dyn Learner>> {
     let mut members: Vec<Box<dyn Learner>> = vec![
         Box::new(Boosted::oblivious(facts)),

@@ -1,5 +1,5 @@
-//! The mean of the nearest rows, near ones counting more (Dudani, *The distance-weighted k-nearest-neighbor rule*,
-//! 1976).
+//! The weighted mean of the nearest rows; nearer ones count more (Dudani, *The distance-weighted k-nearest-neighbor
+//! rule*, 1976).
 
 use rayon::prelude::*;
 
@@ -9,13 +9,13 @@ use crate::{Fitted, Learner, Lesson, Matrix, Stop, Target, View};
 
 /// Numbers of neighbours that are tried.
 const COUNTS: [usize; 7] = [1, 3, 6, 12, 24, 48, 96];
-/// Products of differences that validation may cost.
+/// Maximum number of multiplications for validation.
 const MOST_WORK: usize = 6_000_000_000;
-/// Rows of the overall shares that are added to those of the neighbours, so that no class has none.
+/// Number of prior rows with the overall class shares, so that no class has probability 0.
 const PRIOR_ROWS: f64 = 0.5;
-/// Deviations from the mean beyond which a value is no further away.
+/// Values are clipped at this many deviations from the mean.
 const FURTHEST: f64 = 4.0;
-/// Questions that are asked between two looks at `stop`.
+/// Number of queries between two checks of `stop`.
 const BLOCK: usize = 64;
 
 /// Nearest neighbours by standardised columns.
@@ -63,7 +63,7 @@ impl Learner for Neighbours {
 
 struct Model {
     space: Space,
-    /// The places of the known rows, row after row.
+    /// The coordinates of the known rows, row by row.
     rows: Vec<f32>,
     target: Target,
     prior: Vec<f64>,
@@ -71,7 +71,7 @@ struct Model {
 }
 
 impl Model {
-    /// The nearest rows of each row with their squared distances, nearest first; as many as may be asked for.
+    /// The nearest known rows of each row with their squared distances, nearest first; as many as any setting needs.
     fn nearest(&self, rows: &Matrix, stop: Stop<'_>) -> Option<Vec<Vec<(f32, u32)>>> {
         let width = self.space.means.len();
         let asked = self.space.place(rows);
@@ -98,11 +98,11 @@ impl Model {
         all
     }
 
-    /// The weighted mean of the first `count` of the nearest rows.
+    /// The weighted mean of the first `count` nearest rows.
     fn answer(&self, near: &[(f32, u32)], count: usize) -> Vec<f64> {
         let near = &near[..count.min(near.len())];
         let furthest = near.last().map_or(0.0, |last| f64::from(last.0).sqrt());
-        // The furthest one counts a little, equal ones all alike.
+        // The furthest one counts a little; equally distant ones count equally.
         let weight =
             |distance: f32| if furthest > 0.0 { 1.1 - f64::from(distance).sqrt() / furthest } else { 1.0 };
         let whole: f64 = near.iter().map(|&(distance, _)| weight(distance)).sum();
@@ -114,7 +114,7 @@ impl Model {
                 ]
             }
             Target::Classes { labels, .. } => {
-                // In rows of equal weight, so that the prior counts the same whatever the distances are.
+                // In units of a row of equal weight, so that the prior counts the same for all distances.
                 let unit = near.len() as f64 / whole;
                 let mut shares: Vec<f64> = self.prior.iter().map(|share| share * PRIOR_ROWS).collect();
                 for &(distance, row) in near {
@@ -141,7 +141,7 @@ impl Fitted for Model {
     }
 }
 
-/// By eight sums side by side.
+/// Computed in eight parallel sums.
 fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     let (a_blocks, a_rest) = a.as_chunks::<8>();
     let (b_blocks, b_rest) = b.as_chunks::<8>();
@@ -154,16 +154,16 @@ fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| (a - b) * (a - b)).sum::<f32>()
 }
 
-/// Where rows are: standardised columns, those that go along with the target further apart.
+/// The coordinate system of rows: standardised columns, with those related to the target stretched.
 struct Space {
     means: Vec<f64>,
-    /// Relevances by the deviations of the columns.
+    /// Relevance divided by the standard deviation of each column.
     weights: Vec<f64>,
     relevances: Vec<f64>,
 }
 
 impl Space {
-    /// The places of rows, row after row.
+    /// The coordinates of rows, row by row.
     fn place(&self, matrix: &Matrix) -> Vec<f32> {
         let width = self.means.len();
         let mut out = vec![0.0; matrix.rows * width];
@@ -180,7 +180,7 @@ impl Space {
 
 fn prior(target: &Target) -> Vec<f64> {
     let Target::Classes { labels, classes } = target else { return Vec::new() };
-    // One row more a class: some may be missing here.
+    // One extra row per class, because a fold may lack some.
     let mut shares = vec![1.0; *classes];
     for &label in labels {
         shares[label as usize] += 1.0;
@@ -192,8 +192,8 @@ fn prior(target: &Target) -> Vec<f64> {
     shares
 }
 
-/// How far each column goes along with the target, as a factor of its differences: what tells nothing should not part
-/// rows.
+/// The strength of each column's relation to the target, as a factor of its differences: an unrelated column should not
+/// separate rows.
 fn relevances(matrix: &Matrix, target: &Target) -> Vec<f64> {
     let indicators: Vec<Vec<f64>> = match target {
         Target::Values(values) => vec![values.clone()],

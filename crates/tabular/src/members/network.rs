@@ -1,4 +1,4 @@
-//! Small networks with a linear path around them (the mean of a few), which draw smooth curves where trees draw steps.
+//! The mean of a few small networks with a linear path around them; they form smooth curves where trees form steps.
 
 use rayon::prelude::*;
 use tabcast_statistics::network::{Activations, Adam, Network, ROWS, Random, count, padded};
@@ -7,24 +7,24 @@ use super::linear::Columns;
 use super::output::{mean_loss, normalise};
 use crate::{Fitted, Learner, Lesson, Matrix, Stop, Target, View};
 
-/// Networks whose mean is the prediction.
+/// Number of networks whose mean is the prediction.
 const NETWORKS: usize = 3;
-/// Rows of a step; a multiple of the rows that are worked on together.
+/// Rows per training step; a multiple of the rows that are computed together.
 const BATCH: usize = 64;
-/// How often all rows are gone through at most.
+/// Maximum number of passes over all rows.
 const MOST_PASSES: usize = 80;
-/// With fewer passes nothing good comes out.
+/// Fewer passes give no useful result.
 const LEAST_PASSES: usize = 6;
-/// Products that the passes of one network may cost, forwards and backwards: about a second.
+/// Maximum number of multiplications in the passes of one network, forwards and backwards: about a second.
 const MOST_WORK: usize = 3_500_000_000;
-/// The rate at the beginning; it falls to zero along half a cosine.
+/// The initial learning rate; it falls to zero along half a cosine.
 const RATE: f32 = 6e-3;
-/// Part of each weight that a step at rate 1 takes away (Loshchilov and Hutter, *Decoupled weight decay
+/// The share of each weight that a step at rate 1 removes (Loshchilov and Hutter, *Decoupled weight decay
 /// regularization*, 2019), for values and for classes.
 const DECAY: [f32; 2] = [0.2, 1.0];
-/// Passes without a better loss of the rows that are held back after which learning ends.
+/// Training stops after this many passes without a smaller loss on the held-back rows.
 const PATIENCE: usize = 12;
-/// Inputs further out than this, in deviations, say no more.
+/// Inputs are clipped at this many deviations.
 const FURTHEST: f64 = 5.0;
 
 /// Small networks.
@@ -59,11 +59,11 @@ impl Learner for Networks {
     }
 }
 
-/// Networks with the units of what goes in and comes out.
+/// Networks with the units of their inputs and outputs.
 struct Model {
     means: Vec<f64>,
     scales: Vec<f64>,
-    /// Mean and deviation of values; classes have none.
+    /// Mean and deviation of values; none for classes.
     unit: Option<(f64, f64)>,
     outputs: usize,
     networks: Vec<Network>,
@@ -159,7 +159,7 @@ impl Model {
         }
     }
 
-    /// Standardised rows of this width, filled up with rows of zeros to a multiple of [`ROWS`].
+    /// Standardised rows of this width, padded with rows of zeros to a multiple of [`ROWS`].
     fn inputs(&self, matrix: &Matrix, width: usize) -> Vec<f32> {
         let mut out = vec![0.0; matrix.rows.next_multiple_of(ROWS) * width];
         for (place, ((column, mean), scale)) in
@@ -172,7 +172,7 @@ impl Model {
         out
     }
 
-    /// Slopes of the loss of one row by the outputs.
+    /// Derivatives of one row's loss with respect to the outputs.
     fn slopes(&self, target: &Target, row: usize, found: &[f32], slopes: &mut [f32]) {
         match (target, self.unit) {
             (Target::Values(values), Some((mean, deviation))) => {
@@ -186,7 +186,7 @@ impl Model {
         }
     }
 
-    /// Predictions of one network for prepared rows, those that fill up included.
+    /// Predictions of one network for prepared rows, including padding.
     fn apply(&self, network: &Network, inputs: &[f32]) -> Vec<f64> {
         let blocks = inputs.par_chunks(network.inputs * 64 * ROWS);
         let parts: Vec<Vec<f64>> = blocks

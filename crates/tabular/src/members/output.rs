@@ -1,11 +1,11 @@
-//! What members have in common: losses by which settings are chosen, probabilities of two classes, and whether values
-//! are skewed.
+//! Functions that members share: the losses by which settings are chosen, probabilities of two classes, and whether
+//! values are skewed.
 
 use crate::Target;
 
-/// Least probability that a loss assumes.
+/// Lower limit of probabilities in the loss.
 const LEAST: f64 = 1e-15;
-/// Skewness of positive values from which their logarithms are tried.
+/// Minimum skewness of positive values for which logarithms are tried.
 const SKEWED: f64 = 1.0;
 
 /// `[1 - p, p]` for each probability p of class 1.
@@ -18,7 +18,7 @@ pub(super) fn both_classes(ones: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Makes the probabilities of each row sum to 1.
+/// Rescales the probabilities of each row to sum to 1.
 pub(super) fn normalise(probabilities: &mut [f64], classes: usize) {
     for row in probabilities.chunks_exact_mut(classes) {
         let sum: f64 = row.iter().sum();
@@ -28,7 +28,7 @@ pub(super) fn normalise(probabilities: &mut [f64], classes: usize) {
     }
 }
 
-/// Mean log loss of probabilities, or mean squared error of values; infinite where something is not a number.
+/// Mean log loss of probabilities, or mean squared error of values; infinite if any prediction is not a number.
 pub(super) fn mean_loss(target: &Target, predictions: &[f64]) -> f64 {
     let rows = target.len().max(1) as f64;
     let sum: f64 = match target {

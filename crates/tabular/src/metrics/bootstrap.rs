@@ -5,12 +5,13 @@ use tabcast_statistics::random;
 
 use super::Metrics;
 
-/// Samples, fewer where rows or classes are so many that they would take long; intervals are then narrow anyway.
+/// Number of samples; fewer if rows or classes are so many that they would take long, since intervals are then narrow
+/// anyway.
 const SAMPLES: usize = 1_000;
 const FEWEST: usize = 100;
 const MOST_CELLS: usize = 40_000_000;
 
-/// The 2.5 % and 97.5 % points of each measure over bootstrap samples; none where a measure is undefined in most of
+/// The 2.5 % and 97.5 % quantiles of each metric over bootstrap samples; none if the metric is undefined in most of
 /// them.
 pub(crate) fn intervals(metrics: &dyn Metrics, outputs: usize, seed: u64) -> Vec<Option<(f64, f64)>> {
     let rows = metrics.rows();

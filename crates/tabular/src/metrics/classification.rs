@@ -1,12 +1,12 @@
-//! Measures of probabilities of classes.
+//! Metrics of class probabilities.
 
 use super::ranking::Ranking;
 use super::{Metrics, Named};
 use crate::loss::SMALLEST;
 
-/// Bins of the calibration error, as Guo et al. (2017) have it.
+/// Number of bins of the calibration error, as in Guo et al. (2017).
 const BINS: usize = 15;
-/// Above so many classes, ranking measures cost more than they say.
+/// With more classes, ranking metrics cost more than they are worth.
 const MOST_RANKED: usize = 50;
 
 /// Labels and probabilities, prepared for many samples of the rows.
@@ -16,7 +16,7 @@ pub(crate) struct ClassMetrics<'a> {
     classes: usize,
     probabilities: &'a [f64],
     predicted: Vec<u32>,
-    /// One a class that is ranked: the second of two, or each of several.
+    /// One per ranked class: the second of two, or each of several.
     rankings: Vec<(u32, Ranking)>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> ClassMetrics<'a> {
         &self.probabilities[row * self.classes..][..self.classes]
     }
 
-    /// Mean over the classes that are ranked and defined.
+    /// Mean over the ranked classes for which the metric is defined.
     fn ranked(
         &self,
         weights: &[f64],
@@ -88,7 +88,7 @@ impl Metrics for ClassMetrics<'_> {
         vec![
             ("accuracy", Some(mean(&|row| f64::from(u8::from(self.predicted[row] == self.labels[row]))))),
             ("balanced_accuracy", counts.balanced_accuracy()),
-            // Certainty is a loss of zero, not of minus zero.
+            // A certain prediction has a loss of 0 rather than -0.
             (
                 "log_loss",
                 Some(0.0 - mean(&|row| self.row(row)[self.labels[row] as usize].max(SMALLEST).ln())),
@@ -103,7 +103,7 @@ impl Metrics for ClassMetrics<'_> {
     }
 }
 
-/// Weights by class: of the labels, of the predictions, and of those that agree.
+/// Weights by class: of the labels, of the predictions, and of the correct predictions.
 struct Counts {
     actual: Vec<f64>,
     predicted: Vec<f64>,
@@ -125,7 +125,7 @@ impl Counts {
         counts
     }
 
-    /// Mean recall of the classes that there are.
+    /// Mean recall of the classes that occur.
     fn balanced_accuracy(&self) -> Option<f64> {
         let recalls: Vec<f64> = self
             .actual
@@ -137,7 +137,7 @@ impl Counts {
         (!recalls.is_empty()).then(|| recalls.iter().sum::<f64>() / recalls.len() as f64)
     }
 
-    /// Mean over the classes that are there or are predicted.
+    /// Mean over the classes that occur or are predicted.
     fn macro_f1(&self) -> Option<f64> {
         let scores: Vec<f64> = (0..self.actual.len())
             .filter(|&class| self.actual[class] + self.predicted[class] > 0.0)
@@ -146,7 +146,7 @@ impl Counts {
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
-    /// Correlation of labels and predictions (Gorodkin, 2004), which is that of Matthews for two classes.
+    /// Correlation of labels and predictions (Gorodkin, 2004), which is Matthews' correlation for two classes.
     fn correlation(&self) -> Option<f64> {
         let whole: f64 = self.actual.iter().sum();
         let right: f64 = self.right.iter().sum();
@@ -158,7 +158,7 @@ impl Counts {
     }
 }
 
-/// The first of the largest.
+/// Index of the largest probability, the first among equals.
 pub(crate) fn most_likely(row: &[f64]) -> u32 {
     let mut best = 0;
     for (class, p) in row.iter().enumerate() {
@@ -173,8 +173,8 @@ fn bin_of(confidence: f64) -> usize {
     ((confidence * BINS as f64) as usize).min(BINS - 1)
 }
 
-/// Predicted and observed shares by bins of the prediction, and rows: of the second class of two, else of the
-/// predicted class.
+/// Predicted and observed shares and numbers of rows, by bins of the prediction: of the second class of two, otherwise
+/// of the predicted class.
 pub(crate) fn calibration_curve(
     labels: &[u32],
     classes: usize,
@@ -195,7 +195,7 @@ pub(crate) fn calibration_curve(
         .collect()
 }
 
-/// Rows by actual and predicted class; classes from `most` on share the last row and column.
+/// Number of rows by actual and predicted class; classes from `most` on share the last row and column.
 pub(crate) fn confusion(labels: &[u32], classes: usize, probabilities: &[f64], most: usize) -> Vec<Vec<u64>> {
     let shown = if classes > most { most + 1 } else { classes };
     let place = |class: u32| (class as usize).min(shown - 1);

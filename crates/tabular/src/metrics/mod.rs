@@ -1,4 +1,4 @@
-//! How good predictions are, with the uncertainty of so few rows.
+//! Metrics of predictions, with their uncertainty.
 
 mod bootstrap;
 mod classification;
@@ -14,19 +14,19 @@ mod tests;
 
 use crate::Target;
 
-/// A named number; none where it is not defined for these rows.
+/// A named number; none if it is undefined for these rows.
 pub(crate) type Named = (&'static str, Option<f64>);
 
-/// Measures of one set of predictions, for weights of the rows that the bootstrap draws.
+/// Metrics of one set of predictions, for row weights that the bootstrap draws.
 pub(crate) trait Metrics: Sync {
-    /// All measures, in the order of reports; a weight a row.
+    /// All metrics, in the order of reports; one weight per row.
     fn measure(&self, weights: &[f64]) -> Vec<Named>;
 
-    /// Rows.
+    /// Number of rows.
     fn rows(&self) -> usize;
 }
 
-/// The measures for a task.
+/// The metrics for a task.
 pub(crate) fn metrics<'a>(target: &'a Target, predictions: &'a [f64]) -> Box<dyn Metrics + 'a> {
     match target {
         Target::Classes { labels, classes } => Box::new(ClassMetrics::new(labels, *classes, predictions)),

@@ -1,6 +1,6 @@
-//! Measures of how well scores put positives before negatives.
+//! Metrics of how well scores rank positives before negatives.
 
-/// Rows in ascending order of a score, with the place at which each run of equal scores ends.
+/// Rows in ascending order of a score, with the end of each run of equal scores.
 #[derive(Debug)]
 pub(super) struct Ranking {
     order: Vec<u32>,

@@ -1,8 +1,8 @@
-//! Measures of predicted values.
+//! Metrics of predicted values.
 
 use super::{Metrics, Named};
 
-/// Below this share of the largest label, a label is too small to divide by.
+/// Labels below this fraction of the largest one are too small to divide by.
 const SMALL: f64 = 1e-6;
 
 /// Labels and predictions, prepared for many samples of the rows.
@@ -12,7 +12,7 @@ pub(crate) struct ValueMetrics<'a> {
     predictions: &'a [f64],
     /// Rows in ascending order of the absolute error.
     by_error: Vec<u32>,
-    /// Ranks of values and predictions; equal ones share the mean.
+    /// Ranks of values and predictions; equal ones share their mean rank.
     ranks: (Vec<f64>, Vec<f64>),
     has_percentages: bool,
 }
@@ -67,7 +67,7 @@ impl Metrics for ValueMetrics<'_> {
     }
 }
 
-/// Weighted correlation; none where one side is constant.
+/// Weighted correlation; none if one side is constant.
 fn correlation(left: &[f64], right: &[f64], weights: &[f64], whole: f64) -> Option<f64> {
     let mean = |of: &dyn Fn(usize) -> f64| {
         weights.iter().enumerate().map(|(row, weight)| weight * of(row)).sum::<f64>() / whole

@@ -100,6 +100,6 @@ fn an_interval_holds_the_measure_and_narrows_with_rows() {
         high - low
     };
     let (few, many) = (width(10), width(1_000));
-    // Ten times narrower for a hundred times the rows.
+    // Ten times narrower for a hundred times as many rows.
     assert!((5.0..20.0).contains(&(few / many)), "{few} and {many}");
 }

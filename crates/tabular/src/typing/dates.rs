@@ -1,14 +1,14 @@
-//! Dates whose day or month comes first.
+//! Dates with the day or the month first.
 //!
-//! `31/12/2026` and `12/31/2026` cannot be told apart one by one, so the whole column decides. Where it does not,
-//! because no day is beyond the 12th, dates with strokes have the month first, and all others the day.
+//! Single dates such as `03/04/2026` are ambiguous, so the whole column decides. If it cannot, because no day is beyond
+//! the 12th, dates with slashes have the month first, all others the day.
 
 use tabcast_calendar::{DateOrder, write_pandas};
 use tabcast_table::{Frame, FrameColumn};
 
 use super::{ColumnDecision, Role};
 
-/// Share of the texts that have to be dates.
+/// Minimum share of dates among the texts.
 const MOST: f64 = 0.95;
 
 /// The order in which nearly all of these texts are dates.
@@ -18,7 +18,7 @@ pub(super) fn order_of<'a>(texts: &(impl Iterator<Item = &'a str> + Clone)) -> O
         for text in texts.clone() {
             count += 1;
             others += usize::from(order.parse(text.as_bytes()).is_none());
-            // A column of other texts is decided by a few of them.
+            // A few texts are enough to reject a column of other texts.
             if others > 20 && others * 2 > count {
                 return false;
             }
@@ -33,7 +33,7 @@ pub(super) fn order_of<'a>(texts: &(impl Iterator<Item = &'a str> + Clone)) -> O
     }
 }
 
-/// The same date as ISO 8601 has it, with its time of day if it is written.
+/// The date in ISO 8601, with its time of day if it has one.
 fn iso(order: DateOrder, text: &str) -> Option<String> {
     let stamp = order.parse(text.as_bytes())?;
     let mut iso = Vec::new();
@@ -43,8 +43,8 @@ fn iso(order: DateOrder, text: &str) -> Option<String> {
     Some(iso.strip_suffix(end).map_or(iso.clone(), str::to_owned))
 }
 
-/// Rewrites the columns that were taken for dates to ISO 8601 where they have the day or the month first, so that
-/// whatever comes after reads one form alone. Other cells of these columns stay as they are.
+/// Rewrites date columns with the day or the month first to ISO 8601, so that everything later reads a single format.
+/// Other cells of these columns stay unchanged.
 pub fn iso_dates(frame: &mut Frame, decisions: &[ColumnDecision]) {
     for (column, decision) in frame.columns.iter_mut().zip(decisions) {
         if let (FrameColumn::Texts(column), Role::Date) = (column, decision.role)

@@ -1,37 +1,37 @@
-//! What was decided about a column, and why.
+//! The decision about a column, with its reason.
 
-/// What a column is taken for.
+/// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Numbers; where the cells are texts, those that are no number are missing.
+    /// Numbers; in a text column, texts that are no numbers are missing.
     Number,
     /// Two values, as words (`yes` and `no`) or as the numbers 0 and 1.
     Boolean,
-    /// A few levels, or numbers that stand for them.
+    /// A few levels, or numbers that represent levels.
     Category,
-    /// So many levels that each is rare.
+    /// A large number of levels, each of them rare.
     HighCardinality,
     /// Texts that are dates, with or without a time of day.
     Date,
     /// Sentences.
     Text,
-    /// Another value in every row: kept in the output, not learned from.
+    /// A different value in every row: copied to the output, not learned from.
     Identifier,
-    /// One value: not learned from.
+    /// A single value: not learned from.
     Constant,
-    /// No value: not learned from.
+    /// No values: not learned from.
     Empty,
     /// The same cells as another column: not learned from.
     Duplicate {
-        /// Place of the other column, which comes before this one.
+        /// Index of the other column, which comes before this one.
         of: usize,
     },
-    /// What is to be predicted.
+    /// The column to predict.
     Label,
 }
 
 impl Role {
-    /// The word for it in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -57,18 +57,18 @@ impl Role {
     }
 }
 
-/// A column of the table as it will be used; decisions stand in the order of the columns.
+/// A column of the table and its role; decisions are in the order of the columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnDecision {
     /// Its name.
     pub name: String,
-    /// What it is taken for.
+    /// The role assigned to it.
     pub role: Role,
-    /// Distinct values among the training rows, without the missing one.
+    /// Number of distinct values among the training rows, without the missing one.
     pub distinct: usize,
-    /// Training rows without a value in this role: a text in a column of numbers counts.
+    /// Number of training rows without a value in this role; a text in a numeric column counts.
     pub missing: usize,
-    /// How well the column predicts the label alone, where that is suspicious: the area under the curve, or R squared.
+    /// How well the column alone predicts the label, if suspiciously well: the area under the curve, or R squared.
     pub leak: Option<f64>,
     /// Sentences for the report, the reason first.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! Columns that say the same as another.
+//! Finds columns that duplicate another.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,10 +8,9 @@ use tabcast_table::{Frame, FrameColumn};
 
 use super::{ColumnDecision, Role};
 
-/// Finds, for each feature, the first feature before it with the same cells.
+/// For each feature, the first feature before it with the same cells.
 ///
-/// Levels that stand for one another one to one are the same, whatever their texts: their numbers by first row are
-/// equal.
+/// Levels that correspond one to one are the same, whatever their texts: their numbers by first row are equal.
 pub(super) fn duplicates(frame: &Frame, decisions: &[ColumnDecision]) -> Vec<Option<usize>> {
     let hashes: Vec<u64> = frame.columns.par_iter().map(hash).collect();
     let mut first: HashMap<u64, Vec<usize>> = HashMap::new();

@@ -1,7 +1,7 @@
-//! Columns that know the label.
+//! Leaks: columns that know the label.
 //!
-//! A column that predicts the label almost perfectly alone was often filled in after the outcome was known. It is
-//! kept, because that cannot be told from the table, and the report warns of it.
+//! A column that alone predicts the label almost perfectly was often filled in after the outcome was known. It is kept,
+//! because the table cannot prove that, and the report warns about it.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use tabcast_table::FrameColumn;
 use super::{Role, reading};
 use crate::Target;
 
-/// What a feature alone is not expected to reach.
+/// A single feature is not expected to exceed this score.
 const SUSPICIOUS: f64 = 0.995;
-/// Rows that are looked at; evenly spread where there are more.
+/// Maximum number of rows examined, evenly spread.
 const SAMPLED: usize = 50_000;
-/// Rows below which near perfection is easily an accident.
+/// With fewer rows, near perfection is easily an accident.
 const ENOUGH: usize = 50;
 
-/// How well the column predicts the label alone, if suspiciously well: the area under the ROC curve, its mean over
-/// the classes where there are several, or R squared.
+/// The leak score of a column, if it is suspiciously high: the area under the ROC curve of the column alone, its mean
+/// over the classes if there are several, or R squared.
 pub(super) fn suspicion(column: &FrameColumn, role: Role, rows: &[u32], target: &Target) -> Option<f64> {
     if rows.len() < ENOUGH || target.len() != rows.len() {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn suspicion(column: &FrameColumn, role: Role, rows: &[u32], target: 
             let mut present: Vec<usize> = (0..*classes).filter(|class| counts[*class] > 0).collect();
             match present.len() {
                 0 | 1 => return None,
-                // Two classes have one curve.
+                // Two classes share one curve.
                 2 => drop(present.pop()),
                 _ => {}
             }
@@ -45,7 +45,7 @@ pub(super) fn suspicion(column: &FrameColumn, role: Role, rows: &[u32], target: 
                     places.iter().map(|place| f64::from(labels[*place] as usize == class)).collect();
                 sum += area(&values(column, role, rows, &places, &outcome), &outcome);
                 left -= 1.0;
-                // Perfection in all other classes would not be enough.
+                // Even perfection in all remaining classes would not be enough.
                 if sum + left < needed {
                     return None;
                 }
@@ -81,8 +81,8 @@ pub(super) fn sentence(score: f64, target: &Target) -> String {
     )
 }
 
-/// The column as numbers that rank the rows: its own, or for levels the mean outcome of the other half of the rows,
-/// so that no row is told its own label.
+/// The column as numbers that rank the rows: its own numbers, or for levels the mean outcome of the other half of the
+/// rows, so that no row sees its own label.
 fn values(column: &FrameColumn, role: Role, rows: &[u32], places: &[usize], outcome: &[f64]) -> Vec<f64> {
     let row = |place: &usize| rows[*place] as usize;
     match column {
@@ -110,20 +110,20 @@ fn values(column: &FrameColumn, role: Role, rows: &[u32], places: &[usize], outc
     }
 }
 
-/// Area under the ROC curve, whichever way the values point. A missing value is one before all others: whether there
-/// is one may tell as much.
+/// Area under the ROC curve, whichever way the values point. Missing values rank before all others, because being
+/// missing may be just as informative.
 fn area(values: &[f64], outcome: &[f64]) -> f64 {
     let lowest = values.iter().map(|value| if value.is_nan() { f64::NEG_INFINITY } else { *value });
     let ranks = ranks(&lowest.collect::<Vec<_>>());
     let positive: f64 = outcome.iter().sum();
     let negative = outcome.len() as f64 - positive;
     let sum: f64 = ranks.iter().zip(outcome).map(|(rank, outcome)| rank * outcome).sum();
-    // Mann and Whitney 1947: pairs in which the positive row comes later, ties counted half.
+    // Mann and Whitney 1947: pairs in which the positive row comes later; ties count half.
     let area = (sum - positive * (positive + 1.0) / 2.0) / (positive * negative);
     area.max(1.0 - area)
 }
 
-/// Ranks from 1; equal values share the mean of theirs.
+/// Ranks from 1; equal values share their mean rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|left, right| values[*left].total_cmp(&values[*right]));
@@ -139,7 +139,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Pearson's correlation; 0 where a side does not vary.
+/// Pearson's correlation; 0 if one side is constant.
 fn correlation(left: &[f64], right: &[f64]) -> f64 {
     let count = left.len() as f64;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count;

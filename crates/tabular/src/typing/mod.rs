@@ -1,7 +1,7 @@
-//! What each column means: decided from the training rows, with a reason for each decision.
+//! Decides the role of each column from the training rows, with a reason for each decision.
 //!
-//! The thresholds are rules of thumb of the field; none was fitted to a data set. Only names and cells of features
-//! are looked at, and the labels of training rows for the suspicion of a leak.
+//! The thresholds are rules of thumb of the field; none was fitted to a data set. Only names and cells of features are
+//! used, plus the labels of training rows for suspected leaks.
 
 mod dates;
 mod decision;
@@ -21,16 +21,16 @@ use duplicates::duplicates;
 use leak::suspicion;
 pub(crate) use reading::{date, number};
 
-/// The columns that the request names.
+/// The columns named in the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedColumns {
-    /// Place of the column to predict.
+    /// Index of the column to predict.
     pub label: usize,
-    /// Place of the column by which rows are ordered, if any: it is no identifier, however it looks.
+    /// Index of the column that orders the rows, if any; it is never an identifier.
     pub time: Option<usize>,
 }
 
-/// A role with its reason.
+/// A role and its reason.
 struct Finding {
     role: Role,
     distinct: usize,
@@ -38,10 +38,10 @@ struct Finding {
     notes: Vec<String>,
 }
 
-/// Decides what every column of the table means.
+/// Decides the role of every column of the table.
 ///
-/// `rows` are those that are learned from, and `target` has their labels in the same order. Uses the threads of the
-/// current pool; the outcome does not depend on them.
+/// `rows` are the training rows, and `target` has their labels in the same order. Runs on the current thread pool; the
+/// outcome does not depend on it.
 pub fn decide(frame: &Frame, named: NamedColumns, rows: &[u32], target: &Target) -> Vec<ColumnDecision> {
     let mut decisions: Vec<ColumnDecision> = (0..frame.columns.len())
         .into_par_iter()
@@ -79,7 +79,7 @@ pub fn decide(frame: &Frame, named: NamedColumns, rows: &[u32], target: &Target)
     decisions
 }
 
-/// A column with no value or a single one.
+/// A column without values or with a single one.
 fn uniform(distinct: usize, missing: usize) -> Option<Finding> {
     let (role, note) = match (distinct, missing) {
         (0, _) => (Role::Empty, "It has no value in the rows that are learned from, so it is not used."),

@@ -1,12 +1,12 @@
-//! Columns of numbers.
+//! Numeric columns.
 
 use super::{Finding, reading, uniform};
 use crate::Role;
 
-/// Rows from which on a pattern among all of them is no accident.
+/// With this many rows, a pattern among all of them is no accident.
 const ENOUGH: usize = 20;
 
-/// What a column of numbers is. `is_time`: the request names it as the order of the rows.
+/// The role of a numeric column. `is_time`: the request names it as the order of the rows.
 pub(super) fn find(numbers: &[f64], rows: &[u32], name: &str, is_time: bool) -> Finding {
     let mut values: Vec<f64> =
         rows.iter().map(|&row| numbers[row as usize] + 0.0).filter(|value| !value.is_nan()).collect();
@@ -38,7 +38,7 @@ pub(super) fn find(numbers: &[f64], rows: &[u32], name: &str, is_time: bool) -> 
     Finding { role, distinct, missing, notes: vec![note] }
 }
 
-/// Whether the numbers rise or fall by the same step from each row of the file to the next.
+/// Whether the numbers change by the same step from each row of the file to the next.
 fn counts_rows(numbers: &[f64]) -> bool {
     let [first, second, ..] = numbers else { return false };
     let step = second - first;

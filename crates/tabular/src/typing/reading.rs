@@ -1,27 +1,27 @@
-//! What a text may be read as.
+//! Reads texts as numbers, dates or booleans.
 
 use tabcast_calendar::{Micros, parse_timestamp};
 
-/// The number that a text is; codes such as `007` or `+49` are none.
+/// The number of a text; codes such as `007` or `+49` are no numbers.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let digits = text.trim_start_matches('-').as_bytes();
     let is_code = match digits {
         [b'+', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
         [b'0', second, ..] => second.is_ascii_digit(),
-        // More digits than a double holds.
+        // More digits than a double can hold.
         _ => digits.len() > 15 && digits.iter().all(u8::is_ascii_digit),
     };
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     if is_code || !plain { None } else { text.parse().ok().filter(|value: &f64| value.is_finite()) }
 }
 
-/// The instant that a text names; digits alone are none.
+/// The instant of a text; digits alone are no date.
 pub(crate) fn date(text: &str) -> Option<Micros> {
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     if is_digits { None } else { parse_timestamp(text.as_bytes()).map(|stamp| stamp.micros) }
 }
 
-/// Whether two texts are the words for yes and no, in any order.
+/// Whether two texts are words for yes and no, in either order.
 pub(super) fn are_boolean(texts: [&str; 2]) -> bool {
     const PAIRS: [[&str; 2]; 6] =
         [["true", "false"], ["yes", "no"], ["y", "n"], ["t", "f"], ["on", "off"], ["1", "0"]];
@@ -31,7 +31,7 @@ pub(super) fn are_boolean(texts: [&str; 2]) -> bool {
         .any(|[yes, no]| (texts[0] == *yes && texts[1] == *no) || (texts[0] == *no && texts[1] == *yes))
 }
 
-/// Whether a name says that a column identifies rows: `id`, `user_id`, `PassengerId`, `uuid`, `index`, `row`.
+/// Whether a column name suggests a row identifier: `id`, `user_id`, `PassengerId`, `uuid`, `index`, `row`.
 pub(super) fn names_rows(name: &str) -> bool {
     let name = name.trim();
     let lower = name.to_lowercase();

@@ -1,4 +1,4 @@
-//! Columns of texts.
+//! Text columns.
 
 use tabcast_table::{TextColumn, shorten};
 
@@ -6,20 +6,20 @@ use super::dates::order_of;
 use super::{Finding, reading, uniform};
 use crate::Role;
 
-/// Rows from which on a pattern among all of them is no accident.
+/// With this many rows, a pattern among all of them is no accident.
 const ENOUGH: usize = 20;
-/// Share of the rows that have to be of a kind.
+/// Minimum share of rows of one kind.
 const MOST: f64 = 0.95;
-/// Numbers with texts among them are levels when there are so few.
+/// Numbers mixed with texts are levels if there are at most this many.
 const FEW_NUMBERS: usize = 20;
-/// Words of a sentence, on average.
+/// Minimum mean number of words for sentences.
 const SENTENCE: f64 = 4.0;
-/// Levels that are always few enough to be told apart, and that are always too many.
+/// Up to the first number of levels there are always few enough for a category; beyond the second always too many.
 const LEVELS: std::ops::RangeInclusive<usize> = 10..=50;
-/// Levels are rare when there are more than one in so many rows.
+/// Levels are rare if there is more than one per this many rows.
 const ROWS_A_LEVEL: usize = 20;
 
-/// What a column of texts is. `is_time`: the request names it as the order of the rows.
+/// The role of a text column. `is_time`: the request names it as the order of the rows.
 pub(super) fn find(column: &TextColumn, rows: &[u32], is_time: bool) -> Finding {
     let levels = Levels::count(column, rows);
     let (distinct, missing) = (levels.rows.len(), rows.len() - levels.known);
@@ -78,17 +78,17 @@ pub(super) fn find(column: &TextColumn, rows: &[u32], is_time: bool) -> Finding 
     Finding { role, distinct, missing, notes: vec![note] }
 }
 
-/// The texts of the rows that are learned from.
+/// The texts of the training rows.
 struct Levels<'a> {
-    /// Each with how many rows have it.
+    /// Each text with its number of rows.
     rows: Vec<(&'a str, usize)>,
-    /// Rows with a text.
+    /// Number of rows with a text.
     known: usize,
 }
 
-/// How many texts can be read as something else.
+/// Number of texts that can be read as something else.
 struct Readable<'a> {
-    /// Rows that cannot.
+    /// Number of rows that cannot.
     others: usize,
     distinct: usize,
     /// The first text that cannot.
@@ -116,7 +116,7 @@ impl<'a> Levels<'a> {
             } else {
                 found.others += count;
                 found.first_other.get_or_insert(text);
-                // Most columns of words are decided by a few of them.
+                // A few texts are enough to decide most columns of words.
                 if found.others as f64 > (1.0 - MOST) * self.known as f64 {
                     break;
                 }

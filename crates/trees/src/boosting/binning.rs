@@ -1,4 +1,4 @@
-//! From values to bins, and from bins back to thresholds and sets of codes.
+//! Maps values to bins, and bins back to thresholds and sets of codes.
 
 use tabcast_statistics::random;
 
@@ -6,31 +6,32 @@ use super::TrainError;
 use super::borders::numeric_borders;
 use crate::{Feature, FeatureKind};
 
-/// The bin of a category that training never saw. No split sends it left, as no set of a stored tree has its code.
+/// The bin of a category that training never saw. No split sends it left, because no set in a stored tree contains its
+/// code.
 const UNSEEN: u8 = 255;
 
-/// Codes from here on are refused: sets of bits over them would be huge.
+/// Codes from here on are refused: bit sets over them would be huge.
 const MAX_CODES: f64 = 16_777_216.0;
 
-/// How the values of a feature map to bins `0..values`; the missing ones have bin `values`.
+/// Maps the values of a feature to bins `0..values`; missing values have bin `values`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Binning {
-    /// Number of bins with values, at most 254.
+    /// Number of bins for values, at most 254.
     pub(crate) values: usize,
     pub(crate) kind: BinKind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum BinKind {
-    /// Ascending thresholds, filled up with infinities so that the search has a fixed number of steps.
+    /// Ascending thresholds, padded with infinities so that the search has a fixed number of steps.
     Numeric(Box<[f64; 256]>),
     /// The bin of each code.
     Categorical(Vec<u8>),
 }
 
 impl Binning {
-    /// Finds the bins of a column. `sampled` are the rows for the borders of numbers; the limits are most bins, and
-    /// fewest sampled rows of one.
+    /// Finds the bins of a column. `sampled` are the rows used for numeric borders; the limits are the maximum number
+    /// of bins, and the minimum number of sampled rows per bin.
     pub(crate) fn new(
         feature: &Feature,
         column: &[f64],
@@ -60,7 +61,7 @@ impl Binning {
         match &self.kind {
             BinKind::Numeric(borders) => {
                 let mut below = 0;
-                // Eight halvings without a branch; the last border is an infinity, which nothing is above.
+                // Eight halvings without a branch; the last border is infinity, which no value exceeds.
                 for step in [128, 64, 32, 16, 8, 4, 2, 1] {
                     below += step * usize::from(value > borders[below + step - 1]);
                 }
@@ -77,7 +78,7 @@ impl Binning {
     }
 }
 
-/// Each code its own bin in order of frequency; the rarest share the last one where there are too many.
+/// A bin per code in order of frequency; if there are too many codes, the rarest share the last bin.
 fn categorical(
     feature: &Feature,
     levels: usize,
@@ -109,7 +110,7 @@ fn categorical(
     Ok(Binning { values: codes.len().min(max_bins), kind: BinKind::Categorical(bins) })
 }
 
-/// Rows for the borders of numeric bins, ascending: all of them, or one from each of `count` equal stretches.
+/// Rows used for numeric borders, ascending: all of them, or one from each of `count` equal stretches.
 pub(crate) fn sample_rows(rows: usize, count: usize, seed: u64) -> Vec<u32> {
     if rows <= count {
         return (0..rows as u32).collect();

@@ -1,4 +1,4 @@
-//! Bins as callers see them: found once from a sample, then written row by row without a table of doubles.
+//! Bins for callers: found once from a sample, then written row by row without a table of doubles.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use super::table::Table;
 use super::{Params, TrainError};
 use crate::{Feature, Rows};
 
-/// Fewest sampled rows of a bin, unless [`Params::min_bin_rows`] says otherwise.
+/// Minimum number of sampled rows per bin, unless [`Params::min_bin_rows`] says otherwise.
 pub(crate) const MIN_BIN_ROWS: usize = 3;
 
-/// The bins of some features: borders of numbers, numbers of categories. Clones share them.
+/// The bins of a set of features: borders of numbers, bin numbers of categories. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Bins {
     pub(crate) features: Arc<[Feature]>,
     pub(crate) binnings: Arc<[Binning]>,
 }
 
-/// Rows with one byte a cell, which training reads.
+/// Rows with one byte per cell, which training reads.
 #[derive(Debug, Clone)]
 pub struct BinnedRows {
     bins: Bins,
@@ -28,8 +28,8 @@ pub struct BinnedRows {
 }
 
 impl Bins {
-    /// Finds at most `max_bins` bins of values (2 to 254) a feature. Borders of numbers divide `sample` into about
-    /// equal counts; a category that is not in the sample counts as unknown, so a sample should have all of them.
+    /// Finds at most `max_bins` value bins (2 to 254) per feature. Borders of numbers divide `sample` into roughly
+    /// equal counts. A category that is not in the sample counts as unknown, so a sample should contain all of them.
     ///
     /// # Errors
     /// [`TrainError`] for `max_bins` out of bounds, columns that do not fit the features, and codes that are not whole
@@ -43,7 +43,7 @@ impl Bins {
         Self::with(features, sample, &all, (max_bins, MIN_BIN_ROWS))
     }
 
-    /// The bins of training rows: borders from a sample of them, categories from all.
+    /// The bins of training rows: numeric borders from a sample of them, categories from all.
     pub(crate) fn of_training(
         features: &[Feature],
         rows: &Rows<'_>,
@@ -71,16 +71,16 @@ impl Bins {
 }
 
 impl BinnedRows {
-    /// Room for `rows` rows; what is not written is missing.
+    /// Allocates `rows` rows; cells that are not written are missing.
     pub fn new(bins: &Bins, rows: usize) -> Self {
         Self { bins: bins.clone(), table: Table::new(&bins.binnings, rows) }
     }
 
-    /// Bins `chunk` into the rows from `first_row` on. Chunks of some thousand rows keep all threads of rayon's
-    /// current pool busy. Codes that the bins do not know count as unknown categories.
+    /// Bins `chunk` into the rows from `first_row` on. Chunks of a few thousand rows keep all threads of rayon's
+    /// current pool busy. Codes without a bin count as unknown categories.
     ///
     /// # Errors
-    /// [`TrainError::Shape`] for columns that do not fit the features and for rows beyond the last one.
+    /// [`TrainError::Shape`] for columns that do not match the features and for rows beyond the last one.
     pub fn write(&mut self, first_row: usize, chunk: &Rows<'_>) -> Result<(), TrainError> {
         check_columns(&self.bins.features, chunk)?;
         let (count, rows) = (chunk.len(), self.table.rows);
@@ -97,12 +97,12 @@ impl BinnedRows {
         self.table.rows
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.table.rows == 0
     }
 
-    /// The bytes, provided that they are those of `bins`.
+    /// The bytes, provided that they were made with `bins`.
     pub(crate) fn table(&self, bins: &Bins) -> Result<&Table, TrainError> {
         if Arc::ptr_eq(&self.bins.binnings, &bins.binnings) || self.bins.binnings == bins.binnings {
             return Ok(&self.table);

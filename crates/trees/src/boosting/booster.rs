@@ -1,4 +1,4 @@
-//! The front door of training: what is checked, and where the bins come from.
+//! The entry point of training: checks the input and finds the bins.
 
 use super::bins::{BinnedRows, Bins, check_columns};
 use super::objective::Labels;
@@ -10,14 +10,14 @@ use super::{Loss, TrainError};
 use crate::boosting::stop::Stop;
 use crate::{Ensemble, Feature, Rows};
 
-/// Rows with what is to be learnt from them.
+/// Training rows with their targets and weights.
 #[derive(Debug, Clone, Copy)]
 pub struct Labelled<'a> {
-    /// A column a feature.
+    /// One column per feature.
     pub rows: &'a Rows<'a>,
-    /// A finite number a row, of those that the loss can have.
+    /// One finite number per row, in the range of the loss.
     pub target: &'a [f64],
-    /// A number a row, not negative; all 1 when absent. Rows of weight 0 take no part.
+    /// One non-negative number per row; all 1 when absent. Rows of weight 0 take no part.
     pub weights: Option<&'a [f64]>,
 }
 
@@ -33,14 +33,14 @@ impl Booster {
         Self { params }
     }
 
-    /// Trains on `training`. With `validation` rows the loss on them is followed; training then ends as
-    /// [`Params::patience`] says, and the ensemble keeps the rounds up to the best one.
+    /// Trains on `training`. With `validation` rows, their loss is monitored: training ends according to
+    /// [`Params::patience`], and the ensemble keeps the rounds up to the best one.
     ///
-    /// Equal arguments give equal bytes whatever the number of threads, which are those of rayon's current pool.
-    /// Covers are the weights of all training rows that reach a node.
+    /// Equal arguments give equal bytes for any number of threads, which are those of rayon's current pool. Covers are
+    /// the weights of all training rows that reach a node.
     ///
     /// # Errors
-    /// [`TrainError`] for arrays, parameters and values that do not fit, and when `stop` says so, which is asked
+    /// [`TrainError`] for arrays, parameters and values that do not match, and when `stop` returns true; it is polled
     /// before each tree.
     pub fn train(
         &self,
@@ -52,7 +52,7 @@ impl Booster {
         self.params.check(features.len())?;
         for labelled in [Some(training), validation].into_iter().flatten() {
             check_columns(features, labelled.rows)?;
-            // Without a column nothing says how many rows there are.
+            // Without columns, the targets give the number of rows.
             let rows = if features.is_empty() { labelled.target.len() } else { labelled.rows.len() };
             labelled.labels().check(rows, &self.params.loss)?;
         }
@@ -63,11 +63,11 @@ impl Booster {
         self.run(&bins, (&table, training.labels()), validation, stop)
     }
 
-    /// As [`Self::train`], on rows that are binned already: no column of doubles is ever needed as a whole. The
-    /// features are those of `bins`; validation rows count alike.
+    /// Like [`Self::train`], on rows that are already binned, so no complete column of doubles is needed. The features
+    /// are those of `bins`; validation rows have equal weights.
     ///
     /// # Errors
-    /// As [`Self::train`], and [`TrainError::Shape`] for rows of other bins.
+    /// As [`Self::train`], and [`TrainError::Shape`] for rows made with other bins.
     pub fn train_binned(
         &self,
         bins: &Bins,

@@ -1,8 +1,8 @@
-//! Where the bins of a numeric feature end.
+//! Finds the borders between the bins of a numeric feature.
 
-/// Ascending thresholds between bins, at most `max_bins - 1` of them: a value is in the bin whose number is the count
-/// of thresholds below it. Few distinct values get a bin each, many share bins of about equal counts. `values` has no
-/// NaN and is sorted here.
+/// Ascending thresholds between bins, at most `max_bins - 1` of them: a value's bin is the number of thresholds below
+/// it. Few distinct values get a bin each; many share bins of roughly equal counts. `values` contains no NaN and is
+/// sorted here.
 pub(crate) fn numeric_borders(values: &mut [f64], max_bins: usize, min_bin_rows: usize) -> Vec<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let distinct = count_distinct(values);
@@ -12,7 +12,7 @@ pub(crate) fn numeric_borders(values: &mut [f64], max_bins: usize, min_bin_rows:
     for (at, &(value, count)) in distinct.iter().enumerate() {
         let Some(&(next, next_count)) = distinct.get(at + 1) else { break };
         bin += count;
-        // What each of the bins still to come would hold, this one included. A value that fills a bin alone gets it.
+        // The share of each remaining bin, including this one. A value that fills a bin alone gets its own.
         let share = if distinct.len() <= max_bins { 1 } else { left.div_ceil(max_bins - borders.len()) };
         if bin >= min_bin_rows && (bin >= share || next_count >= share) {
             borders.push(between(value, next));
@@ -37,7 +37,7 @@ fn count_distinct(sorted: &[f64]) -> Vec<(f64, usize)> {
     distinct
 }
 
-/// A threshold `t` with `low <= t < high`, in the middle where that exists.
+/// A threshold `t` with `low <= t < high`, in the middle if possible.
 fn between(low: f64, high: f64) -> f64 {
     let middle = low + (high - low) / 2.0;
     if middle >= low && middle < high { middle } else { low }

@@ -1,22 +1,22 @@
 //! A candidate split and the set of bins that goes left.
 
-/// Bins as bits: those that go left.
+/// Bins as bits: the bins that go left.
 pub(crate) type BinSet = [u64; 4];
 
 /// A split of a leaf.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
-    /// Fall of the loss by its second-order approximation.
+    /// Decrease of the loss in its second-order approximation.
     pub(crate) gain: f64,
     pub(crate) feature: usize,
     pub(crate) left_bins: BinSet,
-    /// Packed sums of the rows that go left.
+    /// Packed sum of the rows that go left.
     pub(crate) left: i64,
-    /// Where the feature is monotone, a number between the children's values, which bounds both subtrees.
+    /// For a monotone feature, a number between the values of the children, which bounds both subtrees.
     pub(crate) middle: Option<f64>,
 }
 
-/// What leaf values may be, from monotone splits above.
+/// Bounds of leaf values, from monotone splits above.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     pub(crate) low: f64,
@@ -27,7 +27,7 @@ impl Bounds {
     pub(crate) const NONE: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 }
 
-/// The leaf that a search is about, with its packed sum.
+/// The leaf under search, with its packed sum.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
     pub(crate) packed: i64,

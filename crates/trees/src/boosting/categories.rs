@@ -6,9 +6,9 @@ use super::params::Monotone;
 use super::search::Search;
 use crate::boosting::candidate::{BinSet, Candidate, Node, insert};
 
-/// The best set of categories. In order of their mean gradient the best set is a prefix (Fisher, *On Grouping for
-/// Maximum Homogeneity*, 1958); prefixes from both ends are tried, up to a length. Missing values are a category like
-/// others.
+/// The best set of categories. In order of mean gradient the best set is a prefix (Fisher, *On Grouping for Maximum
+/// Homogeneity*, 1958); prefixes from both ends are tried, up to a maximum length. Missing values are a category like
+/// any other.
 pub(crate) fn best_set(
     search: &Search<'_>,
     feature: usize,
@@ -23,7 +23,7 @@ pub(crate) fn best_set(
         let Some((gain, _)) = search.gain(node, left, more_l2, Monotone::Free) else { return };
         if best.is_none_or(|best| gain > best.gain) {
             let mut left_bins = *set;
-            // No row of this leaf is missing: such values go where most do.
+            // This leaf has no missing values, so they go to the heavier side.
             if bins[values] == 0 && search.is_heavier(left, node.packed - left) {
                 insert(&mut left_bins, values as u8);
             }
@@ -47,7 +47,7 @@ pub(crate) fn best_set(
     best
 }
 
-/// The categories with enough rows by their mean gradient, pulled towards zero; equal ones by number.
+/// The categories with enough rows, sorted by mean gradient shrunk towards zero; equal ones by number.
 pub(crate) fn in_order(search: &Search<'_>, bins: &BinSums, filled: Vec<usize>) -> Vec<usize> {
     let smoothing = search.params.categories.smoothing;
     let mean = |sums: Sums| sums.gradient / (sums.hessian + smoothing).max(f64::MIN_POSITIVE);

@@ -3,7 +3,7 @@
 use super::grown::Grown;
 use super::params::{Monotone, Params};
 
-/// What a subtree holds, of leaves with cover.
+/// The contents of a subtree, over leaves with cover.
 #[derive(Debug, Clone, Copy)]
 struct Below {
     cover: f64,
@@ -15,7 +15,7 @@ struct Below {
 const NOTHING: Below = Below { cover: 0.0, mean: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY };
 
 /// Bounds the leaves, `width` values each: at each split on a monotone feature, a number between the means of both
-/// subtrees parts their values. Where the growers kept to the directions, little or nothing moves.
+/// subtrees separates their values. If the growers kept to the directions, little or nothing changes.
 pub(crate) fn keep_directions(params: &Params, grown: &Grown, covers: &[f64], values: &mut [f64]) {
     if params.monotone.iter().all(|&direction| direction == Monotone::Free) {
         return;
@@ -57,7 +57,7 @@ fn bound(params: &Params, grown: &Grown, covers: &[f64], values: &mut [f64]) {
     }
 }
 
-/// What parts the lower side from the higher one. A side that no row reached moves nothing of the other.
+/// The number that separates the lower side from the higher one. A side without rows does not affect the other.
 fn middle(lower: Below, higher: Below) -> f64 {
     match (lower.cover > 0.0, higher.cover > 0.0) {
         (true, true) => f64::midpoint(lower.mean, higher.mean),

@@ -1,4 +1,4 @@
-//! What can be wrong with a training request.
+//! Errors of a training request.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ pub enum TrainError {
     Shape(String),
     /// A parameter out of its bounds.
     Parameter(String),
-    /// A target, weight or category code that the loss or the feature cannot have.
+    /// A target, weight or category code that is invalid for the loss or the feature.
     Value(String),
-    /// It was told to stop.
+    /// The caller stopped it.
     Stopped,
 }
 

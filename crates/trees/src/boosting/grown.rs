@@ -1,4 +1,4 @@
-//! A tree of bins, as the growers make it.
+//! A tree over bins, as the growers make it.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::boosting::candidate::{BinSet, has};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Grown {
     pub(crate) nodes: Vec<GrownNode>,
-    /// Where the rows of each leaf are in the array that was parted.
+    /// The range of each leaf in the partitioned array of rows.
     pub(crate) leaves: Vec<Range<usize>>,
 }
 
@@ -36,7 +36,7 @@ impl Grown {
         !at as usize
     }
 
-    /// The tree on values instead of bins. `values` and `covers` are those of the leaves, `width` values each.
+    /// Converts the tree from bins to values. `values` and `covers` are those of the leaves, `width` values each.
     pub(crate) fn to_tree(
         &self,
         binnings: &[Binning],
@@ -84,7 +84,7 @@ impl Grown {
     }
 }
 
-/// The codes of the bins of a set, as bits. At least one word, which tells the split from one by a threshold.
+/// The codes of the bins of a set, as bits. At least one word, which distinguishes the split from a threshold.
 fn codes(bins: &[u8], set: &BinSet) -> Vec<u64> {
     let mut words = vec![0; 1];
     for (code, _) in bins.iter().enumerate().filter(|&(_, &bin)| has(set, bin)) {

@@ -4,16 +4,16 @@ use rayon::prelude::*;
 
 use super::table::{Table, Tile};
 
-/// The packed sums of each bin of one feature. The length makes a byte an index that needs no check.
+/// The packed sums of each bin of one feature. With this length, a byte is an index that needs no bounds check.
 pub(crate) type BinSums = [i64; 256];
 
 /// The histograms of all features over the rows of a leaf.
 pub(crate) type Histogram = Vec<BinSums>;
 
-/// Rows below which one task does a tile alone.
+/// With fewer rows, one task does a tile alone.
 const SPLIT_ROWS: usize = 32_768;
 
-/// Rows that are fetched before they are added.
+/// Number of rows that are fetched before they are added.
 const GATHER: usize = 64;
 
 /// Adds the rows to the histograms of the tile's features.
@@ -26,7 +26,7 @@ pub(crate) fn accumulate(tile: &Tile, rows: &[u32], packed: &[i64], out: &mut [B
             }
         };
     }
-    // A loop of known length over the features of a row is unrolled: about twice as fast as one of any length.
+    // A loop of known length over the features of a row is unrolled: about twice as fast as one of variable length.
     of_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
 }
 
@@ -36,8 +36,8 @@ fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: 
     let mut cells = [[0; WIDTH]; GATHER];
     let mut values = [0; GATHER];
     for rows in rows.chunks(GATHER) {
-        // The rows of a leaf lie apart, so each one is a wait for memory. Fetched in a short loop of their own, many
-        // waits run at once, which the long loop of additions would not let the processor do.
+        // The rows of a leaf are scattered, so each one is a wait for memory. A short loop that only fetches runs many
+        // waits at once, which the long loop of additions would prevent.
         for ((cells, value), &row) in cells.iter_mut().zip(&mut values).zip(rows) {
             *cells = bins[row as usize];
             *value = packed[row as usize];
@@ -50,8 +50,8 @@ fn add_rows<const WIDTH: usize>(bins: &[u8], rows: &[u32], packed: &[i64], out: 
     }
 }
 
-/// As [`accumulate`], by several tasks where there are fewer tiles than threads. Sums of whole numbers do not depend
-/// on the division.
+/// Like [`accumulate`], on several tasks if there are fewer tiles than threads. Integer sums do not depend on the
+/// division.
 pub(crate) fn accumulate_shared(
     table: &Table,
     tile: &Tile,
@@ -78,14 +78,14 @@ pub(crate) fn accumulate_shared(
     }
 }
 
-/// Takes the rows of one child away from those of the parent, which leaves the other child.
+/// Subtracts one child from the parent, which leaves the other child.
 pub(crate) fn subtract(parent: &mut [BinSums], child: &[BinSums]) {
     for (parent, child) in parent.as_flattened_mut().iter_mut().zip(child.as_flattened()) {
         *parent -= child;
     }
 }
 
-/// Cuts the histograms of all features into those of each tile.
+/// Splits the histograms of all features into those of each tile.
 pub(crate) fn by_tile<'a>(table: &Table, mut bins: &'a mut [BinSums]) -> Vec<&'a mut [BinSums]> {
     let cut = |tile: &Tile| {
         let (head, tail) = std::mem::take(&mut bins).split_at_mut(tile.width);

@@ -1,4 +1,4 @@
-//! The values of a grown tree's leaves, from unrounded derivatives or residuals.
+//! Computes the leaf values of a grown tree from unrounded derivatives or residuals.
 
 use rayon::prelude::*;
 
@@ -10,8 +10,8 @@ use super::params::Params;
 use super::quantile::{quantile, weighted_quantile};
 use super::search::leaf_value;
 
-/// One value a leaf, or one a leaf and quantile level. `rows` are parted as `grown` says; `margins[output * rows +
-/// row]`.
+/// One value per leaf, or one per leaf and quantile level. `rows` are partitioned as in `grown`; `margins[output * rows
+/// + row]`.
 pub(crate) fn leaf_values(
     params: &Params,
     labels: &Labels<'_>,

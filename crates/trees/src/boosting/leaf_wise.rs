@@ -10,7 +10,8 @@ use super::round::Round;
 use crate::Tree;
 use crate::boosting::candidate::{Bounds, Candidate, Node};
 
-/// Memory for the histograms of open leaves. A leaf beyond it has its children counted afresh when it is split.
+/// Memory for the histograms of open leaves. The children of a leaf beyond it are counted from their rows when the leaf
+/// is split.
 const MOST_BYTES: usize = 512 << 20;
 
 /// The limits of a tree.
@@ -21,18 +22,18 @@ pub(crate) struct Limits {
     pub(crate) min_rows: usize,
 }
 
-/// A leaf that may be split.
+/// A leaf that can be split.
 struct Leaf {
     rows: Range<usize>,
     depth: usize,
     node: Node,
     histogram: Option<Histogram>,
     best: Option<Candidate>,
-    /// The node above and whether this is its left child.
+    /// The parent node, and whether this is its left child.
     above: Option<(usize, bool)>,
 }
 
-/// Grows on `rows`, which are parted in place. `pool` keeps histograms between trees.
+/// Grows on `rows`, which are partitioned in place. `pool` keeps histograms between trees.
 pub(crate) fn grow_leaf_wise(
     round: &Round<'_>,
     limits: Limits,
@@ -57,7 +58,7 @@ struct Grower<'a, 'b> {
     round: &'a Round<'b>,
     limits: Limits,
     pool: &'a mut Vec<Histogram>,
-    /// Histograms that leaves hold.
+    /// Number of histograms that leaves hold.
     held: usize,
     nodes: Vec<GrownNode>,
 }
@@ -80,7 +81,7 @@ impl Grower<'_, '_> {
         leaf.depth < self.limits.depth && leaf.rows.len() >= 2 * self.limits.min_rows.max(1)
     }
 
-    /// Splits leaf `at` by its best candidate; its children take its place and the next free one.
+    /// Splits leaf `at` by its best candidate; its children take its index and the next free one.
     fn split(
         &mut self,
         leaves: &mut [Leaf],
@@ -187,7 +188,7 @@ impl Grower<'_, '_> {
         self.pool.pop().unwrap_or_else(|| vec![[0; 256]; self.round.allowed.len()])
     }
 
-    /// Takes the histograms of the leaves that are least likely to be split while there are too many.
+    /// Frees the histograms of the leaves that are least likely to be split while there are too many.
     fn make_room(&mut self, leaves: &mut [Leaf]) {
         let most = (MOST_BYTES / (2048 * self.round.allowed.len().max(1))).max(4);
         while self.held + 2 > most {
@@ -200,7 +201,7 @@ impl Grower<'_, '_> {
     }
 }
 
-/// The first of the leaves with the largest gain.
+/// The first leaf with the largest gain.
 fn largest_gain(leaves: &[Leaf]) -> Option<usize> {
     let gains = leaves.iter().enumerate().filter_map(|(at, leaf)| Some((at, leaf.best?.gain)));
     gains.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)

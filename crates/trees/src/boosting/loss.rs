@@ -1,22 +1,21 @@
-//! What training minimises.
+//! The losses that training minimises.
 
 use super::TrainError;
 use crate::Link;
 
-/// A loss, written for target y and margin f. Weighted means over rows are minimised.
+/// A loss, written for target y and margin f. Training minimises its weighted mean over rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Loss {
     /// `(f - y)^2 / 2`.
     SquaredError,
-    /// `(f - y)^2 / 2` up to a distance of `delta`, from there on a straight line (Huber, 1964).
+    /// `(f - y)^2 / 2` up to a distance of `delta`, linear beyond (Huber, 1964).
     Huber {
         /// In the units of the target, positive.
         delta: f64,
     },
-    /// Mean over the levels of `max(level (y - f), (level - 1)(y - f))` (Koenker and Bassett, 1978). Each tree is
-    /// grown for one level in turn and serves all: its leaves hold the quantiles of their rows' residuals.
-    /// Predictions are put in ascending order, which never raises the loss (Chernozhukov, Fernández-Val and Galichon,
-    /// 2010).
+    /// Mean over the levels of `max(level (y - f), (level - 1)(y - f))` (Koenker and Bassett, 1978). Each tree is grown
+    /// for one level in turn and used for all: its leaves hold the quantiles of their rows' residuals. Predictions are
+    /// sorted in ascending order, which never increases the loss (Chernozhukov, Fernández-Val and Galichon, 2010).
     Pinball {
         /// Quantile levels, ascending, in (0, 1).
         levels: Vec<f64>,
@@ -38,7 +37,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Number of margins of a row.
+    /// Number of margins per row.
     pub fn outputs(&self) -> usize {
         match self {
             Self::Pinball { levels } => levels.len(),
@@ -47,7 +46,7 @@ impl Loss {
         }
     }
 
-    /// From margins to predictions.
+    /// Converts margins to predictions.
     pub fn link(&self) -> Link {
         match self {
             Self::SquaredError | Self::Huber { .. } => Link::Identity,
@@ -58,7 +57,7 @@ impl Loss {
         }
     }
 
-    /// Trees grown in a round.
+    /// Number of trees per round.
     pub(crate) fn trees_per_round(&self) -> usize {
         if let Self::Softmax { classes } = self { *classes } else { 1 }
     }
@@ -79,7 +78,7 @@ impl Loss {
         if holds { Ok(()) } else { Err(TrainError::Parameter(text.to_owned())) }
     }
 
-    /// Whether a finite target is one that the loss can have.
+    /// Whether a finite target is in the range of the loss.
     pub(crate) fn accepts(&self, target: f64) -> bool {
         match self {
             Self::Logistic => (0.0..=1.0).contains(&target),

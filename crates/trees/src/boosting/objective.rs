@@ -1,4 +1,4 @@
-//! A loss on the training rows: where margins start, and the derivatives of each round.
+//! A loss on the training rows: initial margins, and the derivatives of each round.
 
 use rayon::prelude::*;
 
@@ -6,20 +6,20 @@ use super::loss::Loss;
 use super::packing::Gradients;
 use super::quantile::weighted_quantile;
 
-/// Targets, and weights where rows have some.
+/// Targets, and weights if rows have any.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Labels<'a> {
     pub(crate) target: &'a [f64],
     pub(crate) weights: Option<&'a [f64]>,
 }
 
-/// Rows that one task handles at a time. Sums are taken chunk by chunk, whatever the number of threads.
+/// Number of rows per task. Sums are taken chunk by chunk, independent of the number of threads.
 const CHUNK: usize = 8192;
 
-/// Least share of a class or mean of a count that the start assumes, as its logarithm must be finite.
+/// Lower limit of a class share or mean count in the initial margin, so that its logarithm is finite.
 const LEAST: f64 = 1e-9;
 
-/// Factor of Poisson's second derivative (`exp 0.7`), which keeps a leaf of zeros from running away.
+/// Factor of Poisson's second derivative (`exp 0.7`), which keeps a leaf of zeros from diverging.
 const CAUTION: f64 = 2.013_752_707_470_476_6;
 
 impl Labels<'_> {
@@ -49,12 +49,12 @@ impl Labels<'_> {
     }
 }
 
-/// The margin that each output starts from: the best constant, or nearly so.
+/// The initial margin of each output: the best constant, or nearly so.
 pub(crate) fn base(loss: &Loss, labels: &Labels<'_>) -> Vec<f64> {
     let target = labels.target;
     match loss {
         Loss::SquaredError => {
-            // The mean of equal numbers may miss them by a rounding, and trees would then be grown on that.
+            // The mean of equal numbers may differ from them by rounding, and trees would then be grown on that.
             let is_constant = target.iter().all(|&value| value == target[0]);
             vec![if is_constant { target[0] } else { labels.mean(|row| target[row]) }]
         }
@@ -100,8 +100,8 @@ pub(crate) fn softmax(margins: &[f64], rows: usize) -> Vec<f64> {
     margins.par_iter().enumerate().map(|(at, margin)| (margin - scale[at % rows]).exp()).collect()
 }
 
-/// The derivatives for tree `tree` of round `round`. `margins` are those of the round's start (`[output * rows +
-/// row]`), under softmax the probabilities.
+/// The derivatives for tree `tree` of round `round`. `margins` are those at the start of the round (`[output * rows +
+/// row]`); under softmax, the probabilities.
 pub(crate) fn derive(
     loss: &Loss,
     labels: &Labels<'_>,
@@ -125,7 +125,7 @@ pub(crate) fn derive(
             (p - y, p * (1.0 - p))
         }),
         Loss::Softmax { classes } => {
-            // Classes share one degree of freedom too many (Friedman, 2001): the factor makes up for diagonal steps.
+            // Classes have one redundant degree of freedom (Friedman, 2001); the factor compensates for diagonal steps.
             let factor = classes as f64 / (classes as f64 - 1.0);
             fill(labels, &margins[tree * rows..][..rows], out, |y, p| {
                 (p - f64::from(y == tree as f64), factor * p * (1.0 - p))
@@ -139,7 +139,7 @@ pub(crate) fn derive(
     }
 }
 
-/// Derivatives where the second one is the weight alone.
+/// Derivatives if the second one is just the weight.
 fn with_constant(
     labels: &Labels<'_>,
     margins: &[f64],
@@ -183,7 +183,7 @@ fn fill(
 mod tests {
     use super::*;
 
-    /// Every loss against differences of itself, for each output, with weights.
+    /// Compares every loss with finite differences, for each output, with weights.
     #[test]
     fn derivatives_are_those_of_the_loss() {
         let losses = [
@@ -212,7 +212,7 @@ mod tests {
                         let mut here: Vec<f64> =
                             (0..outputs).map(|output| margins[output * rows + row]).collect();
                         here[tree] += step;
-                        // The loss is the mean over levels, the derivative that of the level alone.
+                        // The loss is the mean over levels, the derivative is that of one level.
                         let levels = if matches!(loss, Loss::Pinball { .. }) { outputs as f64 } else { 1.0 };
                         weights[row] * levels * loss.of_row(target[row], &here)
                     };

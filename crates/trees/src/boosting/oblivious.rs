@@ -1,4 +1,4 @@
-//! Grows a tree with one split a level (Kohavi, *Bottom-up induction of oblivious read-once decision graphs*, 1994).
+//! Grows a tree with one split per level (Kohavi, *Bottom-up induction of oblivious read-once decision graphs*, 1994).
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use super::search::fall;
 use crate::Tree;
 use crate::boosting::candidate::{BinSet, first_bins, insert};
 
-/// Histograms to look through below which starting tasks costs more than it saves.
+/// With fewer histograms to search, starting tasks costs more than it saves.
 const LITTLE: usize = 64;
 
-/// A leaf of the level in work.
+/// A leaf of the current level.
 struct Cell {
     rows: Range<usize>,
     packed: i64,
@@ -33,8 +33,8 @@ struct LevelSplit {
     left_bins: BinSet,
 }
 
-/// Grows on `rows`, which are parted in place. `pool` keeps histograms between trees. Cells without a row are kept,
-/// with cover 0, so that a tree of depth d always has 2^d leaves; fewer levels come out when no split helps.
+/// Grows on `rows`, which are partitioned in place. `pool` keeps histograms between trees. Cells without rows are kept
+/// with cover 0, so that a tree of depth d always has 2^d leaves; there are fewer levels if no split helps.
 pub(crate) fn grow_oblivious(
     round: &Round<'_>,
     depth: usize,
@@ -62,7 +62,7 @@ pub(crate) fn grow_oblivious(
     Grown { nodes: to_nodes(&splits), leaves }
 }
 
-/// Parts a cell; with a histogram to fill, both children get theirs.
+/// Partitions a cell; if a histogram is given, both children get theirs.
 fn part(
     round: &Round<'_>,
     split: &LevelSplit,
@@ -129,7 +129,7 @@ fn best_threshold(round: &Round<'_>, feature: usize, cells: &[Cell]) -> Option<L
         let mut left = 0;
         let mut here = [0.0; 2];
         for (bin, gains) in gains.iter_mut().enumerate() {
-            // An empty bin parts the cell as the one before it did.
+            // An empty bin partitions the cell like the bin before it.
             if bins[bin] != 0 {
                 left += bins[bin];
                 let here_with = |left: i64| gain(round, cell.packed, left, feature, 0.0);
@@ -151,7 +151,7 @@ fn best_threshold(round: &Round<'_>, feature: usize, cells: &[Cell]) -> Option<L
     let mut left_bins = first_bins(bin + 1);
     let mut missing_left = side == 1;
     if !is_missing {
-        // Such values go where most rows do.
+        // Missing values go to the side with most rows.
         let left: i64 = cells.iter().flat_map(|cell| &cell.histogram[feature][..=bin]).sum();
         let whole: i64 = cells.iter().map(|cell| cell.packed).sum();
         missing_left = round.search.is_heavier(left, whole - left);
@@ -182,8 +182,8 @@ fn best_prefix(round: &Round<'_>, feature: usize, order: &[usize], cells: &[Cell
     best
 }
 
-/// The gain in one cell: none when a side is empty or the children stand against the direction of the feature, as they
-/// will then get one value.
+/// The gain in one cell: none if a side is empty, or if the children contradict the direction of the feature, because
+/// they will then get one value.
 fn gain(round: &Round<'_>, whole: i64, left: i64, feature: usize, more_l2: f64) -> f64 {
     let search = &round.search;
     let sums: [Sums; 3] = [left, whole - left, whole].map(|packed| search.packing.sums(packed));
@@ -217,7 +217,7 @@ fn to_nodes(splits: &[LevelSplit]) -> Vec<GrownNode> {
                 left_bins: split.left_bins,
                 left: child(0),
                 right: child(1),
-                // Each level's gain is told once, at its first node.
+                // The gain of a level is recorded once, at its first node.
                 gain: if at == 0 { split.gain } else { 0.0 },
             });
         }

@@ -1,27 +1,28 @@
-//! Gradients and second derivatives as one whole number a row, so that sums are exact and do not depend on their order.
+//! Packs gradient and second derivative of a row into one integer, so that sums are exact and do not depend on their
+//! order.
 //!
 //! Rounding is random (up with the probability of the fraction), hence unbiased; few bits are then enough to find good
-//! splits (Shi et al., *Quantized Training of Gradient Boosting Decision Trees*, 2022). Leaf values are taken from
-//! the unrounded numbers.
+//! splits (Shi et al., *Quantized Training of Gradient Boosting Decision Trees*, 2022). Leaf values come from the
+//! unrounded numbers.
 
 use rayon::prelude::*;
 use tabcast_statistics::random;
 
-/// First and second derivatives of the loss by the margin, a number a row.
+/// First and second derivatives of the loss with respect to the margin, one number per row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gradients {
     pub(crate) first: Vec<f64>,
-    /// Empty: all are 1.
+    /// Empty if all are 1.
     pub(crate) second: Vec<f64>,
 }
 
-/// How a packed sum reads: the gradient in the high bits, the second derivative (never negative) in the low ones.
+/// The layout of a packed sum: the gradient in the high bits, the second derivative (never negative) in the low ones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Packing {
     shift: u32,
     gradient_unit: f64,
     hessian_unit: f64,
-    /// Rows that one step of the second derivative stands for.
+    /// Number of rows that one unit of the second derivative represents.
     rows_per_step: f64,
 }
 
@@ -30,19 +31,19 @@ pub(crate) struct Packing {
 pub(crate) struct Sums {
     pub(crate) gradient: f64,
     pub(crate) hessian: f64,
-    /// Exact where the second derivative is constant, estimated from it elsewhere.
+    /// Exact if the second derivative is constant, otherwise estimated from it.
     pub(crate) rows: f64,
 }
 
-/// Rows that one task packs at a time.
+/// Number of rows that one task packs at a time.
 const CHUNK: usize = 16_384;
 
-/// Most bits of one row's number; more would make no split better.
+/// Maximum number of bits per row; more would not improve splits.
 const MOST_BITS: u32 = 24;
 
 impl Packing {
-    /// Packs the derivatives into `out`, a place for each row of the table. Units fit sums over `rows`; other rows'
-    /// numbers mean nothing.
+    /// Packs the derivatives into `out`, which has an entry for each row of the table. Units suit sums over `rows`; the
+    /// entries of other rows are meaningless.
     pub(crate) fn pack(gradients: &Gradients, rows: &[u32], seed: u64, out: &mut [i64]) -> Self {
         let constant = gradients.second.is_empty();
         // A sum of `rows.len()` numbers of b bits has b + counting bits; both sums share 62 bits and signs.
@@ -97,10 +98,10 @@ impl Packing {
     }
 }
 
-/// Down or up to a whole number, up when the 32 random bits are below the fraction.
+/// Rounds to a neighbouring integer, up if the 32 random bits are below the fraction.
 #[inline]
 fn round(value: f64, dice: u64) -> i64 {
-    // Lifted above zero, cutting off is rounding down, for which the baseline instructions have no other way.
+    // Above zero, truncation rounds down; the baseline instructions have no other way to do that.
     const LIFT: i64 = 1 << 30;
     (value + dice as f64 / 4_294_967_296.0 + LIFT as f64) as i64 - LIFT
 }

@@ -1,45 +1,46 @@
-//! Everything that can be chosen about a training run, with bounds and defaults.
+//! All settings of a training run, with bounds and defaults.
 
 use super::bins::MIN_BIN_ROWS;
 use super::{Loss, TrainError};
 
-/// How a training run goes. The defaults suit tables of a thousand rows and more: small steps on samples of rows and
-/// features, which on most tables beats fewer, larger steps on everything.
+/// Settings of a training run. The defaults suit tables of a thousand rows or more: small steps on samples of rows and
+/// features, which on most tables beat fewer, larger steps on everything.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Params {
-    /// What is minimised.
+    /// The loss to minimise.
     pub loss: Loss,
     /// Shape of the trees.
     pub growth: Growth,
-    /// Most rounds; a round grows one tree (one a class under softmax).
+    /// Maximum number of rounds; a round grows one tree (one per class under softmax).
     pub rounds: usize,
     /// Factor of each tree's values, in (0, 1].
     pub learning_rate: f64,
-    /// Fewest rows of a leaf. Counted exactly where the loss has a constant second derivative and rows have no weights,
-    /// otherwise estimated from the sums of second derivatives. Not applied to oblivious trees.
+    /// Minimum number of rows in a leaf. Counted exactly if the loss has a constant second derivative and rows have no
+    /// weights, otherwise estimated from the sums of second derivatives. Not applied to oblivious trees.
     pub min_rows: usize,
-    /// Smallest sum of second derivatives of a leaf.
+    /// Minimum sum of second derivatives in a leaf.
     pub min_hessian: f64,
     /// Added to the sum of second derivatives of each leaf.
     pub l2: f64,
-    /// Smallest fall of the loss (by its second-order approximation, summed over rows) that justifies a split.
+    /// Minimum decrease of the loss (in its second-order approximation, summed over rows) for a split.
     pub min_gain: f64,
-    /// Most bins of values a feature, 2 to 254; missing values have one more. This and the next two are not used
-    /// where bins are given.
+    /// Maximum number of value bins per feature, 2 to 254; missing values have one more. This and the next two are
+    /// ignored if bins are given.
     pub max_bins: usize,
-    /// Fewest sampled rows of a bin.
+    /// Minimum number of sampled rows per bin.
     pub min_bin_rows: usize,
-    /// Rows from which the borders of numeric bins are found.
+    /// Number of rows from which the borders of numeric bins are found.
     pub bin_sample: usize,
-    /// Share of the rows that each round grows on, in (0, 1].
+    /// Share of the rows used in each round, in (0, 1].
     pub row_fraction: f64,
-    /// Share of the features that each tree may split on, in (0, 1]; at least one.
+    /// Share of the features available to each tree, in (0, 1]; at least one feature.
     pub column_fraction: f64,
     /// Splits by sets of categories.
     pub categories: CategoryParams,
-    /// Directions in which predictions may move with a feature: empty, or one a feature. Categorical features are free.
+    /// Directions in which predictions may move with a feature: empty, or one per feature. Categorical features have
+    /// none.
     pub monotone: Vec<Monotone>,
-    /// Rounds without a better validation loss after which training ends; only with validation rows.
+    /// Training ends after this many rounds without a better validation loss; only with validation rows.
     pub patience: Option<usize>,
     /// Seed of samples and of rounding.
     pub seed: u64,
@@ -50,42 +51,42 @@ pub struct Params {
 pub enum Growth {
     /// The leaf with the largest gain is split next.
     LeafWise {
-        /// Most leaves, 2 to 65,536.
+        /// Maximum number of leaves, 2 to 65,536.
         leaves: usize,
-        /// Most splits from the root to a leaf.
+        /// Maximum number of splits from the root to a leaf.
         depth: Option<usize>,
     },
-    /// One split for a whole level, so that a tree of depth d is a table of 2^d cells.
+    /// One split for each whole level, so that a tree of depth d is a table of 2^d cells.
     Oblivious {
-        /// Levels, 1 to 8.
+        /// Number of levels, 1 to 8.
         depth: usize,
     },
 }
 
-/// Splits that send a set of categories left (Fisher, 1958: in order of their mean gradient the best set is a prefix).
+/// Splits that send a set of categories left (Fisher, 1958: in order of mean gradient the best set is a prefix).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CategoryParams {
-    /// Added to the second derivatives where categories are ordered; a category of fewer rows is in no set.
+    /// Added to the second derivatives when categories are sorted; a category with fewer rows is in no set.
     pub smoothing: f64,
-    /// Added to `l2` in splits by sets, which choose among more possibilities.
+    /// Added to `l2` in splits by sets, which have more possibilities to choose from.
     pub l2: f64,
-    /// Most categories of a set.
+    /// Maximum number of categories in a set.
     pub max_set: usize,
-    /// Fewest rows by which two sets that are tried one after the other differ.
+    /// Minimum number of rows by which two consecutively tried sets differ.
     pub min_rows: usize,
     /// Up to this many categories, each one is tried against the rest instead.
     pub one_against_rest: usize,
 }
 
-/// How predictions may move while one feature rises and the others stay.
+/// How predictions may change while one feature increases and the others stay constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Monotone {
-    /// In any way.
+    /// In either direction.
     #[default]
     Free,
-    /// Never down.
+    /// Never decreasing.
     Rising,
-    /// Never up.
+    /// Never increasing.
     Falling,
 }
 

@@ -1,14 +1,14 @@
-//! Parts the rows of a leaf between its children, in place.
+//! Partitions the rows of a leaf between its children, in place.
 
 use rayon::prelude::*;
 
 use crate::boosting::candidate::{BinSet, has};
 
-/// Rows that one task parts at a time.
+/// Number of rows that one task partitions at a time.
 const CHUNK: usize = 32_768;
 
-/// Moves the rows whose bin is in `left` to the front; both sides keep their order. Returns how many went left.
-/// `scratch` has the length of `rows`.
+/// Moves the rows whose bin is in `left` to the front; both sides keep their order. Returns the number of rows that
+/// went left. `scratch` has the length of `rows`.
 pub(crate) fn partition(
     rows: &mut [u32],
     scratch: &mut [u32],
@@ -39,8 +39,8 @@ pub(crate) fn partition(
     lefts
 }
 
-/// Leaves the rows that go left at the front of `rows` and the others at the front of `scratch`. Each row is written to
-/// both sides and one side moves on, as a branch that the processor cannot foresee would cost more.
+/// Puts the rows that go left at the front of `rows`, the others at the front of `scratch`. Each row is written to both
+/// sides and one side advances, because an unpredictable branch would cost more.
 fn part_chunk(
     rows: &mut [u32],
     scratch: &mut [u32],

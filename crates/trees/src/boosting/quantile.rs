@@ -1,14 +1,14 @@
 //! Quantiles of weighted values.
 
-/// The smallest value below or at which lies a share of at least `level` of the weight; the values are pairs (value,
-/// weight) and get sorted. 0 without any value.
+/// The smallest value at or below which lies at least a share `level` of the weight. The values are pairs (value,
+/// weight), which this function sorts. 0 without values.
 pub(crate) fn weighted_quantile(values: &mut [(f64, f64)], level: f64) -> f64 {
     values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let whole: f64 = values.iter().map(|value| value.1).sum();
     let mut below = 0.0;
     for &(value, weight) in values.iter() {
         below += weight;
-        // A hair of slack, as a sum of weights such as 0.1 may end just under its share.
+        // The slack covers sums of weights such as 0.1, which may end just below their share.
         if below >= level * whole * (1.0 - 1e-12) {
             return value;
         }
@@ -16,7 +16,7 @@ pub(crate) fn weighted_quantile(values: &mut [(f64, f64)], level: f64) -> f64 {
     values.last().map_or(0.0, |last| last.0)
 }
 
-/// As [`weighted_quantile`] with equal weights, without sorting; the values are moved about.
+/// Like [`weighted_quantile`] with equal weights, without sorting; it reorders the values.
 pub(crate) fn quantile(values: &mut [f64], level: f64) -> f64 {
     if values.is_empty() {
         return 0.0;

@@ -1,4 +1,4 @@
-//! What the growers need to know of a round, and the histograms of two children.
+//! What the growers need to know about a round, and the histograms of two children.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use super::search::Search;
 use super::table::{Table, Tile};
 use crate::boosting::candidate::{Candidate, Node};
 
-/// Bins and gradients of a round, and the features that its tree may split on.
+/// Bins and gradients of a round, and the features available to its tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Round<'a> {
     pub(crate) table: &'a Table,
@@ -16,7 +16,7 @@ pub(crate) struct Round<'a> {
     pub(crate) allowed: &'a [bool],
 }
 
-/// Additions to histograms below which starting tasks costs more than it saves.
+/// With fewer additions to histograms, starting tasks costs more than it saves.
 const LITTLE: usize = 65_536;
 
 impl Round<'_> {
@@ -33,7 +33,7 @@ impl Round<'_> {
         });
     }
 
-    /// Fills the histograms of the smaller child, and makes those of the parent those of the larger child.
+    /// Fills the histograms of the smaller child, and turns those of the parent into those of the larger child.
     pub(crate) fn fill_children(&self, rows: &[u32], small: &mut Histogram, large: &mut Histogram) {
         self.by_tiles(rows.len(), small, large, |tile, small, large| {
             if self.fill_tile(tile, rows, small) {
@@ -51,7 +51,7 @@ impl Round<'_> {
         first_largest(candidates.into_iter().flatten())
     }
 
-    /// Fills the histograms of a tile, unless no feature of it may be split on.
+    /// Fills the histograms of a tile, unless none of its features is available for splits.
     fn fill_tile(&self, tile: &Tile, rows: &[u32], bins: &mut [BinSums]) -> bool {
         let is_wanted = self.allowed[tile.first..][..tile.width].contains(&true);
         if is_wanted {
@@ -61,7 +61,7 @@ impl Round<'_> {
         is_wanted
     }
 
-    /// Calls `work` for each tile with its part of two histograms (the second may be empty), by several tasks if that
+    /// Calls `work` for each tile with its part of two histograms (the second may be empty), on several tasks if that
     /// pays.
     fn by_tiles<T: Send>(
         &self,
@@ -86,7 +86,7 @@ impl Round<'_> {
     }
 }
 
-/// The first of the candidates with the largest gain.
+/// The first candidate with the largest gain.
 fn first_largest(candidates: impl Iterator<Item = Candidate>) -> Option<Candidate> {
     candidates.reduce(|best, candidate| if candidate.gain > best.gain { candidate } else { best })
 }

@@ -1,11 +1,11 @@
-//! What a candidate split gains.
+//! The gain of a candidate split.
 
 use super::binning::Binning;
 use super::candidate::Node;
 use super::packing::{Packing, Sums};
 use super::params::{Monotone, Params};
 
-/// What all searches of a tree share.
+/// State shared by all searches of a tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Search<'a> {
     pub(crate) params: &'a Params,
@@ -18,7 +18,7 @@ impl Search<'_> {
         self.packing.sums(left).hessian > self.packing.sums(right).hessian
     }
 
-    /// The gain of parting `left` from the rest, with the middle of a monotone split; none where the split is not
+    /// The gain of separating `left` from the rest, with the middle value of a monotone split; none if the split is not
     /// allowed.
     #[inline]
     pub(crate) fn gain(
@@ -65,13 +65,13 @@ pub(crate) fn leaf_value(sums: &Sums, l2: f64) -> f64 {
     if sums.hessian + l2 > 0.0 { -sums.gradient / (sums.hessian + l2) } else { 0.0 }
 }
 
-/// Fall of the loss when the rows get their best value.
+/// Decrease of the loss if the rows get their best value.
 #[inline]
 pub(crate) fn fall(sums: &Sums, l2: f64) -> f64 {
     if sums.hessian + l2 > 0.0 { 0.5 * sums.gradient * sums.gradient / (sums.hessian + l2) } else { 0.0 }
 }
 
-/// Fall of the loss when the rows get `value`.
+/// Decrease of the loss if the rows get `value`.
 fn fall_at(sums: &Sums, l2: f64, value: f64) -> f64 {
     -(sums.gradient * value + 0.5 * (sums.hessian + l2) * value * value)
 }

@@ -21,7 +21,7 @@ use super::{Loss, TrainError};
 use crate::Tree;
 use crate::boosting::stop::Stop;
 
-/// Streams of random numbers, so that no two uses share one.
+/// Streams of random numbers, so that no two purposes share one.
 const BAG: u64 = 2;
 const COLUMNS: u64 = 3;
 const ROUNDING: u64 = 4;
@@ -40,12 +40,12 @@ pub(crate) struct Session<'a> {
     training: Part<'a>,
     validation: Option<Part<'a>>,
     base: Vec<f64>,
-    /// Rows with a weight, ascending.
+    /// Indices of rows with a positive weight, ascending.
     used: Vec<u32>,
-    /// Those that the round grows on, and the others.
+    /// The rows on which the round grows, then the others.
     bag: Vec<u32>,
     out_of_bag: Vec<u32>,
-    /// The bag, parted between the leaves of the tree in work, and as much room again.
+    /// The rows of the bag, partitioned between the leaves of the current tree, with scratch space of the same size.
     rows: Vec<u32>,
     scratch: Vec<u32>,
     gradients: Gradients,
@@ -87,11 +87,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Grows all rounds. The trees, the base and the report come back.
+    /// Grows all rounds and returns the trees, the base and the report.
     pub(crate) fn run(mut self, stop: Option<Stop<'_>>) -> Result<(Vec<Tree>, Vec<f64>, Report), TrainError> {
         let mut report = Report::default();
         let mut trees: Vec<Tree> = Vec::new();
-        // Trees after each round.
+        // Number of trees after each round.
         let mut counts = Vec::new();
         let sampled = self.params.row_fraction < 1.0 || self.params.column_fraction < 1.0;
         for round in 0..self.params.rounds {
@@ -99,7 +99,7 @@ impl<'a> Session<'a> {
             self.draw_bag(round);
             self.grow_round(round, stop, &mut trees)?;
             let turns = if let Loss::Pinball { levels } = &self.params.loss { levels.len() } else { 1 };
-            // Nothing will be found later either, unless other rows, features or levels come up.
+            // Later rounds will not find anything either, unless they use other rows, features or levels.
             if trees.len() == before && !sampled && turns == 1 {
                 break;
             }
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
         Ok((trees, self.base, report))
     }
 
-    /// Whether the last rounds brought no better validation loss.
+    /// Whether the last rounds did not improve the validation loss.
     fn is_stalled(&self, losses: &[f64]) -> bool {
         self.params.patience.is_some_and(|patience| losses.len() - best_of(losses) >= patience.max(1))
     }
@@ -141,7 +141,7 @@ impl<'a> Session<'a> {
         let is_drawn = |&row: &u32| random::unit(seed, u64::from(row)) < self.params.row_fraction;
         (self.bag, self.out_of_bag) = self.used.iter().partition(|row| is_drawn(row));
         if self.bag.is_empty() {
-            // Chance left no row of very few.
+            // With very few rows, the sample may be empty.
             std::mem::swap(&mut self.bag, &mut self.out_of_bag);
         }
     }
@@ -154,7 +154,7 @@ impl<'a> Session<'a> {
     ) -> Result<(), TrainError> {
         let rows = self.training.table.rows;
         let is_softmax = matches!(self.params.loss, Loss::Softmax { .. });
-        // All trees of a round see the margins of its start.
+        // All trees of a round use the margins at its start.
         let probabilities = if is_softmax { softmax(&self.training.margins, rows) } else { Vec::new() };
         for tree in 0..self.params.loss.trees_per_round() {
             if stop.is_some_and(|stop| stop()) {
@@ -167,7 +167,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Grows one tree on the derivatives and adds it to all margins; none when no split helps.
+    /// Grows one tree on the derivatives and adds it to all margins; none if no split helps.
     fn grow_tree(&mut self, round: usize, tree: usize) -> Option<Tree> {
         let grown = self.grow(round, tree);
         if grown.nodes.is_empty() {
@@ -252,7 +252,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Margins that a thread adds to at a time: they stay in its cache while one leaf after the other adds its value.
+/// Number of margins that a thread updates at a time: they stay in its cache while each leaf adds its value.
 const STRETCH: usize = 1 << 15;
 
 /// Adds each leaf's value to the margins of its rows, which ascend within a leaf.
@@ -268,12 +268,12 @@ fn add_to_margins(margins: &mut [f64], rows: &[u32], grown: &Grown, value: impl 
     });
 }
 
-/// The leaf of each of some rows.
+/// The leaf of each given row.
 fn leaves_of(grown: &Grown, table: &Table, rows: &[u32]) -> Vec<usize> {
     rows.par_iter().map(|&row| grown.leaf_of(table, row)).collect()
 }
 
-/// The margins that a tree adds to, with the place of their value in its leaves.
+/// The margins that a tree adds to, with the index of their value in its leaves.
 fn outputs(
     margins: &mut [f64],
     rows: usize,
@@ -283,7 +283,7 @@ fn outputs(
     margins.chunks_exact_mut(rows).skip(tree).take(width).enumerate()
 }
 
-/// The round with the least loss, the first of equal ones, counted from 1.
+/// The round with the smallest loss, the first among equals, 1-based.
 fn best_of(losses: &[f64]) -> usize {
     let rounds = losses.iter().enumerate();
     rounds.reduce(|best, next| if next.1 < best.1 { next } else { best }).map_or(0, |(at, _)| at + 1)

@@ -7,7 +7,7 @@ use super::search::Search;
 use crate::boosting::candidate::{Candidate, Node, first_bins, insert};
 
 impl Search<'_> {
-    /// The split with the largest gain; the first of equal ones.
+    /// The split with the largest gain, the first among equals.
     pub(crate) fn best(&self, feature: usize, bins: &BinSums, node: &Node) -> Option<Candidate> {
         let binning = &self.binnings[feature];
         match binning.kind {
@@ -32,7 +32,7 @@ impl Search<'_> {
             }
             let mut left = if missing_left { missing } else { 0 };
             for (bin, &packed) in bins[..values].iter().enumerate() {
-                // An empty bin parts the rows as the one before it did.
+                // An empty bin partitions the rows like the bin before it.
                 if packed == 0 {
                     continue;
                 }
@@ -40,8 +40,8 @@ impl Search<'_> {
                 if let Some((gain, middle)) = self.gain(node, left, 0.0, direction)
                     && best.is_none_or(|best| gain > best.gain)
                 {
-                    // Rows without a missing value leave its direction open: the child with more of the loss's weight
-                    // takes it.
+                    // Rows without a missing value leave its direction undetermined; the child with more weight in the
+                    // loss gets it.
                     let towards_left =
                         if missing == 0 { self.is_heavier(left, node.packed - left) } else { missing_left };
                     let mut left_bins = first_bins(bin + 1);

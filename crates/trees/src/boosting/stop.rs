@@ -1,4 +1,4 @@
-//! How a caller ends a training.
+//! Lets a caller stop a training.
 
-/// Asked often, by any thread; true ends the work.
+/// Polled often, by any thread; true ends the work.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);

@@ -1,18 +1,19 @@
-//! A table of bins, one byte a cell.
+//! A table of bins, one byte per cell.
 
 use rayon::prelude::*;
 
 use super::binning::Binning;
 use crate::{Feature, Rows};
 
-/// Most features of a tile: the histograms of sixteen features (8 bytes a bin) fit the first cache.
+/// Maximum number of features in a tile: the histograms of sixteen features (8 bytes per bin) fit into the first-level
+/// cache.
 const TILE: usize = 16;
 
-/// Rows that one task bins at a time.
+/// Number of rows that one task bins at a time.
 const CHUNK: usize = 2048;
 
-/// Rows of bins. Features are stored in tiles, row after row within a tile, so that one cache line of a row serves
-/// several histograms.
+/// Rows of bins. Features are stored in tiles, row by row within a tile, so that one cache line of a row serves several
+/// histograms.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
     pub(crate) rows: usize,
@@ -48,7 +49,7 @@ impl Table {
         Self { rows, tiles, tile_of }
     }
 
-    /// Bins `chunk` into the rows from `start` on, which the table has.
+    /// Bins `chunk` into the rows from `start` on, which must exist.
     pub(crate) fn write(
         &mut self,
         features: &[Feature],

@@ -1,4 +1,4 @@
-//! The explanation of a block of rows, tree after tree.
+//! Explains a block of rows, tree by tree.
 
 use super::lanes::{LANES, Lanes, Pack, Portable};
 #[cfg(target_arch = "x86_64")]
@@ -10,29 +10,29 @@ use super::table::Table;
 use crate::explain::contributions::Contributions;
 use crate::{Ensemble, Rows};
 
-/// Rows of a block: its values and contributions stay in the second cache while the trees pass by.
+/// Number of rows in a block: its values and contributions stay in the second-level cache while the trees pass.
 pub(super) const BLOCK: usize = 256;
 
-/// Lanes of a block.
+/// Number of lanes in a block.
 pub(super) const RUN: usize = BLOCK / LANES;
 
-/// How a tree is explained.
+/// The method by which a tree is explained.
 pub(super) enum Form<'a> {
     /// One leaf: the same margin for every row.
     Constant(&'a crate::Tree),
     /// Two passes over the tree for every eight rows.
     Sweep(Plan<'a>),
-    /// A look-up.
+    /// A table look-up.
     Table(Plan<'a>, Table),
 }
 
-/// What one thread works on.
+/// The working memory of one thread.
 pub(super) struct Block {
-    /// Values of the block's rows, `RUN` lanes a feature, missing ones where there are fewer rows.
+    /// Values of the block's rows, `RUN` lanes per feature, padded with missing values.
     pub(super) values: Vec<Lanes>,
-    /// Contributions, `RUN` lanes for each output and feature.
+    /// Contributions, `RUN` lanes per output and feature.
     pub(super) contributions: Vec<Lanes>,
-    /// Margins, `RUN` lanes for each output.
+    /// Margins, `RUN` lanes per output.
     pub(super) margins: Vec<Lanes>,
     pub(super) stacks: Stacks,
 }
@@ -48,7 +48,7 @@ impl Block {
         }
     }
 
-    /// Takes over `count` rows, at most `BLOCK`, and starts their margins from the base.
+    /// Loads `count` rows, at most `BLOCK`, and initialises their margins with the base.
     pub(super) fn load(&mut self, ensemble: &Ensemble, rows: &Rows<'_>, first: usize, count: usize) {
         self.values.fill(Lanes([f64::NAN; LANES]));
         for (f, (feature, lanes)) in
@@ -67,7 +67,7 @@ impl Block {
         self.contributions.fill(Lanes::default());
     }
 
-    /// Explains the loaded rows, with the widest registers that the processor has.
+    /// Explains the loaded rows with the widest registers of the processor.
     pub(super) fn explain(&mut self, forms: &[Form<'_>], count: usize) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -166,7 +166,7 @@ impl Block {
     }
 }
 
-/// Adds to each row what its cell has.
+/// Adds the entries of its cell to each row.
 fn add_cells(rows: &mut [Lanes], of: &[f64], cells: &[[u16; LANES]; RUN]) {
     for (lanes, cells) in rows.iter_mut().zip(cells) {
         for (value, &cell) in lanes.0.iter_mut().zip(cells) {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::{Explainer, Feature, Tree};
 
-    /// A chain of twelve splits over four features, so that all kinds of nodes are there.
+    /// A chain of twelve splits over four features, which contains all kinds of nodes.
     fn ensemble() -> Ensemble {
         let nodes = 12;
         let mut tree = Tree {

@@ -1,9 +1,9 @@
-//! Where the contributions of a block of rows are added up.
+//! Accumulates the contributions of a block of rows.
 
 use super::lanes::{Lanes, Pack};
 use super::sweep::{At, Sink};
 
-/// Adds the contributions of one output: those of feature `f` are `values[f * stride]`.
+/// The contributions of one output: those of feature `f` are `values[f * stride]`.
 pub(super) struct Contributions<'a> {
     pub(super) values: &'a mut [Lanes],
     pub(super) stride: usize,

@@ -1,4 +1,4 @@
-//! The decisions of a tree for one row a lane.
+//! The decisions of a tree, one row per lane.
 
 #![expect(
     clippy::inline_always,
@@ -10,23 +10,23 @@ use super::plan::{Node, Plan};
 use crate::Split;
 use crate::tree::contains;
 
-/// Numbers instead of masks: 1 or 0, so that a choice between two constants is a multiplication and an addition.
+/// Numbers 1 or 0 instead of masks, so that a choice between two constants is a multiplication and an addition.
 #[derive(Default)]
 pub(super) struct Decisions {
     /// Whether each row goes left at a node.
     pub(super) own: Vec<Lanes>,
-    /// Whether each row follows all edges above a node that are on its feature; set where there is such an edge.
+    /// Whether each row follows all edges above a node that are on its feature; only set if there is such an edge.
     old: Vec<Lanes>,
 }
 
 impl Decisions {
-    /// Room for a tree.
+    /// Allocates for a tree.
     pub(super) fn resize(&mut self, plan: &Plan<'_>) {
         self.own.resize(plan.nodes.len(), Lanes::default());
         self.old.resize(plan.nodes.len(), Lanes::default());
     }
 
-    /// Decides all nodes for the rows whose values of feature `f` are `values[f * stride]`.
+    /// Decides all nodes for rows whose values of feature `f` are `values[f * stride]`.
     #[inline(always)]
     pub(super) fn decide<P: Pack>(&mut self, plan: &Plan<'_>, values: &[Lanes], stride: usize) {
         for ((n, node), own) in plan.nodes.iter().enumerate().zip(&mut self.own) {
@@ -35,7 +35,7 @@ impl Decisions {
         self.follow::<P>(plan);
     }
 
-    /// Fills `old` from `own`.
+    /// Computes `old` from `own`.
     #[inline(always)]
     pub(super) fn follow<P: Pack>(&mut self, plan: &Plan<'_>) {
         for &n in &plan.repeated {
@@ -53,21 +53,21 @@ impl Decisions {
         if plan.nodes[n].previous.is_some() { side.mul(self.old(n)) } else { side }
     }
 
-    /// Whether each row follows all edges above node `n`, which splits on a feature again.
+    /// Whether each row follows all edges above node `n` on its feature, if `n` splits on a feature again.
     #[inline(always)]
     pub(super) fn old<P: Pack>(&self, n: usize) -> P {
         P::load(&self.old[n])
     }
 }
 
-/// Whether each row goes left at one node.
+/// Whether each row goes left at a node.
 #[inline(always)]
 pub(super) fn decide<P: Pack>(plan: &Plan<'_>, n: usize, node: &Node, values: &[Lanes], stride: usize) -> P {
     let x = &values[node.feature as usize * stride];
     if node.in_sets {
         return P::load(&decide_set(plan, n, node, x));
     }
-    // NaN is neither at most nor above anything.
+    // Both comparisons with NaN are false.
     let (x, threshold) = (P::load(x), P::splat(node.threshold));
     if node.missing_left { x.not_above(threshold) } else { x.at_most(threshold) }
 }

@@ -1,4 +1,4 @@
-//! The front door to explanations.
+//! The entry point to explanations.
 
 use rayon::prelude::*;
 
@@ -17,15 +17,15 @@ pub struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// Prepares an ensemble: microseconds a tree.
+    /// Prepares an ensemble, which takes microseconds per tree.
     ///
     /// # Errors
-    /// [`TreesError::Invalid`] as [`Ensemble::check`] has it.
+    /// [`TreesError::Invalid`] as from [`Ensemble::check`].
     pub fn new(ensemble: &'a Ensemble) -> Result<Self, TreesError> {
         Self::with_more_points(ensemble, 0)
     }
 
-    /// As [`Explainer::new`], with more quadrature points a tree than are needed: a check of the exactness.
+    /// Like [`Explainer::new`], with more quadrature points per tree than necessary, to check the exactness.
     ///
     /// # Errors
     /// As [`Explainer::new`].
@@ -50,7 +50,7 @@ impl<'a> Explainer<'a> {
         Ok(Self { ensemble, forms, base })
     }
 
-    /// Mean margins over the training rows, one an output: what contributions are counted from.
+    /// Mean margins over the training rows, one per output, from which contributions are measured.
     pub fn base(&self) -> &[f64] {
         &self.base
     }
@@ -58,7 +58,7 @@ impl<'a> Explainer<'a> {
     /// Shapley values of all rows, as one array of outputs x features x rows.
     ///
     /// # Errors
-    /// [`TreesError::Shape`] when the columns do not fit.
+    /// [`TreesError::Shape`] if the columns do not match.
     pub fn explain(&self, rows: &Rows<'_>) -> Result<Explanation, TreesError> {
         self.ensemble.check_rows(rows.features())?;
         let mut explanation = self.empty();
@@ -66,11 +66,11 @@ impl<'a> Explainer<'a> {
         Ok(explanation)
     }
 
-    /// Shapley values of `step` rows at a time, for tables whose explanation does not fit into memory. `each` gets the
-    /// first row and the explanation of those from there on.
+    /// Shapley values of `step` rows at a time, for tables whose explanation does not fit into memory. `each` receives
+    /// the first row and the explanation of the rows from there on.
     ///
     /// # Errors
-    /// [`TreesError::Shape`] when the columns do not fit.
+    /// [`TreesError::Shape`] if the columns do not match.
     pub fn stream(
         &self,
         rows: &Rows<'_>,
@@ -129,7 +129,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Columns of `rows` each, cut into blocks: for each block its part of every column.
+/// Columns of `rows` each, cut into blocks: each block has its part of every column.
 pub(super) fn blocks_of(columns: &mut [f64], rows: usize) -> Vec<Vec<&mut [f64]>> {
     let mut blocks: Vec<Vec<&mut [f64]>> = (0..rows.div_ceil(BLOCK)).map(|_| Vec::new()).collect();
     for column in columns.chunks_exact_mut(rows.max(1)) {

@@ -1,4 +1,4 @@
-//! Shapley interaction values: how much of a contribution two features share.
+//! Shapley interaction values: the part of a contribution that two features share.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use super::stacks::Stacks;
 use super::sweep::{At, Sink, sweep};
 use crate::{Rows, TreesError};
 
-/// Interaction values of rows: for each row and output a symmetric matrix whose rows sum to the Shapley values.
+/// Interaction values of rows: a symmetric matrix per row and output, whose rows sum to the Shapley values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interactions {
     /// `values[((output * features + one) * features + other) * rows + row]`.
@@ -22,13 +22,14 @@ pub struct Interactions {
 }
 
 impl Interactions {
-    /// The interaction of two features in one output, a row each; for a feature with itself its main effect.
+    /// The interaction of two features in one output, one per row; a feature's interaction with itself is its main
+    /// effect.
     pub fn column(&self, output: usize, one: usize, other: usize) -> &[f64] {
         &self.values[((output * self.features + one) * self.features + other) * self.rows..][..self.rows]
     }
 }
 
-/// Adds the interactions of one output: those of a pair, the smaller feature first, at `(i * features + j) * RUN`.
+/// Accumulates the interactions of one output: those of a pair, smaller feature first, at `(i * features + j) * RUN`.
 struct Pairs<'a> {
     above: &'a [Vec<(u32, bool)>],
     values: &'a mut [Lanes],
@@ -37,9 +38,9 @@ struct Pairs<'a> {
 }
 
 impl Sink for Pairs<'_> {
-    /// Of two features on a path, one is split last. There the integrand of its own value gets the factor
-    /// (oi - pi) / (t oi + (1 - t) pi) for each other feature i, by the state of i at this node: what splits of i
-    /// further down change is added where they are.
+    /// Of two features on a path, one is split last. At its node, the integrand of its own value gets the factor (oi -
+    /// pi) / (t oi + (1 - t) pi) for each other feature i, in the state of i at this node. Later splits on i add their
+    /// changes at their own nodes.
     #[expect(
         clippy::inline_always,
         reason = "generic over registers, whose instruction set only the caller has"
@@ -66,10 +67,11 @@ impl Sink for Pairs<'_> {
 }
 
 impl Explainer<'_> {
-    /// Pairwise Shapley interaction values, exact, as one array of outputs x features x features x rows: mind the size.
+    /// Exact pairwise Shapley interaction values, as one array of outputs x features x features x rows, which may be
+    /// large.
     ///
     /// # Errors
-    /// [`TreesError::Shape`] when the columns do not fit.
+    /// [`TreesError::Shape`] if the columns do not match.
     pub fn interactions(&self, rows: &Rows<'_>) -> Result<Interactions, TreesError> {
         self.ensemble.check_rows(rows.features())?;
         let (features, outputs, count) = (rows.features(), self.ensemble.outputs, rows.len());
@@ -130,7 +132,7 @@ fn add_pairs(
     }
 }
 
-/// Writes both halves of the matrix, and as main effects what the pairs leave of each contribution.
+/// Writes both halves of the matrix; the main effects are the contributions minus the pairs.
 fn complete(pairs: &[Lanes], contributions: &[Lanes], columns: &mut [&mut [f64]]) {
     let features = contributions.len() / RUN;
     let of = |lanes: &[Lanes], at: usize, row: usize| lanes[at * RUN + row / LANES].0[row % LANES];

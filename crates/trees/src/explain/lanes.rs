@@ -1,16 +1,17 @@
 //! Eight rows side by side, as arrays in memory and as registers.
 
-/// Rows side by side: one register of AVX-512, two of AVX2.
+/// Number of rows side by side: one register of AVX-512, two of AVX2.
 pub(super) const LANES: usize = 8;
 
-/// One number a row, where no load crosses a cache line.
+/// One number per row, aligned so that no load crosses a cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct Lanes(pub(super) [f64; LANES]);
 
-/// Lanes in registers. Every implementation gives the same bits: none multiplies and adds with a single rounding.
+/// Lanes in registers. Every implementation gives the same bits, so none uses fused multiply-add.
 ///
-/// Left to itself the compiler unrolls loops over eight numbers before it looks for vectors, and then shuffles.
+/// Explicit types are needed because the compiler unrolls loops over eight numbers before it vectorises, and then
+/// shuffles.
 pub(super) trait Pack: Copy {
     /// The same number in all lanes.
     fn splat(value: f64) -> Self;
@@ -24,15 +25,15 @@ pub(super) trait Pack: Copy {
     fn sub(self, other: Self) -> Self;
     /// Products.
     fn mul(self, other: Self) -> Self;
-    /// 1 where a lane is at most that of `other`, otherwise (also for NaN) 0.
+    /// 1 where a lane is at most the lane of `other`, otherwise (also for NaN) 0.
     fn at_most(self, other: Self) -> Self;
-    /// 0 where a lane is above that of `other`, otherwise (also for NaN) 1.
+    /// 0 where a lane is above the lane of `other`, otherwise (also for NaN) 1.
     fn not_above(self, other: Self) -> Self;
     /// `one` where a lane is 1, `zero` where it is 0.
     fn choose(self, one: Self, zero: Self) -> Self;
 }
 
-/// What every processor can do.
+/// Instructions that every processor has.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f64; LANES]);
 

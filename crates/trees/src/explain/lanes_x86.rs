@@ -83,7 +83,7 @@ impl Pack for Avx2 {
     #[inline(always)]
     fn choose(self, one: Self, zero: Self) -> Self {
         unsafe {
-            // The blend goes by the sign, which is set where 1/2 is more than the lane.
+            // The blend tests the sign, which is set if 1/2 is greater than the lane.
             let half = _mm256_set1_pd(0.5);
             Self(
                 _mm256_blendv_pd(one.0, zero.0, _mm256_sub_pd(self.0, half)),

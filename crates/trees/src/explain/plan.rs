@@ -1,17 +1,17 @@
-//! What the passes over one tree need, prepared once: ratios, previous splits on the same feature, quadrature
-//! constants.
+//! Precomputed data for the passes over one tree: ratios, previous splits on the same feature, quadrature constants.
 
 use super::quadrature::unit_points;
 use crate::Tree;
 
-/// Points of one pass. More are split into several passes, each adding its part of the integral.
+/// Maximum number of points in one pass. More are split into several passes, each of which adds its part of the
+/// integral.
 pub(super) const MOST_POINTS: usize = 8;
 
-/// A tree ready to be explained.
+/// A tree prepared for explanations.
 pub(super) struct Plan<'a> {
     pub(super) tree: &'a Tree,
     pub(super) nodes: Vec<Node>,
-    /// The nodes that split on a feature which the path has met.
+    /// The nodes that split on a feature which already occurs above on the path.
     pub(super) repeated: Vec<usize>,
     pub(super) groups: Vec<Group>,
 }
@@ -19,35 +19,35 @@ pub(super) struct Plan<'a> {
 /// An inner node.
 pub(super) struct Node {
     pub(super) threshold: f64,
-    /// Share of the node's cover that went left; the rest went right.
+    /// Share of the node's cover that goes left; the rest goes right.
     pub(super) ratio: f64,
     /// Product of the ratios of this feature's edges on the path: to the left child and to the right one.
     pub(super) shares: [f64; 2],
     pub(super) feature: u32,
     pub(super) left: i32,
     pub(super) right: i32,
-    /// The nearest edge above on the same feature: its node and whether the path goes right there.
+    /// The nearest edge above on the same feature: its node, and whether the path goes right there.
     pub(super) previous: Option<(u32, bool)>,
     pub(super) missing_left: bool,
     pub(super) in_sets: bool,
 }
 
-/// Quadrature points that are handled in one pass.
+/// Quadrature points handled in one pass.
 pub(super) struct Group {
     pub(super) points: Vec<f64>,
     pub(super) weights: Vec<f64>,
-    /// Three runs of `points.len()` constants a node: see [`Group::new`].
+    /// Three runs of `points.len()` constants per node: see [`Group::new`].
     pub(super) constants: Vec<f64>,
 }
 
 impl<'a> Plan<'a> {
-    /// Prepares a valid tree. `more` points are taken than are needed for exactness.
+    /// Prepares a valid tree, with `more` points beyond those that exactness needs.
     pub(super) fn new(tree: &'a Tree, more: usize) -> Self {
         let paths = Paths::new(tree);
         let mut nodes: Vec<Node> = Vec::with_capacity(tree.nodes());
         for n in 0..tree.nodes() {
             let (left, right) = (tree.cover_of(tree.left[n]), tree.cover_of(tree.right[n]));
-            // Nothing is known of a split that no training row reached; both sides count alike.
+            // If no training row reached a split, both sides count equally.
             let ratio = if left + right > 0.0 { left / (left + right) } else { 0.5 };
             let previous = paths.previous(tree, n);
             let share = previous.map_or(1.0, |(at, right)| nodes[at as usize].shares[usize::from(right)]);
@@ -73,7 +73,7 @@ impl<'a> Plan<'a> {
         Self { tree, nodes, repeated, groups }
     }
 
-    /// Mean of leaf value `at` of each leaf over the training rows.
+    /// Mean over the training rows of leaf value `at`.
     pub(super) fn mean(&self, at: usize) -> f64 {
         let width = self.tree.width as usize;
         let mut means = vec![0.0; self.nodes.len()];
@@ -87,7 +87,8 @@ impl<'a> Plan<'a> {
         means.first().copied().unwrap_or_else(|| self.tree.leaf_values[at])
     }
 
-    /// The edges above a node that are the last of their feature, other features only: node and whether to the right.
+    /// For each node, the edges above that are the last of their feature, on other features: node, and whether to the
+    /// right.
     pub(super) fn others_above(&self) -> Vec<Vec<(u32, bool)>> {
         let paths = Paths::new(self.tree);
         (0..self.nodes.len())
@@ -116,7 +117,7 @@ impl Group {
         for node in nodes {
             let share =
                 node.previous.map_or(1.0, |(at, right)| nodes[at as usize].shares[usize::from(right)]);
-            // Written so, the factor of a feature met for the first time is exactly 1.
+            // In this form, the factor of a feature met for the first time is exactly 1.
             let factor = |t: f64| if node.previous.is_some() { t + (1.0 - t) * share } else { 1.0 };
             constants.extend(points.iter().map(|&t| (1.0 - t) * share * node.ratio / factor(t)));
             constants.extend(points.iter().map(|&t| t / factor(t)));
@@ -126,9 +127,9 @@ impl Group {
     }
 }
 
-/// The way from each node to the root.
+/// The path from each node to the root.
 struct Paths {
-    /// Parent and whether the node is its right child.
+    /// Parent, and whether the node is its right child.
     parents: Vec<Option<(usize, bool)>>,
 }
 
@@ -145,7 +146,7 @@ impl Paths {
         Self { parents }
     }
 
-    /// The edges above a node, from the nearest on.
+    /// The edges above a node, nearest first.
     fn above(&self, node: usize) -> impl Iterator<Item = (usize, bool)> + '_ {
         std::iter::successors(self.parents[node], |&(at, _)| self.parents[at])
     }

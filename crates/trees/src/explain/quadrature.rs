@@ -8,7 +8,8 @@ pub(super) fn unit_points(count: usize) -> (Vec<f64>, Vec<f64>) {
     let mut weights = vec![0.0; count];
     for i in 0..count.div_ceil(2) {
         let mut x = (std::f64::consts::PI * (i as f64 + 0.75) / (count as f64 + 0.5)).cos();
-        // Convergence is quadratic from a start that is right to a few digits; eight steps are more than enough.
+        // Newton's method converges quadratically from a start that is right to a few digits; eight steps are more than
+        // enough.
         for _ in 0..8 {
             let (value, slope) = legendre(count, x);
             x -= value / slope;

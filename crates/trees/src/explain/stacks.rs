@@ -1,10 +1,10 @@
-//! Memory that the passes over trees use again and again.
+//! Reused memory for the passes over trees.
 
 use super::decisions::Decisions;
 use super::lanes::Lanes;
 use super::plan::Plan;
 
-/// Room for one tree and eight rows; grows to the largest tree seen.
+/// Memory for one tree and eight rows; it grows to the largest tree so far.
 #[derive(Default)]
 pub(super) struct Stacks {
     pub(super) decisions: Decisions,

@@ -1,4 +1,4 @@
-//! The two passes over a tree that give its Shapley values at some quadrature points.
+//! The two passes over a tree that compute its Shapley values at some quadrature points.
 
 #![expect(
     clippy::inline_always,
@@ -9,13 +9,13 @@ use super::decisions::Decisions;
 use super::lanes::{LANES, Lanes, Pack};
 use super::plan::{Group, MOST_POINTS, Node, Plan};
 
-/// What becomes of the products at each node.
+/// Receives the products at each node.
 pub(super) trait Sink {
-    /// The value of the node's feature grows by the sum of `weighted` over the points, times `scale`.
+    /// Increases the value of the node's feature by the sum of `weighted` over the points, times `scale`.
     fn take<P: Pack, const K: usize>(&mut self, at: &At<'_>, scale: P, weighted: &[P; K]);
 }
 
-/// Where a sweep is.
+/// The position of a sweep.
 pub(super) struct At<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) n: usize,
@@ -50,7 +50,7 @@ pub(super) fn sweep<P: Pack>(
     }
 }
 
-/// Goes over a tree, down and up, and hands the sink the products that each node's feature gains by.
+/// Walks over a tree, down and up, and passes the products by which each node's feature gains to the sink.
 ///
 /// The Shapley value of feature j for one leaf of value v is v (oj - pj) times the integral from 0 to 1 over the
 /// product of t oi + (1 - t) pi for the other features i of the path, where oi tells whether the row follows the
@@ -73,7 +73,7 @@ fn sweep_group<P: Pack, const K: usize>(
     let (constants, _) = constants.as_chunks::<3>();
     let (products, _) = products.as_chunks_mut::<K>();
     let count = plan.nodes.len();
-    // Lengths that the compiler sees to be equal need no check at every node.
+    // The compiler sees that these lengths are equal, so nodes need no bounds check.
     let (nodes, constants, own) = (&plan.nodes[..count], &constants[..count], &decisions.own[..count]);
     products[0] = std::array::from_fn(|k| Lanes([group.weights[k]; LANES]));
     for n in 0..count {
@@ -157,7 +157,7 @@ fn store<P: Pack, const K: usize>(packs: &[P; K], lanes: &mut [Lanes; K]) {
     }
 }
 
-/// The value of the leaf that each row ends in.
+/// The value of the leaf that each row reaches.
 #[inline(always)]
 pub(super) fn route<P: Pack>(
     plan: &Plan<'_>,

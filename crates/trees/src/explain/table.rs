@@ -1,4 +1,4 @@
-//! Trees with few different splits, such as symmetric ones: all their explanations as one table.
+//! Trees with few distinct splits, such as symmetric ones: all their explanations as one table.
 
 use super::decisions::{Decisions, decide};
 use super::lanes::{LANES, Lanes, Pack, Portable};
@@ -6,23 +6,24 @@ use super::plan::Plan;
 use super::sweep::{route, sweep};
 use crate::explain::contributions::Contributions;
 
-/// Most different splits; 1024 cells of a few features stay in the second cache.
+/// Maximum number of distinct splits; 1024 cells of a few features stay in the second-level cache.
 const MOST_SPLITS: usize = 10;
 
-/// For every outcome of the different splits of a tree (a cell), the Shapley values of its features and its leaf value.
+/// For every combination of outcomes of a tree's distinct splits (a cell): the Shapley values of its features, and its
+/// leaf value.
 pub(super) struct Table {
-    /// A node for each different split; its outcome is the bit of the same number.
+    /// One node per distinct split; its outcome is the bit of the same number.
     splits: Vec<usize>,
     /// The distinct features.
     pub(super) features: Vec<u32>,
-    /// Runs of 2^splits cells, one for each value of a leaf and each feature.
+    /// Runs of 2^splits cells, one run per value of a leaf and feature.
     contributions: Vec<f64>,
     /// The same for the leaf values.
     values: Vec<f64>,
 }
 
 impl Table {
-    /// The table of a tree, unless it would be much larger than the tree. A symmetric tree has a cell a leaf.
+    /// The table of a tree, unless it would be much larger than the tree. A symmetric tree has one cell per leaf.
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let mut splits: Vec<usize> = Vec::new();
         let mut bits = Vec::with_capacity(plan.nodes.len());
@@ -44,7 +45,7 @@ impl Table {
         Some(table)
     }
 
-    /// Number of outcomes.
+    /// Number of cells.
     fn cells(&self) -> usize {
         1 << self.splits.len()
     }
@@ -96,7 +97,7 @@ impl Table {
         cells
     }
 
-    /// The contributions of the feature at place `place` to leaf value `at`, a cell each.
+    /// The contributions of the feature at index `place` to leaf value `at`, one per cell.
     pub(super) fn contributions(&self, at: usize, place: usize) -> &[f64] {
         &self.contributions[(at * self.features.len() + place) * self.cells()..][..self.cells()]
     }

@@ -1,6 +1,6 @@
-//! Numbers as little-endian bytes.
+//! Reads and writes numbers as little-endian bytes.
 
-/// A number that files consist of.
+/// A number type of the file.
 pub(super) trait Number: Copy {
     /// Appends the bytes of all numbers.
     fn put(numbers: &[Self], bytes: &mut Vec<u8>);

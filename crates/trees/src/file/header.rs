@@ -6,7 +6,7 @@ use minicbor::{Decoder, Encoder};
 
 use crate::{Ensemble, Feature, FeatureKind, Link};
 
-/// Everything but numbers.
+/// Everything except the arrays of numbers.
 pub(super) struct Header {
     pub(super) features: Vec<Feature>,
     pub(super) outputs: u32,
@@ -45,7 +45,7 @@ pub(super) fn encode(ensemble: &Ensemble) -> Result<Vec<u8>, EncodeError<std::co
     Ok(out.into_writer())
 }
 
-/// Reads what [`encode`] wrote. Lists grow as their items are found, whatever length they claim.
+/// Reads the result of [`encode`]. Lists grow item by item, so a false length cannot reserve memory.
 pub(super) fn decode(bytes: &[u8]) -> Result<Header, DecodeError> {
     let mut input = Decoder::new(bytes);
     expect(&mut input, 4)?;

@@ -7,10 +7,10 @@
 //! | 12..16 | length of the header |
 //! | 16..20 | CRC-32 of everything from byte 20 on |
 //! | 20.. | header: features, number of outputs and trees, link |
-//! | then | the base (f64 an output) and the sizes of each tree: nodes, set words, width, output (u32) |
+//! | then | the base (f64 per output) and the sizes of each tree: nodes, set words, width, output (u32) |
 //! | then | each array of [`crate::Tree`] for all trees, one tree after the other |
 //!
-//! There are no offsets: the sizes say how long the file is, which is checked before anything is allocated.
+//! There are no offsets: the sizes determine the length of the file, which is checked before anything is allocated.
 
 mod arrays;
 mod header;
@@ -22,10 +22,10 @@ const VERSION: u32 = 1;
 /// Magic number, version, header length, checksum.
 const PREFIX: usize = 20;
 
-/// The sizes of a tree that the lengths of its arrays follow from.
+/// The sizes of a tree, which determine the lengths of its arrays.
 struct Sizes {
     nodes: u32,
-    /// Words of its category sets; without any, there is no `set_start` either.
+    /// Number of words of its category sets; without words there is no `set_start` either.
     words: u32,
     width: u32,
     output: u32,
@@ -34,7 +34,7 @@ struct Sizes {
 impl Sizes {
     const BYTES: usize = 16;
 
-    /// Bytes of the tree's arrays. The factors are below 2^32, so that 128 bits hold the sum.
+    /// Bytes of the tree's arrays. The factors are below 2^32, so 128 bits can hold the sum.
     fn bytes(&self) -> u128 {
         let (nodes, words, width) = (u128::from(self.nodes), u128::from(self.words), u128::from(self.width));
         let starts = if words == 0 { 0 } else { 4 * (nodes + 1) };

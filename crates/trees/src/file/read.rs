@@ -1,4 +1,4 @@
-//! Reading a model file.
+//! Reads a model file.
 
 use super::arrays::Number;
 use super::header::{self, Header};
@@ -6,12 +6,12 @@ use super::{MAGIC, PREFIX, Sizes, VERSION};
 use crate::{Ensemble, Tree, TreesError};
 
 impl Ensemble {
-    /// Reads a model file: arrays are copied as they are, nothing is parsed a node at a time.
+    /// Reads a model file: arrays are copied whole, nothing is parsed node by node.
     ///
     /// # Errors
-    /// [`TreesError::File`] naming what is wrong: no model file, another version, truncated, damaged, too long;
-    /// [`TreesError::Invalid`] as [`Ensemble::check`] has it. No bytes make it panic, or allocate for numbers they do
-    /// not hold.
+    /// [`TreesError::File`] with the fault: no model file, another version, truncated, damaged, too long;
+    /// [`TreesError::Invalid`] as from [`Ensemble::check`]. No input makes it panic, or allocate for numbers that the
+    /// input does not contain.
     pub fn read(bytes: &[u8]) -> Result<Self, TreesError> {
         let (header, mut body) = open(bytes)?;
         let (outputs, trees) = (header.outputs as usize, header.trees as usize);
@@ -36,7 +36,7 @@ impl Ensemble {
     }
 }
 
-/// Header and arrays, once the checksum agrees.
+/// Header and arrays, after the checksum has been verified.
 fn open(bytes: &[u8]) -> Result<(Header, &[u8]), TreesError> {
     let refuse = |what: &str| Err(TreesError::File(what.to_owned()));
     if bytes.len() < MAGIC.len() || !bytes.starts_with(MAGIC) {

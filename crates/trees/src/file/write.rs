@@ -1,4 +1,4 @@
-//! Writing a model file.
+//! Writes a model file.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ impl Ensemble {
     /// Writes the model file. The same ensemble gives the same bytes.
     ///
     /// # Errors
-    /// `InvalidInput` when [`Ensemble::check`] finds a fault or a size is beyond 32 bits; otherwise what `to` reports.
+    /// `InvalidInput` if [`Ensemble::check`] finds a fault or a size exceeds 32 bits; otherwise the error of `to`.
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
         self.check().map_err(|error| refuse(error.to_string()))?;
@@ -52,7 +52,7 @@ impl Ensemble {
 }
 
 impl Tree {
-    /// A tree without category sets needs no starts of them.
+    /// A tree without category sets needs no set starts.
     fn starts(&self) -> &[u32] {
         if self.sets.is_empty() { &[] } else { &self.set_start }
     }

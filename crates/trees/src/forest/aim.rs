@@ -1,13 +1,13 @@
-//! What a forest learns.
+//! The targets of a forest.
 
 use crate::boosting::TrainError;
 
-/// What stands behind each row.
+/// The targets of the rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aim<'a> {
-    /// A finite number a row.
+    /// One finite number per row.
     Values(&'a [f64]),
-    /// A class a row.
+    /// One class per row.
     Classes {
         /// Numbers from 0 to `classes` - 1.
         labels: &'a [u32],
@@ -17,7 +17,7 @@ pub enum Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Rows.
+    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Values(values) => values.len(),
@@ -25,7 +25,7 @@ impl Aim<'_> {
         }
     }
 
-    /// Numbers that a leaf holds.
+    /// Number of values in a leaf.
     pub(super) fn outputs(&self) -> usize {
         match self {
             Self::Classes { classes, .. } if *classes > 2 => *classes,

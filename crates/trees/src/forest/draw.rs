@@ -5,7 +5,7 @@ use tabcast_statistics::random;
 use crate::boosting::binning::Binning;
 use crate::boosting::candidate::{BinSet, first_bins, insert};
 
-/// Random numbers one after the other.
+/// A sequence of random numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dice {
     seed: u64,
@@ -22,13 +22,13 @@ impl Dice {
         random::bits(self.seed, self.thrown)
     }
 
-    /// One of the numbers `0..of`, for small `of`.
+    /// A number below `of`, for small `of`.
     pub(super) fn below(&mut self, of: usize) -> usize {
         ((u128::from(self.bits()) * of as u128) >> 64) as usize
     }
 }
 
-/// A random split of rows with these bins; none where all have one bin. Missing values go to a random side, or to one
+/// A random split of rows with these bins; none if all are in one bin. Missing values go to a random side, or to a side
 /// of their own.
 pub(super) fn draw_split(binning: &Binning, bins: &[u8], dice: &mut Dice) -> Option<BinSet> {
     if binning.is_categorical() {
@@ -42,11 +42,11 @@ pub(super) fn draw_split(binning: &Binning, bins: &[u8], dice: &mut Dice) -> Opt
         least = least.min(bin);
         largest = largest.max(if is_missing { 0 } else { bin });
     }
-    // All are missing, or all are in one bin.
+    // All values are missing, or all are in one bin.
     if least == missing || (least == largest && !any_missing) {
         return None;
     }
-    // Behind the largest bin, missing values are parted from all others.
+    // A cut after the largest bin separates missing values from all others.
     let places = usize::from(largest - least) + usize::from(any_missing);
     let cut = usize::from(least) + dice.below(places);
     let mut left = first_bins(cut + 1);
@@ -56,19 +56,19 @@ pub(super) fn draw_split(binning: &Binning, bins: &[u8], dice: &mut Dice) -> Opt
     Some(left)
 }
 
-/// A random part of the categories that are there; missing values are one of them.
+/// A random subset of the categories that occur; missing values count as one.
 fn draw_set(bins: &[u8], dice: &mut Dice) -> Option<BinSet> {
     let mut present = BinSet::default();
     for &bin in bins {
         insert(&mut present, bin);
     }
-    // A category that training never saw is in no set.
+    // Categories that training never saw are in no set.
     present[3] &= !(1 << 63);
     let count: u32 = present.iter().map(|word| word.count_ones()).sum();
     if count < 2 {
         return None;
     }
-    // Each subset alike, save for none and all, which part nothing.
+    // All subsets are equally likely, except the empty and the full one, which separate nothing.
     for _ in 0..16 {
         let drawn: BinSet = present.map(|word| if word == 0 { 0 } else { word & dice.bits() });
         if drawn != BinSet::default() && drawn != present {

@@ -1,4 +1,4 @@
-//! One tree.
+//! Grows one tree.
 
 use super::draw::{Dice, draw_split};
 use super::{Aim, ForestParams};
@@ -9,7 +9,7 @@ use crate::boosting::grown::{Grown, GrownNode};
 use crate::boosting::partition::partition;
 use crate::boosting::table::Table;
 
-/// What all trees share.
+/// State shared by all trees.
 pub(super) struct Grower<'a> {
     params: &'a ForestParams,
     table: &'a Table,
@@ -19,15 +19,15 @@ pub(super) struct Grower<'a> {
     prior: Vec<f64>,
 }
 
-/// A part of the rows that is still to be split.
+/// Rows that are still to be split.
 struct Open {
     from: usize,
     to: usize,
-    /// The node above and whether this is its left child.
+    /// The parent node, and whether this is its left child.
     above: Option<(usize, bool)>,
 }
 
-/// The best split of those drawn.
+/// The best split drawn.
 struct Best {
     score: f64,
     feature: usize,
@@ -84,7 +84,7 @@ impl<'a> Grower<'a> {
         grown.to_tree(self.binnings, values, covers, 0)
     }
 
-    /// The best of the splits that are drawn for a node.
+    /// The best of the splits drawn for a node.
     fn best(&self, rows: &[u32], min_rows: usize, order: &mut [usize], dice: &mut Dice) -> Option<Best> {
         if rows.len() < 2 * min_rows {
             return None;
@@ -114,7 +114,7 @@ impl<'a> Grower<'a> {
         best
     }
 
-    /// What a leaf adds to the prediction.
+    /// The values of a leaf in the prediction.
     fn leaf(&self, rows: &[u32]) -> Vec<f64> {
         let trees = self.params.trees as f64;
         match self.aim {
@@ -138,19 +138,19 @@ impl<'a> Grower<'a> {
     }
 }
 
-/// The targets of a node's rows, with what is needed to judge a split of them.
+/// The targets of a node's rows, with the sums needed to score a split.
 enum Sums {
     Values { targets: Vec<f64>, whole: f64 },
     Classes { labels: Vec<u32>, counts: Vec<f64> },
 }
 
 impl Sums {
-    /// None where all rows are alike.
+    /// None if all targets are equal.
     fn of(aim: Aim<'_>, rows: &[u32]) -> Option<Self> {
         match aim {
             Aim::Values(values) => {
                 let first = values[rows[0] as usize];
-                // Without their common level, sums of squares lose no digits.
+                // Subtracting the common level keeps the precision of sums of squares.
                 let targets: Vec<f64> = rows.iter().map(|&row| values[row as usize] - first).collect();
                 let whole = targets.iter().sum();
                 targets.iter().any(|target| *target != 0.0).then_some(Self::Values { targets, whole })
@@ -171,7 +171,7 @@ impl Sums {
         }
     }
 
-    /// Fall of the sum of squares, none where a side has too few rows.
+    /// Decrease of the sum of squares; none if a side has too few rows.
     fn score(&self, left_bins: &BinSet, bins: &[u8], min_rows: usize) -> Option<f64> {
         let rows = bins.len() as f64;
         match self {

@@ -1,10 +1,9 @@
 //! Extremely randomised trees (Geurts, Ernst and Wehenkel, *Extremely randomized trees*, 2006) on the binned table.
 //!
-//! A node draws a few features and one random split of each, and keeps the best of them by the fall of variance (of the
-//! indicators of the classes, which is the Gini index). Cuts are drawn among the bins between the least and the
-//! largest of the node, so that what lies far out counts no more than its rank. Leaves hold means, or shares of
-//! classes, divided by the number of trees: the forest is an [`Ensemble`] like any other, its margins are the
-//! predictions.
+//! A node draws a few features and one random split of each, and keeps the one that reduces the variance most (of the
+//! class indicators, which is the Gini index). Cuts are drawn among the bins between the smallest and the largest of
+//! the node, so that outliers count no more than their rank. Leaves hold means, or shares of classes, divided by the
+//! number of trees: the forest is an [`Ensemble`] like any other, and its margins are the predictions.
 
 mod aim;
 mod draw;
@@ -24,7 +23,7 @@ use crate::boosting::{Stop, TrainError};
 use crate::{Ensemble, Feature, Link, Rows, Tree};
 use grower::Grower;
 
-/// Streams of random numbers, so that no two uses share one.
+/// Streams of random numbers, so that no two purposes share one.
 const BORDERS: u64 = 1;
 const TREES: u64 = 2;
 
@@ -40,14 +39,15 @@ impl Forest {
         Self { params }
     }
 
-    /// Grows all trees on `rows`. Two classes have one output, the probability of class 1; more have one each; values
-    /// have one.
+    /// Grows all trees on `rows`. Two classes have one output, the probability of class 1; more classes have one output
+    /// each; values have one.
     ///
-    /// Equal arguments give equal bytes whatever the number of threads, which are those of rayon's current pool.
+    /// Equal arguments give equal bytes for any number of threads, which are those of rayon's current pool.
     ///
     /// # Errors
-    /// [`TrainError`] for arrays, parameters and values that do not fit, and when `stop` says so, which is asked before
-    /// each tree.
+    ///
+    /// [`TrainError`] for arrays, parameters and values that do not match, and when `stop` returns true; it is polled
+    /// before each tree.
     pub fn grow(
         &self,
         features: &[Feature],

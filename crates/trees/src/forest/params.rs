@@ -1,34 +1,35 @@
-//! What can be chosen about a forest.
+//! Settings of a forest.
 
 use crate::boosting::TrainError;
 
-/// How a forest grows.
+/// Settings of a forest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForestParams {
     /// Number of trees.
     pub trees: usize,
-    /// Features that a node chooses among.
+    /// Number of features drawn at a node.
     pub drawn: Drawn,
-    /// Fewest rows of a leaf.
+    /// Minimum number of rows in a leaf.
     pub min_rows: usize,
-    /// Numbers that the leaves of a tree hold at most: leaves times outputs. Leaves of more rows keep to it.
+    /// Maximum number of values in the leaves of a tree: leaves times outputs. Leaves get more rows to keep to it.
     pub most_values: usize,
-    /// Rows that a tree grows on at most; each tree draws its own.
+    /// Maximum number of rows on which a tree grows; each tree draws its own.
     pub tree_rows: usize,
-    /// Rows of the overall shares that are added to each leaf of a classification, so that no share is zero.
+    /// Number of prior rows with the overall class shares, added to each leaf of a classification so that no share is
+    /// zero.
     pub prior_rows: f64,
-    /// Most bins of values a feature, 2 to 254.
+    /// Maximum number of value bins per feature, 2 to 254.
     pub max_bins: usize,
-    /// Rows from which the borders of numeric bins are found.
+    /// Number of rows from which the borders of numeric bins are found.
     pub bin_sample: usize,
-    /// Seed of everything that is drawn.
+    /// Seed of all random draws.
     pub seed: u64,
 }
 
-/// How many features a node chooses among.
+/// Number of features drawn at a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drawn {
-    /// The root of their number.
+    /// The square root of their number.
     Root,
     /// A share of them, in (0, 1].
     Share(f64),
@@ -66,7 +67,7 @@ impl ForestParams {
         bound(self.bin_sample >= 2, "bin_sample is at least 2")
     }
 
-    /// Features drawn at a node, of so many.
+    /// Number of features drawn at a node, out of this many.
     pub(super) fn draws(&self, features: usize) -> usize {
         let count = match self.drawn {
             Drawn::Root => (features as f64).sqrt(),

@@ -1,4 +1,4 @@
-//! From linked nodes with numbers of any order to a tree in flat arrays.
+//! Converts linked nodes, numbered in any order, to a tree in flat arrays.
 
 use crate::Tree;
 
@@ -19,7 +19,7 @@ pub(super) struct Inner {
     pub(super) right: i64,
 }
 
-/// Follows the links from `root`. There are at most `most` nodes and leaves, so that a cycle comes to an end.
+/// Follows the links from `root`. There are at most `most` nodes and leaves, so a cycle ends.
 pub(super) fn assemble(
     root: i64,
     most: usize,
@@ -27,7 +27,7 @@ pub(super) fn assemble(
     item: impl Fn(i64) -> Result<Item, String>,
 ) -> Result<Tree, String> {
     let mut tree = Tree { width: 1, output, set_start: vec![0], ..Tree::default() };
-    // Foreign number, parent, whether it is the right child.
+    // Foreign number, parent, and whether it is the right child.
     let mut open: Vec<(i64, Option<(usize, bool)>)> = vec![(root, None)];
     while let Some((id, parent)) = open.pop() {
         if tree.nodes() + tree.leaves() >= most {
@@ -41,7 +41,7 @@ pub(super) fn assemble(
             }
             Item::Inner(inner) => {
                 let node = tree.nodes();
-                // The left child is taken from the end first, so that nodes stand in the order of a walk from the left.
+                // The left child is on top of the stack, so nodes are in depth-first order, left first.
                 open.extend([(inner.right, Some((node, true))), (inner.left, Some((node, false)))]);
                 push(&mut tree, inner);
                 node as i32
@@ -72,7 +72,7 @@ fn push(tree: &mut Tree, inner: Inner) {
     tree.cover.push(0.0);
 }
 
-/// Sums from the leaves: what files say of inner nodes is rounded.
+/// Sums covers from the leaves, because files round those of inner nodes.
 fn add_covers(tree: &mut Tree) {
     for node in (0..tree.nodes()).rev() {
         tree.cover[node] = tree.cover_of(tree.left[node]) + tree.cover_of(tree.right[node]);

@@ -5,11 +5,11 @@ use crate::import::lightgbm_fields::{Fields, fields, number};
 use crate::{Ensemble, Feature, FeatureKind, Link, TreesError};
 
 impl Ensemble {
-    /// Reads a text model of `LightGBM`. Margins are its raw scores, covers its counts, so that contributions equal
-    /// its own.
+    /// Reads a text model of `LightGBM`. Margins are its raw scores and covers its counts, so contributions equal those
+    /// that it computes itself.
     ///
-    /// Categories are the codes that the model was trained on; their texts come from `pandas_categorical` where it is
-    /// there.
+    /// Categories are the codes that the model was trained on; their texts come from `pandas_categorical` if the file
+    /// has it.
     ///
     /// # Errors
     /// [`TreesError::Import`] for a text that cannot be read, for linear trees, for objectives whose link is not among
@@ -53,7 +53,7 @@ fn read(text: &str) -> Result<Ensemble, String> {
     for (feature, zero) in ensemble.features.iter_mut().zip(zeros) {
         feature.zero_is_missing = zero == Some(ZeroRule::Missing);
     }
-    // Random forests are means, which the file says by a line without a value.
+    // Random forests are means; the file says so by a line without a value.
     if head.lines().any(|line| line.trim() == "average_output") {
         let rounds = (ensemble.trees.len() / outputs).max(1) as f64;
         ensemble.trees.iter_mut().flat_map(|tree| &mut tree.leaf_values).for_each(|value| *value /= rounds);
@@ -70,7 +70,7 @@ fn features(header: &Fields<'_>) -> Result<Vec<Feature>, String> {
     if names.len() != infos.len() || names.len() != number::<usize>(header, "max_feature_idx")? + 1 {
         return Err("feature_names, feature_infos and max_feature_idx do not fit".to_owned());
     }
-    // Ranges are of numbers, lists of categories; a constant column says none.
+    // Numeric features have a range, categorical ones a list; a constant column has neither.
     let feature = |(name, info): (&str, &str)| {
         let numeric = info.starts_with('[') || info == "none";
         if numeric { Feature::numeric(name) } else { Feature::categorical(name, Vec::new()) }
@@ -99,13 +99,14 @@ fn link(objective: &str) -> Result<Link, String> {
     }
 }
 
-/// The last lines hold the categories of each categorical column of the training table, in their order.
+/// The last lines contain the categories of each categorical column of the training table, in order.
 fn name_levels(text: &str, features: &mut [Feature]) {
     let line = text.lines().rev().find_map(|line| line.strip_prefix("pandas_categorical:"));
     let lists: Option<Vec<Vec<serde_json::Value>>> = line.and_then(|json| serde_json::from_str(json).ok());
     let kinds = features.iter_mut().map(|feature| &mut feature.kind);
     let columns: Vec<_> = kinds.filter(|kind| matches!(kind, FeatureKind::Categorical { .. })).collect();
-    // A constant categorical column is not told from a number, so that lists may be more than columns: then none fits.
+    // A constant categorical column looks like a numeric one, so there may be more lists than columns; then none can be
+    // assigned.
     let Some(lists) = lists.filter(|lists| lists.len() == columns.len()) else { return };
     for (kind, list) in columns.into_iter().zip(lists) {
         let text = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -9,7 +9,7 @@ pub(super) fn fields(section: &str) -> Fields<'_> {
     section.lines().filter_map(|line| line.trim_end().split_once('=')).collect()
 }
 
-/// The one number of a field.
+/// The single number of a field.
 pub(super) fn number<T: std::str::FromStr>(fields: &Fields<'_>, key: &str) -> Result<T, String> {
     let text = fields.get(key).ok_or_else(|| format!("{key} is missing"))?;
     text.trim().parse().map_err(|_| format!("{key} is {text}"))

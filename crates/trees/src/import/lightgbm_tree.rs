@@ -4,14 +4,14 @@ use super::assemble::{Inner, Item, assemble};
 use crate::Tree;
 use crate::import::lightgbm_fields::{Fields, number};
 
-/// What a feature's splits say of zeros.
+/// How a feature's splits treat zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ZeroRule {
     Missing,
     Value,
 }
 
-/// Arrays of the file, by the names used there.
+/// Arrays of the file, under their names in the file.
 struct Source {
     split_feature: Vec<u32>,
     threshold: Vec<f64>,
@@ -25,7 +25,7 @@ struct Source {
     cat_threshold: Vec<u32>,
 }
 
-/// Reads a tree and notes what its splits say of zeros, a feature each.
+/// Reads a tree and notes how its splits treat zeros, by feature.
 pub(super) fn read_tree(
     fields: &Fields<'_>,
     output: u32,
@@ -89,7 +89,7 @@ impl Source {
         self.decision_type[node] >> MISSING_SHIFT & 3
     }
 
-    /// Here zeros are missing for a feature as a whole; there each split says so.
+    /// In this crate a feature treats zeros as missing or not; in the file each split decides.
     fn note_zero(&self, node: usize, zeros: &mut [Option<ZeroRule>]) -> Result<(), String> {
         let feature = self.split_feature[node] as usize;
         let known =
@@ -116,7 +116,8 @@ impl Source {
         let categorical = self.decision_type[node] & CATEGORICAL != 0;
         let threshold = self.threshold[node];
         let missing_left = match self.missing(node) {
-            // A missing category goes right, always; a missing number counts as 0 unless the split knows missing ones.
+            // A missing category always goes right; a missing number counts as 0 unless the split handles missing
+            // values.
             _ if categorical => false,
             MISSING_ZERO | MISSING_NAN => self.decision_type[node] & DEFAULT_LEFT != 0,
             _ => 0.0 <= threshold,
@@ -132,7 +133,7 @@ impl Source {
         }))
     }
 
-    /// The set whose number stands in place of a threshold, as words of 64 bits.
+    /// The set whose number stands in the place of a threshold, as words of 64 bits.
     fn set(&self, number: f64) -> Result<Vec<u64>, String> {
         let wrong = || format!("there is no category set {number}");
         let at = number as usize;

@@ -1,4 +1,4 @@
-//! Models of other libraries, so that their trees can be explained, stored and predicted with here.
+//! Imports models of other libraries, so that their trees can be explained, stored and used for prediction.
 
 mod assemble;
 mod lightgbm;

@@ -6,10 +6,11 @@ use super::xgboost_tree::Source;
 use crate::{Ensemble, Feature, FeatureKind, Link, TreesError};
 
 impl Ensemble {
-    /// Reads a JSON model of `XGBoost`. Margins are its raw scores up to single precision, covers its sums of Hessians.
+    /// Reads a JSON model of `XGBoost`. Margins are its raw scores up to single precision; covers are its sums of
+    /// Hessians.
     ///
-    /// That library rounds values to single precision before it compares them; thresholds are placed so that doubles
-    /// are divided as they are there. Categories are the codes that the model was trained on.
+    /// `XGBoost` rounds values to single precision before it compares them; thresholds are placed so that doubles go
+    /// the same way. Categories are the codes that the model was trained on.
     ///
     /// # Errors
     /// [`TreesError::Import`] for a text that cannot be read, for linear boosters, for trees with several outputs in a
@@ -60,7 +61,7 @@ struct Parameters {
 struct Booster {
     name: String,
     model: Option<Grown>,
-    /// Before version 3.4: the trees of a booster that drops some while it trains, and their weights.
+    /// Before version 3.4: the trees of a booster with dropout (DART), and their weights.
     gbtree: Option<Inside>,
     #[serde(default)]
     weight_drop: Vec<f64>,
@@ -75,7 +76,7 @@ struct Inside {
 struct Grown {
     tree_info: Vec<u32>,
     trees: Vec<Source>,
-    /// Since version 3.4: what each tree counts after some were dropped.
+    /// Since version 3.4: the weight of each tree after dropout.
     #[serde(default)]
     weight_drop: Vec<f64>,
 }
@@ -124,7 +125,7 @@ fn count(text: &str) -> Result<usize, String> {
     if text.is_empty() { Ok(0) } else { text.parse().map_err(|_| format!("a count of {text}")) }
 }
 
-/// Names and types may be missing; types other than `c` are numbers.
+/// Names and types may be missing; types other than `c` are numeric.
 fn name_features(count: usize, names: &[String], types: &[String]) -> Vec<Feature> {
     let feature = |f: usize| {
         let name = names.get(f).cloned().unwrap_or_else(|| format!("f{f}"));
@@ -134,7 +135,7 @@ fn name_features(count: usize, names: &[String], types: &[String]) -> Vec<Featur
     (0..count).map(feature).collect()
 }
 
-/// A feature with a set split is categorical even when no type says so.
+/// A feature with a set split is categorical even if its type does not say so.
 fn mark_categorical(ensemble: &mut Ensemble) {
     for tree in &ensemble.trees {
         for node in 0..tree.nodes() {
@@ -148,7 +149,7 @@ fn mark_categorical(ensemble: &mut Ensemble) {
     }
 }
 
-/// The link of the predictions, and that between the base score, which is a prediction, and its margin.
+/// The link of the predictions, and the link between the base score, which is a prediction, and its margin.
 fn links(objective: &str) -> Result<(Link, Link), String> {
     Ok(match objective {
         "binary:logistic" | "reg:logistic" => (Link::Logistic, Link::Logistic),
@@ -170,7 +171,7 @@ fn links(objective: &str) -> Result<(Link, Link), String> {
     })
 }
 
-/// One number, or since version 3.1 a list in brackets; one for all outputs or one each.
+/// A single number, or since version 3.1 a list in brackets; one for all outputs, or one each.
 fn base(text: &str, outputs: usize, link: Link) -> Result<Vec<f64>, String> {
     let wrong = || format!("base_score is {text}");
     let list = text.trim().trim_start_matches('[').trim_end_matches(']');

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::assemble::{Inner, Item, assemble};
 use crate::Tree;
 
-/// The arrays of the file; nodes and leaves are numbered together.
+/// The arrays of the file, in which nodes and leaves are numbered together.
 #[derive(Deserialize)]
 pub(super) struct Source {
     left_children: Vec<i64>,
@@ -16,7 +16,7 @@ pub(super) struct Source {
     default_left: Vec<Flag>,
     sum_hessian: Vec<f64>,
     loss_changes: Vec<f64>,
-    /// 1 for a split by categories; missing in old versions.
+    /// 1 for a split by categories; absent in old versions.
     #[serde(default)]
     split_type: Vec<u8>,
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Source {
     tree_param: Parameters,
 }
 
-/// Versions differ in how they write a truth value.
+/// Versions differ in how they write booleans.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Flag {
@@ -44,7 +44,7 @@ struct Parameters {
     size_leaf_vector: String,
 }
 
-/// Codes are bits of sets, so that a single one must not ask for gigabytes.
+/// Codes are bits of sets, so a single large code must not allocate gigabytes.
 const MOST_CODES: u32 = 1 << 24;
 
 impl Source {
@@ -91,7 +91,7 @@ impl Source {
             right: self.right_children[node],
         };
         if self.split_type.get(node) == Some(&1) {
-            // There the categories of the set go right; here they go left.
+            // In the file, the categories of the set go right; here they go left.
             inner.set = self.set(id)?;
             inner.threshold = 0.0;
             inner.missing_left = !inner.missing_left;
@@ -117,10 +117,10 @@ impl Source {
     }
 }
 
-/// The largest double that is below `threshold` once it is rounded to single precision.
+/// The largest double that rounds to a single below `threshold`.
 fn last_below(threshold: f32) -> f64 {
     let below = threshold.next_down();
-    // Doubles up to the middle round down; the middle itself goes to the even neighbour.
+    // Doubles up to the middle round down; the middle itself rounds to the even neighbour.
     let middle = f64::midpoint(f64::from(below), f64::from(threshold));
     if (middle as f32) < threshold { middle } else { middle.next_down() }
 }

@@ -12,15 +12,15 @@ import { signedText } from '../figure-text.ts'
 import { inQuotes } from '../quotes.ts'
 import type { Subject } from '../subject.ts'
 
-/** Of a row: its points lie under its label, from the middle to the edge. */
+/** A row's points are below its label, around the middle and up to the edge. */
 const band = { height: 52, middle: 33, half: 15 }
 const mostPoints = 512
 const levels = ['lowest', 'lower', 'middle', 'upper', 'highest'] as const
 
 /**
- * A row of points a feature: where a point stands says its contribution, its colour how high the feature's value is
- * among the rows. Points over the same place are stacked in the order of the rows, so that equal points give equal
- * drawings.
+ * One row of points per feature. A point's position is its contribution; its colour shows the rank of the feature's
+ * value among the rows. Points at the same position are stacked in the order of the rows, so that equal points give
+ * equal drawings.
  */
 export function beeswarm (shap: Shap, { result, isTable, unit, target }: Subject, mostFeatures: number): Chart {
   const drawn = shap.points.slice(0, mostFeatures)
@@ -77,7 +77,8 @@ function featureRow (points: ShapPoints, x: Scale): Drawing {
   const paths = new Map<LookName, string>([['missing', ''], ...levels.map((level) => [level, ''] as const)])
   for (const { place, shift, position } of stacked(points, x)) {
     const level = position === null ? 'missing' : levels[Math.min(4, Math.floor(Math.max(0, position) * 5))] ?? 'middle'
-    // A line of no length with a round end is a point, in fewer bytes than a circle; whole units suffice across.
+    // A line without length and with round ends is a point, in fewer bytes than a circle. Whole units are precise
+    // enough across the row.
     const across = Math.round(band.middle + shift)
     paths.set(level, `${paths.get(level)}M${at(place)} ${across}V${across}`)
   }
@@ -90,7 +91,8 @@ function featureRow (points: ShapPoints, x: Scale): Drawing {
 }
 
 /**
- * Points of one place lie beside each other, in turn above and below the middle; a high stack is pressed into the band.
+ * Points at one position lie beside each other, in turn above and below the middle. A high stack is compressed into the
+ * band.
  */
 function stacked ({ values, positions }: ShapPoints, x: Scale) {
   const stacks = new Map<number, number>()

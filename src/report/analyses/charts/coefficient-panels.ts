@@ -12,15 +12,12 @@ import type { Rolling, RollingFeature, RollingPoint, RollingSeries } from '../an
 import { figureText, timeText } from '../figure-text.ts'
 import { inQuotes } from '../quotes.ts'
 
-/** Of a panel: its plane has room for a name above, for times below, and for figures at the left. */
+/** The plane of a panel; around it there is space for a name above, times below, and figures at the left. */
 const plane = { left: 44, right: 354, top: 24, bottom: 92 }
 const panelHeight = 116
 const mostRows = 200
 
-/**
- * A small panel a feature of one series, under each other: the coefficient over time with its interval, all on one
- * scale.
- */
+/** One small panel per feature of a series: the coefficient over time with its interval, all on one scale. */
 export function coefficientPanels (
   { item_id: item, features }: RollingSeries,
   { features: names }: Rolling,
@@ -44,7 +41,7 @@ export function coefficientPanels (
   }
 }
 
-/** Windows are the same for all features of a series. A weak one is marked by its word. */
+/** All features of a series have the same windows. A weak window is marked with a word. */
 function tableRows (features: readonly RollingFeature[]): Content[][] {
   const windows = features[0]?.points ?? []
   return windows.map(
@@ -62,7 +59,7 @@ function cellText (point: RollingPoint | undefined): string {
   return `${value} (${low} to ${high})${point.weak ? ' weak' : ''}`
 }
 
-/** Wide intervals of weak windows are cut, so that they do not press the rest together. */
+/** The scale leaves out the wide intervals of weak windows, which would compress everything else. */
 function scaleOfAll (features: readonly RollingFeature[]): Scale {
   const points = features.flatMap(({ points }) => points)
   const strong = points.filter(({ weak }) => !weak)

@@ -9,17 +9,17 @@ import { methodNames } from '../method-names.ts'
 import { inQuotes } from '../quotes.ts'
 
 const mostFeatures = 40
-/** More features than this need a drawing wider than a phone, or leave no room for a figure in a cell. */
+/** With more features than this, the drawing is wider than a phone, and a cell has no space for a figure. */
 const mostNarrow = 12
 const mostFigures = 9
 const mostRows = 500
 
-/** Whether the drawing needs more room than a phone has. */
+/** Whether the drawing is wider than a phone. */
 export function isWide ({ order }: FeatureFeature): boolean {
   return order.length > mostNarrow
 }
 
-/** Measures of all pairs as cells in the given order, in which features that go together stand together. */
+/** The association of each pair as a cell, in the given order, which puts related features next to each other. */
 export function heatMap (given: FeatureFeature, pairs: readonly FeaturePair[]): Chart {
   const { features, order } = given
   const shown = order.slice(0, mostFeatures)

@@ -15,18 +15,18 @@ const directions = {
 } as const
 
 export interface ImportanceBars {
-  /** Names the chart in the page. */
+  /** The id of the chart in the page. */
   id: string
   title: string
-  /** What a bar stands for. */
+  /** The thing that a bar stands for. */
   kind: 'feature' | 'group'
-  /** What goes up or down with it. */
+  /** The word for the result that a feature raises or lowers. */
   result: Subject['result']
   all: readonly FeatureImportance[]
   mostBars: number
 }
 
-/** Shares as bars with the direction in which the result goes with the feature. */
+/** Shares as bars, with the direction in which the result moves with the feature. */
 export function importanceBars ({ id, title, kind, result, all, mostBars }: ImportanceBars): Chart {
   const drawn = all.slice(0, mostBars)
   const most = Math.max(1e-9, ...drawn.map(({ share }) => isDrawable(share) ? share : 0))

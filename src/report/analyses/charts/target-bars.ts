@@ -16,7 +16,7 @@ import type { TargetAssociation } from '../target-associations.ts'
 
 const x = linearScale({ low: -1, high: 1, from: 92, to: 310, count: 2 })
 
-/** Differences beside levels, each from -1 to 1, a group of bars a feature. */
+/** A group of bars per feature, from -1 to 1: differences beside levels. */
 export function targetBars (
   all: readonly TargetAssociation[],
   rows: readonly FeatureTargetRow[],
@@ -55,7 +55,7 @@ function measuresOfSeries (rows: readonly FeatureTargetRow[]) {
   }
 }
 
-/** Rows that do not follow each other have neither differences nor lags. */
+/** Rows of a table have no order, so there are no differences or lags. */
 function measuresOfRows (rows: readonly FeatureTargetRow[]) {
   return {
     head: ['Feature', 'Measure', 'Value', 'Rows', 'p', 'p, adjusted'],
@@ -68,7 +68,7 @@ function measureCells ({ method, value, n, p_value: p, p_adjusted: adjusted }: F
   return [methodNames[method], numberText(value), n, numberText(p), numberText(adjusted)]
 }
 
-/** A feature's name over its bars. */
+/** A feature's name above its bars. */
 function groupOf ({ feature, rows, leading }: TargetAssociation, isTable: boolean): Drawing[] {
   const { best_lag: lag, value_at_best_lag: there } = leading
   const figure = lag === null ? '' : `lag ${signedText(lag).replace(/\.0+$/, '')}: ${signedText(there)}`
@@ -99,7 +99,7 @@ function barOf ({ value }: FeatureTargetRow, name: string): Drawing {
   }
 }
 
-/** Three places, so that figures stand under each other. */
+/** Three digits after the point, so that figures align. */
 function fixedText (value: Figure): string {
   if (!isDrawable(value) || Math.abs(value) > 1) return signedText(value)
   return `${value > 0 ? '+' : ''}${value.toFixed(3).replace('-', '−')}`

@@ -12,7 +12,7 @@ import { inQuotes } from '../quotes.ts'
 import { rowCells, type Subject } from '../subject.ts'
 
 const step = 30
-/** Contributions that are drawn one by one. */
+/** How many contributions are drawn one by one. */
 const mostBars = 8
 
 const told: Record<DetailedRow['told'], (result: string) => string> = {
@@ -29,11 +29,14 @@ interface Bar {
   isTotal: boolean
 }
 
-/** From the base to what the surrogate says of one row: a bar a contribution, each where the one before it ended. */
+/**
+ * From the base to the surrogate's prediction for one row: one bar per contribution, each starting where the previous
+ * one ended.
+ */
 export function waterfall (row: DetailedRow, subject: Subject, index: number): Chart {
   const bars = barsOf(row)
   const ends = bars.flatMap(({ from, to, isTotal }) => isTotal ? [to] : [from, to])
-  // Totals are ticks, not bars from zero: contributions would be too short beside them.
+  // Totals are ticks and not bars from zero, beside which contributions would be too short.
   const x = linearScale({ low: Math.min(...ends), high: Math.max(...ends), from: 4, to: phoneWidth - 4, count: 8 })
   const name = rowCells(row).map((cell) => shownText(cell, 30)).join(', ')
   return {
@@ -100,7 +103,7 @@ function describe (row: DetailedRow, { result }: Subject): string {
     `the ${result} is ${numberText(prediction)}.${largest}`
 }
 
-/** Whole numbers of four digits may be years, and have no separator. */
+/** Whole numbers of four digits may be years, so they get no separator. */
 function valueText (value: Figure | string): string {
   if (typeof value === 'string') return shownText(value, 40)
   if (value === null) return 'missing'

@@ -14,7 +14,7 @@ import { pairAssociations } from '../pair-associations.ts'
 
 const mostNames = 50
 
-/** How features go together, and which ones say the same. */
+/** How features relate to each other, and which ones are redundant. */
 export function featureFeatureView (given: FeatureFeature): AnalysisView {
   const pairs = pairAssociations(given)
   const redundant = pairs.filter((pair) => pair.redundant)

@@ -21,7 +21,7 @@ seasonal differences are those from season to season.</p>
 The p values are adjusted for the number of features (Benjamini and Hochberg);
 those of levels are too small, because rows that follow each other are alike.</p>`
 
-/** How each feature goes with the target; of series in differences beside levels. */
+/** How each feature relates to the target; for series in differences beside levels. */
 export function featureTargetView (
   rows: readonly FeatureTargetRow[],
   subject: Subject,

@@ -12,11 +12,11 @@ import { inQuotes } from '../quotes.ts'
 import type { AnalysisView } from '../outcome.ts'
 
 const mostSeries = 12
-/** Series of the drawing in a file of its own, and how many stand beside each other. */
+/** How many series the drawing for the file has, and how many of them side by side. */
 const drawnSeries = 6
 const columns = 3
 
-/** Regressions in windows that move through the history: does what a feature goes with stay the same? */
+/** Regressions in windows that move through the history: does the effect of a feature stay the same? */
 export function rollingView (rolling: Rolling): AnalysisView {
   const charts = rolling.series.slice(0, mostSeries).map((one, index) => coefficientPanels(one, rolling, index))
   const drawn = charts.slice(0, drawnSeries)

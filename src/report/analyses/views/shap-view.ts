@@ -12,7 +12,7 @@ import { fidelityMeaning, surrogateText } from '../surrogate-text.ts'
 
 const mostDetailed = 10
 
-/** Contributions (Shapley values) of all rows by feature, and of some rows one by one. */
+/** Contributions (Shapley values) of all rows by feature, and of some rows in detail. */
 export function shapView (
   shap: Shap,
   importance: Importance | null,
@@ -57,7 +57,7 @@ those of a row and the base sum up to what the surrogate says.</p>
 ${subject.isTable ? null : relativeValues}`
 }
 
-/** The rows told in detail, for the file of the contributions of all rows. */
+/** The detailed rows, for the file with the contributions of all rows. */
 export function detailedPreview ({ detailed }: Shap, subject: Subject): string {
   return markdownTable([...rowHead(subject), 'Base', 'Surrogate', subject.title], detailed.map((row) => [
     ...rowCells(row).map((cell) => markdownText(cell)),

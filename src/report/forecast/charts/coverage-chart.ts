@@ -7,13 +7,10 @@ import { classLabel } from '../class-names.ts'
 import { coverageOf } from '../coverage.ts'
 import type { ForecastReport } from '../forecast-report.ts'
 
-/** Where the marks of intervals that are right stand. */
+/** Positions of the marks for correct intervals. */
 const targets = new Map([[0.8, 'reference'], [0.95, 'reference']] as const)
 
-/**
- * Which share of the held-back values lay inside the intervals, a kind of series a row; null where nothing was held
- * back.
- */
+/** The share of held-back values inside the intervals, one row per kind of series; null if nothing was held back. */
 export function coverageChart ({ classes }: ForecastReport): Chart | null {
   const kinds = classes.flatMap((one) => {
     const found = coverageOf(one)

@@ -5,11 +5,13 @@ import { classLabel } from '../class-names.ts'
 import { baselineText, compareClass } from '../comparison.ts'
 import type { ForecastReport } from '../forecast-report.ts'
 
-/** What share of the baseline's error the full width is: its own line has room at its right. */
+/**
+ * The range of the full width, as shares of the baseline's error, so that the baseline's line has space to its right.
+ */
 const [least, longest] = [1.05, 3]
 
 /**
- * Errors of the forecast as shares of the baseline's, a kind of series a bar; null where there is nothing to compare.
+ * Errors of the forecast as shares of the baseline's, one bar per kind of series; null if there is nothing to compare.
  */
 export function errorChart (report: ForecastReport): Chart | null {
   const rows = report.classes.flatMap((one) => {
@@ -35,7 +37,7 @@ export function errorChart (report: ForecastReport): Chart | null {
   }
 }
 
-/** 1 where both are without error. */
+/** 1 if neither has an error. */
 function ratioOf ({ ours, baseline }: { ours: number, baseline: number }): number {
   return ours === baseline ? 1 : ours / baseline
 }

@@ -4,7 +4,7 @@ import { percentText } from '../../number-text.ts'
 import { modelLabel, modelMeaning } from '../model-names.ts'
 import { weightText, type MeanWeight } from '../weights.ts'
 
-/** What each model counts for; the table says how it forecasts. */
+/** The weight of each model; the table says how it forecasts. */
 export function weightChart (weights: readonly MeanWeight[]): Chart {
   const drawn = weights.filter(({ weight }) => weight > 0)
   const most = Math.max(...drawn.map(({ weight }) => weight), 1e-9)

@@ -7,7 +7,7 @@ import { named, shownText } from '../../shown-text.ts'
 import type { ExternalSource, ForecastFacts, ForecastReport } from '../forecast-report.ts'
 import { warningsAbout } from '../warning-groups.ts'
 
-/** What was to explain the target, and whether it did; null where nothing was. */
+/** The covariates, and whether they helped; null if there were none. */
 export function covariateSection ({ covariates = [] }: ForecastReport, facts: ForecastFacts): Section | null {
   const notes = warningsAbout(facts, 'covariates')
   const external = facts.externalSources ?? []

@@ -7,7 +7,7 @@ import type { ForecastFacts, ForecastReport } from '../forecast-report.ts'
 import { stepsText } from '../frequency-text.ts'
 import { warningsAbout } from '../warning-groups.ts'
 
-/** What kinds of series there were, and what had to be put right. */
+/** The kinds of series, and what had to be repaired. */
 export function dataSection (report: ForecastReport, facts: ForecastFacts): Section {
   const notes = warningsAbout(facts, 'data')
   const all = report.series || 1

@@ -4,10 +4,10 @@ import type { Section } from '../../section.ts'
 import { shownText } from '../../shown-text.ts'
 import type { ExplanationFacts } from '../forecast-report.ts'
 
-/** No sentence of ours is as long. */
+/** Longer than any of our sentences. */
 const longest = 400
 
-/** The business explanation of the forecast; null: there is none. */
+/** The business explanation of the forecast; null if there is none. */
 export function explanationSection (explanation: ExplanationFacts | undefined): Section | null {
   if (explanation === undefined || explanation.headline === '') return null
   const { headline, dataFindings, forecastSummary, operationalImplications, caveats, confidence } = explanation
@@ -25,7 +25,7 @@ ${list('The forecast', forecastSummary)}${list('The history', dataFindings)}${
   }
 }
 
-/** Sentences about several series have shares of it. */
+/** Sentences about several series mention shares of the volume, so it is explained. */
 function volumeNote ({ dataFindings, forecastSummary, operationalImplications, caveats }: ExplanationFacts): Html {
   if (![...dataFindings, ...forecastSummary, ...operationalImplications, ...caveats].some((sentence) =>
     sentence.includes('of the volume')

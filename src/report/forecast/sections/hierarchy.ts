@@ -7,7 +7,7 @@ import type { Section } from '../../section.ts'
 import { named, shownText } from '../../shown-text.ts'
 import type { ForecastFacts, HierarchyFacts } from '../forecast-report.ts'
 
-/** How the levels of the hierarchy were made to agree; null without one. */
+/** How the levels of the hierarchy were reconciled; null without a hierarchy. */
 export function hierarchySection ({ reconciliation }: ForecastFacts): Section | null {
   if (reconciliation === undefined) return null
   const { levels, warnings, fallback } = reconciliation
@@ -54,7 +54,7 @@ const divisions: Record<string, string> = {
   forecast_proportions: 'By shares of the forecasts'
 }
 
-/** The words before a colon, within a sentence. */
+/** The words before a colon, for use within a sentence. */
 const shortName = (method: string): string => textOf(methods, method).replace(/:.*/, '')
 
 function textOf (texts: Record<string, string>, name: string): string {

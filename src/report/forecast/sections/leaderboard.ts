@@ -1,18 +1,18 @@
 import { dataTable } from '../../data-table.ts'
 import { factList } from '../../fact-list.ts'
 import { html, type Content, type Html } from '../../html.ts'
-import { figureText, measureLabel, measureOf } from '../../metric-names.ts'
+import { figureText, metricLabel, metricOf } from '../../metric-names.ts'
 import { countOf, countText } from '../../number-text.ts'
 import type { Section } from '../../section.ts'
 import { classLabel } from '../class-names.ts'
-import type { ForecastLeaderboard, ForecastMeasures, ForecastReport, SeriesClass } from '../forecast-report.ts'
+import type { ForecastLeaderboard, ForecastMetrics, ForecastReport, SeriesClass } from '../forecast-report.ts'
 import { modelLabel, modelMeaning } from '../model-names.ts'
 import { weightText } from '../weights.ts'
 
-const measures = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<
-  keyof ForecastMeasures
+const metrics = ['mase', 'smape', 'wql', 'coverage_80', 'coverage_95'] as const satisfies ReadonlyArray<
+  keyof ForecastMetrics
 >
-const heads: Record<typeof measures[number], string> = {
+const heads: Record<typeof metrics[number], string> = {
   mase: 'MASE',
   smape: 'sMAPE',
   wql: 'WQL',
@@ -20,7 +20,7 @@ const heads: Record<typeof measures[number], string> = {
   coverage_95: 'Inside 95 %'
 }
 
-/** Every model on its own, the best first, a table a kind of series; null where nothing was tested. */
+/** Every model on its own, the best first, one table per kind of series; null if nothing was tested. */
 export function leaderboardSection ({ classes }: ForecastReport): Section | null {
   const tested = classes.filter(({ leaderboard }) => leaderboard !== undefined && leaderboard.scores.length > 0)
   if (tested.length === 0) return null
@@ -33,9 +33,9 @@ ${tested.map(classTable)}
 <details><summary>What the words say</summary>
 ${
         factList([
-          ...measures.map((name) => ({
+          ...metrics.map((name) => ({
             name: heads[name],
-            value: html`${measureLabel(name)}. ${measureOf(name)?.meaning}`
+            value: html`${metricLabel(name)}. ${metricOf(name)?.meaning}`
           })),
           { name: modelLabel('baseline'), value: modelMeaning('baseline') }
         ])
@@ -46,15 +46,16 @@ ${
 
 function classTable ({ class: name, series, leaderboard }: SeriesClass): Html | null {
   if (leaderboard === undefined) return null
+  const head = ['Model', 'Weight', ...metrics.map((metric) => heads[metric]), 'Tests']
   return dataTable({
     caption: `${classLabel(name)}: ${countOf(series, 'series', 'series')}, ${countOf(leaderboard.windows, 'test')}`,
-    head: ['Model', 'Weight', ...measures.map((measure) => heads[measure]), 'Tests'],
+    head,
     rows: rowsOf(leaderboard),
-    numbers: [1, 2, 3, 4, 5, 6, 7]
+    numbers: [...head.keys()].slice(1)
   })
 }
 
-/** The baseline is no member and stands last. */
+/** The baseline is no member and comes last. */
 function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   return [
     ...scores.map((
@@ -66,6 +67,6 @@ function rowsOf ({ scores, baseline }: ForecastLeaderboard): Content[][] {
   ]
 }
 
-function figures (score: ForecastMeasures & { windows: number }): string[] {
-  return [...measures.map((measure) => figureText(measure, score[measure])), countText(score.windows)]
+function figures (score: ForecastMetrics & { windows: number }): string[] {
+  return [...metrics.map((metric) => figureText(metric, score[metric])), countText(score.windows)]
 }

@@ -10,7 +10,7 @@ import { combinedText } from '../combined-text.ts'
 import type { ForecastFacts, ForecastReport } from '../forecast-report.ts'
 import { modelLabel } from '../model-names.ts'
 
-/** How long it took, and what it takes to make it again. */
+/** How long the forecast took, and what is needed to reproduce it. */
 export function makingSection (report: ForecastReport, facts: ForecastFacts): Section {
   const stages = Object.entries(facts.timings)
   return {

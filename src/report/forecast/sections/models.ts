@@ -9,7 +9,7 @@ import type { ForecastReport } from '../forecast-report.ts'
 import { modelLabel, modelMeaning } from '../model-names.ts'
 import { meanWeights } from '../weights.ts'
 
-/** Which models were combined, and what each counts for; null where rules continue all series. */
+/** Which models were combined, and with which weights; null if rules continue all series. */
 export function modelsSection (report: ForecastReport): Section | null {
   const members = [...new Set(report.classes.flatMap((one) => one.members))]
   const weights = meanWeights(report)

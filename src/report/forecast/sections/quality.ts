@@ -10,7 +10,7 @@ import { baselineText, compareClass, type Standing } from '../comparison.ts'
 import { coverageOf } from '../coverage.ts'
 import type { ForecastReport, SeriesClass } from '../forecast-report.ts'
 
-/** The forecast beside the baseline, and what its intervals held; null where nothing was tested. */
+/** The forecast compared with the baseline, and the coverage of its intervals; null if nothing was tested. */
 export function qualitySection (report: ForecastReport): Section | null {
   const tested = report.classes.filter((one) => coverageOf(one) !== undefined || compareClass(one) !== undefined)
   if (tested.length === 0) return null

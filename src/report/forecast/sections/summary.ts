@@ -6,7 +6,7 @@ import { baselineText, compareAll, differenceText, type Comparison } from '../co
 import type { ForecastFacts, ForecastReport } from '../forecast-report.ts'
 import { stepsText } from '../frequency-text.ts'
 
-/** What was forecast and how good that is, in words. */
+/** What was forecast and how good it is, in words. */
 export function summarySection (report: ForecastReport, facts: ForecastFacts): Section {
   return {
     id: 'summary',

@@ -4,7 +4,7 @@ import type { Mention } from '../columns/mentions.ts'
 import { groupedBy } from '../columns/series-words.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 const maxWordsBack = 30
 const maxColumns = 20

@@ -5,7 +5,7 @@ import { notUsedLead } from '../not-used.ts'
 import type { Combining, Finding, Place, Reading } from '../reading.ts'
 import { singular } from '../text/fold.ts'
 import { granularityByWord } from '../time/frequency.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 const words: [Aggregate, string][] = [
   ['sum', 'total totals sum sums summed summing overall combined together altogether'],

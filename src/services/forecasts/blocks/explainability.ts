@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { closedObject } from '../../../platform/closed-object.ts'
 
-/** What a field has when it is left out, or when no analysis that was asked for looks at it. */
+/** Defaults of fields that are left out, or that no requested analysis uses. */
 export const explainabilityDefaults = { maxRows: 5000, maxFeatures: 25, topKFeatures: 15, shapSampleSize: 512 } as const
 
-/** No table has more of anything, and the engine's counts end here. */
+/** The engine counts up to here, and no table has more. */
 const mostOfAnything = 2 ** 31 - 1
 
 const analysis = (description: string) => Type.Boolean({ default: true, description })

@@ -6,7 +6,7 @@ const maxSteps = 10_000
 const maxEntries = 64
 const stats = ['mean', 'std', 'min', 'max'] as const satisfies readonly RollingStat[]
 
-/** What a list has when it is left out, or when its features are switched off. */
+/** Defaults of lists that are left out, or whose features are switched off. */
 export const featureDefaults = {
   lagPeriods: [1, 7, 14, 30],
   rollingWindows: [3, 7, 14, 30],
@@ -27,7 +27,7 @@ const steps = (defaults: readonly number[], what: string) =>
     }
   )
 
-/** Deterministic covariates made from the dataset before a model is fitted. */
+/** Deterministic covariates, computed from the dataset before models are fitted. */
 export const featureEngineering = closedObject({
   enabled: flag('Make the features below, and use them in every preset.'),
   time_features: flag(

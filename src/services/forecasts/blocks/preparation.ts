@@ -17,7 +17,7 @@ const rowFilter = closedObject({
   })
 })
 
-/** What is done with the rows before they are forecast. */
+/** Changes to the rows before the forecast. */
 export const preparation = closedObject({
   filters: Type.Array(rowFilter, {
     default: [],

@@ -11,7 +11,7 @@ const topDownMethods = [
   'forecast_proportions'
 ] as const satisfies readonly TopDownMethod[]
 
-/** What a field has when it is left out, or when the method does not use it. */
+/** Defaults of fields that are left out, or that the method does not use. */
 export const reconciliationDefaults = {
   method: 'min_trace',
   weights: 'wls_struct',
@@ -21,7 +21,7 @@ export const reconciliationDefaults = {
   residualWindows: 1
 } as const
 
-/** The separator and the label become part of item ids, where a control character could not be seen. */
+/** The separator and the label become part of item ids, where a control character would be invisible. */
 const visible = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 export const reconciliation = closedObject({

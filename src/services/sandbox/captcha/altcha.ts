@@ -11,8 +11,8 @@ export interface AltchaOptions {
 }
 
 /**
- * A browser derives so many keys of a thousand rounds each until it has the one that is asked for: a second or two.
- * Making a challenge costs one of them, on a thread of its own, and checking its solution none.
+ * A browser tries keys of a thousand rounds each until it finds the right one, which takes a second or two. Making a
+ * challenge costs one key, on another thread; checking a solution costs none.
  */
 const algorithm = 'PBKDF2/SHA-256'
 const rounds = 1_000
@@ -40,8 +40,8 @@ const solved = Compile(Type.Object({
 }))
 
 /**
- * ALTCHA's proof of work, made and checked here without a network. A challenge is signed and says until when it may be
- * solved, so that nothing is kept of those that nobody solves.
+ * ALTCHA's proof of work, made and checked here without a network. A challenge is signed and contains its expiry, so
+ * unsolved challenges need no storage.
  */
 export class Altcha implements Captcha {
   readonly driver = 'altcha'
@@ -66,7 +66,7 @@ export class Altcha implements Captcha {
   }
 
   /**
-   * The token is the base64 of {challenge, solution}. What it can be recognised by is the signature: all else may be
+   * The token is the base64 of {challenge, solution}. Only its signature identifies it, because everything else can be
    * written in several ways.
    */
   async spend (token: string): Promise<void> {
@@ -79,7 +79,7 @@ export class Altcha implements Captcha {
   }
 }
 
-/** When it is first used: most deployments have no sandbox. */
+/** Loaded on first use, because most deployments have no sandbox. */
 async function loadLibrary () {
   return { ...await import('altcha-lib'), ...await import('altcha-lib/algorithms/pbkdf2') }
 }

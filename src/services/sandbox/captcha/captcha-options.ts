@@ -11,11 +11,11 @@ export interface SiteVerifySettings {
   hostnames: string[]
 }
 
-/** Of the drivers that ask a service. */
+/** Required by the drivers that use a service. */
 const needed = ['SANDBOX_CAPTCHA_SITE_KEY', 'SANDBOX_CAPTCHA_SECRET'] as const
 const dependent: SettingName[] = [...needed, 'SANDBOX_CAPTCHA_HOSTNAMES', 'SANDBOX_CAPTCHA_URL']
 
-/** What the settings say. Throws ConfigError. */
+/** The options in the settings. Throws ConfigError. */
 export function captchaOptions (config: Config): CaptchaOptions {
   const driver = config.SANDBOX_CAPTCHA
   if (driver === 'altcha' || driver === 'none') {
@@ -45,7 +45,7 @@ export function captchaOptions (config: Config): CaptchaOptions {
   }
 }
 
-/** The value is not shown: a wrong one may hold a password. */
+/** The error does not show the value, which may hold a password. */
 function verifyUrl (text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url !== undefined && url.search + url.hash + url.username + url.password === ''

@@ -3,20 +3,20 @@ import { TabcastError } from '../../../platform/errors.ts'
 export const captchaDrivers = ['altcha', 'turnstile', 'hcaptcha', 'none'] as const
 export type CaptchaDriver = typeof captchaDrivers[number]
 
-/** How long a challenge, or what a visitor has solved, is taken. */
+/** How long a challenge or its token is valid. */
 export const tokenLifeMs = 300_000
 
-/** What a page needs to have a visitor solve one. */
+/** What a page needs to let a visitor solve a captcha. */
 export interface CaptchaChallenge {
   driver: CaptchaDriver
-  /** Of turnstile and hcaptcha, whose script makes the challenge. */
+  /** For turnstile and hcaptcha, whose scripts make the challenge. */
   site_key: string | null
-  /** Of altcha. */
+  /** For altcha. */
   challenge: AltchaChallenge | null
   expires_at: string | null
 }
 
-/** As altcha-lib makes it, and as its solvers and ALTCHA's widget take it. */
+/** The format of altcha-lib, its solvers and ALTCHA's widget. */
 export interface AltchaChallenge {
   parameters: {
     algorithm: string
@@ -32,13 +32,13 @@ export interface AltchaChallenge {
   signature: string
 }
 
-/** Keeps programs from the sandbox that would take its jobs by the thousand. */
+/** Keeps programs from taking the sandbox's jobs by the thousand. */
 export interface Captcha {
   readonly driver: CaptchaDriver
   challenge(): Promise<CaptchaChallenge>
   /**
-   * Takes a token, once: of two at the same time one is refused. Throws sandbox_captcha_failed, or a 503 when the token
-   * could not be checked, which then is not spent. `address`: the visitor's.
+   * Accepts a token once; of two requests at the same time, one fails. Throws sandbox_captcha_failed, or a 503 when the
+   * token could not be checked and is not spent. `address`: the visitor's.
    */
   spend(token: string, address: string): Promise<void>
 }
@@ -60,7 +60,7 @@ export function captchaFailed (reason: CaptchaRefusal): TabcastError {
   })
 }
 
-/** The caller is not to blame, and may send the same token again. */
+/** The visitor is not to blame, and may send the same token again. */
 export function captchaUnavailable (): TabcastError {
   return new TabcastError('compute_unavailable', 'The service that checks captchas does not answer.', {
     reason: 'captcha_unavailable',

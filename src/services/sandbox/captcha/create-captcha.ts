@@ -13,7 +13,7 @@ import { Unguarded } from './unguarded.ts'
 export interface CaptchaDeps {
   config: Config
   metadata: MetadataStore
-  /** Of the installation, from which altcha's keys are made. */
+  /** The installation's secret, from which altcha's keys are derived. */
   secret: Uint8Array
   log: Logger
 }

@@ -13,7 +13,7 @@ export interface SiteVerifyOptions {
   siteKey: string
   secret: string
   url: URL
-  /** Of pages where the captcha may be solved; empty: any. */
+  /** Hosts of pages where the captcha may be solved; empty: any. */
   hostnames: readonly string[]
   timeoutMs: number
   policy: NetworkPolicy
@@ -32,7 +32,7 @@ export const siteVerifyUrls = {
 
 const maxTokenLength = 8_192
 const maxAnswerBytes = 64 * 1024
-/** Each holds a connection for as long as the service takes. */
+/** Concurrent questions, each of which holds a connection. */
 const maxAtATime = 64
 
 const verdict = Compile(Type.Object({
@@ -42,7 +42,7 @@ const verdict = Compile(Type.Object({
   'error-codes': Type.Optional(Type.Array(Type.String(), { maxItems: 20 }))
 }))
 
-/** Refusals that say nothing of the token: the settings are wrong, or the service has failed. */
+/** Errors that say nothing about the token: the settings are wrong, or the service has failed. */
 const faultsOfOurs = new Set([
   'missing-input-secret',
   'invalid-input-secret',
@@ -51,7 +51,7 @@ const faultsOfOurs = new Set([
   'internal-error'
 ])
 
-/** Cloudflare Turnstile and hCaptcha, whose services say over HTTP whether a token is good. */
+/** Cloudflare Turnstile and hCaptcha, whose services check tokens over HTTP. */
 export class SiteVerify implements Captcha {
   readonly driver: SiteVerifyOptions['driver']
   readonly #options: SiteVerifyOptions
@@ -83,7 +83,7 @@ export class SiteVerify implements Captcha {
     }
   }
 
-  /** Resolves with when the challenge was solved. */
+  /** Resolves to the time when the challenge was solved. */
   async #ask (token: string, digest: Buffer, address: string): Promise<number> {
     const answer = await this.#post(token, digest, address)
     const { success, challenge_ts: solvedAt = '', hostname = '', 'error-codes': codes = [] } = this.#read(answer)
@@ -99,7 +99,7 @@ export class SiteVerify implements Captcha {
     return solvedAtMs
   }
 
-  /** When the token expires. Throws for one that has. */
+  /** When the token expires. Throws when it has expired. */
   #endOf (solvedAtMs: number): number {
     const expiresAtMs = solvedAtMs + tokenLifeMs
     if (expiresAtMs < Date.now()) throw captchaFailed('expired')
@@ -109,8 +109,8 @@ export class SiteVerify implements Captcha {
   async #post (token: string, digest: Buffer, address: string): Promise<Answer> {
     const { driver, secret, siteKey, url, policy, timeoutMs } = this.#options
     const question = new URLSearchParams({ secret, response: token, remoteip: address })
-    // Turnstile answers a repeated question as before when it has the same key, so that a lost answer costs nobody the
-    // token. hCaptcha has no such key.
+    // With the same key Turnstile answers a repeated question as before, so that a lost answer does not cost the
+    // visitor the token. hCaptcha has no such key.
     if (driver === 'turnstile') question.set('idempotency_key', uuidOf(digest))
     else question.set('sitekey', siteKey)
     const content = question.toString()
@@ -128,7 +128,7 @@ export class SiteVerify implements Captcha {
     }
   }
 
-  /** The body of a refusal may come with a status of its own; a success only comes with 2xx. */
+  /** A refusal may have any status; a success is always 2xx. */
   #read ({ status, body }: Answer) {
     if (status < 200 || (status >= 300 && status < 400) || status >= 500) throw this.#unavailable('status', status)
     let parsed: unknown
@@ -159,7 +159,7 @@ function reasonOf (error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? 'connection')
 }
 
-/** The form of a UUID, of the first bytes of a digest. */
+/** The first bytes of a digest in the form of a UUID. */
 function uuidOf (digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16))
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

@@ -7,16 +7,19 @@ import type { SpentToken } from './tables.ts'
 export interface SpentTokensOptions {
   metadata: MetadataStore
   driver: CaptchaDriver
-  /** Beyond it no token is taken until old ones are forgotten: forgetting earlier would let them be used again. */
+  /**
+   * At this number no token is accepted until old ones are forgotten. Forgetting earlier would let tokens be used
+   * again.
+   */
   maxTokens?: number
   now?: () => number
 }
 
-/** So long after its end a token stays on record, in case the clock is set back. */
+/** How long an expired token stays on record, in case the clock is set back. */
 const marginMs = 600_000
 const sweepBatch = 500
 
-/** Tokens that were taken, on record until they have long expired: none is taken twice, after a restart either. */
+/** Used tokens, on record until long after they expire, so that none is accepted twice, even after a restart. */
 export class SpentTokens {
   readonly #metadata: MetadataStore
   readonly #driver: CaptchaDriver
@@ -24,7 +27,7 @@ export class SpentTokens {
   readonly #now: () => number
   readonly #tokens: Table<SpentToken>
   readonly #expiry: Table<Record<string, never>>
-  /** Only this process writes them. */
+  /** In memory, because only this process writes the tokens. */
   #count: number
 
   constructor ({ metadata, driver, maxTokens = 100_000, now = Date.now }: SpentTokensOptions) {
@@ -37,7 +40,7 @@ export class SpentTokens {
     this.#count = this.#tokens.count()
   }
 
-  /** Throws for one that was taken before, and when there is no room for another. */
+  /** Throws for a used token, and when there is no room for another. */
   check (digest: string): void {
     if (this.#tokens.revision([this.#driver, digest]) !== undefined) throw captchaFailed('replayed')
     if (this.#count < this.#maxTokens) return
@@ -46,7 +49,10 @@ export class SpentTokens {
     })
   }
 
-  /** Takes it, in one transaction: of several at once, one; the others throw. Resolves when that is on disk. */
+  /**
+   * Uses the token up, in one transaction: of several requests at once, one succeeds and the others throw. Resolves
+   * once it is on disk.
+   */
   async add (digest: string, expiresAtMs: number): Promise<void> {
     this.check(digest)
     await this.#metadata.transact((tx) => {

@@ -1,6 +1,6 @@
 import type { Captcha, CaptchaChallenge } from './captcha.ts'
 
-/** For an operator who keeps programs away by other means: every token is good, an empty one too. */
+/** Accepts every token, even an empty one. For operators who keep programs away by other means. */
 export class Unguarded implements Captcha {
   readonly driver = 'none'
 

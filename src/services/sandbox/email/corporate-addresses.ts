@@ -6,19 +6,16 @@ import { domainOfAddress } from './email-address.ts'
 import { loadPersonalDomains, type PersonalKind } from './personal-domains.ts'
 import { loadPublicSuffixes } from './public-suffixes.ts'
 
-/** Tells the addresses that companies give from those that anybody has, by their domain alone. */
+/** Tells company addresses from addresses that anybody can have, by the domain alone. */
 export interface CorporateAddresses {
-  /**
-   * The domain that a company registered, in its ASCII form and lower case. Throws validation_error or
-   * sandbox_corporate_email_required.
-   */
+  /** The registrable domain, as lower-case ASCII. Throws validation_error or sandbox_corporate_email_required. */
   domainOf(email: string): string
   close(): void
 }
 
 export interface CorporateAddressesOptions {
   config: Pick<Config, 'SANDBOX_DOMAINS_FILE'>
-  /** Called when the changed file of the operator cannot be used; the one before it stays in force. */
+  /** Called when the operator's changed file is invalid; the previous one stays in force. */
   onError: (error: Error) => void
 }
 
@@ -32,7 +29,7 @@ const refusals: Record<Refusal, string> = {
   no_domain: 'The address is not at a domain that a company can register.'
 }
 
-/** Reads the lists, which are for those who have a sandbox. An unusable file of the operator throws ConfigError. */
+/** Reads the lists, so call it only when there is a sandbox. Throws ConfigError for an invalid file of the operator. */
 export function openCorporateAddresses ({ config, onError }: CorporateAddressesOptions): CorporateAddresses {
   const findRegistrable = loadPublicSuffixes()
   const personal = loadPersonalDomains()
@@ -46,12 +43,13 @@ export function openCorporateAddresses ({ config, onError }: CorporateAddressesO
       if (host === null) throw refused('no_domain')
       const names = withParents(host)
       const rules = file?.value() ?? none
-      // The rule that says most about the address decides, and before all lists.
+      // The most specific rule decides, before any list.
       const ruled = names.find((name) => rules.has(name))
       const isAllowed = ruled !== undefined && rules.get(ruled) === 'allow'
       if (ruled !== undefined && !isAllowed) throw refused('blocked')
       const registrable = findRegistrable(host)
-      // A name of the operator's own network, or a suffix itself: what the rule names is taken for the company's.
+      // Without a registrable domain (the operator's own network, or a public suffix), the ruled name stands for the
+      // company.
       if (isAllowed) return registrable?.domain ?? ruled
       if (registrable === null) throw refused('no_domain')
       const listed = names.slice(0, names.indexOf(registrable.domain) + 1).find((name) => personal.has(name))
@@ -69,7 +67,7 @@ function withParents (host: string): string[] {
   return labels.map((_label, index) => labels.slice(index).join('.'))
 }
 
-/** The address is not repeated: it is somebody's. */
+/** The error does not repeat the address, which is personal data. */
 function refused (reason: Refusal): TabcastError {
   const text = `The sandbox needs a corporate e-mail address. ${refusals[reason]}`
   return new TabcastError('sandbox_corporate_email_required', text, {

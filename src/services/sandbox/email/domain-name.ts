@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The ASCII form of a domain in lower case, null for what is none. A name of the operator's own network may be one
- * label, such as intranet.
+ * A domain as lower-case ASCII; null when the text is no domain. A single label, such as intranet, is allowed for the
+ * operator's own network.
  */
 export function domainName (text: string): string | null {
   const domain = /[\s%/@:*]/.test(text) ? '' : domainToASCII(text)

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { ConfigError } from '../../../platform/config.ts'
 import { domainName } from './domain-name.ts'
 
-/** The operator's word on domains, each with all that is below it. */
+/** The operator's rules. Each applies to a domain and everything below it. */
 export type DomainRules = ReadonlyMap<string, 'allow' | 'block'>
 
 const domains = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100_000 }))

@@ -2,24 +2,23 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { TabcastError } from '../../../platform/errors.ts'
 
-/** RFC 5321: of the whole as it travels, and of the part before the @. */
+/** RFC 5321: limits of the whole address in ASCII, and of the part before the @. */
 const maxBytes = 254
 const maxLocalBytes = 64
-/** An international domain is longer in its ASCII form, never so much shorter. */
+/** Limit on the input. An international domain is longer in ASCII, never that much shorter. */
 const maxChars = 320
 
-/** Letters of every script, as RFC 6531 has it, and the signs of RFC 5322. */
+/** Letters of every script (RFC 6531) and the signs of RFC 5322. */
 const dotAtom = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const quoted = /^"(?:[\p{L}\p{M}\p{N}\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/u
-/** With the full stops that IDNA takes for a dot; without what the URL standard would decode or cut off. */
+/** Includes the full stops that IDNA treats as dots; excludes what the URL standard would decode or cut off. */
 const domainText = /^[\p{L}\p{M}\p{N}\-.。．｡·\u200c\u200d]+$/u
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainName = new RegExp(`^${label}(?:\\.${label})*$`)
 
 /**
- * The domain of an address, in its ASCII form and lower case; null for an address at a number ([192.0.2.1]), which is
- * one, and has no domain. Throws validation_error for what is no address. Whose it is - the part before the @, with
- * tags and quotes - is not kept.
+ * The domain of an address, as lower-case ASCII; null for an IP address literal ([192.0.2.1]), which is valid but has
+ * no domain. Throws validation_error for an invalid address. The part before the @ is not kept.
  */
 export function domainOfAddress (email: string): string | null {
   const text = email.trim()
@@ -45,7 +44,7 @@ function isLiteral (domain: string): boolean {
   return inside !== undefined && isIP(inside) !== 0
 }
 
-/** The address is not repeated: it is somebody's. */
+/** The error does not repeat the address, which is personal data. */
 function malformed (reason: string): TabcastError {
   return new TabcastError('validation_error', undefined, {
     fields: [{

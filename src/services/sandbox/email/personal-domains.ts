@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url)
 
 export type PersonalKind = 'free_mail' | 'disposable'
 
-/** Those that the lists lack, of what people ask for most. */
+/** Common providers that the lists lack. */
 const more = [
   'addy.io',
   'aleeas.com',
@@ -40,14 +40,14 @@ const more = [
 ]
 
 /**
- * Domains at which anybody has an address: of e-mail providers (email-providers, ISC) and of those who give addresses
- * away for minutes (disposable-email-domains, CC0). Read when there is a sandbox: 15,000 names, some 9 ms and 1 MB.
+ * Domains where anybody can have an address: e-mail providers (email-providers, ISC) and disposable addresses
+ * (disposable-email-domains, CC0). Call it only when there is a sandbox: 15,000 names take about 9 ms and 1 MB.
  */
 export function loadPersonalDomains (): ReadonlyMap<string, PersonalKind> {
   const providers = require('email-providers/all.json') as string[]
   const disposable = require('disposable-email-domains-js/dist/dict/disposable_email_blocklist.json') as string[]
   const domains = new Map<string, PersonalKind>()
-  // One of the list has an @; domainToASCII gives nothing for it.
+  // One entry of the list contains an @, and domainToASCII returns '' for it.
   for (const name of [...providers, ...more]) domains.set(domainToASCII(name), 'free_mail')
   for (const name of disposable) domains.set(name, 'disposable')
   return domains

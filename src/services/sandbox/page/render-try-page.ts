@@ -7,29 +7,29 @@ import type { CaptchaDriver } from '../captcha/captcha.ts'
 import { tryStyle } from './try-style.ts'
 
 export interface TryPage {
-  /** A key of the scope sandbox; null: there is none that works, and the page says so. */
+  /** A key with the scope sandbox; null when none works, which the page then says. */
   key: string | null
-  /** Where clients reach the service, without a slash at its end; empty: unknown. */
+  /** Where clients reach the service, without a trailing slash; empty: unknown. */
   baseUrl: string
   driver: CaptchaDriver
-  /** Of turnstile and hcaptcha. */
+  /** For turnstile and hcaptcha. */
   siteKey: string
   limits: TryLimits
 }
 
-/** What the sandbox takes of one job. */
+/** The sandbox's limits for one job. */
 export interface TryLimits {
   fileBytes: number
   rows: number
   columns: number
   series: number
   horizon: number
-  /** Of one address. */
+  /** For one address. */
   postsPerHour: number
   retentionSeconds: number
 }
 
-/** Scripts of the services that make challenges, and where these put their frames. */
+/** The captcha services' scripts, and the origins of their frames. */
 const services = {
   turnstile: {
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
@@ -45,7 +45,7 @@ const services = {
 
 const notSetUp = 'This page is not set up at the moment: whoever runs the service has to give it a key that works.'
 
-/** The page that a visitor tries the service with. It holds nothing that is not for everybody. */
+/** The page where a visitor tries the service. Everything in it is public. */
 export function renderTryPage (page: TryPage): string {
   const { key, baseUrl, driver } = page
   const prefix = prefixOf(baseUrl)
@@ -73,8 +73,8 @@ ${key === null ? null : Html.json('settings', { key, prefix, baseUrl, driver, ke
 }
 
 /**
- * Frames with the plot and the report are of the page's own making, so its policy holds in them too: it lets in the
- * script of the plot by its hash, and styles. `ancestors`: origins of pages that may frame it.
+ * The page makes the frames of plot and report itself, so its policy applies in them too: it allows styles, and the
+ * plot's script by its hash. `ancestors`: origins of pages that may frame it.
  */
 export function tryPagePolicy (driver: CaptchaDriver, ancestors: readonly string[]): string {
   const service = serviceOf(driver)
@@ -97,7 +97,7 @@ function serviceOf (driver: CaptchaDriver): typeof services[keyof typeof service
   return driver === 'turnstile' || driver === 'hcaptcha' ? services[driver] : null
 }
 
-/** A proxy may have put the service below a path. */
+/** A proxy may serve the service below a path. */
 function prefixOf (baseUrl: string): string {
   return baseUrl === '' ? '' : withoutTrailingSlash(new URL(baseUrl).pathname)
 }
@@ -181,7 +181,7 @@ function choice (value: string, name: string, hint: string, isChosen = false): H
 <span>${name}<small>${hint}</small></span></label>`
 }
 
-/** `hint`: of one that may be empty. */
+/** `hint`: only for a field that may stay empty. */
 function column (name: string, label: string, value: string, hint?: string): Html {
   const described = hint === undefined ? `${name}-error` : `${name}-hint ${name}-error`
   return html`<div class="field"><label for="${name}">${label}</label>
@@ -190,7 +190,7 @@ ${hint === undefined ? html`required` : null} autocomplete="off" spellcheck="fal
 ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}${wrong(name)}</div>`
 }
 
-/** What is wrong with a field is said here. */
+/** Where the error of a field is shown. */
 function wrong (name: string): Html {
   return html`<p class="wrong" id="${name}-error"></p>`
 }

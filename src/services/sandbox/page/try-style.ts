@@ -1,4 +1,4 @@
-/** Of the page that a visitor tries the service with, after the rules that all pages have. */
+/** Styles of the page at /try, after the rules that all pages share. */
 export const tryStyle = `
 fieldset { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin: 1.25rem 0; padding: 0.75rem 1rem 1rem; }
 fieldset, iframe { border: 1px solid var(--line); }

@@ -2,22 +2,21 @@ import { periodEnd, type Frequency, type Observations } from '../observations.ts
 import type { Aggregate } from '../variables.ts'
 import type { Periods } from './periods.ts'
 
-/** Of a step, how much must be known for its mean or sum to stand. */
+/** The share of a step that must be known for its mean or sum to count. */
 const leastShare = 0.8
 const dayMs = 86_400_000
-/** How long the last of a rate holds after the end of its own interval: over weekends and holidays. */
+/** How long a `last` value holds after the end of its own interval: over weekends and holidays. */
 const holdMs = 7 * dayMs
 const clockChangeMs = 2 * 3_600_000
 
 /**
  * The variable at each step of the series; NaN: not known. `observations` has one row per valid time, in order. A step
- * weighs the intervals that it overlaps by the overlap, which is down-sampling and up-sampling in one:
- * - mean: mean of what is known, when that is 80 % of the step or more;
- * - sum: an interval's amount goes to steps by their share of it; of a step known to 80 % or more, what is missing
- *   counts like the rest;
- * - count: sum of the intervals that begin in the step; steps inside an interval repeat its value;
- * - max: the largest of what overlaps;
- * - last: of the intervals that begin before the step's end the last, until the next, at most 7 days after its own end.
+ * weighs the intervals that it overlaps by the overlap, which covers down-sampling and up-sampling alike:
+ * - mean: the mean of the known part, if that is at least 80 % of the step;
+ * - sum: steps share an interval's amount in proportion; if at least 80 % of a step is known, the rest is extrapolated;
+ * - count: the sum of the intervals that begin in the step; steps inside an interval repeat its value;
+ * - max: the largest value that overlaps;
+ * - last: the last value that begins before the step's end, for at most 7 days after its own interval.
  */
 export function align (observations: Observations, periods: Periods, aggregate: Aggregate): Float64Array {
   const { startsMs, endsMs } = periods
@@ -35,7 +34,7 @@ export function align (observations: Observations, periods: Periods, aggregate: 
   }
   return aligned
 
-  /** Most steps are one interval, of which every aggregate is its value, to the last bit. */
+  /** Most steps equal one interval, and every aggregate is exactly its value then. */
   function isOne (row: number, start: number, end: number): boolean {
     return validTimeMs[row] === start && endAt(row) === end
   }
@@ -72,17 +71,17 @@ export function align (observations: Observations, periods: Periods, aggregate: 
     if (share === 0) return NaN
     if (aggregate === 'max') return largest
     if (share < leastShare) return NaN
-    // Of one interval its value, to the last bit.
+    // With one interval this is exactly its value.
     if (aggregate === 'mean') return overlaps === 1 ? values[from] as number : weighted / covered
     if (aggregate === 'sum') return amount / share
-    // A step inside an interval; a longer one counts what begins in it.
+    // A step inside an interval repeats its value; a longer step counts the intervals that begin in it.
     return Number.isNaN(begun) ? held : begun
   }
 }
 
 /**
- * Of a row, where the next begins, when that is earlier than its own end, or later by no more than a change of clocks
- * moves a day.
+ * The end of a row's interval. The row ends where the next one begins, if that is earlier than its own end, or later by
+ * no more than a clock change moves a day.
  */
 function endsOf (validTimeMs: Float64Array, frequency: Frequency): (row: number) => number {
   const last = validTimeMs.length - 1
@@ -95,7 +94,7 @@ function endsOf (validTimeMs: Float64Array, frequency: Frequency): (row: number)
   }
 }
 
-/** Without the rows that have no value. */
+/** Drops the rows that have no value. */
 function known ({ validTimeMs, values }: Observations): { validTimeMs: Float64Array, values: Float64Array } {
   const times = new Float64Array(values.length)
   const kept = new Float64Array(values.length)

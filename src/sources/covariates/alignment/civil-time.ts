@@ -13,8 +13,7 @@ export function isTimeZone (name: string): boolean {
 }
 
 /**
- * What clocks in the zone show at that instant, written as if it were UTC: milliseconds. Throws RangeError on an
- * unknown zone.
+ * The local time in the zone at that instant, as milliseconds as if it were UTC. Throws RangeError for an unknown zone.
  */
 export function civilOf (utcMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return utcMs
@@ -26,12 +25,12 @@ export function civilOf (utcMs: number, timeZone: string): number {
 }
 
 /**
- * The instant at which clocks in the zone show that time. A time that the clocks show twice is the first of the two;
- * one that they skip is as much after the change as it would have been without it.
+ * The instant of a local time in the zone. A time that occurs twice means the first of the two. A time that the clocks
+ * skip is moved past the change by the length of the skip.
  */
 export function utcOf (civilMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return civilMs
-  // No zone changes twice within two days, so one of the two offsets around is the right one.
+  // No zone changes twice within two days, so one of the two neighbouring offsets is the right one.
   const before = offset(civilMs - 86_400_000, timeZone)
   const after = offset(civilMs + 86_400_000, timeZone)
   for (const shift of [before, after]) {
@@ -40,7 +39,7 @@ export function utcOf (civilMs: number, timeZone: string): number {
   return civilMs - before
 }
 
-/** The second of the two instants at which clocks in the zone show that time; the only one where they show it once. */
+/** The second of the two instants of a local time in the zone; the only one if it occurs once. */
 export function laterUtcOf (civilMs: number, timeZone: string): number {
   if (timeZone === 'UTC') return civilMs
   const later = civilMs - offset(civilMs + 86_400_000, timeZone)

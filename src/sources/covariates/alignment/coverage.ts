@@ -1,4 +1,4 @@
-/** Shares from 0 to 1 of the steps whose value is known. An empty part is covered. */
+/** Shares of the steps whose value is known, from 0 to 1. An empty part counts as covered. */
 export interface Coverage {
   history: number
   future: number
@@ -9,7 +9,7 @@ export function coverageOf (values: Float64Array, historySteps: number): Coverag
   return { history: share(values.subarray(0, historySteps)), future: share(values.subarray(historySteps)) }
 }
 
-/** Straight lines over gaps of at most `maxSteps` steps that have known values at both ends. The rest stays. */
+/** Fills gaps of at most `maxSteps` steps by linear interpolation, if there are known values at both ends. */
 export function interpolateGaps (values: Float64Array, maxSteps: number): Float64Array {
   const filled = values.slice()
   let before = -1
@@ -26,7 +26,7 @@ export function interpolateGaps (values: Float64Array, maxSteps: number): Float6
   return filled
 }
 
-/** First and last step of the first gap, or null. */
+/** First and last step of the first gap; null if there is none. */
 export function firstGap (values: Float64Array): { from: number, to: number } | null {
   const from = values.findIndex(Number.isNaN)
   if (from < 0) return null

@@ -3,9 +3,9 @@ import type { FutureStrategy } from '../../../domain/external-covariates-spec.ts
 export type { FutureStrategy }
 
 /**
- * Fills what follows the last known step, in the history's end (figures that are not published yet) as in the horizon.
- * `seasonal_naive` repeats the last season before that step, and the last value where that season has a gap; `none` and
- * `error` leave everything as it is. `seasonSteps` is at least 1.
+ * Fills the steps after the last known one, at the end of the history (figures that are not published yet) as well as
+ * in the horizon. `seasonal_naive` repeats the last known season, or the last value if that season has a gap. `none`
+ * and `error` change nothing. `seasonSteps` is at least 1.
  */
 export function fillFuture (values: Float64Array, strategy: FutureStrategy, seasonSteps: number): Float64Array {
   const filled = values.slice()
@@ -14,7 +14,7 @@ export function fillFuture (values: Float64Array, strategy: FutureStrategy, seas
   if (last < 0) return filled
   const latest = values[last] as number
   for (let step = last + 1; step < filled.length; step++) {
-    // The step's place in the season that ends with the last known one.
+    // The value of the same season position in the season that ends with the last known step.
     const seasonal = values[last - seasonSteps + 1 + (step - last - 1) % seasonSteps]
     filled[step] = strategy === 'seasonal_naive' && seasonal !== undefined && !Number.isNaN(seasonal)
       ? seasonal

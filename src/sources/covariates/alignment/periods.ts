@@ -2,8 +2,8 @@ import { utcOf } from './civil-time.ts'
 import { utcDate } from './utc-date.ts'
 
 /**
- * The steps of a series: step i is the time from `startsMs[i]` up to `endsMs[i]`, milliseconds UTC. Steps follow each
- * other without a gap, but for business days.
+ * The steps of a series: step i lasts from `startsMs[i]` to `endsMs[i]`, in milliseconds UTC. Steps follow each other
+ * without gaps, except for business days.
  */
 export interface Periods {
   startsMs: Float64Array
@@ -11,22 +11,20 @@ export interface Periods {
 }
 
 export interface Labels {
-  /**
-   * Regular labels of the series, rising, future steps included; at least two. Milliseconds, as its clock shows them.
-   */
+  /** Regular labels of the series, ascending, future steps included; at least two. Milliseconds of local time. */
   labelsMs: ArrayLike<number>
   /** A pandas alias, such as h, D, W-SUN, MS or ME. */
   frequency: string
-  /** Zone of that clock; the dataset's own times are UTC unless it says otherwise. */
+  /** The zone of the local time; the dataset's own times are UTC unless it says otherwise. */
   timeZone?: string
 }
 
 const dayMs = 86_400_000
 
 /**
- * What the labels of a series stand for. Weeks and the ends of months, quarters and years are labelled by their last
- * day; everything else by its begin, and a step lasts until the next label. Civil times become UTC here and nowhere
- * else, so a day of 23 or 25 hours is that long. Throws RangeError on labels that do not rise.
+ * The periods that the labels of a series stand for. Weeks and the ends of months, quarters and years are labelled by
+ * their last day; everything else by its beginning, and a step lasts until the next label. Only this function turns
+ * local times into UTC, so a day may have 23 or 25 hours. Throws RangeError if labels do not ascend.
  */
 export function periodsOf ({ labelsMs, frequency, timeZone = 'UTC' }: Labels): Periods {
   const count = labelsMs.length
@@ -55,7 +53,7 @@ function aliasOf (frequency: string): string {
   return frequency.toUpperCase().replace(/^\d+/, '')
 }
 
-/** A Friday is a day, and no weekend. */
+/** Friday's step lasts one day, without the weekend. */
 function isOfBusinessDays (frequency: string): boolean {
   return aliasOf(frequency) === 'B'
 }
@@ -70,12 +68,12 @@ function isMonthly (frequency: string): boolean {
   return /^(?:M|ME|MS|[QAY]|[QAY]E|[QAY]S)(?:-[A-Z]{3})?$/.test(aliasOf(frequency))
 }
 
-/** The label before the first, by the calendar where lengths differ. */
+/** The label before the first, by the calendar if lengths differ. */
 function previous (first: number, second: number, frequency: string): number {
   return isMonthly(frequency) ? endOfMonth(first, -monthsBetween(first, second)) : first - (second - first)
 }
 
-/** The label after the last. Labels at the begin of a month move by months, so that February ends where it does. */
+/** The label after the last. Monthly labels move by calendar months, so that February gets its own length. */
 function following (before: number, last: number, frequency: string): number {
   if (!isMonthly(frequency)) return last + (last - before)
   const date = new Date(last)

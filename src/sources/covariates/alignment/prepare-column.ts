@@ -4,25 +4,23 @@ import { fillFuture, type FutureStrategy } from './future-strategy.ts'
 import { instantText } from './instant-text.ts'
 
 export interface ColumnRules {
-  /** Under `external_covariates`, for the message. */
+  /** The field under `external_covariates`, for the message. */
   field: string
   variable: string
   /** How many of the first steps are history. */
   historySteps: number
-  /** Begin of each step, milliseconds UTC, for the message. */
+  /** Beginning of each step, milliseconds UTC, for the message. */
   startsMs: ArrayLike<number>
   requireCoverage: boolean
-  /** null: the kind's values are known ahead, or they are not. */
+  /** null: the kind has no such option. Its future values are known, or they are missing. */
   futureStrategy: FutureStrategy | null
   /** Steps of a season, for `seasonal_naive`. */
   seasonSteps: number
-  /** Why values that there are were not taken, for the message; asked when some step lacks one. */
+  /** Why existing values were not used, for the message; called if a step lacks a value. */
   heldBack: () => string | null
 }
 
-/**
- * `known_future` has a value at each step of the horizon; without one the column is `past_only`, which no model uses.
- */
+/** A `known_future` column has a value at each step of the horizon. Any other is `past_only`, which no model uses. */
 export interface PreparedColumn {
   status: 'used' | 'partial' | 'skipped'
   reason: string | null
@@ -37,9 +35,9 @@ const leastHistory = 0.8
 const requiredHistory = 0.99
 
 /**
- * Whether an aligned variable is used, and with what in its gaps. With `requireCoverage`, less than 99 % of the history
- * or a gap in the horizon is an error that names the gap; without it a variable with less than 80 % of the history is
- * skipped. Gaps of at most 3 steps are interpolated. Throws CovariateInputError.
+ * Decides whether an aligned variable is used, and fills its gaps. With `requireCoverage`, less than 99 % of the
+ * history or a gap in the horizon is an error that names the gap. Without it, a variable with less than 80 % of the
+ * history is skipped. Gaps of at most 3 steps are interpolated. Throws CovariateInputError.
  */
 export function prepareColumn (aligned: Float64Array, rules: ColumnRules): PreparedColumn {
   const { historySteps, futureStrategy } = rules
@@ -93,7 +91,7 @@ function partialText (values: Float64Array, aligned: Float64Array, historySteps:
   return reasons.join('; ')
 }
 
-/** Rounded down, so that a share below a bound is never written as the bound. */
+/** Rounded down, so that a share below a limit is never shown as the limit. */
 function percent (share: number): string {
   return `${Math.floor(share * 1000) / 10} %`
 }

@@ -1,4 +1,4 @@
-/** A bundle is not what it says, or does not go with the catalogue. Nothing of it was taken over. */
+/** The bundle is damaged, or does not fit the catalogue. Nothing of it was imported. */
 export class BundleError extends Error {
   override name = 'BundleError'
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { kinds, type Kind } from '../covariate-key.ts'
 import { jsonReader } from '../http/read-json.ts'
 
-/** The first entry of a bundle: which folders it has. Their manifests have the checksums of the parts. */
+/** The first entry of a bundle: its list of folders. The folders' manifests have the checksums of the parts. */
 const index = Type.Object({
   schema_version: Type.Literal(1),
   generated_at: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' }),
@@ -29,14 +29,14 @@ const providerName = /^[a-z][a-z0-9-]{0,39}$/
 const keyName = /^[A-Za-z0-9_-][A-Za-z0-9_.,-]{0,159}$/
 const fileName = /^(?:manifest[.]json|part-[A-Za-z0-9_-]{1,80}[.](?:csv|parquet))$/
 
-/** Of `<kind>/<provider>/<key>`; undefined: it is none, whatever it would lead to. */
+/** Parses `<kind>/<provider>/<key>`; undefined for any other path, wherever it leads. */
 export function keyPathOf (path: string): KeyPath | undefined {
   const [kind = '', provider = '', key = '', ...rest] = path.split('/')
   if (rest.length > 0 || !isKind(kind) || !providerName.test(provider) || !isKeyName(key)) return undefined
   return { kind, provider, key }
 }
 
-/** Whether this is a file that a bundle may have. */
+/** Whether a bundle may contain this file. */
 export function isBundleFile (path: string): boolean {
   if (path === indexName) return true
   const cut = path.lastIndexOf('/')

@@ -16,8 +16,8 @@ export interface BundledKey {
 }
 
 /**
- * Holds what was unpacked into `root` against what the bundle says that it has, and reads every part as the catalogue
- * does. Rejects with BundleError.
+ * Compares the files unpacked into `root` with the index and manifests of the bundle, and reads every part as the
+ * catalogue would. Rejects with BundleError.
  */
 export async function checkBundle (root: string, files: ReadonlyMap<string, UnpackedFile>,
   maxPartBytes: number): Promise<BundledKey[]> {
@@ -70,7 +70,7 @@ async function readIndex (root: string): Promise<BundleIndex> {
   }
 }
 
-/** What the catalogue would say of its folder is said of the bundle's. */
+/** Turns errors about a folder of the catalogue into errors about the bundle. */
 async function inBundle<T> (read: Promise<T>): Promise<T> {
   try {
     return await read

@@ -7,9 +7,8 @@ import { currentLink } from '../catalog/catalog-root.ts'
 const prefix = '.generation-'
 
 /**
- * Makes a new state of a catalogue beside the one that is read, and then has `current` lead to it, in one step: whoever
- * reads sees all of the old state or all of the new one, also when this process is killed. `build` gets an empty
- * folder.
+ * Makes a new state of a catalogue beside the current one, and then switches `current` to it in one step. A reader sees
+ * all of the old state or all of the new one, even if this process is killed. `build` gets an empty folder.
  */
 export async function publishGeneration (directory: string, build: (root: string) => Promise<void>): Promise<void> {
   const name = `${prefix}${ulid()}`
@@ -23,7 +22,7 @@ export async function publishGeneration (directory: string, build: (root: string
   await syncFolder(directory)
 }
 
-/** What imports that did not end have left, and states that are no longer read. */
+/** Removes what interrupted imports left, and states that are no longer read. */
 export async function removeLeftovers (directory: string, kept: readonly string[]): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(prefix) && !kept.includes(name)) {
@@ -32,17 +31,14 @@ export async function removeLeftovers (directory: string, kept: readonly string[
   }
 }
 
-/** A folder for what is not checked yet; `removeLeftovers` takes it away. */
+/** Makes a folder for unchecked files; `removeLeftovers` removes it. */
 export async function makeStaging (directory: string): Promise<string> {
   const path = join(directory, `${prefix}staging-${ulid()}`)
   await mkdir(path)
   return path
 }
 
-/**
- * The files of a folder and of those in it, in another folder: as links of the file system, or as copies where it has
- * none.
- */
+/** Copies a folder with its subfolders: as hard links, or as copies if the file system has no links. */
 export async function linkTree (from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of await readdir(from)) {

@@ -18,9 +18,9 @@ export interface ImportedKey {
 
 export interface ImportOptions {
   bundlePath: string
-  /** The catalogue's directory; it has to be there. */
+  /** The catalogue's directory, which must exist. */
   directory: string
-  /** Folders of the bundle take the place of those that are there, whatever these have. */
+  /** Folders of the bundle replace existing ones, whatever those contain. */
   replaces: boolean
   caps?: BundleCaps
 }
@@ -28,9 +28,9 @@ export interface ImportOptions {
 type Planned = { key: BundledKey } & ({ action: 'added' } | Exclude<Merge, { action: 'conflict' }>)
 
 /**
- * Takes a bundle over into the catalogue: all of it or nothing. What is there already is not written again. Rejects
- * with BundleError, FileLockError when another import is under way, a ProviderError when the folder that it would
- * change is damaged, or as the file system does.
+ * Imports a bundle into the catalogue, all of it or nothing. Files that are already there are not written again.
+ * Rejects with BundleError, with FileLockError if another import is running, with a ProviderError if a folder to be
+ * changed is damaged, or with an error of the file system.
  */
 export async function importBundle (
   { bundlePath, directory, replaces, caps = bundleCaps }: ImportOptions
@@ -54,7 +54,7 @@ export async function importBundle (
       if (changes.length > 0) await publishGeneration(directory, async (root) => await build(root, base, changes))
       return plan.map(({ key: { path }, action }) => ({ path, action }))
     } finally {
-      // The state before stays for those who still read it, until the next import.
+      // The previous state stays until the next import, for processes that still read it.
       await removeLeftovers(directory, [basename(await catalogRoot(directory)), basename(base)])
     }
   } finally {
@@ -75,7 +75,7 @@ async function planOf (key: BundledKey, base: string, replaces: boolean): Promis
   return { key, ...merge }
 }
 
-/** The state before with the changes: a folder that is not changed is linked as it is. */
+/** Builds the new state: the previous one with the changes. Unchanged folders are linked. */
 async function build (root: string, base: string, changes: readonly Planned[]): Promise<void> {
   const changed = new Map(changes.map((change) => [change.key.path, change]))
   for (const kind of kinds) {

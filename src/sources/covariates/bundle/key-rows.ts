@@ -1,8 +1,8 @@
 import { observationsOf, periodEnd, type Frequency, type Observations } from '../observations.ts'
 
-/** Values of all variables of a key that have the same times, as rows in order of valid time, publication and issue. */
+/** Values of all variables of a key that share their times, as rows ordered by valid time, publication and issue. */
 export interface KeyRows {
-  /** The coarsest of the variables': a value of a finer one ends with the next. */
+  /** The coarsest frequency of the variables. A value of a finer one ends where the next begins. */
   frequency: Frequency
   variables: string[]
   rows: KeyRow[]
@@ -19,9 +19,8 @@ const byLength: readonly Frequency[] = ['PT15M', 'PT30M', 'PT1H', 'P1D', 'P1W', 
 const all = { startMs: -Infinity, endMs: Infinity }
 
 /**
- * What several fetches gave, later ones last. A later fetch's value counts where the times of both are the same; a
- * vintage that was published again with the value that it had says nothing new and is left out. null: there is no
- * value.
+ * Combines the results of several fetches, later ones last. If valid time and publication are the same, the later fetch
+ * counts. A vintage that repeats the previous value adds nothing and is left out. null: there are no values.
  */
 export function keyRowsOf (observations: readonly Observations[]): KeyRows | null {
   const variables = [...new Set(observations.map(({ variable }) => variable))]
@@ -66,7 +65,7 @@ export function keyRowsOf (observations: readonly Observations[]): KeyRows | nul
   return { frequency: byLength[place] ?? 'P1D', variables, rows: ordered }
 }
 
-/** Begin of the first and end of the last interval. */
+/** Beginning of the first and end of the last interval. */
 export function coverageOf ({ rows, frequency }: KeyRows): { startMs: number, endMs: number } {
   return { startMs: rows[0]?.validTimeMs ?? NaN, endMs: periodEnd(rows.at(-1)?.validTimeMs ?? NaN, frequency) }
 }

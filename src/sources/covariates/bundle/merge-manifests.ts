@@ -8,17 +8,17 @@ export type Merge =
   | { action: 'conflict', reason: string }
 
 /**
- * What becomes of a folder of the catalogue when a bundle brings it again. A bundle that is older than the folder
- * changes nothing. Without vintages a bundle with the same range and variables, or more, takes the folder's place. Else
- * its parts go behind those that are there: values that were known at different times stay side by side, and of values
- * that nothing distinguishes the later part's counts.
+ * Decides what happens to a folder of the catalogue that a bundle contains too. A bundle that is older than the folder
+ * changes nothing. A bundle without vintages that has at least the same range and variables replaces the folder.
+ * Otherwise its parts are added after the existing ones: values that were known at different times stay side by side,
+ * and of otherwise equal values the one in the later part counts.
  */
 export function mergeManifests (old: Manifest, given: Manifest): Merge {
   const known = new Set(old.parts.map(({ sha256 }) => sha256))
   const isKnown = given.parts.every(({ sha256 }) => known.has(sha256))
   if (isKnown && meaning(given) === meaning(old)) return { action: 'unchanged' }
   if (Date.parse(given.generated_at) < Date.parse(old.generated_at)) return { action: 'older' }
-  // The same values, and something else is said of them.
+  // The values are the same, but the manifest describes them differently.
   if (isKnown && given.parts.length === old.parts.length) return { action: 'replaced' }
   if (!old.vintages && !given.vintages && covers(given, old)) return { action: 'replaced' }
   const reason = difference(old, given)
@@ -38,7 +38,7 @@ export function installedName ({ file, sha256 }: Part, taken: readonly Part[]): 
   return taken.some((one) => one.file === file) ? `part-${sha256}.${file.split('.')[1]}` : file
 }
 
-/** What the manifest says about how its parts are read, and under which licence. */
+/** The part of a manifest that says how to read its parts, and under which licence. */
 function meaning ({ variables, freq, timezone, license }: Manifest): string {
   return JSON.stringify([variables.map(({ name, unit, lag }) => [name, unit, lag ?? null]).sort(), freq, timezone,
     license])

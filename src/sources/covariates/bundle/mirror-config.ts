@@ -7,15 +7,15 @@ import { ConfigError } from '../../../platform/config.ts'
 
 const instant = () => Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2})?Z)?$' })
 
-/** Which times are wanted, of all entries or of one. */
+/** The times to fetch, for all entries or for one. */
 const times = {
-  /** Valid times from here on; a date is the begin of the day in UTC. */
+  /** Valid times from here on; a date means its beginning in UTC. */
   from: Type.Optional(instant()),
-  /** Valid times before this; left out: as far ahead as the provider looks, at most 16 days. */
+  /** Valid times before this; absent: as far ahead as the provider looks, at most 16 days. */
   until: Type.Optional(instant()),
-  /** Instants as of which values are fetched besides those of now, where the provider keeps them. */
+  /** Values are also fetched as of these instants, if the provider keeps them. */
   as_of: Type.Optional(Type.Array(instant(), { maxItems: 1000 })),
-  /** Days before each of these instants whose values are fetched; left out: from `from` on. */
+  /** How many days before each of these instants values are fetched; absent: from `from` on. */
   as_of_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 }))
 }
 const what = {
@@ -49,8 +49,8 @@ const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema])
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * What to mirror, from a YAML file or a JSON one, which is YAML. Entries have the times that the file gives for all.
- * Rejects with ConfigError that names file, entry and rule.
+ * Reads the list of what to mirror from a YAML file (JSON is YAML too). Entries inherit the times that the file gives
+ * for all. Rejects with ConfigError, which names file, entry and rule.
  */
 export async function readMirrorConfig (path: string): Promise<MirrorConfig> {
   const fail = (problem: string, cause?: unknown): never => {
@@ -60,7 +60,7 @@ export async function readMirrorConfig (path: string): Promise<MirrorConfig> {
   if (text.length > maxBytes) fail('is too large')
   let value: unknown
   try {
-    // Anchors would let a short text stand for a long one.
+    // Anchors would let a short text expand to a long one.
     value = parse(text, { maxAliasCount: 0, prettyErrors: true })
   } catch (cause) {
     return fail(`is neither YAML nor JSON: ${(cause as Error).message}`, cause)
@@ -93,7 +93,7 @@ function readEntry (given: { kind?: unknown }, where: string, fail: (problem: st
 function check (schema: ReturnType<typeof Compile>, value: unknown, where: string,
   fail: (problem: string) => never): void {
   if (schema.Check(value)) return
-  // What an unknown field fails with besides is of no use: its schema is `false`.
+  // The second error of an unknown field says nothing useful, because its schema is `false`.
   const error = schema.Errors(value).find(({ keyword }) => keyword !== 'boolean')
   const at = `${where}${(error?.instancePath ?? '').replaceAll('/', '.')}`.replace(/^\./, '')
   const fields = (error?.params as { additionalProperties?: string[] } | undefined)?.additionalProperties

@@ -13,17 +13,17 @@ import { writeKey } from './write-key.ts'
 
 export interface MirrorOptions {
   config: MirrorConfig
-  /** Of the operator's providers, without a catalogue. */
+  /** The operator's providers, without a catalogue. */
   registry: ProviderRegistry
-  /** An empty folder of ours, which becomes a catalogue. */
+  /** An empty folder, which becomes a catalogue. */
   root: string
   nowMs: number
   signal: AbortSignal
-  /** One line on each folder that was written, and on what the provider did not have. */
+  /** Prints one line for each folder that was written, and for each thing that the provider did not have. */
   print: (line: string) => void
 }
 
-/** A folder of the catalogue to be made, and what is asked for it. */
+/** A folder of the catalogue to be made, and the request for its values. */
 interface Wanted {
   name: string
   key: KeyOf[Kind]
@@ -81,7 +81,7 @@ async function mirrorKey ({ root, nowMs, signal, print }: MirrorOptions, entry: 
     const from = entry.as_of_days === undefined ? startMs : Math.max(startMs, cutoffMs - entry.as_of_days * dayMs)
     if (from < endMs) found.push(...(await fetch({ mode: 'as_of', cutoffMs, startMs: from })).observations)
   }
-  // Where vintages are asked for, the values of now are one, and not what was always known.
+  // If vintages are requested, today's values are one of them, and must not look as if they had always been known.
   const { observations, missing } = await fetch(entry.as_of === undefined ? {} : { mode: 'as_of' })
   found.push(...observations)
   for (const { variable, reason } of missing) print(`${path}: ${variable} is missing: ${reason}`)
@@ -121,8 +121,8 @@ async function wantedOf (entry: MirrorEntry, variables: string[]): Promise<Wante
   }
 }
 
-/** Digits alone: the smallest numbers would print with an exponent. */
+/** Digits only, because tiny numbers would print with an exponent. */
 function decimal (degrees: number): string {
-  // Not -0.
+  // Adding 0 turns -0 into 0.
   return String(Number(degrees.toFixed(4)) + 0)
 }

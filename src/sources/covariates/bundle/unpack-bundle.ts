@@ -8,9 +8,9 @@ import { isBundleFile } from './bundle-index.ts'
 
 export interface BundleCaps {
   files: number
-  /** Of one file. */
+  /** The limit of one file. */
   fileBytes: number
-  /** Of all files. */
+  /** The limit of all files. */
   totalBytes: number
 }
 
@@ -20,12 +20,12 @@ export interface UnpackedFile {
 }
 
 const MiB = 1024 * 1024
-/** The largest part is the largest that the catalogue reads. */
+/** A file may be as large as the largest part that the catalogue reads. */
 export const bundleCaps: BundleCaps = { files: 200_000, fileBytes: 256 * MiB, totalBytes: 64 * 1024 * MiB }
 
 /**
- * Writes the files of a bundle into a folder of ours, and says what they are, by path. Only plain files with the names
- * of a bundle are written; anything else in it ends the read. Rejects with BundleError, or as the file system does.
+ * Writes the files of a bundle into a folder, and returns their sizes and checksums by path. Only plain files with
+ * valid names are written; anything else ends the read. Rejects with BundleError, or with an error of the file system.
  */
 export async function unpackBundle (path: string, folder: string,
   caps: BundleCaps = bundleCaps): Promise<Map<string, UnpackedFile>> {
@@ -40,7 +40,7 @@ export async function unpackBundle (path: string, folder: string,
     const stop = (error: unknown) => {
       failed ??= error
       source.destroy()
-      // Who writes the entry waits for the rest of it, which does not come.
+      // The writer of the entry waits for data that will not come.
       open?.destroy(error)
       resolve()
     }
@@ -49,9 +49,9 @@ export async function unpackBundle (path: string, folder: string,
       (cause: Error) => stop(new BundleError(`the bundle cannot be read: ${cause.message}`, { cause })))
     parser.on('entry', (entry: ReadEntry) => {
       open = entry
-      // Its failure ends the iteration over it, and is no other failure.
+      // The failure already ends the iteration over the entry.
       entry.on('error', () => undefined)
-      // One after the other: an entry waits unread while the one before it is written to the disk.
+      // One entry after the other: an entry waits unread while the previous one is written to disk.
       taken = taken.then(async () => await take(entry)).catch(stop)
     })
     parser.on('end', resolve)
@@ -62,7 +62,7 @@ export async function unpackBundle (path: string, folder: string,
   return files
 
   async function take (entry: ReadEntry): Promise<void> {
-    // Some ways to write a tar begin every path so.
+    // Some tar programs begin every path with `./`.
     const name = entry.path.replace(/^(?:\.\/)+/, '')
     if (entry.type === 'Directory') {
       entry.resume()

@@ -8,14 +8,14 @@ import { indexName, type BundleIndex } from './bundle-index.ts'
 import { mirror, type MirrorOptions } from './mirror.ts'
 
 /**
- * Mirrors what the configuration names into a bundle: a tar of a catalogue's folders, the same bytes for the same
- * values at the same time. The file is whole or not there. Gives back its checksum and size. Rejects as `mirror` does.
+ * Mirrors what the configuration names into a bundle: a tar of a catalogue's folders. The same values at the same time
+ * give the same bytes. The file appears whole or not at all. Returns its checksum and size. Rejects as `mirror` does.
  */
 export async function writeBundle (
   { path, ...options }: Omit<MirrorOptions, 'root'> & { path: string }
 ): Promise<{ sha256: string, bytes: number, keys: number }> {
   const target = resolve(path)
-  // On the disk of the bundle, which has room for it.
+  // On the same disk as the bundle, which must have space for it anyway.
   const work = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
   try {
     const root = join(work, 'catalogue')

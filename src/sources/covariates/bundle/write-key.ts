@@ -8,12 +8,12 @@ import type { PublicationLag } from '../publication-lag.ts'
 import type { KeyPath } from './bundle-index.ts'
 import { coverageOf, type KeyRow, type KeyRows } from './key-rows.ts'
 
-/** A part has no more, so that it stays far below what the catalogue reads. */
+/** Keeps a part far below the largest size that the catalogue reads. */
 const rowsOfPart = 500_000
 
 /**
- * Writes a folder of the catalogue: parts as CSV, named by their checksum, with times in UTC, and the manifest. Gives
- * back the checksum of that.
+ * Writes a folder of the catalogue: parts as CSV, named by their checksum, with times in UTC, and the manifest. Returns
+ * the manifest's checksum.
  */
 export async function writeKey (folder: string, { kind, provider, key }: KeyPath, rows: KeyRows,
   about: { license: string, generatedAtMs: number, lagOf: Provider['lagOf'] }
@@ -49,7 +49,7 @@ export async function writeKey (folder: string, { kind, provider, key }: KeyPath
   return { sha256: sha256Of(text), manifest }
 }
 
-/** What was declared where the values were fetched goes on counting inside. */
+/** A delay that was declared where the values were fetched also applies inside the bundle. */
 function declared (lag: PublicationLag | null): { lag?: PublicationLag } {
   return lag === null ? {} : { lag }
 }

@@ -1,13 +1,13 @@
 import { eicOf } from '../bidding-zones.ts'
 import type { KeyOf, Kind, Place } from '../covariate-key.ts'
 
-/** How far away a place of the catalogue may be, kilometres. */
+/** How far away a location of the catalogue may be, in kilometres. */
 const nearKm = 25
 const earthRadiusKm = 6371
-/** At least those kilometres along a meridian. */
+/** An upper bound of that distance along a meridian, in degrees. */
 const nearDegrees = 0.25
 
-/** Folders of keys, and those whose names are `latitude,longitude` in degrees. */
+/** Folders of keys, and separately those whose names are `latitude,longitude` in degrees. */
 export interface KeyFolders {
   names: readonly string[]
   places: ReadonlyArray<Place & { folder: string }>
@@ -22,7 +22,7 @@ export function keyFolders (names: readonly string[]): KeyFolders {
 }
 
 /**
- * Which of the folders belong to a key: the nearest place within 25 km, a zone under its name or code, a line, or a
+ * The folders that belong to a key: the nearest location within 25 km, a zone by its name or code, a line, or one
  * series for each variable.
  */
 export function keysOf (kind: Kind, key: KeyOf[Kind], variables: readonly string[],
@@ -48,7 +48,7 @@ export function keysOf (kind: Kind, key: KeyOf[Kind], variables: readonly string
   }
 }
 
-/** The place that is nearest, however far, in words; null: the kind has no places, or none is there. */
+/** The nearest location, however far, in words; null: the kind has no locations, or the catalogue has none. */
 export function nearestText (kind: Kind, key: KeyOf[Kind], { places }: KeyFolders): string | null {
   if (kind !== 'weather' && kind !== 'air_quality') return null
   const place = key as Place
@@ -67,7 +67,7 @@ export function nearestText (kind: Kind, key: KeyOf[Kind], { places }: KeyFolder
 function nearest (place: Place, places: KeyFolders['places']): string[] {
   let best: { folder: string, km: number } | undefined
   for (const other of places) {
-    // Most are not even on the same latitude, which is cheaper to see.
+    // Most differ already in latitude, which is cheaper to compare.
     if (Math.abs(other.latitude - place.latitude) > nearDegrees) continue
     const km = distanceKm(place, other)
     if (km <= nearKm && (best === undefined || km < best.km)) best = { folder: other.folder, km }

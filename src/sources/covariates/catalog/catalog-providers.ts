@@ -11,11 +11,11 @@ import { catalog } from './catalog.ts'
 const MiB = 1024 * 1024
 
 /**
- * A provider for each folder `<directory>/<kind>/<provider>`, by kind and then by name; `cache` holds columns of parts
- * that were read. Rejects with a ProviderError when the directory cannot be listed.
+ * Makes a provider for each folder `<directory>/<kind>/<provider>`, by kind and then by name; `cache` holds columns of
+ * parts that were read. Rejects with a ProviderError if the directory cannot be listed.
  */
 export async function catalogProviders (directory: string, cache: AnswerCache): Promise<Provider[]> {
-  // By the link, so that a bundle that is imported later is seen by those who read by then.
+  // The path goes through the link, so that later reads see a bundle that is imported later.
   const root = await catalogRoot(directory) === directory ? directory : join(directory, currentLink)
   const mounted = await foldersIn(root)
   const providers: Provider[] = []

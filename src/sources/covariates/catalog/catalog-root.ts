@@ -1,10 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The link in a catalogue's directory that says which state of it is read, once a bundle was imported. */
+/** The link in a catalogue's directory to the state that is read; it exists once a bundle was imported. */
 export const currentLink = 'current'
 
-/** Where `<kind>/<provider>/<key>` are: what `current` leads to, or the directory itself when nothing was imported. */
+/**
+ * The folder that contains `<kind>/<provider>/<key>`: the target of `current`, or the directory itself if nothing was
+ * imported.
+ */
 export async function catalogRoot (directory: string): Promise<string> {
   try {
     return await realpath(join(directory, currentLink))

@@ -10,8 +10,8 @@ export interface KeyStatus {
   provider: string
   key: string
   /**
-   * Why it cannot be read; null: it can, and its parts have the checksums of its manifest. Then the fields below are
-   * there.
+   * Why it cannot be read; null: it can, and its parts match the checksums of its manifest. The fields below are set
+   * only then.
    */
   damage: string | null
   variables?: string[]
@@ -27,17 +27,18 @@ export interface KeyStatus {
 
 export interface CatalogStatus {
   directory: string
-  /** The state that `current` leads to, after the first import; null: folders are read as they lie in the directory. */
+  /** The state that `current` links to, after the first import; null: folders are read directly from the directory. */
   generation: string | null
   keys: KeyStatus[]
-  /** What lies in the directory and is not read. */
+  /** Entries of the directory that are not read. */
   ignored: string[]
 }
 
 const maxPartBytes = 256 * 1024 * 1024
 
 /**
- * What a catalogue has, with every checksum compared. Rejects with a ProviderError when the directory cannot be listed.
+ * Describes the contents of a catalogue, and compares every checksum. Rejects with a ProviderError if the directory
+ * cannot be listed.
  */
 export async function catalogStatus (directory: string, nowMs: number): Promise<CatalogStatus> {
   const outer = await listed(directory)

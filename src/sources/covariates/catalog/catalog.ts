@@ -9,26 +9,26 @@ import { keysOf, nearestText, type KeyFolders } from './catalog-keys.ts'
 import { folderList } from './folder-list.ts'
 import { manifestOf, partOf, type KeyFolder } from './key-folder.ts'
 import type { PartColumns } from './part-columns.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 export interface CatalogOptions {
   id: string
   kind: Kind
   /** The folder of the kind and provider, `<catalogue>/<kind>/<provider>`, with one folder per key. */
   folder: string
-  /** Of one file. */
+  /** The limit of one file. */
   maxBytes: number
-  /** Of all files that one fetch reads. */
+  /** The limit of all files that one fetch reads. */
   maxTotalBytes: number
   attribution: string
   lagOf: (variable: string) => PublicationLag | null
-  /** Of the columns that were read; may be shared by several catalogues. */
+  /** Caches columns that were read; several catalogues may share it. */
   cache: AnswerCache
 }
 
 /**
- * A folder that the operator mounts. Names of a request are compared with the names that the folder has, and never
- * become a path.
+ * A provider from a folder that the operator mounts. Names in a request are only compared with the names in the folder,
+ * and never become a path.
  */
 export function catalog (
   { id, kind, folder, maxBytes, maxTotalBytes, attribution, lagOf, cache }: CatalogOptions

@@ -1,12 +1,12 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { keyFolders, type KeyFolders } from './catalog-keys.ts'
 
-/** A change within the file system's own grain of time would not be seen by its time. */
+/** A change within the time resolution of the file system would not show in the modification time. */
 const settledMs = 2_000
 
 /**
- * Lists the folders in a folder, again only when it has changed: a catalogue of thousands of places is asked for each
- * of them. Links are followed once, so that what is read from `root` afterwards is of one state. Rejects with the file
+ * Lists the folders in a folder, and lists them again only if it has changed: a catalogue of thousands of locations is
+ * asked for each of them. Links are resolved once, so that later reads from `root` see one state. Rejects with the file
  * system's error.
  */
 export function folderList (path: string): () => Promise<KeyFolders & { root: string }> {

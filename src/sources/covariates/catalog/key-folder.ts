@@ -19,7 +19,7 @@ export interface KeyFolder {
 
 const maxManifestBytes = 1024 * 1024
 
-/** What the folder says of itself. Rejects with a ProviderError when it cannot be read or is about another folder. */
+/** The folder's manifest. Rejects with a ProviderError if it cannot be read, or describes another folder. */
 export async function manifestOf (folder: KeyFolder): Promise<Manifest> {
   await using file = await opened(folder, 'manifest.json')
   const size = await sizeWithin(folder, file, maxManifestBytes)
@@ -42,13 +42,11 @@ export interface PartRequest {
   manifest: Manifest
   variables: readonly string[]
   maxBytes: number
-  /** Of parts that were read, by file, size and time of its last change; a changed file is read anew. */
+  /** Caches parts that were read, by file, size and modification time; a changed file is read again. */
   cache: AnswerCache
 }
 
-/**
- * The columns of one part, and how large its file is, after its checksum was compared. Rejects with a ProviderError.
- */
+/** The columns of one part, and the size of its file, after its checksum was compared. Rejects with a ProviderError. */
 export async function partOf (folder: KeyFolder,
   { part, manifest, variables, maxBytes, cache }: PartRequest): Promise<{ columns: PartColumns, bytes: number }> {
   await using file = await opened(folder, part.file)
@@ -59,7 +57,8 @@ export async function partOf (folder: KeyFolder,
   if (known !== undefined) return { columns: known.value as PartColumns, bytes }
   await compareChecksum(folder, file, part)
   const format = part.file.endsWith('.parquet') ? 'parquet' as const : 'csv' as const
-  // By the open file, so that it is the one whose checksum was compared, whatever its name stands for by now.
+  // Addressed by the open file, so that exactly the file whose checksum was compared is read, even if its name points
+  // elsewhere by now.
   const path = `/proc/self/fd/${file.fd}`
   const columns = await readable(folder,
     async () =>
@@ -69,7 +68,7 @@ export async function partOf (folder: KeyFolder,
   return { columns, bytes }
 }
 
-/** Rejects with a ProviderError when a part is not there, too large or another than its manifest says. */
+/** Rejects with a ProviderError if a part is missing, too large, or different from what its manifest says. */
 export async function checkPart (folder: KeyFolder, part: Manifest['parts'][number],
   maxBytes: number): Promise<{ bytes: number }> {
   await using file = await opened(folder, part.file)
@@ -95,7 +94,8 @@ async function wholeOf (file: FileHandle, bytes: number): Promise<Buffer> {
 
 async function opened (folder: KeyFolder, name: string): Promise<FileHandle> {
   try {
-    // Without waiting: a pipe that nobody writes to would hold one of the few threads that all files share.
+    // Opened without blocking: a pipe without a writer would block one of the few threads that all file operations
+    // share.
     return await open(join(folder.path, name), constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     throw damaged(folder, `${name} cannot be read`, cause)

@@ -4,7 +4,7 @@ import { publicationLag } from '../publication-lag.ts'
 
 const isoTime = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+Z)?$' })
 
-/** manifest.json of one folder of the catalogue: what its parts say, and their checksums. */
+/** manifest.json of one folder of the catalogue: describes its parts, with their checksums. */
 const manifest = Type.Object({
   schema_version: Type.Literal(1),
   kind: Type.String(),
@@ -13,7 +13,7 @@ const manifest = Type.Object({
   variables: Type.Array(Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     unit: Type.Union([Type.String(), Type.Null()]),
-    /** Delay of publication of values without published_at; left out: the one built in for the kind. */
+    /** The publication delay of values without published_at; absent: the kind's built-in delay. */
     lag: Type.Optional(publicationLag)
   }), { minItems: 1, maxItems: 500 }),
   freq: Type.Enum(['PT15M', 'PT30M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']),

@@ -4,8 +4,8 @@ import { InvalidAnswer } from '../http/invalid-answer.ts'
 import { columnOf, numberOf, readCsv } from '../http/read-csv.ts'
 
 /**
- * Columns of one part, in its order and of equal length: times in milliseconds UTC, values NaN where there is none.
- * Shared by all who read it: nobody changes it.
+ * Columns of one part, in its order and of equal length: times in milliseconds UTC, values NaN if missing. They are
+ * shared by all readers, so nobody may change them.
  */
 export interface PartColumns {
   validTimeMs: Float64Array
@@ -14,12 +14,12 @@ export interface PartColumns {
   values: Map<string, Float64Array>
 }
 
-/** A file that holds a part, and what its manifest says of it. */
+/** The file of a part, and its description in the manifest. */
 export interface PartFile {
   path: string
   format: 'csv' | 'parquet'
   timeZone: string
-  /** The bytes of the file, for a reader that wants them whole. */
+  /** The bytes of the file, for a parser that needs all of them at once. */
   readWhole: () => Promise<Buffer>
 }
 
@@ -35,7 +35,7 @@ export async function readPart (file: PartFile, variables: readonly string[]): P
   return isCivil ? readCivilCsv(await file.readWhole(), variables, file.timeZone) : await readInUtc(file, variables)
 }
 
-/** The engine's readers: columns, without a row as an object. */
+/** Uses the engine's parsers, which return columns without making an object per row. */
 async function readInUtc ({ path, format }: PartFile, variables: readonly string[]): Promise<PartColumns> {
   const table = await readColumns({
     inputPath: path,
@@ -75,10 +75,10 @@ function checked ({ values, wrong }: TableColumn, problem: string): Float64Array
   return values
 }
 
-/** Times without an offset are civil times of the zone, which only a reader of texts can tell from others. */
+/** Times without an offset are local times of the zone; the engine's parsers cannot tell them from others. */
 function readCivilCsv (bytes: Buffer, variables: readonly string[], timeZone: string): PartColumns {
   const table = readCsv(bytes.toString('utf8'))
-  // An empty publication is an unknown one; an empty valid time is none.
+  // An empty publication time means unknown, but an empty valid time is an error.
   const times = (name: string) => {
     const column = table.get(name)
     return column === undefined
@@ -86,7 +86,7 @@ function readCivilCsv (bytes: Buffer, variables: readonly string[], timeZone: st
       : Float64Array.from(column, (field) => field === '' ? NaN : timeOf(field, timeZone))
   }
   const [issuedAtMs, publishedAtMs] = [times('issued_at'), times('published_at')]
-  // Where a time may not come twice, the hour that clocks show twice is told by the order of the rows.
+  // If a time must not occur twice, the order of the rows tells apart the two passes of an hour that clocks show twice.
   const isOnce = issuedAtMs === undefined && publishedAtMs === undefined
   let previousMs = -Infinity
   const validTimeMs = Float64Array.from(columnOf(table, 'valid_time'), (field) => {
@@ -106,8 +106,8 @@ function readCivilCsv (bytes: Buffer, variables: readonly string[], timeZone: st
 }
 
 /**
- * ISO 8601. A time with Z or an offset is that instant; one without is civil time of the manifest's zone, which becomes
- * UTC here.
+ * Parses ISO 8601. A time with Z or an offset is an instant; without one it is local time of the manifest's zone, which
+ * becomes UTC here.
  */
 function timeOf (field: string, timeZone: string, instantOf = utcOf): number {
   const [, date, time = '00:00:00', zone] =

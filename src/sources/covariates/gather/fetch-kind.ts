@@ -6,10 +6,10 @@ import { cityName, isMeant, pickCity, zoneAt } from '../locations/resolve-city.t
 import type { ProviderRegistry } from '../provider-registry.ts'
 import type { CovariateAnswer, Provider } from '../provider.ts'
 
-/** What is asked of one provider for series in one place. */
+/** A request to one provider for the series at one location. */
 export interface KindQuestion {
   key: KeyOf[Kind]
-  /** Whose days are meant, where steps are days or longer; null: those of UTC. */
+  /** The zone that decides when a day begins, for steps of a day or longer; null: UTC. */
   zone: string | null
   provider: Provider
 }
@@ -20,7 +20,7 @@ export interface FetchRange {
   cutoffMs: number
 }
 
-/** The key of the kind for series in that place. Throws CovariateInputError, also for a city that nobody knows. */
+/** The kind's key for series at that location. Throws CovariateInputError, also for a city that nobody knows. */
 export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Place | null, registry: ProviderRegistry,
   signal: AbortSignal): Promise<{ key: KeyOf[Kind], zone: string | null }> {
   switch (where.type) {
@@ -49,7 +49,7 @@ export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Pl
       const { country, subdivision, timeZone } = where
       return { key: { country, subdivision, timeZone }, zone: timeZone ?? await zoneOfCountry(country, subdivision) }
     }
-    // Days of the European market, and of Finland's trains.
+    // Days are those of the European market, and of Finland's trains.
     case 'zone':
       return { key: { zone: where.zone }, zone: 'Europe/Brussels' }
     case 'line':
@@ -59,7 +59,7 @@ export async function keyFor ({ kind, where }: ExternalCovariatesSpec, place: Pl
   }
 }
 
-/** Values that the provider has in the range, as of its cutoff or of now. */
+/** The provider's values in the range, as of its cutoff or of now. */
 export async function fetchFrom ({ kind, variables, pointInTime }: ExternalCovariatesSpec,
   { key, provider }: KindQuestion, range: FetchRange, signal: AbortSignal): Promise<CovariateAnswer> {
   return await provider.fetch({ kind, key, variables, ...range, mode: pointInTime ? 'as_of' : 'latest', signal })

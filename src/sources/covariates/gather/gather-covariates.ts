@@ -27,25 +27,28 @@ export interface GatherOptions {
   /** The file of values to write. */
   path: string
   signal: AbortSignal
-  /** After so many milliseconds providers that have not answered are given up. */
+  /** Providers that have not answered after this time are given up. */
   patienceMs: number
   now?: () => number
 }
 
-/** Values far before the first step matter to those that hold: rates, and the day that a step begins in. */
+/**
+ * How long before the first step values of rates and macro figures are fetched, because such a value holds until the
+ * next.
+ */
 const leadMs = 400 * 86_400_000
 const staleMs = 7 * 86_400_000
 
 /**
- * Asks the providers for everything that the specification wants on the survey's grids, and writes it to the file. What
- * a provider fails to give is left out and reported. Rejects with CovariateInputError for what the sender can put
- * right, gaps among it where coverage is required, or with the signal's reason.
+ * Asks the providers for everything that the specification wants on the survey's grids, and writes it to the file. If a
+ * provider fails to give something, that is left out and reported. Rejects with CovariateInputError for faults that the
+ * sender can correct, such as gaps if coverage is required, or with the signal's reason.
  */
 export async function gatherCovariates (
   { specs, survey, registry, path, signal, patienceMs, now = Date.now }: GatherOptions
 ): Promise<void> {
   checkSize(specs, survey)
-  // The registry says why, when a kind asks for what is mounted.
+  // If a kind asks for something mounted, the registry says why it is missing.
   await registry.refresh().catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
   })
@@ -55,7 +58,7 @@ export async function gatherCovariates (
   try {
     for (const grid of survey.grids) {
       for (const kind of gathering) for (const values of await kind.columns(grid)) await writer.write(values)
-      // A grid is milliseconds of work; leases and cancels come in between.
+      // A grid takes milliseconds of work, so leases and cancels are handled in between.
       await yieldToOthers()
       signal.throwIfAborted()
     }
@@ -90,7 +93,7 @@ class KindGathering {
   readonly #signal: AbortSignal
   readonly #axes: PeriodAxes
   readonly #ofPlace: Map<string, CovariateGrid[]>
-  /** Of the last place that was asked about: grids come by place. */
+  /** The question for the last location; the grids of one location follow each other. */
   #asked: { place: string, question: KindQuestion } | undefined
   #answer: { of: KindQuestion, cutoffMs: number | null, answer: CovariateAnswer } | undefined
 
@@ -104,7 +107,7 @@ class KindGathering {
     this.#ofPlace = byPlace(survey.grids)
   }
 
-  /** Of each variable its values on the grid; nothing but NaN once the kind has failed. */
+  /** The values of each variable on the grid; only NaN once the kind has failed. */
   async columns (grid: CovariateGrid): Promise<Float64Array[]> {
     const { variables } = this.spec
     const nothing = () => new Float64Array(grid.history + grid.ahead).fill(NaN)
@@ -138,7 +141,7 @@ class KindGathering {
     }
   }
 
-  /** undefined: nobody can be asked. */
+  /** undefined: no provider can be asked. */
   async #question (grid: CovariateGrid): Promise<KindQuestion | undefined> {
     const { kind, source, variables, requireCoverage } = this.spec
     const place = this.spec.where.type === 'columns' ? placeOf(grid) : ''
@@ -158,7 +161,10 @@ class KindGathering {
     return question
   }
 
-  /** A mounted or built-in provider is asked once for all cutoffs of a place: it keeps what was known when. */
+  /**
+   * A mounted or built-in provider is asked once for all cutoffs of a location, because it keeps the times of
+   * publication.
+   */
   async #fetch (question: KindQuestion, grid: CovariateGrid): Promise<CovariateAnswer> {
     const isForAll = question.provider.transport !== 'http' || !this.spec.pointInTime
     const cutoffMs = isForAll ? null : lastObservation(this.#survey, grid)
@@ -216,7 +222,7 @@ class KindGathering {
     return column.values
   }
 
-  /** One provider answers for all variables of a kind; of weather, a request can name another. */
+  /** One provider answers for all variables of a kind; for weather, the request can name another one. */
   async #elsewhere ({ key, provider }: KindQuestion, variable: string): Promise<string> {
     const { kind } = this.spec
     const others = kind === 'weather'
@@ -252,12 +258,12 @@ function placeOf ({ place }: CovariateGrid): string {
   return place === null ? '' : `${place.latitude},${place.longitude}`
 }
 
-/** Of `AbortSignal.timeout`. */
+/** Whether the error comes from `AbortSignal.timeout`. */
 function isTimeout (error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
-/** Numbers of the file: 800 MB. */
+/** The most numbers in the file: 800 MB. */
 const mostValues = 100_000_000
 
 function checkSize (specs: readonly ExternalCovariatesSpec[], { grids }: CovariateSurvey): void {
@@ -269,7 +275,7 @@ function checkSize (specs: readonly ExternalCovariatesSpec[], { grids }: Covaria
   }
 }
 
-/** What the sender should know besides the state of each kind. */
+/** Warnings for the sender, besides the state of each kind. */
 function sentences (specs: readonly ExternalCovariatesSpec[],
   sources: ReadonlyArray<CovariateSourceReport & { kind: Kind }>, ageMs: number): string[] {
   const notes = specs.flatMap(({ where }) => where.type === 'place' && where.note !== null ? [where.note] : [])

@@ -7,7 +7,7 @@ import type { Observations } from '../observations.ts'
 import type { Provider } from '../provider.ts'
 import { snapshotId } from '../snapshot-id.ts'
 
-/** What is known of a variable over all grids. */
+/** Facts about a variable over all grids. */
 interface VariableTally {
   isSkipped: boolean
   isWhole: boolean
@@ -15,14 +15,14 @@ interface VariableTally {
   reason: string | null
 }
 
-/** `used`: it is put beside the rows, where the analyses see it; the models get it when it is known `ahead` as well. */
+/** `used`: the column is added to the rows, where analyses see it; models get it only if it is also known `ahead`. */
 export interface KindColumn {
   variable: string
   used: boolean
   ahead: boolean
 }
 
-/** What became of one kind, gathered grid by grid. */
+/** The outcome of one kind, collected grid by grid. */
 export class KindReport {
   readonly #spec: ExternalCovariatesSpec
   readonly #variables: Map<string, VariableTally>
@@ -121,7 +121,7 @@ export class KindReport {
     }
   }
 
-  /** The same for the same values, whatever the provider would have said of times after the cutoffs. */
+  /** The same values give the same hash, whatever the provider would have said about times after the cutoffs. */
   #snapshot (): string | null {
     if (this.#snapshots.size === 0) return null
     const ordered = [...this.#snapshots].sort(([one], [other]) => one < other ? -1 : 1)
@@ -129,7 +129,7 @@ export class KindReport {
   }
 }
 
-/** -Infinity where none is known. */
+/** -Infinity if no time is known. */
 function latest (times: Float64Array): number {
   let most = -Infinity
   for (let row = 0; row < times.length; row++) if ((times[row] as number) > most) most = times[row] as number
@@ -140,7 +140,7 @@ function instant (ms: number): string | null {
   return Number.isFinite(ms) ? instantText(ms) : null
 }
 
-/** Rounded down, so that what is not whole is never written as whole. */
+/** Rounded down, so that an incomplete share is never shown as complete. */
 function share (value: number): number {
   return Math.floor(value * 10_000) / 10_000
 }

@@ -6,7 +6,7 @@ export function lastObservation ({ axes }: Pick<CovariateSurvey, 'axes'>,
   return axes[axis]?.[first + history - 1] ?? NaN
 }
 
-/** Of all grids, of which there may be as many as series. */
+/** The latest over all grids; there may be as many of them as series. */
 export function latestObservation (survey: Pick<CovariateSurvey, 'axes'>, grids: readonly CovariateGrid[]): number {
   return grids.reduce((latest, grid) => Math.max(latest, lastObservation(survey, grid)), -Infinity)
 }

@@ -4,13 +4,13 @@ import { CovariateInputError } from '../covariate-input-error.ts'
 import { isFinerThanDays } from '../covariate-spans.ts'
 
 const dayMs = 86_400_000
-/** A few centuries of days, on several axes: each costs a look at the clocks of its zone. */
+/** A few centuries of days on several axes; each date costs a time zone calculation. */
 const mostDates = 200_000
 
 /**
- * What the labels of the axes stand for. Labels of days and longer steps are dates of the place that the values are of;
- * finer ones are instants of UTC, to which the dataset's times were brought; so are days that do not begin at midnight,
- * because their times had an offset.
+ * The periods behind the labels of the axes. Labels of days and longer steps are dates at the location of the values.
+ * Finer labels are instants in UTC, to which the dataset's times were converted. So are days that do not begin at
+ * midnight, because their times had an offset.
  */
 export class PeriodAxes {
   readonly #survey: CovariateSurvey
@@ -27,7 +27,7 @@ export class PeriodAxes {
     }
   }
 
-  /** The steps of a grid; `zone`: where its values are of, null: UTC. */
+  /** The steps of a grid; `zone`: the zone of the values, null: UTC. */
   of ({ axis, first, history, ahead }: CovariateGrid, zone: string | null): Periods {
     const { startsMs, endsMs } = this.#axes(this.#hasDates && zone !== null ? zone : 'UTC')[axis] as Periods
     const end = first + history + ahead

@@ -3,15 +3,15 @@ import type { ExternalCovariatesReport } from '../../../domain/external-covariat
 import type { JobWarning } from '../../../domain/job-result.ts'
 
 /*
- * The file of values that the engine adds to a dataset, and from which a second run of the job gets the same. Little
- * endian: of each grid the values of each column as f64, NaN where there is none; a JSON document; its length in bytes
- * as u64; `tcvalue1`.
+ * The file of values that the engine adds to a dataset, and that later runs of the job read again. Little endian: for
+ * each grid the values of each column as f64, NaN if missing; then a JSON document; its length in bytes as u64;
+ * `tcvalue1`.
  */
 const magic = Buffer.from('tcvalue1')
 const tailBytes = 8 + magic.length
 const maxDocumentBytes = 64 * 1024 * 1024
 
-/** `columns`: those that were written of each grid, of which the engine takes the used ones. */
+/** `columns`: the columns that were written for each grid; the engine takes the used ones. */
 export interface ValuesDocument {
   columns: Array<{ name: string, used: boolean, ahead: boolean }>
   /** Steps of each grid. */
@@ -48,7 +48,7 @@ export class ValuesWriter {
   }
 }
 
-/** What the file says of itself. Throws when it is none. */
+/** The file's JSON document. Throws if it is not such a file. */
 export async function readValuesDocument (path: string): Promise<ValuesDocument> {
   await using file = await open(path)
   const { size } = await file.stat()

@@ -4,13 +4,13 @@ interface Entry {
   expiresAtMs: number
 }
 
-/** What was read from a body, shared by all who ask: nobody changes it. */
+/** A parsed body. It is shared by all callers, so nobody may change it. */
 export interface Answered<T> {
   value: T
   fetchedAtMs: number
 }
 
-/** Good answers by address, in memory: at most `maxBytes`, the longest unused go first. */
+/** Good answers by address, in memory: at most `maxBytes`; the least recently used are dropped first. */
 export class AnswerCache {
   readonly #entries = new Map<string, Entry>()
   readonly #maxBytes: number
@@ -31,7 +31,7 @@ export class AnswerCache {
     return entry.answered
   }
 
-  /** `bytes`: about what the value takes. */
+  /** `bytes`: the approximate size of the value. */
   set (key: string, answered: Answered<unknown>, bytes: number, ttlMs: number): void {
     const old = this.#entries.get(key)
     if (old !== undefined) this.#drop(key, old)

@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { ProviderError } from '../provider-error.ts'
 import type { ProviderNetwork } from '../provider-network.ts'
 import type { RelayedAnswer, RelayedQuestion } from './relayed-source.ts'
-import { defined } from '../../../domain/defined.ts'
+import { defined } from '../../../platform/defined.ts'
 
 /**
- * Asks for another process, which has no way out: the body becomes the file `path`, unread. Rejects as the file system
- * does, or with the signal's reason.
+ * Asks a provider for a process without network access, and writes the unread body to the file `path`. Rejects with an
+ * error of the file system, or with the signal's reason.
  */
 export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ...question }: RelayedQuestion,
   path: string, signal: AbortSignal): Promise<RelayedAnswer> {
   const source = network.source(id, baseUrl)
-  // A path that does not begin with a slash could turn the address into that of another host.
+  // A path without a leading slash could turn the address into that of another host.
   if (source === undefined || !question.path.startsWith('/')) {
     throw new Error('a provider is asked that the operator does not have')
   }

@@ -11,18 +11,18 @@ export interface StoredBody {
 
 const zip = promisify(gzip)
 const unzip = promisify(gunzip)
-/** Before the body: when it was fetched and until when it holds, milliseconds UTC. */
+/** Before the body: when it was fetched and when it expires, in milliseconds UTC. */
 const headBytes = 16
 const suffix = '.answer'
-/** A file of a write that did not end is left by nobody for so long. */
+/** A partial file that is older than this was abandoned. */
 const abandonedMs = 3_600_000
 
 /**
- * Bodies of good answers, one a file, for all processes of a machine. The name is a digest of the question, which has
- * no keys in it; so has the content, because keys are sent and never answered. A file is written beside and renamed, so
- * it is whole or not there; gzip's checksum tells one that was damaged since, and that counts as none. What expires
- * first goes first when there are more than `maxBytes`; several processes may exceed it by an eighth each. A disk that
- * is full or cannot be written to makes requests slower and nothing else: `onFailure` is told.
+ * Bodies of good answers, one per file, shared by all processes of a machine. A file's name is a digest of the
+ * question, without keys; keys are never in a body either, because they are sent and not answered. A file is written
+ * under another name and renamed, so it is whole or missing. gzip's checksum detects later damage; such a file counts
+ * as missing. If there are more than `maxBytes`, whatever expires first is removed first; several processes may exceed
+ * the limit by an eighth each. A full or unwritable disk only makes requests slower, and `onFailure` is told.
  */
 export class DiskCache {
   readonly #folder: string
@@ -43,7 +43,7 @@ export class DiskCache {
     this.#now = now
   }
 
-  /** undefined: it is not there, or not for so long any more, or damaged. */
+  /** undefined: the body is missing, expired or damaged. */
   async get (question: string): Promise<StoredBody | undefined> {
     const path = this.#path(question)
     let packed: Buffer
@@ -77,7 +77,7 @@ export class DiskCache {
       if (packed.length > this.#maxBytes / 8) return
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       await writeFile(partial, packed, { mode: 0o600, flag: 'wx' })
-      // The time of a file says when it goes.
+      // The modification time holds the expiry.
       await utimes(partial, this.#now() / 1000, (fetchedAtMs + ttlMs) / 1000)
       await rename(partial, path)
       this.#sinceSweep += packed.length
@@ -100,7 +100,7 @@ export class DiskCache {
       else if (name.includes(`${suffix}.`) && found.ctimeMs < this.#now() - abandonedMs) await rm(path, { force: true })
     }
     files.sort((one, other) => one.expiresAtMs - other.expiresAtMs)
-    // Room for what is written until the next sweep.
+    // Leaves space for what is written until the next sweep.
     let over = files.reduce((sum, { bytes }) => sum + bytes, 0) - this.#maxBytes * 7 / 8
     for (const { path, bytes, expiresAtMs } of files) {
       if (over <= 0 && expiresAtMs > this.#now()) break

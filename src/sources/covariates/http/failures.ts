@@ -12,11 +12,11 @@ const byStatus: Readonly<Record<number, ProviderCode>> = {
   504: 'TIMEOUT'
 }
 
-/** Codes of certificate checks are OpenSSL's names, of the rest Node's. */
+/** Certificate errors have OpenSSL's names, the others Node's. */
 const tlsCode =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/
 
-/** Of Node's codes; addresses stay out of it. */
+/** Node's codes, in words without addresses. */
 const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed',
@@ -27,7 +27,7 @@ const networkReasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to its address'
 }
 
-/** An answer whose status is no success. */
+/** The error for an answer without success. */
 export function refusalOf (id: string, { status, retryAfter, body }: Answer): ProviderError {
   const code = byStatus[status] ??
     (status < 400 ? 'REDIRECTED' : status < 500 ? 'REQUEST_REFUSED' : 'PROVIDER_UNAVAILABLE')
@@ -38,7 +38,7 @@ export function refusalOf (id: string, { status, retryAfter, body }: Answer): Pr
   })
 }
 
-/** What a request failed with before or after its status. */
+/** The error for a request that failed without such a status. */
 export function failureOf (id: string, thrown: unknown): ProviderError {
   if (thrown instanceof InvalidAnswer) {
     return new ProviderError(id, 'INVALID_ANSWER', { detail: thrown.message, cause: thrown })
@@ -54,7 +54,7 @@ export function failureOf (id: string, thrown: unknown): ProviderError {
   return new ProviderError(id, 'NETWORK_ERROR', { detail: networkReasons[code], cause: thrown })
 }
 
-/** Seconds or a date, as RFC 9110 has it; anything else is no wish. */
+/** Seconds or a date, as in RFC 9110; anything else is ignored. */
 function delayOf (header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -15,37 +15,40 @@ import { unlessAborted } from './unless-aborted.ts'
 export interface HttpSettings {
   /** The provider's id. */
   id: string
-  /** Its address; paths are put after it. */
+  /** Its address, to which paths are appended. */
   baseUrl: string
-  /** Parameters that are sent like the others, but are never part of the cache's key. */
+  /** Parameters that are sent but are never part of the cache key. */
   secrets?: Record<string, string>
   policy: NetworkPolicy
-  /** Of one request, whole. */
+  /** The time limit of a whole request. */
   timeoutMs: number
-  /** Of one body, inflated. */
+  /** The size limit of a body, inflated. */
   maxBytes: number
   quota: RequestQuota
-  /** Where requests are counted; left out: nowhere. */
+  /** Counts requests; absent: they are not counted. */
   requests?: ProviderRequests
   cache: AnswerCache
-  /** Below that, for bodies that outlive the process; left out: none. */
+  /** A second cache for bodies that outlive the process; absent: none. */
   diskCache?: DiskCache
-  /** Pauses before another try, milliseconds; their number is that of further tries. */
+  /** Pauses before the retries, in milliseconds; their number is that of the retries. */
   retryPausesMs: readonly number[]
-  /** Longest wait for a turn or for what Retry-After asks; longer ones fail at once. */
+  /** Longest pause that is waited for, including one that Retry-After asks for; a longer one fails at once. */
   maxWaitMs: number
   /** Longest wait for a turn within the quota, milliseconds. */
   maxTurnMs: number
 }
 
-/** A request that is under way, for everybody who asks for the same. */
+/** A current request, shared by all who ask the same. */
 interface Flight {
   answered: Promise<Answered<unknown>>
   callers: number
   end: AbortController
 }
 
-/** GET requests to one address of one provider: cached, single flight, within its quota, repeated within bounds. */
+/**
+ * GET requests to one address of one provider: cached, shared by simultaneous callers, within the quota, and with a
+ * limited number of retries.
+ */
 export class HttpSource implements Source {
   readonly #settings: HttpSettings
   readonly #flights = new Map<string, Flight>()
@@ -58,15 +61,12 @@ export class HttpSource implements Source {
     return this.#settings.id
   }
 
-  /**
-   * Rejects with a ProviderError or the signal's reason. A caller that gives up does not end the request of the others;
-   * the last one does.
-   */
+  /** Rejects with a ProviderError or the signal's reason. The shared request goes on until the last caller gives up. */
   async get<T> (question: Question<T>): Promise<Answered<T>> {
     const { signal } = question
     signal.throwIfAborted()
     const key = `${this.id} ${this.#address(question.path, question.parameters).href}`
-    // The address decides what is read, so the type is that of the question.
+    // The cast is safe: the address determines how the body is read, so the type is that of the question.
     const cached = question.fresh === true ? undefined : this.#settings.cache.get(key) as Answered<T> | undefined
     if (cached !== undefined) return cached
     const flight = this.#flights.get(key) ?? this.#begin(key, question)
@@ -92,7 +92,7 @@ export class HttpSource implements Source {
     return flight
   }
 
-  /** Whoever asks for the same from now on is another request. */
+  /** From now on, whoever asks the same starts another request. */
   #forget (key: string, flight: Flight): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key)
   }
@@ -122,7 +122,7 @@ export class HttpSource implements Source {
     })
   }
 
-  /** What an earlier process was answered, read anew: a release may read more of a body than the one before it. */
+  /** An answer that an earlier process got, parsed again, because a newer release may read more of a body. */
   async #stored<T> (key: string, question: Question<T>): Promise<Answered<T> | undefined> {
     const { cache, diskCache } = this.#settings
     const stored = await diskCache?.get(key)
@@ -146,7 +146,7 @@ export class HttpSource implements Source {
       requests?.add(id, 'answered')
       return answer
     } catch (error) {
-      // What the quota keeps back was never sent, and what nobody waits for any more did not fail.
+      // A request that the quota refused was never sent, and one that nobody waits for did not fail.
       if (!question.signal.aborted && !(error instanceof ProviderError && error.code === 'QUOTA_REACHED')) {
         requests?.add(id, 'failed')
       }

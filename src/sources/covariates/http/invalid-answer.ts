@@ -1,4 +1,4 @@
-/** A body is not in its documented form. The message says how, in our own words. */
+/** A body does not have the documented form. The message describes the fault in our own words. */
 export class InvalidAnswer extends Error {
   override name = 'InvalidAnswer'
 }

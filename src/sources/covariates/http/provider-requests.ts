@@ -1,13 +1,11 @@
-/** Requests of one provider, the repeated ones counted each. */
+/** Counts the requests of one provider, retries included. */
 export interface ProviderRequestCount {
   provider: string
   outcome: 'answered' | 'failed'
   count: number
 }
 
-/**
- * How many requests went over the network to each provider since the process started; answers from a cache are none.
- */
+/** How many requests went over the network to each provider since the process started; cached answers do not count. */
 export class ProviderRequests {
   readonly #counts = new Map<string, ProviderRequestCount>()
 

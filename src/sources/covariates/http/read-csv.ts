@@ -1,11 +1,11 @@
 import { InvalidAnswer } from './invalid-answer.ts'
 
-/** Longest field; what is longer is no value of a time series. */
+/** The longest field; anything longer is not a value of a time series. */
 const maxFieldLength = 100_000
 
 /**
- * Columns of the header by name; RFC 4180 with LF or CRLF. Throws InvalidAnswer on rows of another width, a doubled
- * name or an open quote.
+ * The columns by the names in the header; RFC 4180 with LF or CRLF. Throws InvalidAnswer for rows of another width, a
+ * repeated name or an open quote.
  */
 export function readCsv (text: string): Map<string, string[]> {
   let names: string[] | undefined
@@ -26,14 +26,14 @@ export function readCsv (text: string): Map<string, string[]> {
   return new Map((names ?? []).map((name, index) => [name, columns[index] ?? []]))
 }
 
-/** The column of that name. Throws InvalidAnswer when there is none. */
+/** The column of that name. Throws InvalidAnswer if there is none. */
 export function columnOf (table: Map<string, string[]>, name: string): string[] {
   const column = table.get(name)
   if (column === undefined) throw new InvalidAnswer(`the CSV has no column ${name}`)
   return column
 }
 
-/** A number as the CSV has it; null: empty. Throws InvalidAnswer on anything else. */
+/** A number in CSV; null: empty. Throws InvalidAnswer for anything else. */
 export function numberOf (field: string): number | null {
   if (field === '' || field === 'NaN') return null
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(field)) {

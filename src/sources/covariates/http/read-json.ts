@@ -3,10 +3,10 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { InvalidAnswer } from './invalid-answer.ts'
 
-/** Far more than any provider's answer has. */
+/** Far deeper than any provider's answer. */
 const maxDepth = 20
 
-/** A reader of JSON that has the schema's shape: no `__proto__` keys, bounded depth. Throws InvalidAnswer. */
+/** Makes a parser for JSON with the schema's shape: no `__proto__` keys, limited depth. Throws InvalidAnswer. */
 export function jsonReader<T extends TSchema> (schema: T): (body: Buffer) => Static<T> {
   const compiled = Compile(schema)
   return (body) => {
@@ -30,7 +30,7 @@ function parse (body: Buffer): unknown {
   }
 }
 
-/** Of the text, before anything is built from it. */
+/** Measured on the text, before anything is built from it. */
 function depthOf (body: Buffer): number {
   let [depth, deepest, isText] = [0, 0, false]
   for (let at = 0; at < body.length; at++) {

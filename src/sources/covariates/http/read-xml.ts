@@ -14,15 +14,15 @@ const maxElements = 500_000
 const maxTextLength = 10_000
 
 /**
- * The root element. No document type, so no entities besides XML's own five. Throws InvalidAnswer on XML that is not
- * well-formed, too deep or too large.
+ * Parses the root element. Document types are refused, so there are no entities besides XML's own five. Throws
+ * InvalidAnswer for XML that is not well-formed, too deep or too large.
  */
 export function readXml (body: Buffer): XmlElement {
   const parser = new SaxesParser()
   const open: XmlElement[] = []
   let root: XmlElement | undefined
   let elements = 0
-  // A thrown error ends the parse: saxes goes on after errors that it only reports.
+  // The error is thrown to end the parse, because saxes goes on after errors that it only reports.
   parser.on('error', (cause) => {
     throw new InvalidAnswer('the XML is not well-formed', { cause })
   })
@@ -52,7 +52,7 @@ export function readXml (body: Buffer): XmlElement {
   return root
 }
 
-/** The first child of that name. Throws InvalidAnswer when there is none. */
+/** The first child of that name. Throws InvalidAnswer if there is none. */
 export function childOf (element: XmlElement, name: string): XmlElement {
   const child = element.children.find((one) => one.name === name)
   if (child === undefined) throw new InvalidAnswer(`${element.name} has no ${name}`)

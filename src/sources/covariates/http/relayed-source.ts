@@ -5,31 +5,31 @@ import { failureOf } from './failures.ts'
 import type { Question, Source } from './source.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** One GET that another process makes: it knows the address, the key and what is kept of earlier answers. */
+/** One GET that another process makes; that process has the address, the key and the cached answers. */
 export interface RelayedQuestion extends Pick<Question<unknown>, 'path' | 'parameters' | 'accepts' | 'ttlMs'> {
   id: string
   baseUrl: string
   fresh: boolean
 }
 
-/** Bodies are files, which whoever reads them removes. */
+/** Bodies are in files, which the reader removes. */
 export type RelayedAnswer =
   | { ok: true, path: string, fetchedAtMs: number }
   | { ok: false, code: ProviderCode, detail?: string, retryAfterMs?: number,
     refusal?: { status: number, path: string } }
 
-/** Rejects when the answer cannot be handed over. */
+/** Rejects if the answer cannot be handed over. */
 export type Relay = (question: RelayedQuestion) => Promise<RelayedAnswer>
 
 interface RelayedSourceOptions {
   id: string
   baseUrl: string
   relay: Relay
-  /** Of what was read from bodies. */
+  /** Caches parsed bodies. */
   cache: AnswerCache
 }
 
-/** Asks a provider through another process, and reads what it says in this one. */
+/** Asks a provider through another process, and parses the answer in this one. */
 export class RelayedSource implements Source {
   readonly id: string
   readonly #baseUrl: string
@@ -47,12 +47,12 @@ export class RelayedSource implements Source {
     const { path, parameters, ttlMs, signal } = question
     signal.throwIfAborted()
     const key = JSON.stringify([this.id, this.#baseUrl, path, parameters])
-    // The address decides what is read, so the type is that of the question.
+    // The cast is safe: the address determines how the body is read, so the type is that of the question.
     const cached = this.#cache.get(key) as Answered<T> | undefined
     if (cached !== undefined) return cached
     const askedAtMs = Date.now()
     let read = await this.#ask(question, false)
-    // What an earlier job left may be older than this release's way to read it.
+    // A cached body may come from an earlier release and be unreadable for this one, so it is requested again.
     if (!read.ok && read.fetchedAtMs < askedAtMs) read = await this.#ask(question, true)
     if (!read.ok) throw read.error
     this.#cache.set(key, read.answered, question.cachedBytes ?? read.bytes, ttlMs)

@@ -1,18 +1,18 @@
-/** A place among the requests of a provider. */
+/** A turn in the quota of a provider. */
 export interface RequestTurn {
-  /** Milliseconds until it. */
+  /** Milliseconds until the turn. */
   inMs: number
-  /** For a request that is not made. */
+  /** Call it if the request is not made. */
   giveBack(): void
 }
 
-/** Requests to one provider: at most `perMinute` begin in any 60 seconds. */
+/** Limits the requests to one provider: at most `perMinute` begin in any 60 seconds. */
 export class RequestQuota {
   readonly #perMinute: number
   readonly #now: () => number
-  /** When the last requests began, or are to begin; rising. */
+  /** When the last requests began or will begin; ascending. */
   readonly #starts: number[] = []
-  /** Those of them that were given back; rising. */
+  /** Turns that were given back; ascending. */
   readonly #free: number[] = []
 
   constructor (perMinute: number, now: () => number = () => performance.now()) {
@@ -20,7 +20,7 @@ export class RequestQuota {
     this.#now = now
   }
 
-  /** Takes the next turn; null, and no turn is taken, when that is in more than `maxWaitMs`. */
+  /** Takes the next turn; null, without taking one, if it is more than `maxWaitMs` away. */
   take (maxWaitMs: number): RequestTurn | null {
     const now = this.#now()
     while (this.#starts.length > 0 && (this.#starts[0] as number) <= now - 60_000) this.#starts.shift()
@@ -40,7 +40,7 @@ export class RequestQuota {
     }
   }
 
-  /** Its time has passed, and nobody has asked. */
+  /** The free turn has passed without being taken. */
   #drop (startAt: number): void {
     const place = this.#starts.lastIndexOf(startAt)
     if (place >= 0) this.#starts.splice(place, 1)

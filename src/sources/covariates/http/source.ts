@@ -8,22 +8,22 @@ export interface Question<T> {
   accepts: readonly string[]
   ttlMs: number
   /**
-   * Reads the body; the same for every question of the same address. Throws InvalidAnswer, or a ProviderError where a
-   * good status carries a failure.
+   * Parses the body, in the same way for every question with the same address. Throws InvalidAnswer, or a ProviderError
+   * if a body with a good status reports a failure.
    */
   read: (body: Buffer) => T
-  /** About what a value takes in the cache; as long as its body when this is left out. */
+  /** Approximate size of the value in the cache; absent: the size of its body. */
   cachedBytes?: number
-  /** What a status that is no success means at this provider, where that is more than the status says. */
+  /** The provider's meaning of an error status, if it says more than the status alone. */
   refusal?: (status: number, body: Buffer) => ProviderError | undefined
-  /** What is kept of an earlier answer is not taken: it could not be read. */
+  /** Ignores cached answers, because the cached one could not be read. */
   fresh?: boolean
   signal: AbortSignal
 }
 
-/** One address of one provider, as a provider asks it, wherever the requests are made. */
+/** One address of one provider, wherever the requests are made. */
 export interface Source {
-  /** The provider's. */
+  /** The provider's id. */
   readonly id: string
   /** Rejects with a ProviderError or the signal's reason. */
   get<T>(question: Question<T>): Promise<Answered<T>>

@@ -1,4 +1,4 @@
-/** What the promise gives; rejects with the signal's reason when that comes first. */
+/** Resolves like the promise; rejects with the signal's reason if that comes first. */
 export async function unlessAborted<T> (promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = new AbortController()
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -5,7 +5,9 @@ import { CovariateInputError } from '../covariate-input-error.ts'
 type Text = string | null | undefined
 type Degrees = number | null | undefined
 
-/** Where a request says that its series are; the fields of the weather block and, last, of the request itself. */
+/**
+ * The ways in which a request can locate its series: the fields of the weather block and, last, of the request itself.
+ */
 export interface LocationFields {
   latitude_column?: Text
   longitude_column?: Text
@@ -18,8 +20,8 @@ export interface LocationFields {
 export type ChosenLocation = Extract<CovariateWhere, { type: 'columns' | 'place' | 'city' }>
 
 /**
- * The first that is given of: columns of the dataset, coordinates of the block, `resolved_location`, a city,
- * coordinates of the request; null: nothing is. Throws CovariateInputError on half a pair.
+ * The first that is given, in this order: columns of the dataset, coordinates of the block, `resolved_location`, a
+ * city, coordinates of the request; null if none is. Throws CovariateInputError for half a pair.
  */
 export function chooseLocation (kind: 'weather' | 'air_quality', block: LocationFields,
   request: { latitude?: Degrees, longitude?: Degrees }): ChosenLocation | null {

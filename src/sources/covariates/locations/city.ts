@@ -2,7 +2,7 @@ export interface City {
   name: string
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** First division of the country: its name where the source has one, else GeoNames' code, such as CA or 02. */
+  /** First-level division of the country: its name if the source has one, else GeoNames' code, such as CA or 02. */
   admin1: string | null
   /** IANA name. */
   timezone: string | null

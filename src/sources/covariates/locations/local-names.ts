@@ -1,4 +1,4 @@
-/** The local or the English name, where the bundled list has the other one only: [name, listed name, country]. */
+/** Local or English names of cities that the bundled list has only under another name: [name, listed name, country]. */
 export const localNames: ReadonlyArray<readonly [string, string, string]> = [
   ['München', 'Munich', 'DE'],
   ['Cologne', 'Köln', 'DE'],

@@ -1,9 +1,9 @@
 import { editDistance } from '../../../platform/edit-distance.ts'
 
-/** Most edits to a name that counts as near. */
+/** The most edits between names that count as near. */
 const mostEdits = 3
 
-/** `once`, `twice`: the letters that a name has, and those that it has more than once. */
+/** `once`, `twice`: sets of the letters that occur in a name, and of those that occur more than once. */
 interface SameLength<T> {
   names: string[]
   values: T[]
@@ -12,8 +12,8 @@ interface SameLength<T> {
 }
 
 /**
- * Names by spelling: the letters of each are known before, which tells nearly all names apart from a wanted one, and at
- * once.
+ * Finds names with a similar spelling. The letters of each name are computed in advance, which rules out nearly all
+ * names at once.
  */
 export class NearNames<T> {
   readonly #byLength = new Map<number, SameLength<T>>()
@@ -36,7 +36,7 @@ export class NearNames<T> {
     }
   }
 
-  /** What is near, and by how many edits, in no order: at most 3, and fewer of a short name. */
+  /** Near names and their number of edits, in no particular order: at most 3 edits, fewer for a short name. */
   near (wanted: string): Array<{ value: T, distance: number }> {
     const most = Math.max(1, Math.min(mostEdits, Math.floor(wanted.length / 3)))
     const [once, twice] = lettersOf(wanted)
@@ -46,7 +46,7 @@ export class NearNames<T> {
       if (group === undefined) continue
       const { names, values } = group
       for (let index = 0; index < names.length; index++) {
-        // Each letter that the other does not have is an edit of its own.
+        // Each letter that the other name lacks takes at least one edit.
         const [theirOnce, theirTwice] = [group.once[index] as number, group.twice[index] as number]
         if (bitsOf(once & ~theirOnce) + bitsOf(twice & ~theirTwice) > most) continue
         if (bitsOf(theirOnce & ~once) + bitsOf(theirTwice & ~twice) > most) continue
@@ -58,7 +58,7 @@ export class NearNames<T> {
   }
 }
 
-/** A bit for each letter, and for each that comes again; those of other scripts share some. */
+/** One bit per letter, and one per repeated letter; letters of other scripts share bits. */
 function lettersOf (name: string): [once: number, twice: number] {
   let [once, twice] = [0, 0]
   for (let index = 0; index < name.length; index++) {
@@ -69,7 +69,7 @@ function lettersOf (name: string): [once: number, twice: number] {
   return [once, twice]
 }
 
-/** The number of bits that are set: in pairs, in fours, in bytes, and all. */
+/** Counts the set bits: in pairs, in fours, in bytes, then all. */
 function bitsOf (bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -17,9 +17,9 @@ interface Thread {
   isReady: boolean
 }
 
-/** Who pays for the time of the thread. */
+/** Charges the thread's time to tenants. */
 export interface PlaceBudgets {
-  /** Throws rate_limited when the tenant has used too much since it was let in. */
+  /** Throws rate_limited if the tenant has used too much since its request was admitted. */
   checkTurn(tenant: string): void
   spend(tenant: string, work: 'places', ms: number): void
 }
@@ -28,19 +28,19 @@ export interface PlaceLookupOptions {
   budgets: PlaceBudgets
   /** Longest wait for a turn, milliseconds. */
   waitMs: number
-  /** Longest look-up, milliseconds; reading the lists, which happens once, counts as well. */
+  /** Longest look-up, milliseconds; reading the lists, which happens once, counts too. */
   limitMs: number
 }
 
-/** Look-ups that are held: under way and waiting. */
+/** The most look-ups held, current and waiting. */
 const maxHeld = 256
-/** Places whose answer is kept: requests name the same few again and again. */
+/** How many answers are kept, because requests name the same few locations again and again. */
 const maxKnown = 2_000
 const insteadOfCity = 'Send latitude and longitude instead of city, or try again.'
 
 /**
- * Finds cities and checks countries, in a thread that is started when the first is asked for. The thread is
- * everybody's, so tenants take turns at it, one place at a time, and pay for its time.
+ * Finds cities and checks countries, in a thread that starts with the first look-up. All tenants share the thread, so
+ * they take turns at it, one look-up at a time, and pay for its time.
  */
 export class PlaceLookup {
   readonly #options: PlaceLookupOptions
@@ -55,9 +55,9 @@ export class PlaceLookup {
   }
 
   /**
-   * The place of a city, and everything else as it is, once it is known to exist. Rejects with CovariateInputError;
-   * `field` is where the city was named. Rejects with server_overloaded, rate_limited or compute_unavailable when there
-   * is no answer in time.
+   * Fills in the location of a city, and checks that everything else exists. Rejects with CovariateInputError; `field`
+   * is where the city was named. Rejects with server_overloaded, rate_limited or compute_unavailable if there is no
+   * answer in time.
    */
   async settle (tenant: string, where: CovariateWhere, field: string): Promise<CovariateWhere> {
     if (where.type !== 'city' && where.type !== 'country') return where
@@ -100,7 +100,7 @@ export class PlaceLookup {
     )
     thread.worker.ref()
     const post = (): void => thread.worker.postMessage({ id, ...question } satisfies PlaceQuestion)
-    // A question that is given up before the lists have been read is never asked.
+    // A question that is given up before the lists have been read is never sent.
     if (thread.isReady) post()
     else thread.worker.once('ready', post)
     const timer = setTimeout(() => {
@@ -109,8 +109,8 @@ export class PlaceLookup {
           suggestion: insteadOfCity
         })
       )
-      // What it is at work on would hold up everybody behind it; lists that are still being read would have to be read
-      // again.
+      // The look-up in progress would hold up everybody behind it. A thread that is still reading its lists stays,
+      // because the next one would have to read them again.
       if (thread.isReady) this.#end(tenant, thread)
     }, limitMs)
     try {
@@ -145,7 +145,7 @@ export class PlaceLookup {
       }
     })
     const gone = (error: Error): void => {
-      // One that was ended leaves the questions to the next.
+      // A thread that was ended leaves the questions to the next one.
       if (this.#thread !== thread) return
       this.#thread = undefined
       for (const { reject } of this.#waiting.values()) reject(error)

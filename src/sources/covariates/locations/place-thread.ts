@@ -5,8 +5,8 @@ import { checkCountry, knowCountries } from '../holidays.ts'
 import { knowCities, resolveCity } from './resolve-city.ts'
 
 /*
- * A thread that knows cities and countries: to read their lists takes most of a second, which the thread that answers
- * requests does not have.
+ * A thread that knows cities and countries. Reading their lists takes most of a second, which the thread that answers
+ * requests cannot spare.
  */
 export interface PlaceQuestion {
   id: number
@@ -14,14 +14,14 @@ export interface PlaceQuestion {
   where: CovariateWhere
 }
 
-/** What a look-up found. */
+/** The result of a look-up. */
 export type PlaceFinding =
   | { where: CovariateWhere }
   /** What is wrong with the request. */
   | { wrong: { field: string, message: string } }
   | { failed: string }
 
-/** `ms`: how long the thread was at work on it, without the time to read the lists. */
+/** `ms`: how long the look-up took, without the time to read the lists. */
 export type PlaceAnswer = { id: number, ms: number, found: PlaceFinding } | { isReady: true }
 
 async function settle (where: CovariateWhere, field: string): Promise<CovariateWhere> {
@@ -53,5 +53,5 @@ async function serve (): Promise<void> {
   })
 }
 
-// A list that cannot be read ends the thread, which its owner hears of.
+// If a list cannot be read, the thread ends with an error that its owner receives.
 await serve()

@@ -12,7 +12,7 @@ export interface CityAnswer {
 
 let index: CityIndex | undefined
 
-/** Reads the list of cities, unless that is done. */
+/** Reads the list of cities, unless it has been read. */
 export async function knowCities (): Promise<CityIndex> {
   await zoneAt()
   index ??= new CityIndex()
@@ -20,9 +20,9 @@ export async function knowCities (): Promise<CityIndex> {
 }
 
 /**
- * The city that a text names: `Portland`, or with the country or the first division after commas, `Portland, ME, US`.
- * Of several the most populous, with a warning. Reckoned here, without any network. Throws CovariateInputError that
- * names near ones.
+ * The city that a text names: `Portland`, or with the country or first-level division after commas, `Portland, ME, US`.
+ * Among several, the most populous one, with a warning. Computed here, without a network. Throws CovariateInputError
+ * that suggests similar names.
  */
 export async function resolveCity (query: string, field: string): Promise<CityAnswer> {
   const index = await knowCities()
@@ -32,22 +32,22 @@ export async function resolveCity (query: string, field: string): Promise<CityAn
   return pickCity(query, found.map((city) => ({ ...city, timezone: null })), await zoneAt())
 }
 
-/** What stands before the first comma. */
+/** The text before the first comma. */
 export function cityName (query: string): string {
   return query.split(',', 1)[0]?.trim() ?? ''
 }
 
-/** Whether the city lies in what stands after the first comma. */
+/** Whether the city is in the country or division after the first comma. */
 export function isMeant (query: string, city: Pick<City, 'country' | 'admin1'>): boolean {
   return query.split(',').slice(1).every((part) => isIn(city, part.trim()))
 }
 
-/** The IANA zone at coordinates. */
+/** Gives the IANA zone at coordinates. */
 export async function zoneAt (): Promise<(latitude: number, longitude: number) => string> {
   return (await import('@photostructure/tz-lookup')).default
 }
 
-/** Of these, at least one, the most populous. */
+/** The most populous of these cities, of which there is at least one. */
 export function pickCity (query: string, cities: readonly City[],
   zoneOf: (latitude: number, longitude: number) => string): CityAnswer {
   const [first, ...others] = [...cities].sort((one, other) => other.population - one.population) as [City, ...City[]]
@@ -65,7 +65,7 @@ function label ({ name, country, admin1 }: City): string {
   return [name, admin1, country].filter((part) => part !== null).join(', ')
 }
 
-/** By the code or English name of the country, or by the code of the division. */
+/** Compares with the code or English name of the country, and with the code of the division. */
 function isIn (city: Pick<City, 'country' | 'admin1'>, part: string): boolean {
   const wanted = normalized(part)
   return wanted === '' ||
@@ -74,7 +74,7 @@ function isIn (city: Pick<City, 'country' | 'admin1'>, part: string): boolean {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A geocoder may not know the country. */
+/** A geocoder may not give the country. */
 function countryName (code: string): string {
   return code === '' ? '' : countryNames.of(code) ?? code
 }

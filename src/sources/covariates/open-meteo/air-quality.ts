@@ -9,8 +9,9 @@ const hourMs = 3_600_000
 const aheadMs = 5 * 24 * hourMs
 
 /**
- * Air quality of Open-Meteo (CAMS), history and five days ahead from one endpoint. It keeps no earlier forecasts: an
- * hour that had not begun when it was fetched is published at that moment, an older one after the declared delay.
+ * Air quality of Open-Meteo (CAMS), with history and five days ahead from one endpoint. It keeps no earlier forecasts:
+ * an hour that had not begun when it was fetched counts as published at that moment, an older one after the declared
+ * delay.
  */
 export function openMeteoAirQuality ({ id, source, lagOf, now = Date.now }: {
   id: string

@@ -4,7 +4,7 @@ import type { Source } from '../http/source.ts'
 import type { City } from '../locations/city.ts'
 import { openMeteoRefusal } from './hourly-answer.ts'
 
-/** Without a match there is no `results`. */
+/** If nothing matches, there is no `results`. */
 const read = jsonReader(Type.Object({
   results: Type.Optional(Type.Array(Type.Object({
     name: Type.String(),
@@ -19,7 +19,7 @@ const read = jsonReader(Type.Object({
 
 const weekMs = 7 * 86_400_000
 
-/** Places of that name, up to ten, as Open-Meteo's geocoding gives them. Rejects with a ProviderError. */
+/** Up to ten cities of that name, from Open-Meteo's geocoding. Rejects with a ProviderError. */
 export async function geocode (source: Source, name: string, signal: AbortSignal): Promise<City[]> {
   const { value } = await source.get({
     path: '/v1/search',

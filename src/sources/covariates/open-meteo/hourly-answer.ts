@@ -16,11 +16,11 @@ const read = jsonReader(Type.Object({
 
 export interface HourlyAnswer {
   timeMs: Float64Array
-  /** By the names that were asked for; a name that the model does not have is absent, or all null. */
+  /** By the requested names; a name that the model does not have is absent, or all null. */
   columns: Map<string, Array<number | null>>
 }
 
-/** Asked with timeformat=unixtime and no timezone, so that times are seconds UTC. Throws InvalidAnswer. */
+/** Requests use timeformat=unixtime and no timezone, so times are seconds UTC. Throws InvalidAnswer. */
 export function readHourly (body: Buffer): HourlyAnswer {
   const { utc_offset_seconds: offset, hourly } = read(body)
   if (offset !== 0) throw new InvalidAnswer('utc_offset_seconds is not 0')
@@ -37,10 +37,7 @@ export function readHourly (body: Buffer): HourlyAnswer {
 
 const readRefusal = jsonReader(Type.Object({ error: Type.Literal(true), reason: Type.String() }))
 
-/**
- * 400 with {error: true, reason}: a variable, a date or a place that this endpoint does not have, or a key that it does
- * not take.
- */
+/** 400 with {error: true, reason}: this endpoint does not have the variable, date or location, or refuses the key. */
 export function openMeteoRefusal (id: string): (status: number, body: Buffer) => ProviderError | undefined {
   return (status, body) => {
     if (status !== 400) return undefined
@@ -48,7 +45,7 @@ export function openMeteoRefusal (id: string): (status: number, body: Buffer) =>
     try {
       ;({ reason } = readRefusal(body))
     } catch {
-      // Not in the documented form: the status alone counts.
+      // The body does not have the documented form, so the status alone counts.
       return undefined
     }
     return new ProviderError(id, /api ?key/i.test(reason) ? 'AUTHENTICATION_FAILED' : 'REQUEST_REFUSED', {

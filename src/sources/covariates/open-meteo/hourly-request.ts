@@ -12,13 +12,13 @@ export interface HourlyRequest {
   signal: AbortSignal
 }
 
-/** Whole days of UTC, so that requests of the same day have the same address. */
+/** Whole days in UTC, so that requests of the same day have the same address. */
 export async function requestHourly (source: Source, path: string,
   { startMs, endMs, ...what }: HourlyRequest): Promise<Answered<HourlyAnswer>> {
   return await request(source, path, { start_date: isoDate(startMs), end_date: isoDate(endMs - 1) }, what)
 }
 
-/** All that one run of the weather model foretold. */
+/** The whole forecast of one run of the weather model. */
 export async function requestRun (source: Source, runMs: number, days: number,
   what: Omit<HourlyRequest, 'startMs' | 'endMs'>): Promise<Answered<HourlyAnswer>> {
   return await request(source, '/v1/forecast', {

@@ -9,7 +9,7 @@ export interface OpenMeteoWeatherOptions {
   id: string
   forecast: Source
   archive: Source
-  /** null: nothing is known about earlier forecasts, so as-of answers end with the archive. */
+  /** null: earlier forecasts are not available, so as-of answers end with the archive. */
   previousRuns: Source | null
   /** null: as-of answers look at most seven days ahead. */
   singleRuns: Source | null
@@ -19,20 +19,20 @@ export interface OpenMeteoWeatherOptions {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** ERA5 has a day after that many; what is younger comes from forecasts. */
+/** ERA5 has a day after this delay; younger values come from forecasts. */
 export const archiveDelayMs = 5 * dayMs
 const forecastAheadMs = 16 * dayMs
-/** `<variable>_previous_dayN` is kept for N up to this. */
+/** `<variable>_previous_dayN` exists for N up to this. */
 const previousDays = 7
-/** Since then previous runs are kept. */
+/** Previous runs are kept from this time on. */
 const previousRunsSinceMs = Date.UTC(2024, 0, 1)
-/** Since then single runs are kept for all models. */
+/** Single runs of all models are kept from this time on. */
 const singleRunsSinceMs = Date.UTC(2025, 9, 1)
-/** The runs of 00 and 12 UTC go the whole way. */
+/** Only the runs of 00 and 12 UTC cover the full range. */
 const runEveryMs = 12 * hourMs
 const runDays = 16
 
-/** Labelled by the end of the hour that they sum up; everything else is the state at its label. */
+/** Totals are labelled by the end of their hour; every other variable is the state at its label. */
 const endOfHour = new Set([
   'precipitation',
   'rain',
@@ -47,9 +47,7 @@ const endOfHour = new Set([
   'wind_gusts_10m'
 ])
 
-/**
- * Times of validity are begins of hours here: totals of the preceding hour are moved to the hour that they are about.
- */
+/** Valid times are beginnings of hours here: totals of the preceding hour are moved to the hour that they describe. */
 interface Columns {
   timeMs: number[]
   values: Array<number | null>
@@ -58,11 +56,10 @@ interface Columns {
 }
 
 /**
- * Weather of Open-Meteo. The archive (ERA5) has everything older than five days. What is younger:
- * - latest: the forecast of now, seven days back to sixteen ahead; published when it was fetched.
+ * Weather of Open-Meteo. The archive (ERA5) has everything older than five days. For younger values:
+ * - latest: the current forecast, from seven days back to sixteen ahead; published when it was fetched.
  * - as of a cutoff: the earlier forecasts for each hour, one vintage per day of lead time, up to seven days ahead; and
- * all
- *   of the last long run that was public then, up to sixteen.
+ *   the whole of the last long run that was public at the cutoff, up to sixteen days ahead.
  */
 export function openMeteoWeather (
   { id, forecast, archive, previousRuns, singleRuns, lagOf, now = Date.now }: OpenMeteoWeatherOptions
@@ -81,7 +78,7 @@ export function openMeteoWeather (
     const { variables, signal, cutoffMs, mode } = request
     const place = request.key as Place
     const nowMs = now()
-    // What can be fetched now was published by now, so there is no need of earlier runs.
+    // Everything that can be fetched now was published by now, so earlier runs are not needed.
     const isLatest = mode === 'latest' || cutoffMs >= nowMs
     const edgeMs = Math.floor((Math.min(nowMs, isLatest ? Infinity : cutoffMs) - archiveDelayMs) / dayMs) * dayMs
     const columns = new Map(
@@ -89,7 +86,7 @@ export function openMeteoWeather (
         variable
       ): [string, Columns] => [variable, { timeMs: [], values: [], issuedAtMs: [], publishedAtMs: [] }])
     )
-    // One hour more: the total of the last hour has the label of the next.
+    // One hour more, because the total of the last hour is labelled with the next hour.
     const endMs = request.endMs + hourMs
     if (request.startMs < edgeMs) await addArchive(request.startMs, Math.min(endMs, edgeMs + hourMs))
     const fromMs = Math.max(request.startMs, edgeMs)
@@ -138,7 +135,7 @@ export function openMeteoWeather (
       }
     }
 
-    /** The delay that is declared for runs decides which was the last. */
+    /** The declared delay of runs decides which one was the last. */
     async function addLastRun (source: Source): Promise<void> {
       const delayMs = Math.max(...variables.map((variable) => lagOf(variable).after_issue_hours ?? 0)) * hourMs
       const runMs = Math.floor((cutoffMs - delayMs) / runEveryMs) * runEveryMs
@@ -177,12 +174,12 @@ function previousName (variable: string, days: number): string {
 interface Known {
   /** When the run began. */
   runMs?: number
-  /** The run began that long before the hour at the latest. */
+  /** How long before the hour the run began, at least. */
   leadMs?: number
   publishedAtMs?: number
 }
 
-/** Of a row that two sources have, the publication decides which counts. */
+/** If two sources have the same row, the publication decides which one counts. */
 function add (column: Columns, timeMs: Float64Array, values: ReadonlyArray<number | null> | undefined, startMs: number,
   endMs: number, { runMs, leadMs = NaN, publishedAtMs = NaN }: Known = {}): void {
   if (values === undefined) return

@@ -2,37 +2,37 @@ use serde::Serialize;
 
 use crate::findings::backtest::Measured;
 
-/// Errors of the backtest against those of repeating the season before (the last value where there is no season).
+/// Errors of the backtest compared with those of the seasonal naive forecast (the last value without a season).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Accuracy {
     /// Mean absolute error.
     pub error: f64,
     /// The same of the seasonal naive forecast.
     pub naive_error: f64,
-    /// `1 - error / naive_error`, at least -99; 0 where both are zero.
+    /// `1 - error / naive_error`, at least -99; 0 if both are zero.
     pub skill: f64,
-    /// What the skill says.
+    /// The verdict on the skill.
     pub standing: Standing,
-    /// Steps that were forecast and compared.
+    /// Number of steps that were forecast and compared.
     pub steps: usize,
-    /// Share of the actual values in the 80 % band; None where it is not known.
+    /// Share of the actual values in the 80 % interval; None if unknown.
     pub coverage: Option<f64>,
 }
 
-/// How a forecast does against repeating the season before.
+/// How a forecast compares with the seasonal naive one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// A skill of 0.2 and more.
+    /// A skill of at least 0.2.
     ClearlyBetter,
-    /// Above zero.
+    /// A positive skill.
     SlightlyBetter,
-    /// Zero and below.
+    /// A skill of zero or below.
     NotBetter,
 }
 
 const CLEAR: f64 = 0.2;
-/// Where the naive forecast is perfect, there is no ratio.
+/// Used if the naive forecast is perfect, because then there is no ratio.
 const LOWEST: f64 = -99.0;
 
 /// The skill of an error against a naive one.
@@ -46,7 +46,7 @@ pub(crate) fn skill_of(error: f64, naive_error: f64) -> f64 {
     }
 }
 
-/// What a skill says.
+/// The verdict on a skill.
 pub(crate) fn standing_of(skill: f64) -> Standing {
     if skill >= CLEAR {
         Standing::ClearlyBetter

@@ -3,33 +3,33 @@ use serde::Serialize;
 use crate::findings::input::usable;
 use crate::findings::{Forecast, Series};
 
-/// The forecast against the same part of the season before, or against as many last steps where there is no season.
+/// The forecast compared with the same part of the season before, or with as many last steps if there is no season.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Sum of the means over the compared steps.
     pub forecast: f64,
-    /// Sum of the values of the steps it is compared with.
+    /// Sum of the values of the steps compared with.
     pub previous: f64,
     /// Their difference.
     pub change: f64,
-    /// `change` as a share of `previous`; None where that is not above zero.
+    /// `change` as a share of `previous`; None unless that is above zero.
     pub relative: Option<f64>,
     /// Whether the change is below 3 %.
     pub about_same: bool,
-    /// Whether `previous` lies outside the sums of the 0.1 and 0.9 quantiles; None where they are not known.
+    /// Whether `previous` lies outside the sums of the 0.1 and 0.9 quantiles; None if they are unknown.
     pub outside_band: Option<bool>,
-    /// Steps compared.
+    /// Number of compared steps.
     pub steps: usize,
-    /// First and last step compared.
+    /// First compared step of the forecast.
     pub from: usize,
-    /// The last of them.
+    /// Last compared step of the forecast.
     pub to: usize,
-    /// The step that `from` is compared with.
+    /// The step with which `from` is compared.
     pub previous_from: usize,
-    /// The step that `to` is compared with.
+    /// The step with which `to` is compared.
     pub previous_to: usize,
-    /// Seasons between the steps that are compared; None where there is no season: then `previous_to` is the last step
-    /// of the history.
+    /// Number of seasons between the compared steps; None without a season, and then `previous_to` is the last step of
+    /// the history.
     pub seasons: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn compare(series: &Series<'_>, scale: f64) -> Option<Comparison> {
     let season = series.season_length.max(1);
     let horizon = mean.len();
     let lag = if season > 1 { horizon.div_ceil(season) * season } else { horizon };
-    // A horizon of several seasons may reach back too far: then the first season of it is compared.
+    // A horizon of several seasons may reach back too far; then its first season is compared.
     let (lag, steps) = if lag <= history.len() { (lag, horizon) } else { (season, horizon.min(season)) };
     if steps == 0 || lag > history.len() {
         return None;

@@ -2,20 +2,20 @@ use serde::Serialize;
 
 use crate::findings::backtest::Measured;
 
-/// The 80 % band held too few or too many of the actual values of the backtest.
+/// The 80 % interval contained too few or too many of the actual values of the backtest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Share of the actual values inside.
+    /// Share of the actual values inside the interval.
     pub share: f64,
-    /// Steps that were forecast and compared.
+    /// Number of steps that were forecast and compared.
     pub steps: usize,
-    /// Otherwise it is too wide.
+    /// Too narrow if true, otherwise too wide.
     pub too_narrow: bool,
 }
 
 const BAND: (f64, f64) = (0.7, 0.9);
 const NOMINAL: f64 = 0.8;
-/// The two-sided 95 % point of the normal distribution: few steps are often outside by chance.
+/// The two-sided 95 % quantile of the normal distribution: few steps are often outside by chance.
 const NORMAL_95: f64 = 1.96;
 
 pub(crate) fn coverage(measured: &Measured) -> Option<Coverage> {

@@ -9,13 +9,13 @@ use crate::findings::decomposition::Decomposition;
 /// least 0.49 lumpy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Intermittent {
-    /// Mean observed steps from demand to demand.
+    /// Mean number of observed steps from demand to demand.
     pub interval: f64,
     /// Squared coefficient of variation of the demands.
     pub variation: f64,
-    /// Whether the demands differ much as well.
+    /// Whether the sizes of the demands vary strongly as well.
     pub lumpy: bool,
-    /// Of the steps that were observed, the share without demand.
+    /// Share of the observed steps without demand.
     pub zero_share: f64,
 }
 

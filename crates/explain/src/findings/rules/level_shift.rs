@@ -13,17 +13,17 @@ pub struct LevelShift {
     pub at: usize,
     /// New level minus old level.
     pub size: f64,
-    /// `size` as a share of the old level; None where the level is not above zero.
+    /// `size` as a share of the old level; None unless the level is above zero.
     pub relative: Option<f64>,
-    /// `size` in standard deviations of what trend, season and shift leave.
+    /// `size` in standard deviations of the residuals of trend, season and shift.
     pub deviations: f64,
 }
 
 const LEAST_DEVIATIONS: f64 = 3.0;
 const LEAST_SHARE: f64 = 0.08;
-/// Of the Bayesian information criterion.
+/// Minimum gain of the Bayesian information criterion.
 const LEAST_GAIN: f64 = 10.0;
-/// Steps on each side that must show most of the jump: what goes on slowly is a trend.
+/// Number of steps on each side that must show most of the jump; a slower change is a trend.
 const SIDE: usize = 5;
 const ABRUPT: f64 = 0.6;
 const LEAST_STEPS: usize = 16;
@@ -46,7 +46,7 @@ pub(crate) fn level_shift(of: &Decomposition) -> (Option<LevelShift>, Vec<f64>) 
     (Some(found), level)
 }
 
-/// Position, size and size in deviations.
+/// Position, size, and size in deviations.
 pub(crate) fn find_shift(of: &Decomposition) -> Option<(usize, f64, f64)> {
     let values = &of.adjusted;
     let count = values.len();
@@ -62,7 +62,7 @@ pub(crate) fn find_shift(of: &Decomposition) -> Option<(usize, f64, f64)> {
     let n = count as f64 * independent_share(&stepped.residuals);
     let floor = count as f64 * (1e-12 * of.size).powi(2);
     let fits = |line: &Line| sum_of_squares(&line.residuals).max(floor).ln();
-    // Place and size of the step are two parameters.
+    // Position and size of the step are two parameters.
     let gain = n * (fits(&straight) - fits(&stepped)) - 2.0 * n.max(1.0).ln();
     let (bent, _) = Line::with(values, &hinge(count));
     let side = SIDE.min(count - at);
@@ -76,7 +76,7 @@ pub(crate) fn find_shift(of: &Decomposition) -> Option<(usize, f64, f64)> {
     is_shift.then_some((at, size, size.abs() / spread))
 }
 
-/// The position of the step in the last quarter that takes most of what a line left, and how much it takes.
+/// The position in the last quarter of the step that explains most of a line's residuals, and how much it explains.
 ///
 /// A step `u` at position k lowers the sum of squares by `(u·r)² / |u without line|²`.
 fn best_step(residuals: &[f64]) -> Option<(usize, f64)> {
@@ -91,7 +91,7 @@ fn best_step(residuals: &[f64]) -> Option<(usize, f64)> {
         if count - at < LEAST_AFTER {
             continue;
         }
-        // The steps from `at` on have this sum of distances from the middle.
+        // The sum of the distances from the middle of the steps from `at` on.
         let distances = after * at as f64 / 2.0;
         let left = after - after * after / n - distances * distances / (n * (n * n - 1.0) / 12.0);
         let taken = sum * sum / left;

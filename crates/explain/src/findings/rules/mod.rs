@@ -1,4 +1,4 @@
-//! One finding a rule: a function from what is known to the finding, or to none.
+//! One finding per rule: each rule is a function from the known facts to a finding, or to none.
 
 mod against_naive;
 mod bias;

@@ -2,24 +2,24 @@ use serde::Serialize;
 
 use crate::findings::decomposition::Decomposition;
 
-/// Values far from trend, season and their neighbours.
+/// Values far from trend, season and neighbours.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outliers {
-    /// How many.
+    /// Number of outliers.
     pub count: usize,
-    /// Of the steps that were looked at.
+    /// Share of the examined steps.
     pub share: f64,
-    /// The steps of the three largest at most, ascending.
+    /// The steps of at most the three largest, ascending.
     pub steps: Vec<usize>,
     /// The step of the largest.
     pub largest: usize,
-    /// What was observed there.
+    /// The observed value there.
     pub value: f64,
-    /// What trend, season and neighbours suggest there.
+    /// The value that trend, season and neighbours suggest there.
     pub expected: f64,
-    /// First and last step that were looked at.
+    /// First examined step.
     pub from: usize,
-    /// The last of them.
+    /// Last examined step.
     pub to: usize,
 }
 

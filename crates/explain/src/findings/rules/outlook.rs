@@ -6,11 +6,11 @@ use crate::findings::input::usable;
 /// The forecast itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outlook {
-    /// The horizon.
+    /// Number of steps of the horizon.
     pub steps: usize,
-    /// First and last step of the forecast.
+    /// First step of the forecast.
     pub from: usize,
-    /// The last of them.
+    /// Last step of the forecast.
     pub to: usize,
     /// Sum of the means.
     pub total: f64,
@@ -24,7 +24,7 @@ pub struct Outlook {
     pub lowest_at: usize,
     /// That mean.
     pub lowest: f64,
-    /// The 0.1 quantile of the last step; None where it is not known.
+    /// The 0.1 quantile of the last step; None if unknown.
     pub last_lower: Option<f64>,
     /// The mean of the last step.
     pub last: f64,
@@ -32,7 +32,7 @@ pub struct Outlook {
     pub last_upper: Option<f64>,
 }
 
-/// None where a mean is no number. `ahead` is the index of the first step.
+/// None if a mean is not a number. `ahead` is the index of the first step.
 pub(crate) fn outlook(forecast: &Forecast<'_>, ahead: usize, scale: f64) -> Option<Outlook> {
     let mean = forecast.mean;
     let steps = mean.len();

@@ -1,4 +1,4 @@
-//! What is wrong with the data themselves.
+//! Problems of the data themselves.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::findings::decomposition::Decomposition;
 pub struct ShortHistory {
     /// Steps of the history.
     pub steps: usize,
-    /// Cycles of the season; None without season.
+    /// Number of seasonal cycles; None without a season.
     pub seasons: Option<f64>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn short_history(of: &Decomposition) -> Option<ShortHistory> {
     short.then_some(ShortHistory { steps: of.steps, seasons })
 }
 
-/// How much missing values matter.
+/// How severe missing values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
@@ -30,20 +30,20 @@ pub enum Grade {
     Note,
     /// Up to 30 %.
     Caveat,
-    /// More.
+    /// Above 30 %.
     Severe,
 }
 
-/// Steps without an observation, and rows that were there twice.
+/// Steps without an observation, and duplicate rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Missing {
-    /// Steps without an observation.
+    /// Number of steps without an observation.
     pub missing: usize,
-    /// Rows that gave way to another one on the same step.
+    /// Number of rows replaced by another one on the same step.
     pub duplicates: usize,
-    /// Of the steps of the history: those missing.
+    /// Missing steps as a share of the history.
     pub share: f64,
-    /// By the share.
+    /// Severity by the share.
     pub grade: Grade,
 }
 
@@ -69,12 +69,12 @@ pub(crate) fn missing(of: &Decomposition) -> Option<Missing> {
     })
 }
 
-/// The last values are all the same.
+/// The last values are all equal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Constant {
-    /// Steps with this value, up to the last one.
+    /// Number of steps with this value, up to the last one.
     pub steps: usize,
-    /// The first of them.
+    /// The first of these steps.
     pub since: usize,
     /// The value.
     pub value: f64,
@@ -89,7 +89,7 @@ pub(crate) fn constant(of: &Decomposition) -> Option<Constant> {
     let value = *values.last()?;
     let steps = values.iter().rev().take_while(|other| **other == value).count();
     let demands = of.observed().filter(|value| *value != 0.0).count().max(1);
-    // Waiting so long for a demand has a probability below 1 %.
+    // Waiting this long for a demand has a probability below 1 %.
     let usual = if of.intermittent { 4.6 * of.observed().count() as f64 / demands as f64 } else { 0.0 };
     let found = steps >= LEAST_CONSTANT && 5 * steps >= values.len() && steps as f64 >= usual;
     found.then(|| Constant {
@@ -103,11 +103,11 @@ pub(crate) fn constant(of: &Decomposition) -> Option<Constant> {
 /// Values below zero.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Negatives {
-    /// How many.
+    /// Number of negative values.
     pub count: usize,
-    /// Steps that were looked at and have an observation.
+    /// Number of examined steps with an observation.
     pub observed: usize,
-    /// Of these.
+    /// Negative values as a share of these.
     pub share: f64,
 }
 
@@ -119,9 +119,9 @@ pub(crate) fn negatives(of: &Decomposition) -> Option<Negatives> {
 /// The series ends before others do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StaleEnd {
-    /// The last step that was observed.
+    /// The last observed step.
     pub last: usize,
-    /// Steps from there to the newest of the panel.
+    /// Number of steps from there to the newest of the panel.
     pub steps: usize,
 }
 

@@ -8,29 +8,29 @@ use crate::findings::trend_test::{mann_kendall_p, theil_sen_slope};
 /// A monotone trend of the history without season, outliers and level shift.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trend {
-    /// Change a step.
+    /// Change per step.
     pub slope: f64,
-    /// Change a season, or a step where there is none; of less than a season of history `total`.
+    /// Change per season, or per step without a season; if the history is shorter than a season, `total`.
     pub change: f64,
-    /// `change` as a share of the level; None where that is not above zero.
+    /// `change` as a share of the level; None unless that is above zero.
     pub relative: Option<f64>,
     /// Change from the first to the last step.
     pub total: f64,
     /// `total` as a share of the level.
     pub total_relative: Option<f64>,
-    /// Whether the history is shorter than a season, so that `change` is that of all of it.
+    /// Whether the history is shorter than a season, so that `change` covers all of it.
     pub whole: bool,
-    /// Of the Mann-Kendall test, corrected for serial dependence.
+    /// P value of the Mann-Kendall test, corrected for serial dependence.
     pub p: f64,
-    /// At least 10 % of the level a season.
+    /// Whether the change is at least 10 % of the level per season.
     pub strong: bool,
-    /// First and last step that were looked at.
+    /// First examined step.
     pub from: usize,
-    /// The last of them.
+    /// Last examined step.
     pub to: usize,
 }
 
-/// Least change that counts, as a share of the level: a season, or over the whole history.
+/// Minimum change as a share of the level: per season, or over the whole history.
 const LEAST: (f64, f64) = (0.02, 0.1);
 const STRONG: f64 = 0.1;
 const LEVEL: f64 = 0.01;
@@ -50,7 +50,7 @@ pub(crate) fn trend(of: &Decomposition, level: &[f64]) -> Option<Trend> {
     if change.abs() < LEAST.0 * yardstick && total.abs() < LEAST.1 * yardstick {
         return None;
     }
-    // A bend of the trend is not noise, so that it must not count as dependence.
+    // A bend of the trend is not noise, so it must not count as dependence.
     let (bent, _) = Line::with(level, &hinge(count));
     let p = mann_kendall_p(level, independent_share(&bent.residuals));
     (p < LEVEL).then(|| Trend {
@@ -67,12 +67,12 @@ pub(crate) fn trend(of: &Decomposition, level: &[f64]) -> Option<Trend> {
     })
 }
 
-/// Zero over the first two thirds of the steps, and then their distance from there.
+/// Zero over the first two thirds of the steps, then the distance from there.
 pub(super) fn hinge(count: usize) -> Vec<f64> {
     (0..count).map(|t| t.saturating_sub(bend(count)) as f64).collect()
 }
 
-/// Where the last third begins.
+/// The start of the last third.
 pub(super) fn bend(count: usize) -> usize {
     count * 2 / 3
 }

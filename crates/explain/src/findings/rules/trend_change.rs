@@ -5,34 +5,34 @@ use crate::findings::decomposition::Decomposition;
 use crate::findings::lines::{Line, sum_of_squares};
 use crate::findings::serial::independent_share;
 
-/// Another slope over the last third of the history than before it.
+/// The slope over the last third of the history differs from the slope before.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TrendChange {
-    /// Change a season before, or a step where there is no season.
+    /// Earlier change per season, or per step without a season.
     pub before: f64,
     /// The same over the last third.
     pub after: f64,
-    /// `before` as a share of the level; None where that is not above zero.
+    /// `before` as a share of the level; None unless that is above zero.
     pub before_relative: Option<f64>,
     /// `after` as a share of the level.
     pub after_relative: Option<f64>,
     /// The first step of the last third.
     pub at: usize,
-    /// By how much the bend improves the Bayesian information criterion.
+    /// The improvement of the Bayesian information criterion by the bend.
     pub gain: f64,
 }
 
 const LEAST_GAIN: f64 = 10.0;
-/// Factor between the slopes where they have the same sign.
+/// Minimum ratio of the slopes if they have the same sign.
 const FACTOR: f64 = 2.0;
-/// Least difference of the slopes a season, as a share of the level, or over the last third.
+/// Minimum difference of the slopes as a share of the level: per season, or over the last third.
 const LEAST: (f64, f64) = (0.02, 0.05);
 const LEAST_STEPS: usize = 24;
 
 /// `level` is the history without season, outliers and level shift.
 pub(crate) fn trend_change(of: &Decomposition, level: &[f64]) -> Option<TrendChange> {
     let count = level.len();
-    // Within a season the season itself bends.
+    // Within a season, the season itself bends.
     if count < LEAST_STEPS.max(of.season_length) || of.intermittent || !of.varies() {
         return None;
     }

@@ -3,16 +3,16 @@ use serde::Serialize;
 use crate::findings::Forecast;
 use crate::findings::input::usable;
 
-/// The 80 % band is wide, or widens much.
+/// The 80 % interval is wide, or widens strongly.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Uncertainty {
-    /// Width of the band at the first step.
+    /// Width of the interval at the first step.
     pub first_width: f64,
     /// Width at the last step.
     pub last_width: f64,
-    /// `last_width` over `first_width`; None where that is zero.
+    /// `last_width` over `first_width`; None if the latter is zero.
     pub ratio: Option<f64>,
-    /// Mean width over mean absolute forecast; None where that is zero.
+    /// Mean width over mean absolute forecast; None if the latter is zero.
     pub relative: Option<f64>,
     /// Whether the ratio is above 3.
     pub growing: bool,
@@ -23,7 +23,7 @@ pub struct Uncertainty {
 const GROWING: f64 = 3.0;
 const WIDE: f64 = 0.5;
 
-/// `scale` divides the forecasts, so that sums do not overflow.
+/// Forecasts are divided by `scale`, so that sums do not overflow.
 pub(crate) fn uncertainty(forecast: &Forecast<'_>, scale: f64) -> Option<Uncertainty> {
     let Forecast { mean, lower, upper, .. } = *forecast;
     let all = || mean.iter().chain(lower).chain(upper);

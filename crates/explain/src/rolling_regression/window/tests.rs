@@ -1,11 +1,11 @@
 use super::*;
 
-/// Numbers that look random but are the same everywhere.
+/// Pseudo-random numbers, the same everywhere.
 fn noise(row: usize, kind: usize) -> f64 {
     ((row * row * 37 + row * (11 + kind * 5) + kind * 17) % 101) as f64 / 101.0
 }
 
-/// Two features and a target, row after row.
+/// Two features and a target, row by row.
 fn rows(count: usize) -> Vec<f64> {
     let row = |row| {
         let first = noise(row, 1);

@@ -1,17 +1,17 @@
-//! Which members suit a history, before anything of the dataset at hand is tried: a linear gate over features.
+//! Prior weights: which members suit a history before any backtest on the dataset at hand. A linear gate over features.
 //!
 //! The weights are the softmax of a linear function of the features, learned from backtests of training parts by
-//! `bench/prior/train.py`; see there for the source and what it is worth. Classes without a table get even weights.
-//! Series without a season have none: their yearly histories end in the same few years, so what a gate learns there
-//! is mostly how those years went, and on the years after them it was worse than even weights (yearly M4: OWA .794
-//! against .783).
+//! `bench/prior/train.py`; that script names its sources and measures the benefit. Classes without a table get equal
+//! weights. Series without a season have no table: their yearly histories end in the same few years, so a gate mostly
+//! learns how those years went. On the years after them it was worse than equal weights (yearly M4: OWA .794 against
+//! .783).
 
 mod tables;
 
 use crate::combination::features::FEATURES;
 use crate::history::class::Class;
 
-/// Features further out than this many deviations count as that far.
+/// Features are clipped at this many standard deviations.
 const CLIP: f64 = 4.0;
 
 struct Gate {
@@ -31,8 +31,8 @@ fn gate_of(class: Class) -> Option<Gate> {
     }
 }
 
-/// Weights of `members`, registry names, which sum to 1; a member that the table does not know counts as an average
-/// one.
+/// Prior weights of `members` (registry names), which sum to 1. A member that the table does not contain gets an
+/// average weight.
 pub(crate) fn prior_weights(class: Class, members: &[&str], features: &[f64; FEATURES]) -> Vec<f64> {
     let Some(gate) = gate_of(class) else {
         return vec![1.0 / members.len().max(1) as f64; members.len()];

@@ -1,28 +1,30 @@
 //! The columns that a shaped response is a sum of.
 //!
-//! A number responds along a line that may bend at its quantiles, as demand does on both sides of a comfortable
-//! temperature, and so may its mean over the last season, because buildings and habits follow the weather of a day
-//! and not of a moment (Hyndman & Fan 2010, "Density forecasting for long-term peak electricity demand"). Either kind
-//! of response, and that to a class, may differ along the season: heating in the morning is not heating at night.
+//! The response to a number is a line that may bend at the number's quantiles, as demand does on both sides of a
+//! comfortable temperature. The number's mean over the last season may have such a response too, because buildings and
+//! habits follow the weather of a day rather than of a moment (Hyndman & Fan 2010, "Density forecasting for long-term
+//! peak electricity demand"). Both, and the response to a class, may vary along the season: heating in the morning is
+//! not heating at night.
 
 use std::f64::consts::TAU;
 
 use super::FEWEST_TO_BEND;
 
-/// Parts of the history's values below each bend.
+/// Shares of the history's values below each bend.
 const BENDS: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
-/// Waves along the season that a response may differ by: the whole season and half of it.
+/// Harmonics of the season by which a response may vary: the whole season and half of it.
 const WAVES: usize = 2;
 
-/// Columns with a value a step of the history, then of the horizon; each stage has those of the one before.
+/// Columns with one value per step of the history, then of the horizon; each stage includes the columns of the previous
+/// one.
 pub(super) struct Basis {
     pub(super) columns: Vec<Vec<f64>>,
-    /// How many columns each stage has, ascending.
+    /// Number of columns at each stage, ascending.
     pub(super) stages: Vec<usize>,
 }
 
 impl Basis {
-    /// A stage that would have more than `most` columns is left out, and so are those after it.
+    /// A stage that would need more than `most` columns is left out, and so are those after it.
     pub(super) fn of(given: &[Vec<f64>], length: usize, season: usize, most: usize) -> Self {
         let mut basis = Self { columns: Vec::new(), stages: Vec::new() };
         let mut direct: Vec<Vec<f64>> = Vec::new();
@@ -38,7 +40,7 @@ impl Basis {
             direct.extend(bends);
         }
         let waves = waves(season, direct.first().map_or(0, Vec::len));
-        // Centred, or a temperature in kelvins would bring a season of its own.
+        // Centred: an uncentred temperature in kelvins would carry a season of its own.
         let seasonal: Vec<Vec<f64>> = direct
             .iter()
             .flat_map(|column| {
@@ -62,7 +64,7 @@ impl Basis {
     }
 }
 
-/// What a column of numbers exceeds each of its quantiles by; nothing for a class.
+/// How far a numeric column exceeds each of its quantiles; empty for a class.
 fn bends(column: &[f64], length: usize) -> Vec<Vec<f64>> {
     let mut sorted = column[..length].to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -75,7 +77,7 @@ fn bends(column: &[f64], length: usize) -> Vec<Vec<f64>> {
     knots.iter().map(|knot| column.iter().map(|value| (value - knot).max(0.0)).collect()).collect()
 }
 
-/// The mean of the last `count` values up to each step, of fewer at the beginning.
+/// The mean of the last `count` values up to each step; of fewer at the beginning.
 fn trailing_mean(column: &[f64], count: usize) -> Vec<f64> {
     let mut sum = 0.0;
     column
@@ -91,7 +93,7 @@ fn trailing_mean(column: &[f64], count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Sines and cosines along the season, for as many steps.
+/// Sines and cosines along the season for the given number of steps.
 fn waves(season: usize, steps: usize) -> Vec<Vec<f64>> {
     (1..=WAVES.min(season.saturating_sub(1) / 2))
         .flat_map(|turns| {

@@ -1,12 +1,12 @@
-//! What regressors explain of a series, for the models that cannot take them themselves.
+//! The effect of regressors on a series, for models that cannot take regressors themselves.
 //!
 //! The coefficients come from a regression of changes on changes, over a season where there is one, so that neither
-//! trend nor season is mistaken for an effect. Its errors are taken as autoregressive of order one (Cochrane & Orcutt
-//! 1949, "Application of least squares regression to relationships containing auto-correlated error terms"): what
-//! follows slowly is no proof of an effect. A column of numbers may bend at its median, as demand does with
-//! temperature. Straight or bent columns count only when they lower the Bayesian information criterion. A response of
-//! a richer shape ([`response`]) takes their place where it proves itself. The effect is taken off the history before
-//! the models see it, and put back on their forecasts.
+//! trend nor season is mistaken for an effect. Its errors are modelled as autoregressive of order one (Cochrane &
+//! Orcutt 1949, "Application of least squares regression to relationships containing auto-correlated error terms"), so
+//! slow drift does not count as proof of an effect. A numeric column may bend at its median, as demand does with
+//! temperature. Straight or bent columns count only if they lower the Bayesian information criterion. A richer
+//! [`response`] replaces them if it proves better. The effect is subtracted from the history before the models see it
+//! and added back to their forecasts.
 
 mod basis;
 mod moments;
@@ -16,30 +16,30 @@ use tabcast_statistics::solve_positive_definite;
 
 /// Each coefficient needs at least this many changes.
 const CHANGES_PER_COLUMN: usize = 5;
-/// The ridge, as a part of the mean variance of the columns' changes: keeps columns that repeat each other solvable.
+/// The ridge, as a fraction of the mean variance of the columns' changes; it keeps a regression with collinear columns
+/// solvable.
 const RIDGE: f64 = 1e-3;
-/// The autocorrelation of errors that is believed at most; at one nothing but single changes would count.
+/// Upper limit of the errors' autocorrelation; at 1 only single changes would count.
 const MAX_CORRELATION: f64 = 0.98;
-/// A column with fewer different values is a class, and classes do not bend.
+/// A column with fewer distinct values is a class, and classes do not bend.
 const FEWEST_TO_BEND: usize = 8;
 
-/// What the regressors explain at each step, without its mean over the history.
+/// The part of each step that the regressors explain, without its mean over the history.
 #[derive(Debug)]
 pub(crate) struct Effect {
     /// One value a step of the history, then of the horizon.
     steps: Vec<f64>,
     length: usize,
-    /// Whether it has a shape that models with regressors of their own cannot find.
+    /// Whether the effect has a shape that models with regressors of their own cannot find.
     shaped: bool,
 }
 
-/// Older steps than this say no more about an effect.
+/// Steps older than this no longer inform the effect.
 pub(crate) const LONGEST_EXPLAINED: usize = 20_000;
 
 impl Effect {
-    /// The effect on the last `count` of the values, at most `LONGEST_EXPLAINED`, and on the steps ahead. A response
-    /// with a shape is learned from all of them. `periods` are the season lengths, ascending. None when the
-    /// regressors explain nothing.
+    /// The effect on the last `count` values, at most `LONGEST_EXPLAINED`, and on the steps ahead. A shaped response is
+    /// learned from all values. `periods` are the season lengths, ascending. None when the regressors explain nothing.
     pub(crate) fn learn(
         values: &[f64],
         columns: &[Vec<f64>],
@@ -57,7 +57,7 @@ impl Effect {
         let shaped = response::respond(long, &known, periods, simple.as_ref().map(|effect| &*effect.steps));
         let earlier = values.len() - count;
         let Some(mut steps) = shaped else {
-            // What changes with the years is best seen in the last ones.
+            // An effect that changes over the years is best estimated on the last ones.
             return if earlier > 0 { Self::of(&values[earlier..], &cut(earlier), season) } else { simple };
         };
         steps.drain(..earlier - older);
@@ -65,12 +65,13 @@ impl Effect {
         Some(Self { steps, length: count, shaped: true })
     }
 
-    /// Whether models should leave regressors alone and see the history without the effect.
+    /// Whether models should ignore the regressors and see the history without the effect.
     pub(crate) fn is_shaped(&self) -> bool {
         self.shaped
     }
 
-    /// `columns` hold a value for each of the values and at least one more. None when the regressors explain nothing.
+    /// `columns` hold a value for each of the values and for at least one step ahead. None when the regressors explain
+    /// nothing.
     pub(crate) fn of(values: &[f64], columns: &[Vec<f64>], season: usize) -> Option<Self> {
         if columns.is_empty() {
             return None;
@@ -120,13 +121,13 @@ impl Effect {
         values.iter().zip(&self.steps).map(|(value, effect)| value - effect).collect()
     }
 
-    /// The effect on a step ahead, 0 for the first; beyond what is known, that of the last known step.
+    /// The effect on a step ahead, 0 for the first; beyond the known steps, that of the last one.
     pub(crate) fn ahead(&self, step: usize) -> f64 {
         self.steps[(self.length + step).min(self.steps.len() - 1)]
     }
 }
 
-/// Takes the mean over the history off.
+/// Subtracts the mean over the history.
 fn centre(steps: &mut [f64], length: usize) {
     let mean = steps[..length].iter().map(|step| step / length as f64).sum::<f64>();
     for step in steps {
@@ -137,7 +138,7 @@ fn centre(steps: &mut [f64], length: usize) {
 /// A regressor in the regression.
 struct Column {
     values: Vec<f64>,
-    /// The largest value: changes are in this unit.
+    /// The largest absolute value, the unit of the changes.
     unit: f64,
     changes: Vec<f64>,
 }
@@ -151,7 +152,8 @@ impl Column {
     }
 }
 
-/// What a column exceeds its median over the history by: with the column itself, a line that bends there.
+/// How far a column exceeds its median over the history; together with the column itself it gives a line that bends
+/// there.
 fn bend(column: &[f64], length: usize) -> Option<Vec<f64>> {
     let mut sorted = column[..length].to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -160,8 +162,8 @@ fn bend(column: &[f64], length: usize) -> Option<Vec<f64>> {
     (sorted.len() >= FEWEST_TO_BEND).then(|| column.iter().map(|value| (value - median).max(0.0)).collect())
 }
 
-/// The Bayesian information criterion of the regression of the targets on the columns, and its coefficients; None where
-/// it cannot be solved.
+/// The Bayesian information criterion of the regression of the targets on the columns, and its coefficients; None if it
+/// cannot be solved.
 fn explain(targets: &[f64], columns: &[Column]) -> Option<(f64, Vec<f64>)> {
     if columns.is_empty() || targets.len() < CHANGES_PER_COLUMN * (columns.len() + 1) {
         return None;
@@ -182,7 +184,7 @@ fn explain(targets: &[f64], columns: &[Column]) -> Option<(f64, Vec<f64>)> {
     let coefficients = regress(&innovations(targets, rho), &whitened)?;
     let errors = innovations(&rest(&coefficients), rho);
     let count = errors.len() as f64;
-    // Nearly everything explained is as good as everything: the logarithm must stay finite.
+    // The floor keeps the logarithm finite when almost everything is explained.
     let squares = sum_of_squares(&errors).max(sum_of_squares(targets) * 1e-12);
     Some((count * squares.ln() + columns.len() as f64 * count.ln(), coefficients))
 }
@@ -191,19 +193,19 @@ fn sum_of_squares(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum()
 }
 
-/// The autocorrelation at lag one, between none and `MAX_CORRELATION`.
+/// The autocorrelation at lag one, clamped to 0 to `MAX_CORRELATION`.
 fn correlation(errors: &[f64]) -> f64 {
     let products: f64 = errors.windows(2).map(|pair| pair[0] * pair[1]).sum();
     let squares = sum_of_squares(errors);
     if squares > 0.0 { (products / squares).clamp(0.0, MAX_CORRELATION) } else { 0.0 }
 }
 
-/// What each value adds to the part `rho` of the one before it.
+/// The part of each value that `rho` times the previous value does not explain.
 fn innovations(values: &[f64], rho: f64) -> Vec<f64> {
     values.windows(2).map(|pair| pair[1] - rho * pair[0]).collect()
 }
 
-/// Changes over `lag` steps in units of `unit`, without their mean; all zero where the unit is.
+/// Changes over `lag` steps in units of `unit`, without their mean; all zero if the unit is zero.
 fn centred_changes(values: &[f64], lag: usize, unit: f64) -> Vec<f64> {
     let changes: Vec<f64> = values
         .iter()
@@ -211,7 +213,7 @@ fn centred_changes(values: &[f64], lag: usize, unit: f64) -> Vec<f64> {
         .map(|(before, now)| if unit > 0.0 { now / unit - before / unit } else { 0.0 })
         .collect();
     let mean = changes.iter().sum::<f64>() / changes.len().max(1) as f64;
-    // A trend alone is no change.
+    // A pure trend is no change.
     let spread = changes.iter().fold(0.0_f64, |spread, change| spread.max((change - mean).abs()));
     changes.iter().map(|change| if spread > 1e-12 { change - mean } else { 0.0 }).collect()
 }
@@ -237,7 +239,7 @@ fn regress(targets: &[f64], columns: &[&[f64]]) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// A wave on a trend, with an effect of -3 a unit of a regressor that comes and goes.
+    /// A wave on a trend, with an effect of -3 per unit of a regressor that comes and goes.
     fn series() -> (Vec<f64>, Vec<f64>) {
         let regressor: Vec<f64> = (0..72).map(|t: u32| f64::from(u8::from(t * t % 11 < 3))).collect();
         let values = (0..60)
@@ -288,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Two random walks seem related to whoever forgets that their errors follow each other.
+    /// Two random walks look related if the autocorrelation of their errors is ignored.
     #[test]
     fn a_walk_explains_no_other_walk() {
         let mut state = 1_u64;

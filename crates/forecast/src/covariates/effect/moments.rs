@@ -1,12 +1,11 @@
-//! What a regression needs to know of a stretch of its rows: sums of products, which can be added up and taken off
-//! again.
+//! Sums of products over a stretch of rows, all that a regression needs. They can be added and subtracted.
 
 use tabcast_statistics::solve_positive_definite;
 
-/// A column of a regression: centred, with a mean square of 1; all zero where nothing changes.
+/// A column of a regression: centred, with mean square 1; all zero where nothing changes.
 pub(super) struct Regressor {
     pub(super) changes: Vec<f64>,
-    /// What a change of 1 is in the column's own units.
+    /// The size of a unit change in the column's own units.
     pub(super) unit: f64,
 }
 
@@ -26,7 +25,7 @@ impl Regressor {
 
 /// Products of regressors and targets over a stretch.
 pub(super) struct Moments {
-    /// The lower triangle, row by row of the whole square.
+    /// The lower triangle, row by row.
     products: Vec<f64>,
     with_targets: Vec<f64>,
     targets: f64,
@@ -48,7 +47,7 @@ impl Moments {
         Self { products, with_targets, targets: dot(targets, targets) }
     }
 
-    /// At least one part.
+    /// Adds up the parts, of which there is at least one.
     pub(super) fn sum(parts: &[Self]) -> Self {
         let add = |of: &dyn Fn(&Self) -> &Vec<f64>| -> Vec<f64> {
             (0..of(&parts[0]).len()).map(|place| parts.iter().map(|part| of(part)[place]).sum()).collect()
@@ -100,7 +99,7 @@ impl Moments {
     }
 }
 
-/// In four sums, which a processor adds at the same time.
+/// Uses four sums, which a processor can add in parallel.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (fours, others) = (a.chunks_exact(4), b.chunks_exact(4));

@@ -1,10 +1,10 @@
-//! A response to regressors with a shape, where it proves itself on parts of the history that it was not learned from.
+//! A shaped response to regressors, kept only if it proves itself on parts of the history that it was not learned from.
 //!
-//! Changes over the longest season with enough cycles are regressed on those of a [`Basis`]. How many stages of it
-//! there are and how much ridge is decided by the squared errors on stretches of the history, each with the
-//! coefficients of the others (Bergmeir and Benítez, On the use of cross-validation for time series predictor
-//! evaluation, Information Sciences 191 (2012)). A simpler effect stays unless the response does better on nearly all
-//! stretches: ratios are compared, because one hot summer would outweigh everything else in sums.
+//! Changes over the longest season with enough cycles are regressed on those of a [`Basis`]. The number of stages and
+//! the ridge are chosen by the squared errors on stretches of the history, each forecast with the coefficients of the
+//! others (Bergmeir and Benítez, On the use of cross-validation for time series predictor evaluation, Information
+//! Sciences 191 (2012)). A simpler effect stays unless the response does better on nearly all stretches. The test
+//! compares ratios, because one hot summer would outweigh everything else in sums.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use super::basis::Basis;
 use super::centred_changes;
 use super::moments::{Moments, Regressor, dot};
 
-/// Stretches of the history.
+/// Stretches into which the history is divided.
 const STRETCHES: usize = 8;
 /// The 95 % quantile of Student's t with 7 degrees of freedom.
 const PROOF: f64 = 1.895;
-/// Ridges, as parts of the variance of the columns' changes.
+/// Ridges, as fractions of the variance of the columns' changes.
 const RIDGES: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
 /// Each column needs at least this many changes.
 const CHANGES_PER_COLUMN: usize = 10;
-/// Columns at most: the work grows with their square.
+/// Maximum number of columns: the work grows with its square.
 const MOST_COLUMNS: usize = 80;
-/// A season must come again this often, or there are too few changes over it.
+/// A season must repeat this often, or there are too few changes over it.
 const FEWEST_CYCLES: usize = 4;
-/// Errors below this part of what there was to explain are the same as none.
+/// Errors below this fraction of the sum to explain count as zero.
 const NO_ERROR: f64 = 1e-12;
 
-/// What the regressors explain at each step that they are known for. `simple` is what explains something already;
-/// `periods` are the season lengths, ascending. None when it stays.
+/// The effect of the regressors at each step where they are known. `simple` is the simpler effect to beat; `periods`
+/// are the season lengths, ascending. None when the simpler effect stays.
 pub(super) fn respond(
     values: &[f64],
     given: &[Vec<f64>],
@@ -79,7 +79,7 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()))
 }
 
-/// Some columns under a ridge, and their squared errors on each stretch.
+/// A number of columns and a ridge, with the squared errors on each stretch.
 struct Choice {
     count: usize,
     ridge: f64,
@@ -107,7 +107,7 @@ fn choose(whole: &Moments, parts: &[Moments], stages: &[usize], changes: usize) 
     best.map(|(_, choice)| choice)
 }
 
-/// Squared errors on each stretch when a part of the targets is explained, or none.
+/// Squared errors on each stretch, after subtracting `explained` from the targets if it is given.
 fn errors_of(targets: &[f64], explained: Option<&[f64]>, stretches: &[Range<usize>]) -> Vec<f64> {
     let rest: Vec<f64> = match explained {
         Some(explained) => targets.iter().zip(explained).map(|(target, part)| target - part).collect(),
@@ -116,7 +116,8 @@ fn errors_of(targets: &[f64], explained: Option<&[f64]>, stretches: &[Range<usiz
     stretches.iter().map(|stretch| dot(&rest[stretch.clone()], &rest[stretch.clone()])).collect()
 }
 
-/// Whether errors are smaller in sum, and by ratios whose mean is above none beyond chance.
+/// Whether the errors `then` are smaller in sum than `now`, and the mean log ratio of the two is above zero beyond
+/// chance. Errors below `none` count as `none`.
 fn is_proven(now: &[f64], then: &[f64], none: f64) -> bool {
     let count = now.len() as f64;
     let gains: Vec<f64> =
@@ -132,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers from -1 to 1 that look random.
+    /// Pseudo-random numbers from -1 to 1.
     fn noise() -> impl FnMut() -> f64 {
         let mut state = 1_u64;
         move || {
@@ -170,7 +171,7 @@ mod tests {
         let given = [temperature.clone()];
         let found = respond(&values, &given, &[DAY, 7 * DAY], None).expect("a response");
         assert_eq!(found.len(), LENGTH + DAY);
-        // What is the same every week is a season and not an effect.
+        // A weekly pattern is a season, not an effect.
         let change = |of: &dyn Fn(usize) -> f64, step: usize| of(step) - of(step - 7 * DAY);
         let sum = |of: &dyn Fn(usize) -> f64| (7 * DAY..LENGTH + DAY).map(of).sum::<f64>();
         let missed = sum(&|step| (change(&|at| found[at], step) - change(&truth, step)).abs());

@@ -2,9 +2,9 @@ use serde::Deserialize;
 
 use super::RollingStat;
 
-/// The `feature_engineering` block as it is asked for: which features are made of each series.
+/// The `feature_engineering` block of a request: which features are derived from each series.
 ///
-/// Lists count where their switch is on; the numbers are steps, 1 to 10,000.
+/// A list counts only if its switch is on; the numbers are steps, 1 to 10,000.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FeatureEngineeringSpec"))]
@@ -12,21 +12,21 @@ use super::RollingStat;
 pub struct FeatureEngineering {
     /// Year, quarter, month, week, day and hour as numbers.
     pub time_features: bool,
-    /// The same as sines and cosines, those without a year.
+    /// The same, except the year, as sines and cosines.
     pub cyclical_encoding: bool,
-    /// Values some steps before the step that is forecast.
+    /// Values at earlier steps, relative to the step that is forecast.
     pub lag_features: bool,
-    /// How many steps before.
+    /// How many steps earlier.
     pub lag_periods: Vec<usize>,
-    /// Statistics of the last values.
+    /// Rolling statistics of the last values.
     pub rolling_features: bool,
-    /// Of how many.
+    /// Window lengths.
     pub rolling_windows: Vec<usize>,
-    /// Which ones.
+    /// Which statistics.
     pub rolling_stats: Vec<RollingStat>,
     /// Relative changes of the last value.
     pub growth_features: bool,
-    /// Against how many steps before it.
+    /// Steps over which the change is measured.
     pub growth_periods: Vec<usize>,
     /// Weekend; first and last day of month, quarter and year.
     pub event_flags: bool,

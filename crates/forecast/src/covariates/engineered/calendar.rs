@@ -6,7 +6,7 @@ use tabcast_calendar::{CivilTime, Edge, Frequency, Micros, Unit};
 
 use super::Recipe;
 
-/// A number that the calendar or the clock gives.
+/// A number from the calendar or the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Year,
@@ -20,7 +20,7 @@ pub(super) enum Field {
     Minute,
 }
 
-/// A day that is one, or is not.
+/// A yes-or-no property of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     Weekend,
@@ -41,10 +41,10 @@ pub(super) enum CalendarFeature {
     Flag(Flag),
 }
 
-/// Writes the calendar features of a stamp, as many as [`Recipe::calendar_width`] says: year, quarter, month, week of
-/// year (ISO 8601), day of year, day of month, day of week (0 is Monday), hour, minute; their sines and cosines, over
-/// the period that the stamp is in (a month of 28 to 31 days, a year of 52 or 53 weeks); 1 or 0 for the flags. Only
-/// what varies at the frequency.
+/// Writes the calendar features of a stamp, [`Recipe::calendar_width`] of them: year, quarter, month, week of year (ISO
+/// 8601), day of year, day of month, day of week (0 is Monday), hour, minute; their sines and cosines, over the period
+/// that contains the stamp (a month of 28 to 31 days, a year of 52 or 53 weeks); 1 or 0 for the flags. Only features
+/// that vary at the frequency are written.
 pub(crate) fn write_calendar(recipe: &Recipe, frequency: Frequency, stamp: Micros, out: &mut [f64]) {
     if out.is_empty() {
         return;
@@ -63,7 +63,7 @@ pub(super) fn calendar_features(
     let unit = frequency.unit();
     let fields = fields(unit);
     let numbers = if recipe.time { fields } else { &[] };
-    // A year has no period.
+    // The year has no period.
     let periodic = if recipe.cyclical { &fields[1..] } else { &[] };
     let flags = if recipe.flags { flags(unit) } else { &[] };
     let circles =
@@ -72,7 +72,7 @@ pub(super) fn calendar_features(
     numbers.chain(circles).chain(flags.iter().copied().map(CalendarFeature::Flag))
 }
 
-/// What varies from stamp to stamp.
+/// Fields that vary from stamp to stamp.
 fn fields(unit: Unit) -> &'static [Field] {
     const FIELDS: [Field; 9] = [
         Field::Year,
@@ -96,8 +96,8 @@ fn fields(unit: Unit) -> &'static [Field] {
     }
 }
 
-/// Which flags are not the same at all stamps. A month is stamped at one edge of its own, so that only that edge of a
-/// quarter or year is ever met.
+/// Flags that vary from stamp to stamp. Monthly stamps always lie at the same edge of the month, so only that edge of a
+/// quarter or year can occur.
 fn flags(unit: Unit) -> &'static [Flag] {
     const DAYS: [Flag; 7] = [
         Flag::Weekend,
@@ -140,7 +140,7 @@ impl CalendarFeature {
 }
 
 impl Field {
-    /// Of the number, its sine and its cosine.
+    /// Names of the number, its sine and its cosine.
     fn names(self) -> [&'static str; 3] {
         match self {
             Self::Year => ["year", "year_sin", "year_cos"],
@@ -169,7 +169,7 @@ impl Field {
         }
     }
 
-    /// How far through its period the stamp is, as an angle.
+    /// The stamp's position in its period, as an angle.
     fn angle(self, time: &CivilTime) -> f64 {
         let (first, period) = match self {
             Self::Year => (0.0, 1.0),

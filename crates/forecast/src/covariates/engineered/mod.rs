@@ -1,8 +1,7 @@
-//! Features that are made of a series itself: its calendar, its past values, their statistics and growth.
+//! Features derived from a series itself: its calendar, its past values, their statistics and growth.
 //!
-//! A row belongs to a series, an origin and a step after it. The calendar part ([`write_calendar`]) depends on the
-//! stamp of the step that is forecast alone; the history part ([`Past`]) on the values before the origin alone, never
-//! on what is later.
+//! A row is a series, an origin and a step after it. The calendar part ([`write_calendar`]) depends only on the stamp
+//! of the step that is forecast; the history part ([`Past`]) only on values before the origin, never on later ones.
 
 mod block;
 mod calendar;

@@ -3,40 +3,40 @@
 use super::rolling::{Moments, rolling};
 use super::{Recipe, RollingStat};
 
-/// What values are measured from and in: lags, means and extremes as `(value - level) / scale`, deviations as `value
-/// / scale`.
+/// Level and scale of the features: lags, means and extremes are `(value - level) / scale`, deviations are `value /
+/// scale`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unit {
     pub(crate) level: f64,
-    /// Above 0.
+    /// Positive.
     pub(crate) scale: f64,
 }
 
-/// The values of a series with their rolling statistics: a feature of any origin costs no more than a look.
+/// The values of a series with precomputed rolling statistics, so that the features of any origin are a lookup.
 #[derive(Debug)]
 pub(crate) struct Past<'a> {
     values: &'a [f64],
     recipe: &'a Recipe,
-    /// The first origin whose rolling statistics are known.
+    /// The first origin with rolling statistics.
     first: usize,
     /// `moments[window][origin - first]`.
     moments: Vec<Vec<Moments>>,
 }
 
 impl<'a> Past<'a> {
-    /// For origins from `first` on: 0 for all, the number of values for the forecast of what comes next. `values` is a
-    /// regular, finite history, oldest first. Takes time and memory in proportion to origins times windows, however
-    /// long the windows are.
+    /// Precomputes origins from `first` on. Origin 0 is before all values; the number of values is the origin of the
+    /// real forecast. `values` is a regular, finite history, oldest first. Time and memory grow with origins times
+    /// windows, not with the window lengths.
     pub(crate) fn since(values: &'a [f64], recipe: &'a Recipe, first: usize) -> Self {
         let windows: &[usize] = if recipe.stats.is_empty() { &[] } else { &recipe.windows };
         let moments = windows.iter().map(|&window| rolling(values, window, first)).collect();
         Self { values, recipe, first, moments }
     }
 
-    /// Writes the history features of the step `step` (1 for the first) after the first `origin` values, as many as
-    /// [`Recipe::history_width`] says. A lag of k is the latest value a whole multiple of k steps before the step
-    /// that is forecast, windows end with the last value, growth is the last value's relative change. NaN where the
-    /// history is too short, where growth starts from 0, and where numbers overflow.
+    /// Writes the history features of step `step` (1 for the first) after the first `origin` values,
+    /// [`Recipe::history_width`] of them. A lag of k is the latest known value a whole multiple of k steps before the
+    /// step that is forecast; windows end with the last value; growth is the relative change of the last value. NaN
+    /// where the history is too short, growth starts from 0, or numbers overflow.
     pub(crate) fn write(&self, origin: usize, step: usize, unit: Unit, out: &mut [f64]) {
         let known = &self.values[..origin];
         let mut out = out.iter_mut();

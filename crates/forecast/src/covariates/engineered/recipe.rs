@@ -14,11 +14,11 @@ use crate::Failure;
 pub enum RollingStat {
     /// Their mean.
     Mean,
-    /// Of a sample: one value has none.
+    /// Sample standard deviation; a single value has none.
     Std,
-    /// The least of them.
+    /// Their minimum.
     Min,
-    /// The greatest of them.
+    /// Their maximum.
     Max,
 }
 
@@ -42,26 +42,26 @@ pub(crate) struct Recipe {
     pub(crate) time: bool,
     pub(crate) cyclical: bool,
     pub(crate) flags: bool,
-    /// Steps, at least 1, like windows and growth.
+    /// In steps, at least 1, like windows and growth periods.
     pub(crate) lags: Vec<usize>,
     pub(crate) windows: Vec<usize>,
-    /// Of each window.
+    /// Statistics of each window.
     pub(crate) stats: Vec<RollingStat>,
     pub(crate) growth: Vec<usize>,
 }
 
-/// Longest lag, window and growth period, in steps.
+/// The longest lag, window or growth period, in steps.
 pub(super) const LONGEST: usize = 10_000;
-/// Most entries of a list.
+/// Maximum number of entries in a list.
 const MOST: usize = 64;
 
 impl Recipe {
-    /// The features of a block, none where all are off. Lists are in ascending order, each entry once.
+    /// The recipe of a block; none if all its switches are off. Lists are sorted, each entry once.
     ///
     /// # Errors
     ///
-    /// [`Failure::Options`] naming the field: an empty list whose switch is on, more than 64 entries, a number of
-    /// steps that is not 1 to 10,000.
+    /// [`Failure::Options`] with the name of the field: an empty list whose switch is on, more than 64 entries, or a
+    /// number of steps outside 1 to 10,000.
     pub(crate) fn of(block: &FeatureEngineering) -> Result<Option<Self>, Failure> {
         let recipe = Self {
             time: block.time_features,
@@ -75,8 +75,8 @@ impl Recipe {
         Ok((recipe != Self::default()).then_some(recipe))
     }
 
-    /// Names of the features in the order of a row: [`Recipe::calendar_width`] of the calendar, then
-    /// [`Recipe::history_width`].
+    /// Names of the features in the order of a row: [`Recipe::calendar_width`] calendar features, then
+    /// [`Recipe::history_width`] history features.
     pub(crate) fn names(&self, frequency: Frequency) -> Vec<String> {
         let calendar = calendar_features(self, frequency).map(CalendarFeature::name).map(str::to_owned);
         let lags = self.lags.iter().map(|lag| format!("lag_{lag}"));
@@ -87,17 +87,17 @@ impl Recipe {
         calendar.chain(lags).chain(rolling).chain(growth).collect()
     }
 
-    /// Features that depend on the stamp that is forecast.
+    /// Number of features that depend on the stamp that is forecast.
     pub(crate) fn calendar_width(&self, frequency: Frequency) -> usize {
         calendar_features(self, frequency).count()
     }
 
-    /// Features that depend on the values before an origin.
+    /// Number of features that depend on the values before an origin.
     pub(crate) fn history_width(&self) -> usize {
         self.lags.len() + self.windows.len() * self.stats.len() + self.growth.len()
     }
 
-    /// The longest history that a feature looks back on.
+    /// How far back the features look, in steps.
     pub(crate) fn reach(&self) -> usize {
         let growth = self.growth.iter().map(|period| period + 1);
         self.lags.iter().chain(&self.windows).copied().chain(growth).max().unwrap_or(0)

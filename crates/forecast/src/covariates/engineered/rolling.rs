@@ -1,11 +1,11 @@
 //! Statistics of sliding windows.
 //!
-//! The values are divided into blocks as long as the window, so that each window is the end of one block and the
-//! beginning of the next: both are known from one pass each, and nothing is ever taken out of a sum, so that a spike
-//! leaves no trace behind. Van Herk (1992) and Gil and Werman (1993) have this for extremes; moments are joined after
+//! The values are divided into blocks as long as the window, so each window is the end of one block plus the beginning
+//! of the next. One pass computes each of the two, and nothing is ever subtracted from a sum, so a spike leaves no
+//! rounding error behind. Van Herk (1992) and Gil and Werman (1993) do this for extremes; moments are merged after
 //! Chan, Golub and `LeVeque` (1983).
 
-/// What is known of some values.
+/// Count, mean, spread and extremes of some values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     count: f64,
@@ -52,16 +52,16 @@ impl Moments {
         }
     }
 
-    /// Standard deviation of a sample; NaN of fewer than two values.
+    /// Sample standard deviation; NaN for fewer than two values.
     pub(super) fn deviation(self) -> f64 {
         (self.squares / (self.count - 1.0)).sqrt()
     }
 }
 
-/// Moments of the last `window` values before each origin from `first` to the number of values; of fewer where there
-/// are fewer.
+/// Moments of the last `window` values (or as many as there are) before each origin from `first` to the number of
+/// values.
 pub(super) fn rolling(values: &[f64], window: usize, first: usize) -> Vec<Moments> {
-    // Nothing before the first window is looked at.
+    // Values before the first window are not needed.
     let values_before = first.saturating_sub(window);
     let (values, first) = (&values[values_before..], first - values_before);
     let mut ends = vec![Moments::NONE; window.min(values.len()) + 1];
@@ -71,7 +71,7 @@ pub(super) fn rolling(values: &[f64], window: usize, first: usize) -> Vec<Moment
         if origin > 0 {
             beginning = beginning.with(values[origin - 1]);
         }
-        // `ends[k]`: the block before, without its first k values.
+        // `ends[k]`: the previous block without its first k values.
         let within = origin % window;
         if origin >= first {
             let end = if origin < window || within == 0 { Moments::NONE } else { ends[within] };

@@ -1,4 +1,4 @@
-//! Features against a plain implementation of what they mean.
+//! Compares the features with a plain implementation of their definitions.
 
 use proptest::prelude::*;
 use tabcast_calendar::{Frequency, parse_timestamp};
@@ -13,7 +13,7 @@ fn plain(values: &[f64], recipe: &Recipe, origin: usize, step: usize) -> Vec<f64
     let leveled = |value: f64| (value - UNIT.level) / UNIT.scale;
     let mut row = Vec::new();
     for &lag in &recipe.lags {
-        // Counted from the step that is forecast, back by whole lags until something is known.
+        // Starts at the step that is forecast and goes back by whole lags until a value is known.
         let mut at = (origin + step - 1) as i64;
         while at >= origin as i64 {
             at -= lag as i64;
@@ -50,7 +50,7 @@ fn written(past: &Past<'_>, recipe: &Recipe, origin: usize, step: usize) -> Vec<
     row
 }
 
-/// Equal to 1e-9 of the larger one, or of the values that a difference was made of.
+/// Asserts equality to 1e-9 of the larger number, or of the `size` of the values that a difference was taken of.
 fn assert_close(found: &[f64], expected: &[f64], size: f64) {
     assert_eq!(found.len(), expected.len());
     for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
@@ -109,7 +109,7 @@ proptest! {
         let mut changed = values.clone();
         changed[origin..].iter_mut().for_each(|value| *value = other - *value);
         let after = written(&Past::since(&changed, &recipe, 0), &recipe, origin, step);
-        // To the bit: nothing of the future may even be rounded in.
+        // Compares bits: not even rounding may depend on the future.
         let bits = |row: &[f64]| row.iter().map(|value| value.to_bits()).collect::<Vec<u64>>();
         prop_assert_eq!(bits(&before), bits(&after));
     }
@@ -136,7 +136,7 @@ fn what_overflows_or_is_too_short_is_missing() {
     };
     let row = written(&Past::since(&values, &recipe, 0), &recipe, 5, 1);
     assert_eq!(row[0], -4.0);
-    // One value has no deviation, squares of such values no sum, growth from 0 no ratio.
+    // One value has no deviation, the squares of such values have no sum, and growth from 0 has no ratio.
     for place in [1, 2, 3, 4, 7] {
         assert!(row[place].is_nan(), "{place}: {row:?}");
     }
@@ -223,7 +223,7 @@ fn the_block_gives_its_features_in_order() {
     assert_eq!((recipe.history_width(), recipe.calendar_width(daily), recipe.reach()), (5, 0, 7));
 }
 
-/// A field and a change of it that makes no sense.
+/// A field and a change to it that must be refused.
 type Refused = (&'static str, &'static dyn Fn(&mut FeatureEngineering));
 
 #[test]
@@ -260,7 +260,7 @@ fn a_block_that_makes_no_sense_is_refused_by_field() {
         }
     });
     assert_eq!(nothing.expect("off"), None);
-    // A list counts where its switch is on.
+    // A list counts only if its switch is on.
     let off = of(&|block| {
         block.lag_features = false;
         block.lag_periods = vec![0];

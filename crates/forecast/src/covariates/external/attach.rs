@@ -1,4 +1,4 @@
-//! Values beside the rows of a panel.
+//! Adds external values to the rows of a panel.
 
 use rayon::prelude::*;
 use tabcast_calendar::{Frequency, Micros};
@@ -7,8 +7,8 @@ use tabcast_table::{Covariate, CovariateValues, MISSING_CATEGORY, Panel};
 use super::grids::{Grid, Grids};
 use super::values::GridValues;
 
-/// Adds the covariates to the panel, and a row without a target for each step ahead that has none; how many rows that
-/// were.
+/// Adds the covariates to the panel, and a row without a target for each step ahead that lacks one; returns the number
+/// of rows added.
 pub(super) fn attach(panel: &mut Panel, frequency: Frequency, grids: &Grids, values: GridValues) -> usize {
     let missing = missing_rows(panel, frequency, grids);
     if !missing.is_empty() {
@@ -33,14 +33,14 @@ pub(super) fn attach(panel: &mut Panel, frequency: Frequency, grids: &Grids, val
     missing.len()
 }
 
-/// A row to insert: before which row, in which series, its stamp.
+/// A row to insert: its position, its series and its stamp.
 struct NewRow {
     before: usize,
     series: usize,
     stamp: Micros,
 }
 
-/// In the order of the rows.
+/// The missing rows, in the order of the panel.
 fn missing_rows(panel: &Panel, frequency: Frequency, grids: &Grids) -> Vec<NewRow> {
     let mut missing = Vec::new();
     for (series, ends) in panel.offsets.windows(2).enumerate() {
@@ -96,8 +96,7 @@ fn insert(panel: &mut Panel, missing: &[NewRow]) {
     }
 }
 
-/// Moves the rows apart where they lie, from the last one on: a second copy of a large column costs more than moving
-/// it.
+/// Spreads the rows in place, starting from the last one: copying a large column would cost more than moving it.
 fn insert_rows<T: Copy>(column: &mut Vec<T>, missing: &[NewRow], new: impl Fn(&NewRow) -> T) {
     let Some(last) = missing.last() else { return };
     let mut end = column.len();
@@ -109,14 +108,14 @@ fn insert_rows<T: Copy>(column: &mut Vec<T>, missing: &[NewRow], new: impl Fn(&N
     }
 }
 
-/// Rows one after the other, of one series.
+/// Consecutive rows of one series.
 struct Run {
     rows: usize,
-    /// Grid and place in its values of the first row, which the others follow; none: no value belongs to them.
+    /// Grid and position in its values of the first row, which the others follow; none: the rows have no values.
     from: Option<(u32, u32)>,
 }
 
-/// Of all rows in their order.
+/// All runs, in the order of the rows.
 fn runs_of_steps(panel: &Panel, frequency: Frequency, grids: &Grids) -> Vec<Run> {
     let per_series = panel.offsets.par_windows(2).enumerate().flat_map_iter(|(series, ends)| {
         let grid = grids.of_series[series].map(|number| (number, &grids.parts[number as usize]));

@@ -1,38 +1,38 @@
-//! The grids of steps for which values from outside are needed.
+//! The grids of steps that need external values.
 
 use std::collections::BTreeMap;
 
-use tabcast_calendar::{Frequency, Micros};
+use tabcast_calendar::{Frequency, Micros, most_steps};
 use tabcast_table::{ContentError, Kind, Panel};
 
 use super::location::{Cell, cells_of};
 use crate::{Config, Failure};
 
-/// Steps of all grids together: each is a number for every covariate.
+/// Steps of all grids together: each is a number for every covariate. Of a small table fewer.
 const MOST_STEPS: u64 = 100_000_000;
-/// Grids: each is a set of values of its own to be found.
+/// Maximum number of grids; the values of each are fetched separately.
 const MOST_GRIDS: usize = 20_000;
-/// Labels of all axes together.
+/// Maximum number of labels of all axes together.
 const MOST_LABELS: i64 = 5_000_000;
 
-/// What series of one place with the same last observation have in common.
+/// The steps shared by the series of one location with the same last observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Grid {
-    /// None: where the request says.
+    /// None: the location of the request.
     pub(super) cell: Option<Cell>,
-    /// The axis that its steps lie on, and where its last observation lies there.
+    /// The axis of its steps, and the position of the last observation on it.
     pub(super) axis: usize,
     pub(super) last: i64,
-    /// Steps up to the last observation, from the earliest row of its series on.
+    /// Steps up to the last observation, starting at the earliest row of any of its series.
     pub(super) history: usize,
-    /// Steps after it that are forecast.
+    /// Steps to forecast after it.
     pub(super) ahead: usize,
 }
 
-/// Steps that several grids are parts of.
+/// A run of steps that several grids share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
-    /// Step 0.
+    /// Stamp of step 0.
     pub(super) origin: Micros,
     pub(super) first: i64,
     pub(super) last: i64,
@@ -40,7 +40,7 @@ pub(super) struct Span {
 
 pub(super) struct Grids {
     pub(super) axes: Vec<Span>,
-    /// In the order of place and last observation.
+    /// Sorted by location and last observation.
     pub(super) parts: Vec<Grid>,
     /// The grid of each series; none for a series without an observation.
     pub(super) of_series: Vec<Option<u32>>,
@@ -51,13 +51,13 @@ impl Grid {
         self.history + self.ahead
     }
 
-    /// Its first step on the axis.
+    /// The first step on the axis.
     pub(super) fn first(&self) -> i64 {
         self.last + 1 - self.history as i64
     }
 }
 
-/// Last observation and earliest row of the same grid.
+/// Last observation and earliest row on the same grid.
 #[derive(Clone, Copy)]
 struct Ends {
     first: Micros,
@@ -65,8 +65,8 @@ struct Ends {
 }
 
 impl Grids {
-    /// The grids of the series; `panel` has the columns of places among its covariates where there are any. The
-    /// series of a hierarchy are forecast to the end of the one that goes on longest.
+    /// The grids of the series. If the panel has location columns, they are among its covariates. All series of a
+    /// hierarchy are forecast to the end of the longest one.
     pub(super) fn of(config: &Config, panel: &Panel, frequency: Frequency) -> Result<Self, Failure> {
         let location = config.external.as_ref().and_then(|external| external.location_columns.as_ref());
         let cells = location.map(|columns| cells_of(panel, columns)).transpose()?;
@@ -90,11 +90,11 @@ impl Grids {
             *place = number;
             grids.add(*cell, Ends { first: *first, last: *last }, config.horizon + late as usize, frequency);
         }
-        grids.check()?;
         let number = |(series, ends): (usize, &Option<Ends>)| {
             ends.and_then(|ends| shared.get(&key(series, ends.last))).map(|(_, place)| *place as u32)
         };
         grids.of_series = ends.iter().enumerate().map(number).collect();
+        grids.check(panel, config.horizon)?;
         Ok(grids)
     }
 
@@ -115,20 +115,30 @@ impl Grids {
         self.parts.push(Grid { cell, axis, last, history: before as usize + 1, ahead });
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    /// Limits the steps that gaps and early ends of series add, relative to the rows of the panel. The horizon has a
+    /// limit of its own.
+    fn check(&self, panel: &Panel, horizon: usize) -> Result<(), Failure> {
+        let most = most_steps(panel.timestamps.len(), 1);
+        let late = |grid: &Grid| (grid.ahead - horizon) as u64;
+        let found: u64 = self.parts.iter().map(|grid| grid.history as u64 + late(grid)).sum();
         let steps: u64 = self.parts.iter().map(|grid| grid.steps() as u64).sum();
         let labels: i64 = self.axes.iter().map(|span| span.last - span.first + 1).sum();
-        if steps > MOST_STEPS {
-            return Err(too_many(steps, "steps over all places and last observations", MOST_STEPS));
+        let added: u64 = self.of_series.iter().flatten().map(|grid| late(&self.parts[*grid as usize])).sum();
+        if steps > MOST_STEPS || found > most {
+            let most = most.min(MOST_STEPS);
+            return Err(too_many(steps, "steps over all places and last observations", most));
         }
         if labels > MOST_LABELS {
             return Err(too_many(labels, "different time stamps", MOST_LABELS));
+        }
+        if added > most {
+            return Err(too_many(added, "steps between the ends of series and that of the latest", most));
         }
         Ok(())
     }
 }
 
-/// The last observation, and the earliest row from which steps lead to it.
+/// The last observation, and the earliest row from which whole steps lead to it.
 fn ends_of(panel: &Panel, series: usize, frequency: Frequency) -> Option<Ends> {
     let (stamps, targets) = panel.series(series);
     let last = stamps[targets.iter().rposition(|target| !target.is_nan())?];
@@ -140,6 +150,9 @@ fn too_many(count: impl std::fmt::Display, of: &str, most: impl std::fmt::Displa
     let message =
         format!("Covariates from outside would be needed for {count} {of}; at most {most} can be looked up");
     ContentError::new("too_many_lookups", Kind::TooLarge, message)
-        .suggestion("Split the dataset, or give fewer places.")
+        .suggestion(
+            "Look for a wrong time stamp, leave out series that ended long ago, give fewer places, or split the \
+                dataset.",
+        )
         .into()
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tabcast_table::Panel;
 
-/// A place for the rows that a survey has read, so that the forecast need not read them again.
+/// Holds the rows that a survey has read, so that the forecast need not read them again.
 #[derive(Clone, Debug, Default)]
 pub struct KeptDataset(Arc<Mutex<Option<Panel>>>);
 
@@ -13,7 +13,7 @@ impl KeptDataset {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(panel);
     }
 
-    /// The rows, for the first who asks.
+    /// Takes the rows out; later calls get none.
     pub(crate) fn take(&self) -> Option<Panel> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

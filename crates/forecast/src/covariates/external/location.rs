@@ -1,23 +1,23 @@
-//! Where each series is.
+//! The location of each series.
 
 use tabcast_table::{ContentError, CovariateValues, Kind, Panel, shorten};
 
 use crate::Failure;
 
-/// Hundredths of a degree: what lies closer together has the same weather, and one request.
+/// Locations are rounded to hundredths of a degree: closer ones have the same weather and share a request.
 pub(super) const PER_DEGREE: f64 = 100.0;
 
 /// Hundredths of a degree north and east.
 pub(super) type Cell = (i32, i32);
 
-/// The place of each series, as its first row with both coordinates says.
+/// The location of each series, from its first row with both coordinates.
 ///
 /// # Errors
-/// Content errors for columns that hold no numbers, series without a place or with several, and coordinates off the
-/// earth.
+///
+/// Content errors for non-numeric columns, series with no location or several, and coordinates out of range.
 pub(super) fn cells_of(panel: &Panel, columns: &[String; 2]) -> Result<Vec<Cell>, Failure> {
     let [latitudes, longitudes] = [numbers(panel, &columns[0])?, numbers(panel, &columns[1])?];
-    // Cells of true and false are read as numbers; no table of places lies on the four corners of one degree off
+    // Boolean cells are read as numbers, but no real table has all its locations on the corners of one degree off
     // Africa.
     let is_flag = |value: &&f64| **value == 0.0 || **value == 1.0;
     let mut known = latitudes.iter().chain(longitudes).filter(|value| !value.is_nan()).peekable();
@@ -34,7 +34,7 @@ pub(super) fn cells_of(panel: &Panel, columns: &[String; 2]) -> Result<Vec<Cell>
         };
         check_range(first, id, columns)?;
         let cell = cell(first);
-        // Nearly every row says what the first one says, and is not rounded for that.
+        // The shortcut avoids rounding: nearly every row repeats the first one.
         let differs = |&place: &(f64, f64)| place != first && is_known(place) && self::cell(place) != cell;
         if let Some(other) = (ends[0]..ends[1]).map(at).find(differs) {
             return Err(varies(id, first, other, columns));

@@ -1,8 +1,7 @@
-//! Covariates that are not in the file: for which places and times they are needed, and putting them beside the rows.
+//! Covariates that are not in the file: which locations and times need values, and adding these values to the rows.
 //!
-//! [`survey`] reads the dataset and says for which grids of steps values are wanted; somebody else finds them and
-//! writes them to a file; [`run`](crate::run) with the name of that file adds them to the panel, under their own
-//! names.
+//! [`survey`] reads the dataset and returns the grids of steps that need values. The caller gets the values and writes
+//! them to a file. [`run`](crate::run) with the name of that file adds them to the panel under their own names.
 
 mod attach;
 mod grids;
@@ -29,18 +28,19 @@ use values::GridValues;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ExternalCovariateOptions"))]
 pub struct ExternalOptions {
-    /// Columns of the file that say where a series is: latitude and longitude in degrees. None: all are in one place.
+    /// Columns of the file with the location of a series: latitude and longitude in degrees. None: all series share one
+    /// location.
     pub location_columns: Option<[String; 2]>,
-    /// The values on the grids of the survey; see `values.rs` for its form. None: there are none yet.
+    /// The values on the grids of the survey; `values.rs` describes the format. None: there are no values yet.
     pub values_path: Option<PathBuf>,
-    /// Where [`survey`] leaves the rows, and a forecast of the same dataset finds them. None: each reads the files.
+    /// Where [`survey`] leaves the rows for a forecast of the same dataset. None: each call reads the files.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub kept: Option<KeptDataset>,
 }
 
-/// Takes the columns of places out of the panel, and puts the values of the file into it; how many rows were added
-/// for them.
+/// Removes the location columns from the panel and adds the values of the file; returns the number of rows added for
+/// them.
 pub(crate) fn add_external(
     config: &Config,
     panel: &mut Panel,
@@ -54,12 +54,12 @@ pub(crate) fn add_external(
     Ok(attach::attach(panel, frequency, &grids, values))
 }
 
-/// The rows that a survey has left.
+/// The rows that a survey left behind.
 pub(crate) fn kept_panel(config: &Config) -> Option<Panel> {
     config.external.as_ref()?.kept.as_ref()?.take()
 }
 
-/// Names of the columns to read: the covariates, and those that say where a series is.
+/// Names of the columns to read: the covariates and the location columns.
 pub(crate) fn columns_with_location(config: &Config) -> Vec<String> {
     let mut columns = config.columns.covariates.clone();
     columns
@@ -67,7 +67,7 @@ pub(crate) fn columns_with_location(config: &Config) -> Vec<String> {
     columns
 }
 
-/// Says of a column of places that is not there which field of the request names it.
+/// Adds the field of the request to the error of a missing location column.
 pub(crate) fn blame_location(config: &Config, error: ReadError) -> Failure {
     let mut columns = location_columns(config);
     match error {
@@ -81,7 +81,7 @@ pub(crate) fn blame_location(config: &Config, error: ReadError) -> Failure {
     }
 }
 
-/// Latitude and longitude, or nothing.
+/// Latitude and longitude columns, or nothing.
 fn location_columns(config: &Config) -> impl Iterator<Item = &String> {
     config.external.iter().filter_map(|external| external.location_columns.as_ref()).flatten()
 }

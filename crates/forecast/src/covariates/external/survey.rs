@@ -1,4 +1,4 @@
-//! For which places and times values are needed.
+//! Which locations and times need values.
 
 use serde::{Serialize, Serializer};
 use tabcast_calendar::{Frequency, Micros};
@@ -7,7 +7,7 @@ use tabcast_table::{find_frequency, read_panel};
 use super::grids::{Grids, Span};
 use super::{blame_location, location::PER_DEGREE, location_columns};
 use crate::dataset::read_options;
-use crate::run::control::Stage;
+use crate::run::stages;
 use crate::{Config, Control, Failure};
 
 /// The grids of a dataset.
@@ -16,13 +16,13 @@ use crate::{Config, Control, Failure};
 pub struct Survey {
     /// Canonical alias of the frequency.
     pub freq: String,
-    /// Steps of its first season, at least 1.
+    /// Season length in steps, at least 1.
     pub season: usize,
-    /// Labels of consecutive steps, future ones included, that grids are parts of: milliseconds, as the clock of the
-    /// dataset shows them.
+    /// Labels of consecutive steps, including future ones; the grids are parts of them. Milliseconds, in the clock time
+    /// of the dataset.
     #[cfg_attr(feature = "typescript", ts(type = "number[][]"))]
     pub axes: Vec<Axis>,
-    /// In the order in which the file of values has them.
+    /// In the order of the values file.
     pub grids: Vec<GridOfSteps>,
 }
 
@@ -30,26 +30,26 @@ pub struct Survey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Axis {
-    /// Rising, future steps included; milliseconds in documents, as the clock of the dataset shows them.
+    /// Ascending, including future steps; milliseconds in documents, in the clock time of the dataset.
     #[serde(serialize_with = "milliseconds")]
     pub labels: Vec<Micros>,
 }
 
-/// The steps of series in one place with the same last observation.
+/// The steps of the series in one location with the same last observation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CovariateGrid"))]
 pub struct GridOfSteps {
-    /// Degrees north and east, to the hundredth; none: where the request says.
+    /// Degrees north and east, rounded to the hundredth; none: the location of the request.
     #[serde(serialize_with = "place")]
     #[cfg_attr(feature = "typescript", ts(type = "{ latitude: number, longitude: number } | null"))]
     pub place: Option<(f64, f64)>,
-    /// The axis that it is a part of.
+    /// The axis that the grid is a part of.
     pub axis: usize,
-    /// Its first step there.
+    /// Its first step on the axis.
     pub first: usize,
     /// Steps up to the last observation, at least 1.
     pub history: usize,
-    /// Steps after it.
+    /// Steps after the last observation.
     pub ahead: usize,
 }
 
@@ -68,16 +68,17 @@ fn place<S: Serializer>(place: &Option<(f64, f64)>, serializer: S) -> Result<S::
     place.map(|(latitude, longitude)| Place { latitude, longitude }).serialize(serializer)
 }
 
-/// Reads stamps, targets and places of the dataset and says for which steps values from outside are needed.
+/// Reads timestamps, targets and locations of the dataset and returns the steps that need external values.
 ///
 /// # Errors
-/// As [`check`](crate::check); content errors of the columns of places.
+///
+/// As [`check`](crate::check), and content errors of the location columns.
 pub fn survey(config: &Config, control: &Control) -> Result<Survey, Failure> {
-    control.enter(Stage::Ingest);
+    control.enter(stages::INGEST);
     let kept = config.external.as_ref().and_then(|external| external.kept.as_ref());
     let mut options = read_options(config, control);
     if kept.is_none() {
-        // What is forecast later is read later.
+        // The forecast reads the other covariates later.
         options.columns.covariates = location_columns(config).cloned().collect();
     }
     let panel = read_panel(&options).map_err(|error| blame_location(config, error))?;

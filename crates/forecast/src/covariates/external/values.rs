@@ -1,4 +1,4 @@
-//! The file of values.
+//! The file of external values.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -12,36 +12,36 @@ use crate::Failure;
 const MAGIC: &[u8; 8] = b"tcvalue1";
 const TAIL_BYTES: u64 = 16;
 
-/// What the file says of itself; it may say more.
+/// The fields of the document that are used; it may have others.
 #[derive(Deserialize)]
 struct Document {
     columns: Vec<Column>,
-    /// Steps of each grid.
+    /// Number of steps of each grid.
     steps: Vec<usize>,
 }
 
 #[derive(Deserialize)]
 struct Column {
-    /// Of the covariate.
+    /// Name of the covariate.
     name: String,
-    /// Whether it is to be added at all.
+    /// Whether to add the covariate at all.
     used: bool,
-    /// Whether its values ahead are known on all grids; else those that there are do not count.
+    /// Whether its future values are known on all grids; if not, those that exist are ignored.
     ahead: bool,
 }
 
-/// Values of each covariate on each grid; NaN where it is not known.
+/// Values of each covariate on each grid; NaN where unknown.
 ///
-/// The file, all in little endian: of each grid the values of each column in turn as f64; a JSON document (see
+/// File format, little endian: for each grid the values of each column in turn as f64; a JSON document (see
 /// [`Document`]); its length in bytes as u64; `tcvalue1`.
 pub(super) struct GridValues {
     pub(super) columns: Vec<String>,
-    /// For each grid the values of each column.
+    /// For each grid, the values of each column.
     pub(super) values: Vec<Vec<Vec<f64>>>,
 }
 
 impl GridValues {
-    /// Reads the file, which must be of these grids.
+    /// Reads the file, which must match these grids.
     pub(super) fn read(path: &Path, grids: &Grids) -> Result<Self, Failure> {
         Self::read_checked(path, grids).map_err(Failure::io("reading covariates"))
     }
@@ -75,7 +75,7 @@ impl GridValues {
     }
 }
 
-/// The document, and where the values before it end.
+/// The document, and the position where the values before it end.
 fn read_document(file: &mut BufReader<File>) -> io::Result<(Document, u64)> {
     let none = || io::Error::other("the file of covariates is none");
     let size = file.get_ref().metadata()?.len();

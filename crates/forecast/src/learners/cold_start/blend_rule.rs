@@ -1,4 +1,4 @@
-//! What cuts to one length teach.
+//! Learns the blend for cold starts from series cut to one length.
 
 use tabcast_statistics::normal_quantile;
 
@@ -8,30 +8,30 @@ use crate::combination::blend_weights::weights_by_error;
 use crate::intervals::calibration::{Band, Calibration, Outcome};
 use crate::run::plan::BAND;
 
-/// Weights of the donors are multiples of one over this.
+/// Weights of the donors are multiples of 1 / `GRID`.
 const GRID: usize = 10;
-/// The usual misfit counts as much as that many observations.
+/// The usual misfit counts as much as this many observations.
 const USUAL_WEIGHT: f64 = 10.0;
-/// What is learned counts as much as even rules and the usual weights at this many cuts.
+/// With this many cuts, the learned weights count as much as equal rules and the usual weights.
 const PRIOR_CUTS: f64 = 5.0;
-/// Smaller weights are not worth their time.
+/// Smaller weights are dropped to save time.
 const LEAST: f64 = 0.01;
-/// Usual weights of the donors beside the models of the series, and of the models of all series beside both.
+/// Usual weight of the donors beside the models of the series, and of the global models beside both.
 const DONORS: f64 = 0.9;
 const TREES: f64 = 0.0;
 
-/// How series of about one length are forecast.
+/// The forecast blend for series of about one length.
 #[derive(Clone, Debug)]
 pub(super) struct BlendRule {
-    /// Observations of the cuts.
+    /// Number of observations of the cuts.
     pub(super) length: usize,
     /// Weights of the rules, in their order.
     weights: Vec<f64>,
-    /// What the donors count beside the models of the series.
+    /// The weight of the donors beside the models of the series.
     share: f64,
-    /// What the models of all series count beside both.
+    /// The weight of the global models beside both.
     trees: f64,
-    /// Usual misfit in parts of the level.
+    /// Usual misfit as a fraction of the level.
     usual: f64,
     pub(super) calibration: Calibration,
 }
@@ -53,14 +53,14 @@ impl Blend {
 }
 
 impl BlendRule {
-    /// None where nothing was cut.
+    /// None if there are no cuts.
     pub(super) fn learn(length: usize, cuts: &[Cut], rule_count: usize) -> Option<Self> {
         let count = cuts.len() as f64;
         if cuts.is_empty() {
             return None;
         }
         let zeros = cuts.iter().flat_map(|cut| &cut.actual).filter(|value| **value == 0.0).count();
-        // Where most outcomes are zero the size of errors alone favours saying zero.
+        // If most outcomes are zero, absolute errors favour forecasting zero.
         let squared = 2 * zeros > cuts.iter().map(|cut| cut.actual.len()).sum::<usize>();
         let trust = count / (count + PRIOR_CUTS);
         let of_rule = |cut: &Cut, rule: usize| {
@@ -79,7 +79,7 @@ impl BlendRule {
         let usual = misfits.get(misfits.len() / 2).copied()?;
         let calibration = Calibration::prior((1.0, 1.0));
         let mut rule = Self { length, weights, share: DONORS, trees: TREES, usual, calibration };
-        // Each voice is weighed beside what was weighed before it.
+        // Each component is weighted against the blend of those before it.
         let donors = |cut: &Cut| Some((mixed(&rule.weights, &cut.composites)?.mean, cut.own.clone()));
         rule.share = share(cuts, donors, DONORS, squared);
         let all = |cut: &Cut| {
@@ -102,7 +102,7 @@ impl BlendRule {
         Some(rule)
     }
 
-    /// What donors, own models and those of all series say together about a series with this mean value.
+    /// The combined forecast of donors, own models and global models for a series with this mean value.
     pub(super) fn blend(
         &self,
         composites: &[Option<Composite>],
@@ -121,18 +121,19 @@ impl BlendRule {
         Some(Blend { mean, sd })
     }
 
-    /// Whether the models of all series are worth asking.
+    /// Whether the global models have a weight.
     pub(super) fn asks_trees(&self) -> bool {
         self.trees >= LEAST
     }
 
-    /// Those of the rules that are worth their time.
+    /// The rules whose weight is worth their time; none for the others.
     pub(super) fn chosen<'a>(&'a self, rules: &'a [Rule]) -> impl Iterator<Item = Option<Rule>> + 'a {
         rules.iter().zip(&self.weights).map(|(rule, weight)| (*weight >= LEAST).then_some(*rule))
     }
 }
 
-/// The share of a voice beside others, by what both said about cuts, `usual` where little was cut.
+/// The weight of one component beside the others, from the errors of both on the cuts; close to `usual` where there are
+/// few cuts.
 fn share(
     cuts: &[Cut],
     said: impl Fn(&Cut) -> Option<(Vec<f64>, Vec<f64>)>,
@@ -156,7 +157,7 @@ fn share(
     if errors.is_empty() { usual } else { trust * learned.sum::<f64>() + (1.0 - trust) * usual }
 }
 
-/// A share of what one says, and the rest of what others say.
+/// The weighted mean of one component (`share`) and the others (the rest).
 fn between(voice: &[f64], others: &[f64], share: f64) -> Vec<f64> {
     voice.iter().zip(others).map(|(voice, other)| share * voice + (1.0 - share) * other).collect()
 }
@@ -171,7 +172,7 @@ impl Cut {
     }
 }
 
-/// The weighted mean of what the rules say; none where none applies.
+/// The weighted mean of the rules' forecasts; none where no rule applies.
 fn mixed(weights: &[f64], composites: &[Option<Composite>]) -> Option<Composite> {
     let said: Vec<(f64, &Composite)> = weights
         .iter()
@@ -195,7 +196,7 @@ fn mixed(weights: &[f64], composites: &[Option<Composite>]) -> Option<Composite>
 mod tests {
     use super::*;
 
-    /// Series that go on at ten: donors are off by some amount, trees by another.
+    /// Series that continue at ten; the donors are off by one amount, the trees by another.
     fn rule(donors: f64, trees: Option<f64>) -> BlendRule {
         let of = |place: usize| if place.is_multiple_of(2) { 1.0 } else { -1.0 };
         let cut = |place: usize| Cut {

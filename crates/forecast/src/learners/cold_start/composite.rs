@@ -1,20 +1,20 @@
-//! What the donors say about a series, by one rule.
+//! The forecast of a series from its donors, by one rule.
 
 use crate::learners::cold_start::view::View;
 
-/// How the level is taken, and how much likeness counts.
+/// How the level is computed, and how strongly similarity counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rule {
-    /// What an observation counts beside the one after it.
+    /// The weight of an observation relative to the next one.
     pub(super) fading: f64,
-    /// Power of the distance that a donor's weight falls with.
+    /// The power of the distance in a donor's weight.
     pub(super) power: f64,
-    /// What the usual season of a donor counts beside its forecast.
+    /// The weight of a donor's usual season relative to its forecast.
     pub(super) usual: f64,
 }
 
-/// Every rule that is tried. Without forecasts of the donors their usual season is all there is, and the usual power
-/// has to do: a forecast that costs nothing should not wait for what others say about it.
+/// Every rule that is tried. Without forecasts of the donors there is only their usual season, and one power is enough:
+/// a forecast that costs nothing should not wait for a search.
 pub(super) fn rules(has_forecasts: bool) -> Vec<Rule> {
     let (usual, powers): (&[f64], &[f64]) =
         if has_forecasts { (&[0.0, 0.5, 1.0], &[0.0, 1.0, 2.0, 4.0]) } else { (&[1.0], &[2.0]) };
@@ -27,22 +27,23 @@ pub(super) fn rules(has_forecasts: bool) -> Vec<Rule> {
     rules
 }
 
-/// A distance this part of the median one is as good as none: a few observations are alike by chance.
+/// Lower limit of a distance, as a fraction of the median one: a few observations are alike by chance.
 const CHANCE: f64 = 0.1;
-/// A donor whose level was below this part of its usual one is left out: its steps ahead would be out of proportion.
+/// Donors whose level was below this fraction of their usual level are left out: their future steps would be out of
+/// proportion.
 const LEAST_LEVEL: f64 = 0.1;
-/// Values that the usual level is the mean of.
+/// Number of values in the mean that gives the usual level.
 const USUAL: usize = 100;
 
-/// A forecast from donors, and how well they fit what is known.
+/// A forecast from donors, and how well they fit the known values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Composite {
     pub(super) mean: Vec<f64>,
-    /// Root mean square of what the donors miss of the known values.
+    /// Root mean square error of the donors on the known values.
     pub(super) misfit: f64,
 }
 
-/// Forecasts the steps after `known` values, which are not negative. None where they or all donors are zero.
+/// Forecasts the steps after the `known` values, which are not negative. None if they or all donors are zero.
 pub(super) fn composite<'a>(
     known: &[f64],
     donors: impl Iterator<Item = View<'a>>,
@@ -91,7 +92,7 @@ pub(super) fn composite<'a>(
     (misfit.is_finite() && mean.iter().all(|mean| mean.is_finite())).then_some(Composite { mean, misfit })
 }
 
-/// Mean of the values, later ones counting more.
+/// Weighted mean of the values; later ones count more.
 pub(super) fn level(values: &[f64], fading: f64) -> f64 {
     let (mut sum, mut total, mut weight) = (0.0, 0.0, 1.0);
     for value in values.iter().rev() {

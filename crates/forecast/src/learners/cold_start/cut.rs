@@ -1,4 +1,4 @@
-//! A long series that is cut to a few observations before a window.
+//! A long series, cut to its last few observations before a window.
 
 use super::composite::{Composite, composite, level};
 use super::donors::{Before, Donors};
@@ -10,22 +10,22 @@ use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, forecast_series};
 use crate::run::timers::Timers;
 
-/// What is said about the cut series, and what happened.
+/// The forecasts of the cut series and the actual values.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    /// What its own models say.
+    /// Forecast of its own models.
     pub(super) own: Vec<f64>,
-    /// What the models of all series say; none where they do not take so few values, or know what happened.
+    /// Forecast of the global models; none if they need more values or have seen the window.
     pub(super) trees: Option<Vec<f64>>,
-    /// What the donors say, by the rules in their order.
+    /// Forecasts of the donors, by rule.
     pub(super) composites: Vec<Option<Composite>>,
     pub(super) actual: Vec<f64>,
-    /// Mean of the known values: the unit of errors.
+    /// Mean of the known values, the unit of errors.
     pub(super) unit: f64,
 }
 
 impl Cut {
-    /// None where there is nothing to learn: too short, or nothing but zeros.
+    /// None if there is nothing to learn: the series is too short, or all zeros.
     pub(super) fn new(
         donors: &Donors,
         window: &[Before],
@@ -50,7 +50,7 @@ impl Cut {
         let trees =
             model.and_then(|model| trees(model, &whole.before(*end, plan.horizon).recent(length), &plan));
         let history = History { values: values.to_vec(), ..History::default() };
-        // Models of all series know the window.
+        // Global models that have seen the window would cheat.
         let known = Known {
             plan: &plan,
             combinations: known.combinations,

@@ -1,4 +1,4 @@
-//! The long series that end together: what was and is expected of them.
+//! Donors: long series that end together, with their histories and forecasts.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::learners::cold_start::view::View;
 use crate::preset::Preset;
 use crate::run::plan::Plan;
 
-/// Donors at most: more say the same again. Fewer for `fast`, which is to stay it.
+/// Maximum number of donors; more add nothing new. `fast` uses fewer so that it stays fast.
 const MOST: usize = 64;
 const MOST_FAST: usize = 24;
-/// Histories that are looked at to find them.
+/// Maximum number of histories read to find donors.
 const MOST_READ: usize = 256;
 /// Fewer donors are no panel.
 const LEAST: usize = 3;
@@ -24,33 +24,33 @@ const LEAST: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Before {
     pub(super) donor: usize,
-    /// Values that are known.
+    /// Number of known values.
     pub(super) length: usize,
     pub(super) expected: Vec<f64>,
     pub(super) season: Vec<f64>,
     pub(super) actual: Vec<f64>,
-    /// Whether models of all series have learned without what happened.
+    /// Whether global models have learned without the window.
     pub(super) is_held_back: bool,
 }
 
 /// Long series that end at the same step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Donors {
-    /// When they end.
+    /// The last stamp of the donors.
     pub(super) end: Micros,
-    /// The numbers of the series, ascending.
+    /// Indices of the series, ascending.
     pub(super) indices: Vec<usize>,
-    /// Of each, what is known.
+    /// The known values of each donor.
     pub(super) histories: Vec<History>,
-    /// Donors before windows that begin and end at the same steps, by their distances from the end.
+    /// Donors before windows that share their first and last step, keyed by the distance to the end.
     pub(super) windows: Vec<Vec<Before>>,
-    /// What may be said with them.
+    /// The rules that can be used with these donors.
     pub(super) rules: Vec<Rule>,
 }
 
 impl Donors {
-    /// Of some series, each with its backtest where there is one, those of at least `shortest` values, never
-    /// negative, that end when most of them do; none where these are too few.
+    /// Chooses donors from some series, each with its backtest if it has one: series of at least `shortest` values,
+    /// never negative, that end when most of them do. None if these are too few.
     pub(super) fn choose(
         series: &[(usize, Option<&Backtest>)],
         history_of: impl Fn(usize) -> Option<History>,
@@ -107,17 +107,17 @@ impl Donors {
         Some(donors)
     }
 
-    /// Values of the shortest one.
+    /// Length of the shortest donor history.
     pub(super) fn shortest(&self) -> usize {
         self.histories.iter().map(|history| history.values.len()).min().unwrap_or(0)
     }
 
-    /// Whether enough donors come before a window to leave one of them out.
+    /// Whether there are enough donors before a window to leave one out.
     pub(super) fn is_panel(window: &[Before]) -> bool {
         window.len() > LEAST
     }
 
-    /// The donors before one window, without one of them.
+    /// The donors before one window, without the donor under test.
     pub(super) fn views_before<'a>(
         &'a self,
         window: &'a [Before],
@@ -131,7 +131,7 @@ impl Donors {
     }
 }
 
-/// The mean of the last seasons at each place, beginning with that of the step after the values.
+/// The mean of the last seasons at each position, starting with the position of the step after the values.
 pub(super) fn usual_season(values: &[f64], season: usize) -> Vec<f64> {
     const SEASONS: usize = 8;
     let season = season.max(1);
@@ -145,12 +145,12 @@ pub(super) fn usual_season(values: &[f64], season: usize) -> Vec<f64> {
     (0..season).map(of).collect()
 }
 
-/// A season again and again, for some steps.
+/// A season repeated for some steps.
 pub(super) fn repeated(season: &[f64], steps: usize) -> Vec<f64> {
     season.iter().copied().cycle().take(steps).collect()
 }
 
-/// Donors are never negative, and neither is what is expected of them.
+/// Donors are never negative, so their forecasts must not be.
 pub(super) fn non_negative(mut values: Vec<f64>) -> Vec<f64> {
     for value in &mut values {
         *value = value.max(0.0);

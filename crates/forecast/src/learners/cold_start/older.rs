@@ -1,6 +1,6 @@
-//! Donors before stretches that the backtest did not look at.
+//! Donors before stretches that the backtest did not use.
 //!
-//! What happens to all donors at once averages out over more times, not over more donors.
+//! A shock that hits all donors at once averages out over more periods, not over more donors.
 
 use rayon::prelude::*;
 
@@ -13,13 +13,14 @@ use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, forecast_series};
 use crate::run::timers::Timers;
 
-/// Stretches at most, each as long as the horizon, and donors before each: they bound the forecasts that are made.
+/// Maximum number of stretches, each as long as the horizon, and of donors before each; they bound the number of
+/// forecasts made.
 const STRETCHES: usize = 8;
 const MOST_DONORS: usize = 32;
 
-/// Donors before the stretches in front of the windows, at least `least` values known of each. What is expected of them
-/// comes from the models of `fast`: many times matter more than good forecasts. With that preset it is the usual
-/// season, which costs nothing.
+/// Donors before the stretches that precede the windows, each with at least `least` known values. Their forecasts come
+/// from the models of `fast`, because many periods matter more than good forecasts. With the preset `fast` the forecast
+/// is the usual season, which costs nothing.
 pub(super) fn older(
     donors: &Donors,
     least: usize,

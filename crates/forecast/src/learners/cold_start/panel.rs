@@ -1,4 +1,4 @@
-//! What is learned for the short series of a panel, and their forecasts.
+//! Learns the cold-start blends of a panel and forecasts its short series.
 
 use rayon::prelude::*;
 
@@ -19,25 +19,25 @@ use crate::run::plan::Plan;
 use crate::run::series_forecast::{Known, SeriesForecast, forecast_series};
 use crate::run::timers::Timers;
 
-/// Lengths that long series are cut to; what is learned for one holds for the lengths around it.
+/// Lengths to which long series are cut; the blend of a length serves the lengths around it.
 const LENGTHS: [usize; 9] = [3, 5, 8, 12, 18, 27, 40, 60, 90];
-/// A series of two whole seasons is not short, save that it needs this many observations in any case.
+/// A series with two whole seasons is not short, provided that it has at least this many observations.
 const LEAST_LIMIT: usize = 24;
-/// Even with long seasons.
+/// With this many observations a series is not short, even if seasons are long.
 const MOST_LIMIT: usize = 96;
-/// Steps by which a short series may end before the donors in any case; else up to a season.
+/// A short series may end this many steps before the donors in any case, or up to a season.
 const LEAST_LATE: usize = 3;
-/// Cuts to one length before windows of the backtest at most, and before older stretches.
+/// Maximum number of cuts per length, before backtest windows and before older stretches.
 const MOST_CUTS: usize = 192;
 const MOST_OLDER_CUTS: usize = 96;
 
-/// Nothing where the panel has no short series, or no long ones that end together.
+/// Empty if the panel has no short series, or no long ones that end together.
 #[derive(Debug, Default)]
 pub(crate) struct ColdStart {
     donors: Donors,
-    /// What is expected of the donors, by their order.
+    /// Forecasts of the donors, in their order.
     ahead: Vec<Vec<f64>>,
-    /// What is usual at each place of the season, beginning with that of the first step after the donors.
+    /// Usual season of each donor, starting with the position of the first step after its end.
     seasons: Vec<Vec<f64>>,
     training_series: Vec<BlendRule>,
 }
@@ -53,8 +53,8 @@ pub(crate) fn shortest_donor(plan: &Plan) -> usize {
 }
 
 impl ColdStart {
-    /// Learns from some series, each with its backtest where there is one, for series with these numbers of rows.
-    /// `stop` leaves it out.
+    /// Learns from some series, each with its backtest if it has one, for series with the given numbers of rows. Learns
+    /// nothing once `stop` is set.
     pub(crate) fn learn(
         series: &[(usize, Option<&Backtest>)],
         rows: &[usize],
@@ -69,7 +69,7 @@ impl ColdStart {
         for &rows in rows.iter().filter(|rows| (2..=limit).contains(*rows)) {
             wanted[nearest(rows)] = true;
         }
-        // Without a season there is little to borrow: growth, which years do not share.
+        // Without a season there is little to borrow but growth, which yearly series do not share.
         if series.is_empty() || plan.periods.is_empty() || !wanted.contains(&true) {
             return Self::default();
         }
@@ -117,8 +117,8 @@ impl ColdStart {
         Self { donors, ahead, seasons, training_series }
     }
 
-    /// The forecast of a short series with what the donors say about it; `series_forecast` is that of its own models,
-    /// and is left as it is where the series is not short or nothing like the donors.
+    /// Blends the forecast of a short series with that of its donors. `series_forecast`, from its own models, stays as
+    /// it is if the series is not short or resembles no donor.
     pub(crate) fn complete(
         &self,
         history: &History,
@@ -187,8 +187,8 @@ impl ColdStart {
         (completed.mean.len() == plan.horizon).then_some(completed)
     }
 
-    /// Steps by which a series ended before the donors; none where it is not on their grid, ended later or more than
-    /// a season before.
+    /// Number of steps by which a series ended before the donors; none if it is off their grid, ended later, or ended
+    /// more than a season before.
     fn late(&self, history: &History, plan: &Plan) -> Option<usize> {
         let frequency = plan.frequency;
         let steps = frequency.steps_between(history.future(0, frequency), self.donors.end)?;
@@ -198,7 +198,8 @@ impl ColdStart {
     }
 }
 
-/// Where donors are cut, as numbers of windows and of donors before them: before windows that were held back or others.
+/// Where donors are cut, as pairs of a window index and the index of a donor before it: for held-back windows, or for
+/// the others.
 fn places(donors: &Donors, is_held_back: bool, most: usize) -> Vec<(usize, usize)> {
     let all: Vec<(usize, usize)> = donors
         .windows
@@ -211,7 +212,7 @@ fn places(donors: &Donors, is_held_back: bool, most: usize) -> Vec<(usize, usize
     all.iter().copied().step_by(all.len().div_ceil(most).max(1)).collect()
 }
 
-/// A season that begins some steps earlier.
+/// A season that starts some steps earlier.
 fn rotated(season: &[f64], steps: usize) -> Vec<f64> {
     let mut season = season.to_vec();
     let count = season.len();
@@ -219,7 +220,7 @@ fn rotated(season: &[f64], steps: usize) -> Vec<f64> {
     season
 }
 
-/// The place of the length that is nearest in proportion.
+/// Index of the length that is nearest in proportion.
 fn nearest(count: usize) -> usize {
     let order = |a: &usize, b: &usize| distance(LENGTHS[*a], count).total_cmp(&distance(LENGTHS[*b], count));
     (0..LENGTHS.len()).min_by(order).unwrap_or(0)

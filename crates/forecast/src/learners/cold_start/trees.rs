@@ -1,11 +1,11 @@
-//! What the models of all series say about a short one. They need little more than one season.
+//! The global models' forecast of a short series. They need little more than one season.
 
 use crate::history::History;
 use crate::intervals::guard::Guard;
 use crate::learners::global::Common;
 use crate::run::plan::Plan;
 
-/// The mean of the members that are believed; none where there is none. The series is like one that was never seen.
+/// The mean of the plausible members; none if there is none. The series is treated as one that training never saw.
 pub(super) fn trees(model: &Common, history: &History, plan: &Plan) -> Option<Vec<f64>> {
     let guard = Guard::new(&history.values, plan);
     let said: Vec<Vec<f64>> = model

@@ -1,8 +1,8 @@
-//! What happened at comparable steps of the past: the same place in the season, under the same covariates.
+//! Analogs: outcomes at comparable past steps, at the same position in the season and under similar covariates.
 //!
-//! The weighted mean of such steps is the base that the trees start from. How fast the past fades, how much other
-//! days of the week count, whether values move with the level, and how sharply covariates tell steps apart is chosen
-//! for a panel by the mean absolute error over a sample of its own rows.
+//! The weighted mean of such steps is the base from which the trees start. How fast the past fades, how much other days
+//! of the week count, whether values move with the level, and how sharply covariates separate steps are chosen for a
+//! panel by the mean absolute error on a sample of its own rows.
 
 use rayon::prelude::*;
 use tabcast_trees::boosting::Stop;
@@ -10,28 +10,28 @@ use tabcast_trees::boosting::Stop;
 use super::sample::Place;
 use super::track::Track;
 
-/// Steps of the past that are compared at most.
+/// Maximum number of past steps that are compared.
 const MOST: usize = 64;
-/// A covariate that goes along with the values less than this part of the strongest one tells no steps apart.
+/// A covariate whose association with the values is below this fraction of the strongest one's does not separate steps.
 const LEAST_RELEVANCE: f64 = 0.1;
-/// All weights have this much added, so that where nothing is comparable all steps count alike.
+/// Added to all weights, so that steps count equally where none is comparable.
 const FLOOR: f64 = 1e-6;
 
-/// How steps of the past are weighed.
+/// How past steps are weighted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Analogs {
     /// Main season and the next longer one, 1 for none.
     pub(super) season: usize,
     pub(super) long: usize,
-    /// Seasons after which a step counts half.
+    /// Number of seasons after which a step counts half.
     pub(super) half_life: f64,
-    /// How much a step at another place in the longer season counts.
+    /// The weight of a step at another position in the longer season.
     pub(super) other_place: f64,
     /// Whether values move with the level of the series.
     pub(super) levelled: bool,
-    /// How fast a step counts less with the distance of its covariates.
+    /// How quickly the weight of a step falls with the distance of its covariates.
     pub(super) sharpness: f64,
-    /// What each covariate adds to the distance.
+    /// The weight of each covariate in the distance.
     pub(super) relevance: Vec<f64>,
 }
 
@@ -40,7 +40,7 @@ const OTHER_PLACES: [f64; 4] = [0.3, 1.0, 0.1, 0.02];
 const SHARPNESSES: [f64; 4] = [3.0, 0.0, 1.0, 8.0];
 
 impl Analogs {
-    /// Chooses by the rows at `places`; deterministic, and worth nothing once `stop` says so.
+    /// Chooses by the rows at `places`. The choice is deterministic; once `stop` is set it is worthless.
     pub(super) fn choose(
         tracks: &[Track],
         places: &[Place],
@@ -60,7 +60,7 @@ impl Analogs {
         };
         let judge = |candidate: &Self| candidate.error(tracks, places, stop);
         let mut least = judge(&best);
-        // One thing after the other, twice: they hardly depend on each other.
+        // Tunes one parameter after the other, twice: they hardly depend on each other.
         for _ in 0..2 {
             let mut candidates: Vec<Self> = Vec::new();
             candidates.extend(HALF_LIVES.map(|half_life| Self { half_life, ..best.clone() }));
@@ -97,7 +97,7 @@ impl Analogs {
         errors.iter().sum()
     }
 
-    /// The base of step `target` when the first `origin` values are known; at least one is.
+    /// The base of step `target` when the first `origin` values, at least one, are known.
     pub(super) fn base(&self, track: &Track, origin: usize, target: usize) -> f64 {
         let nearest = (target - origin) / self.season + 1;
         let level = |at: usize| {
@@ -124,7 +124,7 @@ impl Analogs {
             let mut value = track.values[at];
             if self.levelled {
                 let before = level(at);
-                // Where values have a sign, they move by the difference.
+                // Values that can be negative move by the difference instead.
                 value = if before > 0.0 && current >= 0.0 && value >= 0.0 {
                     value * (current / before).min(4.0)
                 } else {
@@ -157,8 +157,8 @@ fn try_all(best: &mut Analogs, least: &mut f64, candidates: Vec<Analogs>, judge:
     }
 }
 
-/// How far seasonal changes of each covariate go along with those of the values, in direction or in size; the
-/// strongest has 1.
+/// How strongly seasonal changes of each covariate go with those of the values, in direction or in size, relative to
+/// the strongest, which has 1.
 fn relevance(tracks: &[Track], season: usize, stop: Stop<'_>) -> Vec<f64> {
     let count = tracks.first().map_or(0, |track| track.columns.len());
     let of = |column: usize| {

@@ -1,4 +1,4 @@
-//! From rows to trees.
+//! Trains trees on rows.
 
 use rayon::prelude::*;
 use tabcast_trees::boosting::{BinnedRows, Bins, Booster, Growth, Loss, Params, Stop};
@@ -8,7 +8,7 @@ use super::rows::{Frame, Layout, Prepared};
 use super::sample::Place;
 use crate::covariates::engineered::Past;
 
-/// How much is learned: it decides about time and memory.
+/// How much to learn; it decides time and memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
     pub(crate) rows: usize,
@@ -20,16 +20,16 @@ pub(crate) struct Effort {
     pub(crate) aim: Aim,
 }
 
-/// Which errors of the centre are made small.
+/// Which errors of the centre are minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aim {
-    /// Small ones by their square, large ones by their size.
+    /// Small errors count by their square, large ones by their absolute value.
     Robust,
-    /// By their size, save for the smallest.
+    /// Absolute errors, save for the smallest.
     Absolute,
-    /// By their square.
+    /// Squared errors.
     Squared,
-    /// By their size in parts of the value that was missed.
+    /// Absolute errors relative to the actual value.
     Relative,
 }
 
@@ -43,25 +43,25 @@ impl Aim {
     }
 }
 
-/// Errors beyond this many usual seasonal differences count by their size, below it by their square.
+/// Errors above this many usual seasonal differences count by absolute value, those below by square.
 const KNEE: f64 = 0.5;
-/// Where their size is all that counts.
+/// The same limit where absolute errors are the aim.
 const SMALL_KNEE: f64 = 0.1;
-/// Targets further out than this say no more.
+/// Targets are clipped at this size.
 const FURTHEST: f64 = 20.0;
-/// Levels between which four fifths of the outcomes lie.
+/// The levels of the median and of the central 80 % interval.
 pub(super) const LEVELS: [f64; 3] = [0.1, 0.5, 0.9];
-/// Rounds that teach the spread, which needs less detail.
+/// Boosting rounds for the spread, which needs less detail.
 const SPREAD_ROUNDS: usize = 60;
 
-/// Bins of a feature.
+/// Maximum number of bins per feature.
 const MOST_BINS: usize = 254;
-/// Rows that the borders of bins are found from.
+/// Rows from which bin borders are computed.
 const BORDER_ROWS: usize = 30_000;
-/// Rows that are written as numbers before they become bins.
+/// Rows held as plain numbers before they are binned.
 const CHUNK: usize = 8_192;
 
-/// Rows of binned features with what is to be learned from them. No wide table of numbers ever exists.
+/// Rows of binned features with their targets. The unbinned features never exist as a whole table.
 pub(super) struct Table {
     rows: BinnedRows,
     bins: Bins,
@@ -70,7 +70,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// None where there is nothing to learn from, and when `stop` says so.
+    /// None if there is nothing to learn from, or once `stop` is set.
     pub(super) fn new(
         layout: &Layout,
         tracks: &[Prepared],
@@ -132,7 +132,7 @@ impl Table {
         self.targets.len()
     }
 
-    /// Learns the centre; none when `stop` says so.
+    /// Learns the centre; none once `stop` is set.
     pub(super) fn learn_centre(&self, effort: Effort, stop: Stop<'_>) -> Option<Ensemble> {
         let params = Params {
             growth: Growth::LeafWise { leaves: effort.leaves, depth: None },
@@ -147,7 +147,7 @@ impl Table {
         self.learn(params, stop)
     }
 
-    /// Learns the levels of `LEVELS`.
+    /// Learns the quantiles at `LEVELS`.
     pub(super) fn learn_spread(&self, stop: Stop<'_>) -> Option<Ensemble> {
         let params = Params {
             growth: Growth::LeafWise { leaves: 15, depth: None },
@@ -174,8 +174,8 @@ impl Table {
     }
 }
 
-/// Hands the columns of the rows on, some thousand rows at a time. Places come track by track. None when `stop` says
-/// so, or `take` gives up.
+/// Passes the columns of the rows on, a few thousand rows at a time. Places come grouped by track. None once `stop` is
+/// set or when `take` gives up.
 fn write_rows(
     layout: &Layout,
     tracks: &[Prepared],
@@ -186,7 +186,7 @@ fn write_rows(
     let width = layout.features().len();
     let mut rest = places;
     while let Some((first, _)) = rest.first() {
-        // As many tracks as make a chunk, or one that makes several.
+        // As many tracks as fill a chunk, or one track that fills several.
         let end = rest.get(CHUNK).map_or(rest.len(), |(last, _)| {
             let from_last = rest.partition_point(|(place, _)| place.track < last.track);
             if last.track == first.track || from_last == 0 {

@@ -1,15 +1,15 @@
-//! Trees for all series of a panel: what a step looks like from its place in the season, the past, the calendar and the
-//! covariates, whatever the series.
+//! Boosted trees for all series of a panel. They describe a step by its position in the season, its past, the calendar
+//! and the covariates, whichever series it belongs to.
 //!
-//! A row is a series, an origin and a step after it. Its target is the value of that step, measured from what
-//! happened at comparable steps of the past ([`analogs`]) in usual seasonal differences, so that rows of all series
-//! are alike. One model forecasts every step of the horizon directly, with the step as a feature; another one
-//! forecasts single steps and goes on from its own forecasts (Januschowski et al., Forecasting with trees,
-//! International Journal of Forecasting 38, 2022; Montero-Manso and Hyndman, 2021). The spread comes from quantiles
-//! in the leaves of a third, smaller one.
+//! A row is a series, an origin and a step after it. Its target is the value of that step minus the outcome at
+//! comparable past steps ([`analogs`]), in units of the usual seasonal difference, so that rows of all series are
+//! alike. One model forecasts every step of the horizon directly, with the step as a feature. Another forecasts single
+//! steps and continues from its own forecasts (Januschowski et al., Forecasting with trees, International Journal of
+//! Forecasting 38, 2022; Montero-Manso and Hyndman, 2021). The spread comes from quantiles in the leaves of a third,
+//! smaller model.
 //!
-//! Like the networks of `pooled`, models are learned twice: from what was known before the first held-back window of
-//! each series, for the backtests, and from everything, for the forecasts.
+//! As with the networks of `pooled`, models are trained twice: for the backtests on what was known before the first
+//! held-back window of each series, and for the forecasts on everything.
 
 mod analogs;
 mod learner;

@@ -1,4 +1,4 @@
-//! What is learned from a panel, and what it says about a series.
+//! The trained trees of a panel and their forecasts.
 
 use rayon::prelude::*;
 use tabcast_calendar::Frequency;
@@ -16,12 +16,12 @@ use crate::history::History;
 
 /// Fewer rows teach trees little.
 const LEAST_ROWS: usize = 300;
-/// Rows that the analogs are chosen by.
+/// Number of rows by which the analogs are chosen.
 const CHOOSING_ROWS: usize = 3_000;
-/// Width of the central 80 % band of a normal distribution in standard deviations.
+/// Width of the central 80 % interval of a normal distribution in standard deviations.
 const BAND_WIDTH: f64 = 2.563_103_131_089_201;
 
-/// Trees over the rows of all series, with everything that is needed to apply them to a history.
+/// Trees over the rows of all series, with everything needed to apply them to a history.
 #[derive(Debug, Clone)]
 pub(crate) struct GlobalModel {
     pub(super) layout: Layout,
@@ -32,20 +32,20 @@ pub(crate) struct GlobalModel {
     pub(super) rows: usize,
 }
 
-/// Which series are learned from, and what for.
+/// The setting of a training: frequency, seasons and horizon.
 #[derive(Debug, Clone)]
 pub(crate) struct Task {
     pub(crate) frequency: Frequency,
     pub(crate) horizon: usize,
     pub(crate) season: usize,
-    /// The longer season, the same as the main one where there is none.
+    /// The longer season; equal to the main one if there is none.
     pub(crate) long: usize,
     pub(crate) recipe: Recipe,
 }
 
 impl GlobalModel {
-    /// Learns from the first values of some histories. None where they are too few, and when `stop` says so.
-    /// Deterministic for any number of threads.
+    /// Trains on the first values of some histories. None if there are too few, or once `stop` is set. Deterministic
+    /// for any number of threads.
     pub(crate) fn learn(
         training_series: &[(&History, usize)],
         task: &Task,
@@ -100,18 +100,18 @@ impl GlobalModel {
         Some(Self { layout, horizon: task.horizon, direct, recursive, spread, rows })
     }
 
-    /// Features of a row.
+    /// Number of features of a row.
     pub(crate) fn features(&self) -> usize {
         self.direct.features.len()
     }
 
-    /// Rows that the direct model has learned from.
+    /// Number of rows that the direct model was trained on.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// The forecasts of the members after the first `length` values of a history, in the order of [`super::NAMES`];
-    /// none where the history does not fit. `code` is the number of the series among those that were learned from.
+    /// none if the history does not fit. `code` is the number of the series among the training series.
     pub(crate) fn forecast(
         &self,
         history: &History,
@@ -164,7 +164,7 @@ impl GlobalModel {
         Some([Some(direct), recursive])
     }
 
-    /// Forecasts of one step, each made as if the ones before it had happened.
+    /// One-step forecasts, each made as if the ones before it were observed.
     fn step_by_step(
         &self,
         trees: &Ensemble,
@@ -191,7 +191,7 @@ impl GlobalModel {
     }
 }
 
-/// Predictions for rows that stand one after the other.
+/// Predictions for consecutive rows.
 fn apply(trees: &Ensemble, rows: &[f64], count: usize) -> Option<Vec<f64>> {
     let width = trees.features.len();
     let columns: Vec<Vec<f64>> =

@@ -1,4 +1,4 @@
-//! The models of a panel at two times, and which series they have learned from.
+//! The global models of a panel at two times, and their training series.
 
 use tabcast_models::Forecast;
 
@@ -14,24 +14,24 @@ use crate::learners::ridge::{self, RidgeModel};
 use crate::preset::Preset;
 use crate::run::plan::Plan;
 
-/// Without covariates, fewer series than this are not worth the time of `balanced`.
+/// Without covariates, a panel with fewer series is not worth the time of `balanced`.
 const LEAST_SERIES: usize = 24;
-/// Values that are learned from at most, covariates included: what is kept in memory for it.
+/// Maximum number of training values, including covariates: they stay in memory.
 const MOST_VALUES: usize = 20_000_000;
-/// Older steps than this are not learned from, however few series there are.
+/// Steps older than this are not used for training, however few series there are.
 const LONGEST: usize = 50_000;
 
-/// A history that the models learn from.
+/// A history to train on.
 pub(crate) struct TrainingSeries {
-    /// The number of the series.
+    /// Index of the series.
     pub(crate) index: usize,
     history: History,
-    /// How many of its values come before all of the windows that are held back.
+    /// Number of its values before all held-back windows.
     before_windows: usize,
 }
 
 impl TrainingSeries {
-    /// None where there is nothing to learn.
+    /// None if there is nothing to learn.
     pub(crate) fn of(index: usize, history: History, plan: &Plan) -> Option<Self> {
         let local = history.values.len().min(plan.max_history());
         let class = Class::of(&history.values[history.values.len() - local..], plan.season, &plan.periods);
@@ -44,7 +44,7 @@ impl TrainingSeries {
     }
 }
 
-/// A model of all series: trees, or in `fast` a linear one of the features that the client asked for.
+/// A global model: trees, or in `fast` a linear model of the requested features.
 #[derive(Debug)]
 pub(crate) enum Common {
     Trees(Box<GlobalModel>),
@@ -52,7 +52,7 @@ pub(crate) enum Common {
 }
 
 impl Common {
-    /// The forecasts of the members in the order of [`names`], as [`GlobalModel::forecast`] has them.
+    /// The forecasts of the members in the order of [`names`]; see [`GlobalModel::forecast`].
     pub(crate) fn forecast(
         &self,
         history: &History,
@@ -66,7 +66,7 @@ impl Common {
         }
     }
 
-    /// Rows that were learned from.
+    /// Number of training rows.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::Trees(trees) => trees.rows(),
@@ -74,7 +74,7 @@ impl Common {
         }
     }
 
-    /// Features of a row.
+    /// Number of features of a row.
     pub(crate) fn features(&self) -> usize {
         match self {
             Self::Trees(trees) => trees.features(),
@@ -83,7 +83,7 @@ impl Common {
     }
 }
 
-/// Names of the members that a preset has.
+/// Names of a preset's global members.
 pub(crate) fn names(preset: Preset) -> &'static [&'static str] {
     match preset {
         Preset::Fast => &[ridge::NAME],
@@ -92,22 +92,22 @@ pub(crate) fn names(preset: Preset) -> &'static [&'static str] {
     }
 }
 
-/// The same model at two times.
+/// A model without the held-back windows, and the same model with all values.
 #[derive(Debug)]
 struct Pair {
     before_windows: Option<Common>,
     whole: Common,
 }
 
-/// Nothing where the preset has no such member, or too little was there to learn from.
+/// Empty if the preset has no global member, or there was too little to learn from.
 #[derive(Debug, Default)]
 pub(crate) struct GlobalPanel {
     pair: Option<Pair>,
-    /// The numbers of the series that were learned from, ascending.
+    /// Indices of the training series, ascending.
     indices: Vec<usize>,
 }
 
-/// Whether the preset has global members for a panel.
+/// Whether the preset uses global members for a panel.
 pub(crate) fn joins(plan: &Plan, series: usize, columns: usize) -> bool {
     plan.global_member
         && match plan.preset {
@@ -117,12 +117,12 @@ pub(crate) fn joins(plan: &Plan, series: usize, columns: usize) -> bool {
         }
 }
 
-/// How many steps of each of `series` histories with `columns` covariates the global members look at.
+/// Number of steps that the global members use of each of `series` histories with `columns` covariates.
 pub(crate) fn longest_history(plan: &Plan, series: usize, columns: usize) -> usize {
     let least = plan.max_history();
     let longest = match plan.preset {
         Preset::Best => LONGEST,
-        // Effects of covariates are learned from as much.
+        // The effects of covariates are learned from equally long histories.
         _ if columns > 0 => LONGEST_EXPLAINED,
         _ => least,
     };
@@ -151,8 +151,8 @@ pub(crate) fn effort(preset: Preset) -> Effort {
 }
 
 impl GlobalPanel {
-    /// Learns from the training series in their order. When `stop` interrupts it there is no member: one that was not
-    /// judged must not forecast.
+    /// Trains on the training series in their order. If `stop` interrupts it there is no member, because a member
+    /// without a backtest must not forecast.
     pub(crate) fn learn(
         training_series: &[TrainingSeries],
         plan: &Plan,
@@ -183,22 +183,22 @@ impl GlobalPanel {
         }
     }
 
-    /// The model that knows nothing of the windows that are held back.
+    /// The model that has not seen the held-back windows.
     pub(crate) fn before_windows(&self) -> Option<&Common> {
         self.pair.as_ref()?.before_windows.as_ref()
     }
 
-    /// The model that has learned from everything.
+    /// The model trained on everything.
     pub(crate) fn whole(&self) -> Option<&Common> {
         self.pair.as_ref().map(|pair| &pair.whole)
     }
 
-    /// The number of a series among those that were learned from.
+    /// The number of a series among the training series.
     pub(crate) fn code(&self, index: usize) -> Option<usize> {
         self.indices.binary_search(&index).ok()
     }
 
-    /// Series that were learned from.
+    /// Number of training series.
     pub(crate) fn series(&self) -> usize {
         self.indices.len()
     }
@@ -231,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Wavy series with a covariate, far off in their last `changed` steps. The covariate is known beforehand.
+    /// Wavy series with a covariate; their last `changed` steps deviate strongly. The covariate is known in advance.
     fn training_series(plan: &Plan, changed: usize) -> Vec<TrainingSeries> {
         (0..40)
             .map(|series| {

@@ -1,4 +1,4 @@
-//! What a row says about a step that is to be forecast.
+//! The features of a row.
 
 use tabcast_calendar::{Frequency, Unit as Steps};
 use tabcast_trees::Feature;
@@ -7,30 +7,30 @@ use super::analogs::Analogs;
 use super::track::Track;
 use crate::covariates::engineered::{Past, Recipe, Unit, write_calendar};
 
-/// Places of the main season that are looked up, the nearest first.
+/// Number of past values looked up at the same position of the main season, nearest first.
 const SAME_PLACE: usize = 4;
-/// Of the longer one.
+/// The same for the longer season.
 const SAME_LONG: usize = 3;
-/// Seasons over which the usual seasonal difference of a row is measured; at least this many steps.
+/// Number of seasons over which the usual seasonal difference of a row is measured, at least this many steps.
 const UNIT_SEASONS: usize = 8;
 const UNIT_STEPS: usize = 40;
-/// The usual seasonal difference of a row is at least this part of the one of the whole series.
+/// The usual seasonal difference of a row is at least this fraction of that of the whole series.
 const LEAST_UNIT: f64 = 0.1;
-/// Series that are told apart by their number, at most: as many as a feature may have categories.
+/// Maximum number of series with a code of their own: as many as a feature may have categories.
 pub(super) const MOST_CODES: usize = 250;
 
-/// Which features rows have, and how they are reckoned.
+/// Which features rows have, and how they are computed.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub(super) analogs: Analogs,
     pub(super) recipe: Recipe,
     pub(super) frequency: Frequency,
-    /// Covariate columns, and whether series are told apart.
+    /// Number of covariate columns, and whether series have codes.
     pub(super) columns: usize,
     pub(super) is_coded: bool,
 }
 
-/// A track with what its analogs missed at each step, one step ahead.
+/// A track with the one-step residuals of its analogs.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
     pub(super) track: Track,
@@ -41,7 +41,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Residuals are reckoned from `since` on, at least 1.
+    /// Computes residuals from `since` on, at least 1.
     pub(super) fn new(track: Track, analogs: &Analogs, since: usize) -> Self {
         let mut prepared =
             Self { residuals: Vec::with_capacity(track.len() - since), sums: vec![0.0], since, track };
@@ -82,7 +82,7 @@ impl Prepared {
     }
 }
 
-/// What the target of a row is measured from and in, in units of the track.
+/// Base and unit of the target of a row, in units of the track.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     pub(super) base: f64,
@@ -90,12 +90,12 @@ pub(super) struct Frame {
 }
 
 impl Layout {
-    /// Steps of the past that rows look back on: how much of a history must be prepared to forecast it.
+    /// Number of past steps that rows look back on, that is, how much of a history must be prepared to forecast it.
     pub(super) fn reach(&self) -> usize {
         (SAME_PLACE + 1) * self.analogs.season.max(8) + (SAME_LONG + 1) * self.analogs.long
     }
 
-    /// The first origin that rows may have.
+    /// The first possible origin of a row.
     pub(super) fn first(&self) -> usize {
         self.analogs.season + 2
     }
@@ -126,12 +126,12 @@ impl Layout {
         features
     }
 
-    /// The past as the recipe has it, for origins from `first` on.
+    /// The recipe's features of the past, for origins from `first` on.
     pub(super) fn past<'a>(&'a self, values: &'a [f64], first: usize) -> Past<'a> {
         Past::since(values, &self.recipe, first)
     }
 
-    /// The frame of a row; none where the past does not vary.
+    /// The frame of a row; none if the past does not vary.
     pub(super) fn frame(&self, track: &Track, origin: usize, target: usize) -> Option<Frame> {
         let season = track.season;
         if origin <= season {
@@ -209,7 +209,7 @@ impl Layout {
         }
     }
 
-    /// A whole number of weeks that is nearly a year, where the seasons do not have one.
+    /// A whole number of weeks close to a year, if no season has that length.
     fn year(&self) -> Option<usize> {
         (self.frequency.unit() == Steps::Day && self.frequency.multiple() == 1).then_some(364)
     }

@@ -1,23 +1,23 @@
-//! Which rows are learned from.
+//! Chooses the training rows.
 
 use super::track::Track;
 
-/// A row: what is known, and the step that is to be forecast.
+/// A row: the number of known values, and the step to forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) track: u32,
-    /// Number of values that are known.
+    /// Number of known values.
     pub(super) origin: u32,
-    /// The step's place in the history, from `origin` on.
+    /// Index of the step in the history, at least `origin`.
     pub(super) target: u32,
 }
 
-/// Steps at which one value is a target, at most: more say the same again.
+/// Maximum number of steps ahead at which one value is a target; more add nothing new.
 const MOST_STEPS: usize = 10;
 
-/// At most about `wanted` rows: every observed value of every track is a target in turn, at steps of the horizon that
-/// are spread evenly and shifted from value to value; where there are more values than rows, older ones are skipped
-/// more often.
+/// Chooses about `wanted` rows at most: every observed value of every track is a target in turn, at steps of the
+/// horizon that are spread evenly and shifted from value to value. If there are more values than rows, older ones are
+/// skipped more often.
 pub(super) fn sample<T: std::borrow::Borrow<Track>>(
     tracks: &[T],
     first: usize,
@@ -29,7 +29,7 @@ pub(super) fn sample<T: std::borrow::Borrow<Track>>(
         return Vec::new();
     }
     let each = (wanted / targets).clamp(1, horizon.min(MOST_STEPS));
-    // Of values, when there are too many of them.
+    // The share of values to use if there are too many.
     let share = (wanted as f64 / targets as f64).min(1.0);
     let mut places = Vec::with_capacity(wanted.min(targets * each) + tracks.len());
     for (number, track) in tracks.iter().map(std::borrow::Borrow::borrow).enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn sample<T: std::borrow::Borrow<Track>>(
     places
 }
 
-/// A number from 0 to 1 that two others stand for (Steele, Lea and Flood, 2014).
+/// A hash of two numbers to a number from 0 to 1 (Steele, Lea and Flood, 2014).
 fn hashed(a: u64, b: u64) -> f64 {
     let mut mixed = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x632b_e59b_d9b4_e019);
     for factor in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb] {

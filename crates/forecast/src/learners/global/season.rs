@@ -1,11 +1,11 @@
-//! Which seasons the rows of a panel are made by.
+//! Chooses the seasons of the rows of a panel.
 
 use crate::run::plan::Plan;
 
-/// Cycles that the median history must have.
+/// Number of cycles that the median history must contain.
 const CYCLES: usize = 2;
 
-/// The main season and a longer one, which is the same where there is none.
+/// The main season and a longer one, equal to the main one if there is none.
 pub(crate) fn of(lengths: &[usize], plan: &Plan) -> (usize, usize) {
     let mut lengths = lengths.to_vec();
     lengths.sort_unstable();

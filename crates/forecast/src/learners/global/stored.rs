@@ -1,4 +1,4 @@
-//! Trees of all series as a part of a model file.
+//! Stores global trees as part of a model file.
 
 use minicbor::Decoder;
 use minicbor::decode::Error as DecodeError;
@@ -13,12 +13,12 @@ use super::rows::Layout;
 use crate::codec::{Out, Written, put_numbers, require, take_count, take_numbers, take_option};
 use crate::covariates::engineered::Recipe;
 
-/// Seasons and covariate columns of a stored model, at most.
+/// Upper limit of the seasons and covariate columns of a stored model.
 const MOST: usize = 1 << 24;
 const PARTS: u64 = 12;
 
 impl GlobalModel {
-    /// Writes everything but recipe and frequency, which the whole model shares.
+    /// Writes everything but the recipe and the frequency, which belong to the whole model.
     pub(crate) fn encode(&self, out: &mut Out) -> Written {
         out.array(PARTS)?;
         let Layout { analogs, columns, is_coded, .. } = &self.layout;
@@ -32,12 +32,12 @@ impl GlobalModel {
         put_trees(out, Some(&self.spread))
     }
 
-    /// Whether the model takes these covariates and forecasts no further than this.
+    /// Whether the model takes these covariates and was trained for a horizon of at least this length.
     pub(crate) fn fits(&self, columns: usize, horizon: usize) -> bool {
         self.layout.columns == columns && self.horizon <= horizon
     }
 
-    /// Reads what [`GlobalModel::encode`] wrote, and checks that its parts fit each other.
+    /// Reads what [`GlobalModel::encode`] wrote, and checks its parts against each other.
     pub(crate) fn decode(
         input: &mut Decoder<'_>,
         recipe: &Recipe,

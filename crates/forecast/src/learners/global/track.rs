@@ -4,31 +4,31 @@ use tabcast_calendar::{Frequency, Micros};
 
 use crate::history::History;
 
-/// A covariate with fewer different values is a set of classes.
+/// A covariate with fewer distinct values is categorical.
 const FEWEST_NUMBERS: usize = 8;
 
 /// A column of a covariate along a series.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
-    /// A value a step of the history, then of the horizon.
+    /// One value per step of the history, then of the horizon.
     pub(super) values: Vec<f64>,
-    /// What differences are measured in: 1 for flags, the standard deviation over the history for numbers.
+    /// Unit of differences: 1 for flags, the standard deviation over the history for numbers.
     pub(super) unit: f64,
     pub(super) mean: f64,
 }
 
-/// A series in units of its largest value, with sums that make the statistics of any stretch cheap.
+/// A series in units of its largest value, with running sums that make the statistics of any stretch cheap.
 #[derive(Debug, Clone)]
 pub(super) struct Track {
     /// Oldest first, divided by `largest`.
     pub(super) values: Vec<f64>,
-    /// False where a gap was filled; such steps are not learned from. Empty when all were observed.
+    /// False where a gap was filled; such steps are not training targets. Empty when all were observed.
     observed: Vec<bool>,
     pub(super) columns: Vec<Column>,
-    /// Number of the series among those that were learned from.
+    /// Number of the series among the training series.
     pub(super) code: Option<usize>,
     pub(super) largest: f64,
-    /// Where the sums are taken from, to keep their digits.
+    /// The sums are taken around this value to keep precision.
     centre: f64,
     origin: Micros,
     /// Steps from `origin` to the first value.
@@ -39,13 +39,13 @@ pub(super) struct Track {
     sums: Vec<f64>,
     squares: Vec<f64>,
     zeros: Vec<u32>,
-    /// Of absolute differences over a season.
+    /// Running sums of absolute seasonal differences.
     differences: Vec<f64>,
 }
 
 impl Track {
-    /// The first `length` values of a history. None where no row can be made of it: nothing varies, or the stamps say
-    /// nothing.
+    /// The first `length` values of a history. None if they cannot give a row: nothing varies, or the stamps are
+    /// unusable.
     pub(super) fn new(
         history: &History,
         length: usize,
@@ -101,7 +101,7 @@ impl Track {
         self.values.push(value);
     }
 
-    /// Takes the values from `length` on away again.
+    /// Removes the values from `length` on again.
     pub(super) fn truncate(&mut self, length: usize) {
         self.values.truncate(length);
         for sums in [&mut self.sums, &mut self.squares, &mut self.differences] {
@@ -159,7 +159,7 @@ impl Column {
         Self { values, unit, mean }
     }
 
-    /// The value of a step in the column's own units; the last known one beyond what is known.
+    /// The value of a step in the column's own units; beyond the known steps, the last known one.
     pub(super) fn at(&self, step: usize) -> f64 {
         (self.values[step.min(self.values.len() - 1)] - self.mean) / self.unit
     }

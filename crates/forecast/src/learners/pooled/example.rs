@@ -1,11 +1,11 @@
-//! Stretches of histories as rows of numbers of the same size, whatever their series.
+//! Turns stretches of histories into rows of equal length and scale, whatever their series.
 
-/// Inputs and targets further out than this many deviations count as that far: one series must not rule the others.
+/// Inputs and targets are clipped at this many deviations, so that one series does not dominate the others.
 const CLIP: f64 = 6.0;
-/// A stretch whose deviation is a smaller part of its values says nothing but its level.
+/// A stretch with a smaller deviation, relative to its values, has a level and nothing else.
 const LEAST_DEVIATION: f64 = 1e-9;
 
-/// What a stretch of a history is measured in: from the mean of its last season, in standard deviations.
+/// Location and scale of a stretch: the mean of its last season and its standard deviation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
     pub(super) level: f64,
@@ -13,13 +13,13 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// None where the stretch does not vary.
+    /// None if the stretch does not vary.
     pub(super) fn of(stretch: &[f64], season: usize) -> Option<Self> {
         let largest = stretch.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mean_of =
             |values: &[f64]| values.iter().map(|value| value / largest).sum::<f64>() / values.len() as f64;
         let mean = mean_of(stretch);
-        // Squares of scaled values neither overflow nor vanish.
+        // Scaled values, because their squares neither overflow nor underflow.
         let variance =
             stretch.iter().map(|value| (value / largest - mean).powi(2)).sum::<f64>() / stretch.len() as f64;
         let deviation = variance.sqrt();
@@ -32,13 +32,13 @@ impl Unit {
         ((value - self.level) / self.deviation).clamp(-CLIP, CLIP) as f32
     }
 
-    /// The value that an output stands for.
+    /// Converts an output back to a value.
     pub(super) fn restore(&self, output: f32) -> f64 {
         self.level + f64::from(output) * self.deviation
     }
 }
 
-/// Writes a stretch to the end of `inputs`; places before its begin are zero, the level.
+/// Appends a stretch to `inputs`; positions before its start are zero, which is the level.
 pub(super) fn write_inputs(inputs: &mut [f32], stretch: &[f64], unit: &Unit) {
     let begin = inputs.len() - stretch.len();
     inputs[..begin].fill(0.0);
@@ -47,22 +47,22 @@ pub(super) fn write_inputs(inputs: &mut [f32], stretch: &[f64], unit: &Unit) {
     }
 }
 
-/// A place in a history with enough before it to learn from, and some of the horizon behind it.
+/// An origin in a history with enough values before it to learn from, and at least a part of the horizon after it.
 #[derive(Debug, Clone)]
 pub(super) struct Example<'a> {
     past: &'a [f64],
     pub(super) future: &'a [f64],
     unit: Unit,
-    /// How much an error counts, in units of the stretch: errors are judged by the size of seasonal differences.
+    /// The weight of an error, in units of the stretch: errors are judged relative to seasonal differences.
     pub(super) importance: f32,
 }
 
-/// Seasonal differences are at least this part of the deviation: nearly perfect repetition must not rule the others.
+/// Seasonal differences are at least this fraction of the deviation, so that nearly perfect repetition does not
+/// dominate.
 const LEAST_DIFFERENCE: f64 = 0.2;
 
 impl<'a> Example<'a> {
-    /// The example at `origin` of a history that reaches back at most `lookback` steps; none where the past does not
-    /// vary.
+    /// The example at `origin` of a history, with at most `lookback` steps of the past; none if the past does not vary.
     pub(super) fn at(
         values: &'a [f64],
         origin: usize,
@@ -81,7 +81,7 @@ impl<'a> Example<'a> {
         Some(Self { past, future, unit, importance })
     }
 
-    /// Writes the rows of this example; places behind its future are zero.
+    /// Writes the rows of this example; positions after its future are zero.
     pub(super) fn write(&self, inputs: &mut [f32], targets: &mut [f32]) {
         write_inputs(inputs, self.past, &self.unit);
         targets.fill(0.0);

@@ -1,41 +1,41 @@
-//! Learns the parameters of a network from examples.
+//! Trains a network on examples.
 
 use tabcast_statistics::network::{Activations, Adam, Network, Random, count, padded};
 
 use super::example::Example;
 
-/// Examples of a step; a multiple of the rows that are worked on together.
+/// Examples per training step; a multiple of the rows that are computed together.
 const BATCH: usize = 128;
-/// How often all examples are gone through.
+/// Number of passes over all examples.
 const PASSES: usize = 12;
-/// Few examples are gone through more often, until this many steps are done.
+/// With few examples, passes continue until this many training steps are done.
 const LEAST_STEPS: usize = 400;
-/// The rate at the beginning; it falls to zero along half a cosine.
+/// The initial learning rate; it falls to zero along half a cosine.
 const RATE: f32 = 4e-3;
-/// Errors count by their size, those below this part of a deviation by their square: smooth where a step would
+/// Errors count by absolute value, those below this fraction of a deviation by square: a smooth loss where a step would
 /// overshoot.
 const KNEE: f32 = 0.1;
-/// Most multiplications of one pass forward over all that is learned from: four seconds of a core.
+/// Maximum multiplications of one forward pass over all training examples: four seconds of a core.
 const WORK: usize = 4_000_000_000;
-/// The most examples; more say little that is new.
+/// Maximum number of examples; more add little.
 const MOST_EXAMPLES: usize = 30_000;
 
-/// How many examples are worth learning from.
+/// Number of examples worth training on.
 pub(super) fn most_examples(lookback: usize, horizon: usize) -> usize {
     (WORK / PASSES / count(padded(lookback), padded(horizon))).min(MOST_EXAMPLES)
 }
 
-/// A network, and how it does on what it has learned from.
+/// A network, and its errors on its training examples.
 #[derive(Debug)]
 pub(super) struct Learned {
     pub(super) network: Network,
     /// Mean absolute error of each step, in deviations of the past.
     pub(super) errors: Vec<f64>,
-    /// How many examples each step was learned from.
+    /// Number of examples that each step was learned from.
     pub(super) seen: Vec<usize>,
 }
 
-/// Minimises the mean absolute error, scaled by seasonal differences. None when `stop` says so.
+/// Minimises the mean absolute error, scaled by seasonal differences. None once `stop` is set.
 pub(super) fn learn(
     examples: &[Example<'_>],
     lookback: usize,
@@ -107,13 +107,13 @@ fn judge(
     Learned { network, errors, seen }
 }
 
-/// Rows of a step.
+/// The rows of a training step.
 struct Batch {
     inputs: Vec<f32>,
     targets: Vec<f32>,
     slopes: Vec<f32>,
     importance: Vec<f32>,
-    /// Steps of the horizon that each example knows.
+    /// Number of known horizon steps of each example.
     steps: Vec<usize>,
     widths: [usize; 2],
 }
@@ -131,7 +131,7 @@ impl Batch {
         }
     }
 
-    /// Rows without an example keep what they had, and do not count.
+    /// Rows without an example keep their old content and do not count.
     fn fill<'a>(&mut self, examples: impl Iterator<Item = &'a Example<'a>>) {
         self.steps.fill(0);
         let [inputs, targets] = self.widths;

@@ -1,17 +1,17 @@
-//! One network for all series of a class: what the series of a panel have in common, which no model of a single one
-//! can see.
+//! One network for all series of a class. It learns what the series of a panel have in common, which no model of a
+//! single series can see.
 //!
-//! A global model learns from every series at once, and may therefore be more complex than any series alone would allow
-//! (Montero-Manso and Hyndman, Principles and algorithms for forecasting groups of time series: locality and globality,
-//! International Journal of Forecasting 37, 2021). Every stretch of history is measured from the mean of its last
-//! season in its own standard deviations; a small network ([`tabcast_statistics::network`]) turns it into all steps
-//! of the horizon at once. The median length of the histories and the horizon give three lookbacks, and the mean of
-//! three networks is the forecast, as in the ensembles of Oreshkin, Carpov, Chapados and Bengio, N-BEATS (ICLR 2020),
-//! whose loss this is as well: the absolute error scaled by seasonal differences.
+//! A global model learns from every series at once, and may therefore be more complex than any single series would
+//! allow (Montero-Manso and Hyndman, Principles and algorithms for forecasting groups of time series: locality and
+//! globality, International Journal of Forecasting 37, 2021). Every stretch of history is centred on the mean of its
+//! last season and scaled by its own standard deviation; a small network ([`tabcast_statistics::network`]) maps it to
+//! all steps of the horizon at once. The median length of the histories and the horizon determine three lookbacks, and
+//! the mean of three networks is the forecast, as in the ensembles of Oreshkin, Carpov, Chapados and Bengio, N-BEATS
+//! (ICLR 2020). The loss is theirs too: the absolute error scaled by seasonal differences.
 //!
-//! It is learned twice in a run: from what was known before the first held-back window of each series, for the
-//! backtests, and from everything, for the forecasts. Nothing is shipped; a panel of few or short series has no such
-//! member.
+//! Networks are trained twice in a run: for the backtests on what was known before the first held-back window of each
+//! series, and for the forecasts on everything. No pretrained network is shipped; a panel of few or short series has no
+//! such member.
 
 mod example;
 mod learner;
@@ -28,36 +28,36 @@ pub(crate) use panel::{PooledPanel, TrainingSeries};
 /// The member's name.
 pub(crate) const NAME: &str = "pooled_network";
 
-/// Fewer series have little in common that each does not know by itself.
+/// Fewer series have little in common that each does not show by itself.
 const LEAST_SERIES: usize = 30;
-/// Fewer examples teach a network of thousands of parameters nothing.
+/// Fewer examples cannot train a network of thousands of parameters.
 const LEAST_EXAMPLES: usize = 1_500;
-/// Lookbacks, in horizons or pairs of seasons, whichever is longer.
+/// Lookbacks, in units of the horizon or of two seasons, whichever is longer.
 const LOOKBACKS: [f64; 3] = [1.5, 3.0, 5.0];
-/// The longest lookback, in parts of what the median history has before its last horizon: places that are hardly ever
-/// seen in learning are worth nothing in forecasting.
+/// The longest lookback, as a fraction of the median history without its last horizon: inputs that training hardly ever
+/// sees are worth nothing in forecasts.
 const LONGEST_PART: f64 = 0.75;
-/// The longest lookback and the longest horizon, in steps, for the work they would take.
+/// The longest lookback and the longest horizon in steps, to bound the work.
 const LONGEST: usize = 512;
-/// The shortest past of an example and of a forecast.
+/// The shortest past of an example or a forecast.
 const SHORTEST_PAST: usize = 6;
-/// Older steps than this are not learned from.
+/// Steps older than this are not used for training.
 const REMEMBERED: usize = 1_500;
-/// The standard deviation of a normal distribution in its mean absolute deviations.
+/// The standard deviation of a normal distribution in units of its mean absolute deviation.
 const DEVIATIONS: f64 = 1.253_314_137_315_5;
 
-/// Networks of the class, one a lookback.
+/// The networks of the class, one per lookback.
 #[derive(Debug)]
 pub(crate) struct PooledNetworks {
     networks: Vec<(usize, Learned)>,
     season: usize,
-    /// How many steps ahead were learned.
+    /// Number of steps ahead that were trained.
     horizon: usize,
 }
 
 impl PooledNetworks {
-    /// Learns from the histories of a class; `season` is 1 for none. None where they are too few or too short, and
-    /// when `stop` says so. Deterministic for any number of threads.
+    /// Trains on the histories of a class; `season` is 1 for none. None if they are too few or too short, or once
+    /// `stop` is set. Deterministic for any number of threads.
     pub(crate) fn learn(
         histories: &[&[f64]],
         season: usize,
@@ -92,12 +92,12 @@ impl PooledNetworks {
         Some(Self { networks, season, horizon })
     }
 
-    /// What the choice of the examples and the first parameters of each network were drawn from.
+    /// The seeds of each network: they determine its examples and initial parameters.
     pub(crate) fn seeds(&self) -> Vec<u64> {
         (0..self.networks.len()).map(seed).collect()
     }
 
-    /// Forecasts at most as many steps as were learned; none where the history is too short or does not vary.
+    /// Forecasts at most as many steps as were trained; none if the history is too short or does not vary.
     pub(crate) fn forecast(&self, values: &[f64], horizon: usize) -> Option<Forecast> {
         if values.len() < SHORTEST_PAST.max(self.season) || horizon > self.horizon {
             return None;
@@ -120,17 +120,17 @@ impl PooledNetworks {
     }
 }
 
-/// Of the network at a place; the same in every run.
+/// The seed of the network at an index; the same in every run.
 fn seed(place: usize) -> u64 {
     place as u64 + 1
 }
 
-/// The shortest future of an example: where histories are short, half a horizon is worth learning from.
+/// The shortest future of an example: in short histories, half a horizon is worth learning from.
 fn least_future(horizon: usize) -> usize {
     horizon.div_ceil(2)
 }
 
-/// How far back each network looks.
+/// The lookback of each network.
 fn lookbacks(histories: &[&[f64]], season: usize, horizon: usize) -> [usize; 3] {
     let mut lengths: Vec<usize> = histories.iter().map(|history| history.len()).collect();
     lengths.sort_unstable();
@@ -140,7 +140,7 @@ fn lookbacks(histories: &[&[f64]], season: usize, horizon: usize) -> [usize; 3] 
     LOOKBACKS.map(|factor| ((factor * one) as usize).min(cap))
 }
 
-/// Examples at random places, the same number a series where it has as many.
+/// Examples at random origins, equally many per series where the series has enough.
 fn examples<'a>(
     histories: &[&'a [f64]],
     lookback: usize,
@@ -149,7 +149,7 @@ fn examples<'a>(
     random: &mut Random,
 ) -> Vec<Example<'a>> {
     let wanted = most_examples(lookback, horizon);
-    // With more series than examples, every so many series give one.
+    // With more series than examples, only every `stride`-th series gives one.
     let stride = histories.len().div_ceil(wanted.max(1)).max(1);
     let chosen: Vec<&'a [f64]> = histories.iter().copied().step_by(stride).collect();
     let first = SHORTEST_PAST.max(season);
@@ -173,7 +173,7 @@ fn examples<'a>(
 mod tests {
     use super::*;
 
-    /// Series that repeat a pattern of four steps, with levels, sizes, slopes and phases of their own.
+    /// Series that repeat a pattern of four steps, each with its own level, scale, slope and phase.
     fn histories(count: usize, length: usize) -> Vec<Vec<f64>> {
         let mut random = Random::new(11);
         (0..count)

@@ -1,4 +1,4 @@
-//! The networks of a panel, by class, and what they are learned from.
+//! The networks of a panel by class, and their training series.
 
 use super::{NAME, PooledNetworks, REMEMBERED};
 use crate::backtest::window_bounds;
@@ -6,17 +6,17 @@ use crate::history::History;
 use crate::history::class::Class;
 use crate::run::plan::Plan;
 
-/// What a network is learned from: the end of a history.
+/// The end of a history, to train a network on.
 pub(crate) struct TrainingSeries {
     class: Class,
     values: Vec<f64>,
-    /// How many of the values come before all of the windows that are held back; 0 where nothing is held back.
+    /// Number of values before all held-back windows; 0 if nothing is held back.
     before_windows: usize,
 }
 
 impl TrainingSeries {
-    /// None where no network may learn from the history: what it says about the future may follow from covariates,
-    /// which a network does not see.
+    /// None if the history is unsuitable: with covariates its future may depend on them, and a network does not see
+    /// them.
     pub(crate) fn of(history: History, plan: &Plan) -> Option<Self> {
         let class = Class::of(&history.values, plan.season, &plan.periods);
         if !history.regressors.is_empty() || !plan.preset.members(class).contains(&NAME) {
@@ -30,22 +30,22 @@ impl TrainingSeries {
     }
 }
 
-/// The same networks at two times.
+/// Networks without the held-back windows, and the same networks with all values.
 #[derive(Debug)]
 struct Pair {
     before_windows: PooledNetworks,
     whole: PooledNetworks,
 }
 
-/// The networks of each class, none where the preset has no such member or too little to learn from.
+/// The networks of each class; none if the preset has no such member or there is too little to learn from.
 #[derive(Debug, Default)]
 pub(crate) struct PooledPanel {
     classes: Vec<Option<Pair>>,
 }
 
 impl PooledPanel {
-    /// Learns from the training series in their order. A class whose networks `stop` interrupts has none: a member
-    /// that was not judged must not forecast.
+    /// Trains on the training series in their order. A class whose networks `stop` interrupts has none, because a
+    /// member without a backtest must not forecast.
     pub(crate) fn learn(
         training_series: &[TrainingSeries],
         plan: &Plan,
@@ -69,12 +69,12 @@ impl PooledPanel {
         self.classes.get(class as usize)?.as_ref()
     }
 
-    /// Networks that know nothing of the windows that are held back.
+    /// The networks that have not seen the held-back windows.
     pub(crate) fn before_windows(&self, class: Class) -> Option<&PooledNetworks> {
         self.pair(class).map(|pair| &pair.before_windows)
     }
 
-    /// Networks that have learned from everything.
+    /// The networks trained on everything.
     pub(crate) fn whole(&self, class: Class) -> Option<&PooledNetworks> {
         self.pair(class).map(|pair| &pair.whole)
     }
@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Wavy series whose last `changed` values are far off.
+    /// Wavy series whose last `changed` values deviate strongly.
     fn training_series(plan: &Plan, changed: usize) -> Vec<TrainingSeries> {
         (0..60)
             .map(|series| {

@@ -1,10 +1,10 @@
-//! One linear model for all series of a panel, of the features that a block asks for.
+//! One linear model for all series of a panel, on the features that a request names.
 //!
-//! A row is a series, an origin and a step after it; its target is the value of that step, measured from the one a
-//! whole season before in usual seasonal differences, so that rows of all series are alike. Ridge regression (Hoerl
-//! and Kennard, Technometrics 12, 1970) on standardised features, where a missing one has its mean; the penalty is
-//! the one with the least error on the last stretch of each series. Sums of products are all that is kept of the
-//! rows, so that memory does not grow with them.
+//! A row is a series, an origin and a step after it. Its target is the value of that step minus the value a whole
+//! number of seasons before, in units of the usual seasonal difference, so that rows of all series are alike. The fit
+//! is a ridge regression (Hoerl and Kennard, Technometrics 12, 1970) on standardised features; a missing feature takes
+//! its mean. The penalty is the one with the smallest error on the last stretch of each series. Only sums of products
+//! are kept of the rows, so memory does not grow with them.
 
 mod normal;
 mod rows;
@@ -27,48 +27,48 @@ pub(crate) const NAME: &str = "pooled_ridge";
 
 /// Fewer rows teach little.
 const LEAST_ROWS: usize = 200;
-/// Rows that are learned from, and products of features that may be added up: what decides about time.
+/// Maximum number of rows, and of products of features to add up, which decides the time.
 const MOST_ROWS: usize = 100_000;
 const MOST_PRODUCTS: usize = 1_000_000_000;
-/// Rows from which the usual values of features are found.
+/// Number of rows used to standardise the features.
 const STANDARD_ROWS: usize = 4_000;
-/// Penalties that are tried, in parts of the number of rows; with the largest, little more than the seasonal value is
-/// left.
+/// Penalties that are tried, as fractions of the number of rows; the largest leaves little more than the seasonal
+/// value.
 const PENALTIES: [f64; 7] = [1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0];
-/// Targets and forecasts further out than this, in usual seasonal differences, say no more.
+/// Targets and forecasts are clipped at this many usual seasonal differences.
 const FURTHEST: f64 = 15.0;
-/// Series whose sums one task adds up; the result depends on it, so it does not follow from the number of threads.
+/// Number of series that one task adds up. The result depends on it, so it is independent of the number of threads.
 const CHUNK: usize = 64;
-/// The standard deviation of a normal distribution in its mean absolute deviations.
+/// The standard deviation of a normal distribution in units of its mean absolute deviation.
 const DEVIATIONS: f64 = 1.253_314_137_315_5;
 
-/// What rows are made of.
+/// What rows consist of.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
     pub(crate) recipe: Recipe,
     pub(crate) frequency: Frequency,
-    /// Of the base, 1 for none.
+    /// Season of the base, 1 for none.
     pub(crate) season: usize,
     pub(crate) horizon: usize,
-    /// Covariates.
+    /// Number of covariate columns.
     pub(crate) columns: usize,
 }
 
-/// Coefficients for all series, with everything that is needed to apply them to a history.
+/// Coefficients for all series, with everything needed to apply them to a history.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RidgeModel {
     layout: Layout,
     standard: Standard,
-    /// One a feature, and the constant last.
+    /// One per feature, then the constant.
     coefficients: Vec<f64>,
-    /// Rows that were learned from.
+    /// Number of training rows.
     rows: usize,
-    /// Mean absolute error by step, the last one for all steps beyond, in usual seasonal differences.
+    /// Mean absolute error by step, in usual seasonal differences; the last one holds for all later steps.
     errors: Vec<f64>,
 }
 
 impl Layout {
-    /// For a task and the histories that are learned from.
+    /// The layout for a task and its training histories.
     pub(crate) fn of(task: &Task, histories: &[(&History, usize)]) -> Self {
         Self {
             recipe: task.recipe.clone(),
@@ -81,8 +81,8 @@ impl Layout {
 }
 
 impl RidgeModel {
-    /// Learns from the first values of some histories. None where they are too few or too short, and when `stop` says
-    /// so. Deterministic for any number of threads.
+    /// Trains on the first values of some histories. None if they are too few or too short, or once `stop` is set.
+    /// Deterministic for any number of threads.
     pub(crate) fn learn(
         training_series: &[(&History, usize)],
         layout: Layout,
@@ -144,8 +144,8 @@ impl RidgeModel {
         Some(model)
     }
 
-    /// The forecast after the first `length` values of a history, for at most as many steps as were learned; none
-    /// where the history is too short, does not vary, or has other covariates.
+    /// The forecast after the first `length` values of a history, for at most as many steps as were trained; none if
+    /// the history is too short, does not vary, or has other covariates.
     pub(crate) fn forecast(&self, history: &History, length: usize, horizon: usize) -> Option<Forecast> {
         let layout = &self.layout;
         if horizon > layout.horizon || !layout.fits(history) || length < layout.least_past() {
@@ -164,17 +164,17 @@ impl RidgeModel {
         Some(Forecast { mean, sd, shape: Shape::Normal })
     }
 
-    /// Rows that were learned from.
+    /// Number of training rows.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Features of a row.
+    /// Number of features of a row.
     pub(crate) fn features(&self) -> usize {
         self.layout.width()
     }
 
-    /// Whether the model takes these covariates and forecasts no further than this.
+    /// Whether the model takes these covariates and was trained for a horizon of at least this length.
     pub(crate) fn fits(&self, columns: usize, horizon: usize) -> bool {
         self.layout.columns == columns && self.layout.horizon <= horizon
     }
@@ -184,7 +184,7 @@ impl RidgeModel {
         product.clamp(-FURTHEST, FURTHEST)
     }
 
-    /// Mean absolute error of each step at the late places; neighbours stand in where a step has none.
+    /// Mean absolute error of each step on the late rows; each step also takes a share of the steps before it.
     fn errors_by_step(&self, training_series: &[(&History, usize)], places: &[Vec<Place>]) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0); self.layout.horizon];
         for ((history, length), places) in training_series.iter().zip(places) {
@@ -201,7 +201,7 @@ impl RidgeModel {
         let (mut total, mut known) = (0.0, 0.0);
         sums.iter()
             .map(|(sum, count)| {
-                // Steps that few series have borrow from those before.
+                // Steps with few series borrow from the steps before.
                 (total, known) = (0.5 * total + sum, 0.5 * known + count);
                 if known > 0.0 { total / known } else { 1.0 }
             })
@@ -209,7 +209,7 @@ impl RidgeModel {
     }
 }
 
-/// The usual values of features, from every so many of the places.
+/// Location and scale of the features, from an evenly spaced sample of the places.
 fn standard_of(
     training_series: &[(&History, usize)],
     places: &[Vec<Place>],

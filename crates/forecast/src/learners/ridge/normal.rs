@@ -1,22 +1,22 @@
-//! Sums of products: all that a linear model needs to know of its rows.
+//! Normal equations: sums of products, all that a linear model needs to know of its rows.
 
 use tabcast_statistics::solve_positive_definite;
 
-/// Of rows whose last value is the constant 1.
+/// Sums over rows whose last value is the constant 1.
 #[derive(Clone, Debug)]
 pub(super) struct Normal {
     width: usize,
     rows: f64,
-    /// Of features with features, the lower triangle of a square, row by row.
+    /// Products of features, the lower triangle row by row.
     products: Vec<f64>,
-    /// Of features with the target.
+    /// Products of features with the target.
     right: Vec<f64>,
-    /// Of the target with itself.
+    /// Sum of squared targets.
     squares: f64,
 }
 
 impl Normal {
-    /// Of no rows yet.
+    /// The sums of no rows.
     pub(super) fn new(width: usize) -> Self {
         Self { width, rows: 0.0, products: vec![0.0; width * width], right: vec![0.0; width], squares: 0.0 }
     }
@@ -25,7 +25,7 @@ impl Normal {
         self.rows += 1.0;
         self.squares += target * target;
         for (place, &value) in row.iter().enumerate() {
-            // Flags are often 0.
+            // Flags are often 0, so skipping zeros saves time.
             if value != 0.0 {
                 self.right[place] += value * target;
                 let sums = &mut self.products[place * self.width..][..=place];
@@ -42,8 +42,8 @@ impl Normal {
         self.right.iter_mut().zip(&other.right).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The coefficients of the least squared error plus `penalty` times the rows times their squares, without that of
-    /// the constant.
+    /// The coefficients that minimise the squared error plus the penalty, which is `penalty` times the number of rows
+    /// times the squared coefficients without the constant's.
     pub(super) fn solve(&self, penalty: f64) -> Option<Vec<f64>> {
         let mut matrix = self.products.clone();
         let constant = self.width - 1;
@@ -54,7 +54,7 @@ impl Normal {
         solve_positive_definite(&mut matrix, &mut coefficients).then_some(coefficients)
     }
 
-    /// What coefficients miss on these rows.
+    /// The squared error of coefficients on these rows.
     pub(super) fn squared_error(&self, coefficients: &[f64]) -> f64 {
         let mut error = self.squares;
         for (place, &factor) in coefficients.iter().enumerate() {

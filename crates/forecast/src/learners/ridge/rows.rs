@@ -1,47 +1,47 @@
-//! Rows of one series.
+//! The rows of one series.
 
 use super::Layout;
 use crate::covariates::engineered::{Past, Unit, write_calendar};
 use crate::history::History;
 
-/// Own features, whatever the recipe: step, last value, mean of the last season.
+/// Number of features that every recipe has: step, last value, mean of the last season.
 const OWN: usize = 3;
-/// A season is at least this many steps where its mean is taken.
+/// Minimum length of the season over which the mean is taken.
 const SHORTEST_MEAN: usize = 4;
-/// At most this part of a series is late.
+/// At most one in this many values of a series is late.
 const LATE_PART: usize = 4;
 
-/// A row: how many values are known, and which step after them is forecast.
+/// A row: the number of known values, and the step after them to forecast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) origin: usize,
     /// 1 for the first.
     pub(super) step: usize,
-    /// Whether it is left out when the penalty is chosen, to choose it by.
+    /// Whether the row is held back to choose the penalty.
     pub(super) is_late: bool,
 }
 
-/// What the target of a row is measured from and in.
+/// Base and unit of the target of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) base: f64,
     pub(super) scale: f64,
-    /// Where the base was taken from.
+    /// Index of the value that is the base.
     at: usize,
 }
 
 impl Layout {
-    /// Features, without the constant.
+    /// Number of features without the constant.
     pub(super) fn width(&self) -> usize {
         OWN + self.columns + self.recipe.calendar_width(self.frequency) + self.recipe.history_width()
     }
 
-    /// Values before a row: there must be one seasonal difference.
+    /// Minimum number of values before a row: there must be one seasonal difference.
     pub(super) fn least_past(&self) -> usize {
         self.season + 1
     }
 
-    /// Values of a series that gives rows of both kinds.
+    /// Minimum length of a series that gives both training rows and late rows.
     pub(super) fn shortest(&self) -> usize {
         self.least_past() + LATE_PART
     }
@@ -51,10 +51,10 @@ impl Layout {
     }
 }
 
-/// The rows of a series of `length` values that are learned from: about `most` spread over all values that can be
-/// targets, the steps in turn, and every step of the last stretch, which is late.
+/// The rows of a series of `length` values: about `most` training rows, spread over all possible targets with the steps
+/// in turn, and every step of the last stretch, which is late.
 pub(super) fn places(length: usize, layout: &Layout, most: usize) -> Vec<Place> {
-    /// The golden ratio's fraction: multiples of it are spread evenly, however many there are.
+    /// The fraction of the golden ratio: its multiples are spread evenly, however many there are.
     const TURN: f64 = 0.618_033_988_749_894_9;
     let first = layout.least_past();
     let late = layout.horizon.min(length / LATE_PART).min(length - first);
@@ -74,7 +74,7 @@ pub(super) fn places(length: usize, layout: &Layout, most: usize) -> Vec<Place> 
     places
 }
 
-/// A series with what its rows are made of.
+/// A series with everything its rows are made of.
 pub(super) struct SeriesRows<'a> {
     layout: &'a Layout,
     history: &'a History,
@@ -85,12 +85,12 @@ pub(super) struct SeriesRows<'a> {
 }
 
 impl<'a> SeriesRows<'a> {
-    /// For rows of the first `length` values.
+    /// For rows within the first `length` values.
     pub(super) fn new(history: &'a History, length: usize, layout: &'a Layout) -> Self {
         Self::since(history, length, layout, 0)
     }
 
-    /// For rows after the first `length` values alone.
+    /// For rows after the first `length` values only.
     pub(super) fn ahead(history: &'a History, length: usize, layout: &'a Layout) -> Self {
         Self::since(history, length, layout, length)
     }
@@ -115,7 +115,7 @@ impl<'a> SeriesRows<'a> {
         (scale > 0.0 && scale.is_finite()).then(|| Frame { base: self.values[at], scale, at })
     }
 
-    /// Frame and features of a row, and 1 for the constant; none where the past does not vary.
+    /// Frame and features of a row, and 1 for the constant; none if the past does not vary.
     pub(super) fn row(&self, place: &Place) -> Option<(Frame, Vec<f64>)> {
         let Layout { recipe, frequency, season, horizon, columns } = self.layout;
         let frame = self.frame(place)?;
@@ -138,7 +138,7 @@ impl<'a> SeriesRows<'a> {
         Some((frame, row))
     }
 
-    /// Hands a row and its target to `work`, where there is such a row.
+    /// Passes a row and its target to `work`, if the row exists.
     pub(super) fn with_row(&self, place: &Place, work: impl FnOnce(&mut [f64], f64)) {
         if let Some((frame, mut row)) = self.row(place) {
             let target = (self.values[place.origin + place.step - 1] - frame.base) / frame.scale;

@@ -1,9 +1,9 @@
-//! The usual values of features.
+//! Standardises features.
 
-/// Values beyond these parts of the sample are drawn in: a growth from nearly nothing must not decide about the rest.
+/// Features are clipped at these quantiles of the sample: growth from nearly nothing must not dominate the rest.
 const TAILS: (f64, f64) = (0.001, 0.999);
 
-/// Where each feature lies, and how far it reaches.
+/// Centre, scale and bounds of each feature.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Standard {
     features: Vec<Feature>,
@@ -14,12 +14,12 @@ struct Feature {
     low: f64,
     high: f64,
     mean: f64,
-    /// 0 for a feature that is the same everywhere, and means nothing then.
+    /// 0 for a constant feature, which is ignored.
     deviation: f64,
 }
 
 impl Standard {
-    /// Of a sample of rows of `width` features, one after the other.
+    /// From a sample of consecutive rows of `width` features.
     pub(super) fn of(sample: &[f64], width: usize) -> Self {
         let features = (0..width).map(|place| {
             let mut values: Vec<f64> =
@@ -35,13 +35,13 @@ impl Standard {
         self.features.len()
     }
 
-    /// Four numbers a feature.
+    /// Four numbers per feature.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let numbers = |feature: &Feature| [feature.low, feature.high, feature.mean, feature.deviation];
         self.features.iter().flat_map(numbers).collect()
     }
 
-    /// What [`Standard::numbers`] gave; none when a number is missing or bounds are the wrong way round.
+    /// Restores the result of [`Standard::numbers`]; none if a number is missing or bounds are reversed.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (features, rest) = numbers.as_chunks();
         let feature = |&[low, high, mean, deviation]: &[f64; 4]| {
@@ -51,7 +51,8 @@ impl Standard {
         rest.is_empty().then_some(Self { features })
     }
 
-    /// Standardises the features of a row, which may go on beyond them; a missing one has its mean, which is 0.
+    /// Standardises the features of a row, which may have further values after them; a missing feature takes its mean,
+    /// which is 0.
     pub(super) fn apply(&self, row: &mut [f64]) {
         for (value, feature) in row.iter_mut().zip(&self.features) {
             let usual = (value.clamp(feature.low, feature.high) - feature.mean) / feature.deviation;

@@ -1,4 +1,4 @@
-//! A linear model as a part of a model file.
+//! Stores a linear model as part of a model file.
 
 use minicbor::Decoder;
 use minicbor::decode::Error as DecodeError;
@@ -9,11 +9,11 @@ use super::{Layout, RidgeModel};
 use crate::codec::{Out, Written, put_numbers, require, take_count, take_numbers};
 use crate::covariates::engineered::Recipe;
 
-/// Season, horizon and covariates of a stored model, at most.
+/// Upper limit of the season, horizon and covariate columns of a stored model.
 const MOST: usize = 1 << 24;
 
 impl RidgeModel {
-    /// Writes everything but the frequency, which the whole model shares.
+    /// Writes everything but the frequency, which belongs to the whole model.
     pub(crate) fn encode(&self, out: &mut Out) -> Written {
         out.array(8)?.u64(self.rows as u64)?;
         let Layout { recipe, season, horizon, columns, .. } = &self.layout;
@@ -24,7 +24,7 @@ impl RidgeModel {
         put_numbers(out, &self.errors)
     }
 
-    /// Reads what [`RidgeModel::encode`] wrote, and checks that its parts fit each other.
+    /// Reads what [`RidgeModel::encode`] wrote, and checks its parts against each other.
     pub(crate) fn decode(input: &mut Decoder<'_>, frequency: Frequency) -> Result<Self, DecodeError> {
         require(input.array()? == Some(8), "a linear model of another length")?;
         let rows = take_count(input, 0, usize::MAX)?;

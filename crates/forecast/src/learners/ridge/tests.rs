@@ -22,7 +22,7 @@ fn noise() -> impl FnMut() -> f64 {
     }
 }
 
-/// Days that go back to their mean after a shock.
+/// Daily values that return to their mean after a shock.
 fn histories(count: usize, length: usize) -> Vec<History> {
     let mut noise = noise();
     (0..count)
@@ -85,7 +85,7 @@ fn forecasts_follow_level_and_scale_and_odd_histories_do_no_harm() {
         let history = History { steps: values.len() as i64 - 1, values, ..History::default() };
         model.forecast(&history, history.values.len(), 5)
     };
-    // Growth is of the values themselves, so only the unit may change.
+    // Growth is computed from the values themselves, so only the unit may change.
     let plain = forecast(usual.clone()).expect("a forecast");
     for scale in [1e-9, 1e12] {
         let scaled = forecast(usual.iter().map(|value| scale * value).collect()).expect("a forecast");

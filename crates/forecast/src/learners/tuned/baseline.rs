@@ -1,4 +1,4 @@
-//! What a preset says about the windows that a model is judged on.
+//! The preset's forecasts of the windows on which a fine-tuned model is judged.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::run::forecaster::Forecaster;
 use crate::run::plan::Plan;
 use crate::{Config, Control, Failure};
 
-/// Errors of the preset on the windows, each forecast from what was known before it, and the windows that it could
+/// Errors of the preset on the windows, each forecast from the values before it, and the windows that it could
 /// forecast.
 pub(super) fn baseline<'a>(
     judged: &'a [Judged],
@@ -52,7 +52,7 @@ pub(super) fn baseline<'a>(
         for (window, ((history, series_forecast), (_, begin))) in
             windows.into_iter().zip(forecasts.iter().zip(&parts))
         {
-            // Where the step before the window was missing, the preset began to forecast earlier.
+            // If the step before the window is missing, the preset's forecast starts earlier.
             if history.future(1, dataset.frequency) != *begin {
                 continue;
             }
@@ -70,7 +70,7 @@ pub(super) fn baseline<'a>(
     Ok((measures.metrics(), compared))
 }
 
-/// Some series of a panel as they were before a time, each its own: later targets are unknown, covariates are not.
+/// Some series of a panel as they were at a time of their own: later targets are unknown, covariates stay known.
 fn before(panel: &Panel, parts: &[(usize, Micros)]) -> Panel {
     let mut ids = Ids::default();
     let (mut offsets, mut timestamps, mut targets, mut rows) = (vec![0], Vec::new(), Vec::new(), Vec::new());

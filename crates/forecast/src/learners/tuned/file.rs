@@ -5,9 +5,10 @@
 //! | 0..8 | `tabtuned` |
 //! | 8..12 | version, 1 |
 //! | 12..16 | CRC-32 of everything from byte 16 on |
-//! | 16.. | CBOR: what the model is for, features, heads (trees as their own files), weights, calibration, ids as raw 64-bit numbers |
+//! | 16.. | CBOR: purpose, features, heads (trees as their own files), weights, calibration, ids as 64-bit numbers |
 //!
-//! Nothing is allocated for numbers that the bytes do not hold, and every part is held against the others.
+//! Lengths in the file are checked against its bytes before anything is allocated, and the parts are checked against
+//! each other.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -32,9 +33,9 @@ const MAGIC: &[u8; 8] = b"tabtuned";
 const VERSION: u32 = 1;
 /// Magic number, version, checksum.
 pub(super) const PREFIX: usize = 16;
-/// Longest horizon of a stored model, far beyond what forecasts are allowed.
+/// Longest horizon of a stored model, far beyond what a request may ask for.
 const MOST_STEPS: usize = 1 << 24;
-/// Parts of the array.
+/// Number of elements of the array.
 const PARTS: u64 = 12;
 
 impl TunedModel {
@@ -42,7 +43,7 @@ impl TunedModel {
     ///
     /// # Errors
     ///
-    /// [`Failure::Io`] when it cannot be read, [`Failure::Model`] when it is no model.
+    /// [`Failure::Io`] if the file cannot be read, [`Failure::Model`] if it is no model.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let bytes = std::fs::read(path).map_err(Failure::io("reading the model"))?;
         Self::decode(&bytes)
@@ -69,7 +70,7 @@ impl TunedModel {
         }
         put_hashes(&mut out, &self.seen)?;
         put_hashes(&mut out, &self.training_series)?;
-        // Room for a later version to say more.
+        // Reserved for a later version.
         out.null()?;
         let body = out.into_writer();
         let mut bytes = Vec::with_capacity(PREFIX + body.len());
@@ -164,7 +165,7 @@ impl TunedModel {
     }
 }
 
-/// Sets the checksum of a whole file.
+/// Sets the checksum of a complete file.
 pub(super) fn checksum(bytes: &mut [u8]) {
     let sum = crc32fast::hash(&bytes[PREFIX..]);
     bytes[PREFIX - 4..PREFIX].copy_from_slice(&sum.to_le_bytes());

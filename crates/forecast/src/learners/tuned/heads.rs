@@ -1,4 +1,4 @@
-//! What the model of a dataset consists of: trees and linear models, and a rule that needs no training beside them.
+//! The members of a fine-tuned model: trees, linear models, and a naive rule that needs no training.
 
 use rayon::prelude::*;
 use tabcast_models::Forecast;
@@ -16,28 +16,28 @@ use crate::run::timers::Timers;
 /// Names of the members, in the order of [`Heads::forecasts`].
 pub(crate) const NAMES: [&str; 4] = ["tuned_direct", "tuned_recursive", "tuned_linear", "seasonal_naive"];
 
-/// The place of the member that forecasts one step after the other.
+/// Index of the member that forecasts one step after the other.
 pub(super) const RECURSIVE: usize = 1;
 
-/// Pieces that the linear model of short histories learns from: values that are known, at most.
+/// Maximum number of known values in a piece, from which the linear model of short histories learns.
 const SHORT: usize = 16;
-/// Pieces a series, at most.
+/// Maximum number of pieces per series.
 const PIECES: usize = 8;
 
-/// What members say, none where they do not apply or are not believed.
+/// The members' forecasts; none where a member does not apply or its forecast is implausible.
 pub(crate) type Said = [Option<Forecast>; NAMES.len()];
 
-/// Models of all series.
+/// The global models.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heads {
     pub(super) trees: Option<GlobalModel>,
     pub(super) linear: Option<RidgeModel>,
-    /// For histories that are too short for both: it measures from the last value and knows no season.
+    /// For histories that are too short for the other heads: it has no season, and its base is the last value.
     pub(super) short: Option<RidgeModel>,
 }
 
 impl Heads {
-    /// Learns from the first values of histories; `stop` leaves out what is not finished.
+    /// Trains on the first values of histories; `stop` leaves out what is unfinished.
     pub(super) fn learn(
         training_series: &[(&History, usize)],
         task: &Task,
@@ -51,7 +51,7 @@ impl Heads {
             .flat_map_iter(|(history, length)| pieces(history, *length, task.horizon))
             .collect();
         let whole: Vec<(&History, usize)> = pieces.iter().map(|piece| (piece, piece.values.len())).collect();
-        // Most lags would be missing, and what is learned of the others would not hold.
+        // Most lags would be missing in short histories, and what is learned from the rest would not generalise.
         let recipe =
             Recipe { lags: Vec::new(), windows: Vec::new(), growth: Vec::new(), ..task.recipe.clone() };
         let short = RidgeModel::learn(&whole, Layout { recipe, season: 1, ..layout }, stop);
@@ -59,19 +59,19 @@ impl Heads {
         Self { trees, linear, short }
     }
 
-    /// Whether there is no model at all: the rule alone is left.
+    /// Whether there is no trained model, so that only the naive rule is left.
     pub(super) fn learned_nothing(&self) -> bool {
         self.trees.is_none() && self.linear.is_none() && self.short.is_none()
     }
 
-    /// Whether all heads take these covariates and forecast no further than this.
+    /// Whether all heads take these covariates and were trained for a horizon of at least this length.
     pub(super) fn fit(&self, columns: usize, horizon: usize) -> bool {
         self.trees.iter().all(|trees| trees.fits(columns, horizon))
             && [&self.linear, &self.short].into_iter().flatten().all(|ridge| ridge.fits(columns, horizon))
     }
 
-    /// What the members say after the first `length` values of a history; `code` is the number of the series among
-    /// those that were learned from.
+    /// The members' forecasts after the first `length` values of a history; `code` is the number of the series among
+    /// the training series.
     pub(super) fn forecasts(
         &self,
         history: &History,
@@ -97,7 +97,7 @@ impl Heads {
     }
 }
 
-/// Stretches of a history that look like short ones: a few values and the steps after them.
+/// Pieces of a history that look like short series: a few values and the steps after them.
 fn pieces(history: &History, length: usize, horizon: usize) -> Vec<History> {
     let size = SHORT + horizon;
     let count = (length / size).min(PIECES);

@@ -1,4 +1,4 @@
-//! How the members did on horizons that were held back, and what follows from it.
+//! Judges the members on held-back horizons, and learns weights and calibration from that.
 
 use std::ops::Range;
 
@@ -16,29 +16,29 @@ use crate::intervals::guard::Guard;
 use crate::run::plan::Plan;
 use crate::run::timers::Timers;
 
-/// Levels of the weighted quantile loss.
+/// Levels over which the weighted quantile loss is averaged.
 pub(super) const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-/// What members are worth beforehand, in the order of [`NAMES`].
+/// Prior weights of the members, in the order of [`NAMES`].
 const PRIOR: MemberWeights = [0.4, 0.2, 0.25, 0.15];
-/// Learned weights count as much as prior ones at this many windows.
+/// With this many windows, learned and prior weights count equally.
 const PRIOR_WINDOWS: f64 = 20.0;
 /// Rounds of greedy selection.
 const ROUNDS: usize = 16;
-/// A weight below this is not worth its time.
+/// Weights below this are dropped to save time.
 const LEAST: f64 = 0.04;
-/// How much wider than the members say intervals are before anything is measured.
+/// Widening of the members' intervals before anything is measured.
 const WIDENING: (f64, f64) = (1.2, 1.35);
-/// A window needs this many values before it.
+/// A window needs at least this many values before it.
 const SHORTEST_PAST: usize = 6;
-/// The first window takes at most this part of a history.
+/// The latest window takes at most this fraction of a history.
 const HELD_BACK: usize = 4;
 
-/// A held-back stretch of a series, with what the members said about it.
+/// A held-back stretch of a series, with the members' forecasts of it.
 #[derive(Debug)]
 pub(super) struct Judged {
-    /// The place of the series among the training series.
+    /// Index of the series among the training series.
     pub(super) series: usize,
-    /// Which window from the end, 0 for the last.
+    /// Number of the window from the end, 0 for the last.
     pub(super) turn: usize,
     pub(super) held_back: Range<usize>,
     pub(super) actual: Vec<f64>,
@@ -46,8 +46,8 @@ pub(super) struct Judged {
     non_negative: bool,
 }
 
-/// The windows of a history of some length, the last one first: whole horizons, the first shorter where the history
-/// is short.
+/// The windows of a history of the given length, latest first: whole horizons, except that the latest is shorter if the
+/// history is short.
 pub(super) fn windows(length: usize, horizon: usize, count: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut end = length;
@@ -66,7 +66,7 @@ pub(super) fn windows(length: usize, horizon: usize, count: usize) -> Vec<Range<
     found
 }
 
-/// Forecasts the windows of the chosen training series with heads that know nothing of them.
+/// Forecasts the windows of the chosen training series with heads that have not seen them.
 pub(super) fn judge(
     training_series: &[History],
     chosen: &[usize],
@@ -83,7 +83,7 @@ pub(super) fn judge(
             if plan.is_cancelled() || !Class::of(past, plan.season, &plan.periods).has_models() {
                 return None;
             }
-            // What covariates are after the history is not known.
+            // Covariates after the end of the history are unknown.
             let plan = &Plan { horizon: held_back.len(), ..plan.clone() };
             let guard = Guard::new(past, plan);
             let said = heads.forecasts(history, past.len(), Some(series), plan, &guard, &Timers::default());
@@ -98,7 +98,7 @@ pub(super) fn judge(
     chosen.par_iter().flat_map_iter(of).collect()
 }
 
-/// Weights of the members and the spread of what they miss together.
+/// Member weights and the calibration of their combination.
 #[derive(Debug)]
 pub(super) struct Verdict {
     pub(super) weights: MemberWeights,
@@ -106,8 +106,8 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// Greedy selection with replacement (Caruana et al., 2004) by the loss, drawn towards what holds beforehand
-    /// where windows are few; then a calibration of the combination.
+    /// Chooses weights by greedy selection with replacement (Caruana et al., 2004) on the loss, shrunk towards the
+    /// prior when there are few windows, then calibrates the combination.
     pub(super) fn learn(judged: &[&Judged], loss: TuneLoss) -> Self {
         let weights = weights(judged, loss);
         let outcomes: Vec<Outcome> = judged
@@ -147,8 +147,8 @@ impl Verdict {
     }
 }
 
-/// Errors of the combination: each half of the series with the weights and the calibration of the other one, so that
-/// nothing is measured where it was chosen.
+/// Errors of the combination. Each half of the series uses the weights and calibration learned on the other half, so
+/// nothing is measured on the windows that it was learned from.
 pub(super) fn metrics(judged: &[&Judged], loss: TuneLoss) -> TuneMetrics {
     let half = |odd: usize| -> Vec<&Judged> {
         judged.iter().copied().filter(|window| window.series % 2 == odd).collect()
@@ -168,7 +168,7 @@ fn weights(judged: &[&Judged], loss: TuneLoss) -> MemberWeights {
     let mut prior = PRIOR;
     if !judged.is_empty() {
         for (member, weight) in prior.iter_mut().enumerate() {
-            // A member that was never judged must not forecast.
+            // A member without a backtest must not forecast.
             if judged.iter().all(|window| window.said[member].is_none()) {
                 *weight = 0.0;
             }

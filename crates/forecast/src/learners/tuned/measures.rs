@@ -1,14 +1,14 @@
-//! How far forecasts are from what happened.
+//! Errors of forecasts.
 
 use super::{TuneLoss, TuneMetrics};
 
-/// Sums over steps of windows.
+/// Sums over the steps of windows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measures {
     steps: f64,
     absolute: f64,
     squared: f64,
-    /// Steps whose actual value is not 0.
+    /// Number of steps whose actual value is not 0.
     relative_steps: f64,
     relative: f64,
     symmetric: f64,
@@ -52,8 +52,8 @@ pub(super) fn quantile_loss(actual: f64, quantile: f64, level: f64) -> f64 {
     2.0 * (level * missed).max((level - 1.0) * missed)
 }
 
-/// What the loss makes of one step; sums of it are what the combination makes small. Quantiles follow the centre, so
-/// that the weighted quantile loss is as small as the absolute error is.
+/// The loss of one step; the combination minimises its sum. The weighted quantile loss is replaced by the absolute
+/// error, because quantiles follow the centre and both become small together.
 pub(super) fn loss_of(loss: TuneLoss, actual: f64, mean: f64) -> f64 {
     let missed = (actual - mean).abs();
     match loss {

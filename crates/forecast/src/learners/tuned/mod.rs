@@ -1,10 +1,9 @@
-//! Models that are trained once on all series of a dataset and then only applied.
+//! Fine-tuned models: trained once on all series of a dataset, then only applied.
 //!
-//! [`fine_tune`] learns heads from all series (trees, directly and step by step; a linear model; one more for
-//! histories of a few values), judges them and a seasonal naive rule on horizons that were held back, weighs them by
-//! the loss that was asked for, and calibrates the spread of the combination on what it missed there. A forecast with
-//! the file builds features and predicts: nothing is fitted, and series that training never saw are forecast like
-//! others.
+//! [`fine_tune`] trains heads on all series (trees, direct and recursive; a linear model; another for histories of a
+//! few values). It judges them and a seasonal naive rule on held-back horizons, weights them by the requested loss, and
+//! calibrates the combination on its errors there. A forecast with the model file computes features and predicts:
+//! nothing is fitted, and series that training never saw are forecast like any other.
 
 mod baseline;
 mod file;

@@ -1,4 +1,4 @@
-//! A model that was trained, with all that is needed to apply it to another dataset.
+//! A fine-tuned model, with everything needed to apply it to another dataset.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,34 +27,34 @@ use crate::{Config, Failure};
 /// Weights of the members, in the order of [`NAMES`]; they sum to 1.
 pub(crate) type MemberWeights = [f64; NAMES.len()];
 
-/// Heads with what they were trained for and how they are combined.
+/// Heads, the setting they were trained for, and how they are combined.
 #[derive(Clone, Debug)]
 pub(crate) struct TunedModel {
     pub(super) frequency: Frequency,
-    /// Steps ahead that were learned.
+    /// Number of steps ahead that were trained.
     pub(super) horizon: usize,
     /// Name of the column that is forecast.
     pub(super) target: String,
     pub(super) loss: TuneLoss,
-    /// Covariates, as columns of numbers.
+    /// Covariates, as numeric columns.
     pub(super) columns: Vec<NamedColumn>,
     pub(super) recipe: Recipe,
     pub(super) heads: Heads,
     pub(super) weights: MemberWeights,
-    /// What the combination missed on the validation windows, in its own spread.
+    /// Calibration of the combination, from its errors on the validation windows.
     pub(super) calibration: Calibration,
     /// Hashes of the ids of all series, ascending.
     pub(super) seen: Vec<u64>,
-    /// Of those that were learned from, in their order.
+    /// Hashes of the ids of the training series, in their order.
     pub(super) training_series: Vec<u64>,
 }
 
 impl TunedModel {
-    /// The model that a forecast is to be made by, if it names one, and the forecast as the model needs it.
+    /// The model that the request names, if any, and the request adapted to it.
     ///
     /// # Errors
     ///
-    /// Those of [`TunedModel::open`] and [`TunedModel::adapt`].
+    /// Errors of [`TunedModel::open`] and [`TunedModel::adapt`].
     pub(crate) fn of(config: &Config) -> Result<(Option<Self>, Cow<'_, Config>), Failure> {
         let Some(path) = &config.model_path else { return Ok((None, Cow::Borrowed(config))) };
         let model = Self::open(path)?;
@@ -62,7 +62,7 @@ impl TunedModel {
         Ok((Some(model), Cow::Owned(adapted)))
     }
 
-    /// The forecast as the model needs it.
+    /// The request adapted to the model.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl TunedModel {
         Ok(config)
     }
 
-    /// Names of the covariates that are needed, each once.
+    /// Names of the required covariates, without duplicates.
     pub(crate) fn covariates(&self) -> Vec<String> {
         let mut names: Vec<String> = self.columns.iter().map(|column| column.covariate.clone()).collect();
         names.dedup();
@@ -118,7 +118,7 @@ impl TunedModel {
             .into()
     }
 
-    /// A reader's failure as the model's: a column that only the model asked for is missing.
+    /// Turns a reader's failure into the model's: a column that only the model asked for is missing.
     pub(crate) fn blame(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Content(error)
@@ -183,7 +183,7 @@ impl TunedModel {
         })
     }
 
-    /// What the sender should know: series that training did not see, and covariates that the model does not use.
+    /// Warnings for the sender: series that training did not see, and covariates that the model does not use.
     pub(crate) fn warnings(&self, config: &Config, panel: &Panel) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let covariates = self.covariates();
@@ -206,7 +206,7 @@ impl TunedModel {
         warnings
     }
 
-    /// The features that the model makes of each series.
+    /// The features that the model computes for each series.
     pub(crate) fn features(&self) -> Vec<String> {
         self.recipe.names(self.frequency)
     }
@@ -221,7 +221,7 @@ impl TunedModel {
         }
     }
 
-    /// How much of a history the model looks at, in steps.
+    /// Number of steps of a history that the model uses.
     fn longest_history(&self) -> usize {
         const USUAL: usize = 2_500;
         USUAL.max(self.recipe.reach())
@@ -266,14 +266,14 @@ impl TunedModel {
         series_forecast
     }
 
-    /// The number of a series among those that were learned from.
+    /// The number of a series among the training series.
     fn code(&self, id: &str) -> Option<usize> {
         let wanted = hash(id);
         self.training_series.iter().position(|&series| series == wanted)
     }
 }
 
-/// The members that say something and count; all that say something where none of these counts.
+/// The members that have a forecast and a weight; all that have a forecast if none of these has a weight.
 pub(super) fn forecasts<'a>(
     said: &'a [Option<tabcast_models::Forecast>],
     weights: &MemberWeights,
@@ -291,12 +291,12 @@ pub(super) fn forecasts<'a>(
     if chosen.is_empty() { of(&|_| 1.0) } else { chosen }
 }
 
-/// What members say together about a window.
+/// The combined forecast of a window.
 pub(super) fn combined<'a>(said: &'a Said, weights: &MemberWeights) -> CombinedForecast<'a> {
     CombinedForecast::new(forecasts(said, weights), &[], &BlendWeights::default())
 }
 
-/// 64 bits that stand for an id: FNV-1a, mixed so that similar ids are far apart.
+/// A 64-bit hash of an id: FNV-1a, mixed so that similar ids get distant hashes.
 pub(super) fn hash(id: &str) -> u64 {
     let mut mixed = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! What a tenant should know of a training beside its metrics.
+//! Warnings about a training, besides its metrics.
 
 use tabcast_table::{Panel, Warning};
 

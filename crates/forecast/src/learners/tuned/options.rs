@@ -4,18 +4,18 @@ use serde::Deserialize;
 
 use crate::{Config, Failure, Options};
 
-/// A fine-tuning as it is asked for.
+/// A fine-tuning request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TuningOptions"))]
 pub struct TuneOptions {
-    /// The dataset, its columns and caps, and what is forecast; the preset is what the model is compared with.
+    /// The dataset, its columns and caps, and the forecast settings; the preset is the one the model is compared with.
     pub forecast: Options,
-    /// The file that the model is written to.
+    /// The file to write the model to.
     pub model_path: PathBuf,
-    /// What training and combination make small.
+    /// The loss that training and combination minimise.
     pub loss: TuneLoss,
-    /// Horizons at the end of each series that the model is judged on, 1 to 5.
+    /// Number of horizons at the end of each series on which the model is judged, 1 to 5.
     pub validation_windows: usize,
 }
 
@@ -28,7 +28,7 @@ pub struct TuneConfig {
     pub(crate) windows: usize,
 }
 
-/// The measure that training and combination make small.
+/// The loss that training and combination minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainingLoss"))]
@@ -37,11 +37,11 @@ pub enum TuneLoss {
     Mae,
     /// Mean squared error.
     Mse,
-    /// Its root.
+    /// Root mean squared error.
     Rmse,
     /// Mean absolute percentage error.
     Mape,
-    /// The symmetric one.
+    /// Symmetric mean absolute percentage error.
     Smape,
     /// Weighted quantile loss.
     Wql,
@@ -63,7 +63,7 @@ impl TuneLoss {
         LOSSES.iter().find(|(known, _)| *known == name).map(|&(_, loss)| loss)
     }
 
-    /// Its name.
+    /// The name in requests.
     pub(crate) fn name(self) -> &'static str {
         LOSSES.iter().find(|(_, loss)| *loss == self).map_or("", |(name, _)| name)
     }
@@ -74,8 +74,8 @@ impl TuneConfig {
     ///
     /// # Errors
     ///
-    /// Those of [`Config::resolve`]; [`Failure::Options`] for 0 or more than 5 windows, and
-    /// for a hierarchy or a model to start from, which fine-tuning has not.
+    /// Errors of [`Config::resolve`]; [`Failure::Options`] for 0 or more than 5 windows, and for a hierarchy or a base
+    /// model, neither of which fine-tuning supports.
     pub fn resolve(options: TuneOptions) -> Result<Self, Failure> {
         let windows = options.validation_windows;
         if !(1..=MOST_WINDOWS).contains(&windows) {

@@ -3,7 +3,7 @@ use tabcast_table::Warning;
 
 use crate::Timings;
 
-/// What a finished fine-tuning has to say; the model is in its file.
+/// The outcome of a fine-tuning; the model itself is in its file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FineTuneSummary"))]
@@ -18,21 +18,21 @@ pub struct TuneSummary {
     pub dataset_hash: String,
     /// Seconds by stage.
     pub timings: Timings,
-    /// What the sender should know.
+    /// Warnings for the sender.
     pub warnings: Vec<Warning>,
     /// Names of the covariates that the model needs.
     pub covariates: Vec<String>,
-    /// Names of the features that it makes of each series.
+    /// Names of the features that the model computes for each series.
     pub features: Vec<String>,
-    /// What the model missed on the validation windows, trained without them.
+    /// Errors of the model on the validation windows, after training without them.
     pub candidate: TuneMetrics,
-    /// What the preset missed there.
+    /// Errors of the preset on the same windows.
     pub baseline: TuneMetrics,
-    /// Of the file.
+    /// Size of the model file in bytes.
     pub size_bytes: u64,
 }
 
-/// Errors over all validation windows; none where nothing could be held back, or where every actual value is 0.
+/// Errors over all validation windows; none if nothing could be held back, or if every actual value is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ErrorMeasures"))]
 pub struct TuneMetrics {
@@ -40,11 +40,11 @@ pub struct TuneMetrics {
     pub mae: Option<f64>,
     /// Mean squared error.
     pub mse: Option<f64>,
-    /// Its root.
+    /// Root mean squared error.
     pub rmse: Option<f64>,
-    /// Mean absolute percentage error where the actual value is not 0, percent.
+    /// Mean absolute percentage error over the actual values that are not 0, in percent.
     pub mape: Option<f64>,
-    /// Symmetric mean absolute percentage error, percent.
+    /// Symmetric mean absolute percentage error, in percent.
     pub smape: Option<f64>,
     /// Weighted quantile loss over the levels 0.1 to 0.9.
     pub wql: Option<f64>,

@@ -12,7 +12,7 @@ use crate::history::History;
 use crate::learners::global::{Task, effort};
 use crate::{Failure, Preset};
 
-/// A model of a few series with everything that a file can hold.
+/// A model of a few series with every part that a file can have.
 fn model() -> TunedModel {
     let frequency = Frequency::parse("D").expect("a frequency");
     let training_series: Vec<History> = (0..12)
@@ -80,7 +80,7 @@ fn cut_and_damaged_files_are_refused() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
-    /// Bytes that lie about themselves: no damage that a checksum would find, and still no panic.
+    /// Bytes with wrong content and a valid checksum: no checksum detects them, and they must not panic.
     #[test]
     fn files_with_a_right_checksum_and_wrong_content_do_not_panic(
         changes in proptest::collection::vec((0.0..1.0, any::<u8>()), 1..4),
@@ -88,7 +88,7 @@ proptest! {
     ) {
         let whole = model().encode().expect("memory takes everything");
         for (place, value) in changes {
-            // The beginning holds the sizes and names.
+            // The first bytes hold the sizes and names.
             for reach in [300.0, whole.len() as f64 - PREFIX as f64 - 1.0] {
                 let mut bytes = whole.clone();
                 bytes[PREFIX + (place * reach) as usize] = value;
@@ -108,7 +108,7 @@ fn windows_are_whole_horizons_from_the_end_while_enough_is_left() {
         windows(length, 7, 3).into_iter().map(|window| (window.start, window.end)).collect()
     };
     assert_eq!(bounds(100), [(93, 100), (86, 93), (79, 86)]);
-    // A short history holds back a quarter, once.
+    // A short history holds back a quarter, in a single window.
     assert_eq!(bounds(20), [(15, 20)]);
     assert_eq!(bounds(30), [(23, 30)]);
     assert_eq!(bounds(7), [(6, 7)]);

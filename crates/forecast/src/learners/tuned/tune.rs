@@ -15,24 +15,24 @@ use crate::covariates::engineered::Recipe;
 use crate::dataset::{Dataset, Identity, Purpose};
 use crate::history::History;
 use crate::learners::global::{self, Aim, Effort, Task};
-use crate::run::control::Stage;
 use crate::run::forecaster::history_of;
 use crate::run::plan::Plan;
+use crate::run::stages;
 use crate::{Control, Failure, Preset, Timings};
 
-/// Series that are learned from, at most.
+/// Maximum number of training series.
 const MOST_TRAINING_SERIES: usize = 5_000;
-/// Series that members are judged on, at most.
+/// Maximum number of series on which members are judged.
 const JUDGED: usize = 400;
-/// Parts of the budget after which the judged heads, the preset beside them and the final heads must be done.
+/// Fractions of the budget after which the judged heads, the preset's baseline and the final heads must be done.
 const BUDGET: [f64; 3] = [0.3, 0.5, 0.9];
-/// With less time than this, less is learned.
+/// With less time than this, training is reduced.
 const SHORT_BUDGET: Duration = Duration::from_secs(240);
 
-/// Trains one model for all series of a dataset, judges it on horizons that were held back, and writes it to a file.
+/// Trains one model for all series of a dataset, judges it on held-back horizons, and writes it to a file.
 ///
-/// Heads are trained twice: without the windows, to be judged, weighed and calibrated on them, and on everything, for
-/// the file. The same options give the same bytes for any number of threads, unless the time budget runs short.
+/// Heads are trained twice: without the windows, to be judged, weighted and calibrated on them, and then on everything,
+/// for the file. The same options give the same bytes for any number of threads, unless the time budget runs short.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn fine_tune(config: &TuneConfig, control: &Control) -> Result<TuneSummary, 
         pool.install(|| train(config, &dataset, control, began, &mut timings))?;
     dataset.warnings.extend(notes(&model, &dataset.panel, is_cut_short));
 
-    control.enter(Stage::Write);
+    control.enter(stages::WRITE);
     let writing = Instant::now();
     let size_bytes = write(&model, &config.model_path)?;
     timings.write = writing.elapsed().as_secs_f64();
@@ -71,12 +71,12 @@ pub fn fine_tune(config: &TuneConfig, control: &Control) -> Result<TuneSummary, 
     })
 }
 
-/// What a training comes to.
+/// The result of a training.
 struct Trained {
     model: TunedModel,
     candidate: TuneMetrics,
     baseline: TuneMetrics,
-    /// Whether something was left out for want of time.
+    /// Whether something was left out for lack of time.
     is_cut_short: bool,
 }
 
@@ -121,12 +121,12 @@ fn train(
         training_series.iter().map(|history| start_of_windows(history, &plan, config.windows)).collect();
     let task = task_of(forecast.recipe.clone(), &starts, &plan);
     let effort = effort_of(config.loss, budget);
-    control.enter_series(Stage::Backtest, 2 * training_series.len().min(JUDGED));
+    control.enter_units(stages::BACKTEST, 2 * training_series.len().min(JUDGED));
     let before: Vec<(&History, usize)> = training_series.iter().zip(starts.iter().copied()).collect();
     let judged_heads = Heads::learn(&before, &task, effort, &|| spent(BUDGET[0]));
     let chosen = chosen(training_series.len());
     let judged: Vec<Judged> =
-        judge(&training_series, &chosen, config.windows, &judged_heads, &plan, &|| control.series_done());
+        judge(&training_series, &chosen, config.windows, &judged_heads, &plan, &|| control.units_done(1));
     drop(judged_heads);
     if control.is_cancelled() {
         return Err(Failure::Cancelled);
@@ -142,13 +142,13 @@ fn train(
     timings.predict = predicting.elapsed().as_secs_f64();
 
     let fitting = Instant::now();
-    control.enter_series(Stage::Fit, 1);
+    control.enter_units(stages::FIT, 1);
     let whole: Vec<(&History, usize)> =
         training_series.iter().map(|history| (history, history.values.len())).collect();
-    // Forecasts of one step after the other are the dearest to make: without a weight they are not learned again.
+    // Recursive forecasts are the most expensive, so that model is not trained again if it has no weight.
     let effort = Effort { is_recursive: effort.is_recursive && verdict.weights[RECURSIVE] > 0.0, ..effort };
     let heads = Heads::learn(&whole, &task, effort, &|| spent(BUDGET[2]));
-    control.series_done();
+    control.units_done(1);
     if control.is_cancelled() {
         return Err(Failure::Cancelled);
     }
@@ -171,25 +171,25 @@ fn train(
     Ok(Trained { model, candidate, baseline, is_cut_short: cut_short.into_inner() })
 }
 
-/// The plan under which histories end with their last value: nothing needs to be known of what comes after it.
+/// A plan in which histories end with their last value: nothing after it needs to be known.
 fn past(plan: &Plan) -> Plan {
     Plan { horizon: 0, ..plan.clone() }
 }
 
-/// How many values of a history come before all of its windows.
+/// Number of values of a history before all of its windows.
 fn start_of_windows(history: &History, plan: &Plan, count: usize) -> usize {
     let length = history.values.len();
     windows(length, plan.horizon, count).last().map_or(length, |window| window.start)
 }
 
-/// Every so many of the training series.
+/// An evenly spaced sample of the training series.
 fn chosen(training_series: usize) -> Vec<usize> {
     let count = training_series.min(JUDGED);
     (0..count).map(|place| place * training_series / count).collect()
 }
 
-/// What is learned: the features of the block, or the calendar alone, by the seasons that the histories are long
-/// enough for.
+/// The training task: the features of the block or the calendar alone, and the seasons for which the histories are long
+/// enough.
 fn task_of(recipe: Option<Recipe>, lengths: &[usize], plan: &Plan) -> Task {
     let (season, long) = global::seasons(lengths, plan);
     let recipe = recipe.unwrap_or(Recipe { time: true, ..Recipe::default() });
@@ -206,7 +206,7 @@ fn effort_of(loss: TuneLoss, budget: Option<Duration>) -> Effort {
     Effort { aim, ..global::effort(if is_short { Preset::Balanced } else { Preset::Best }) }
 }
 
-/// A file appears whole or not at all. Returns its size.
+/// Writes the file whole or not at all, and returns its size.
 fn write(model: &TunedModel, path: &Path) -> Result<u64, Failure> {
     let bytes = model.encode().map_err(|error| Failure::Model(error.to_string()))?;
     let mut part = path.as_os_str().to_owned();

@@ -54,6 +54,17 @@ fn a_small_file_that_asks_for_long_histories_of_many_sums_is_refused() {
     assert_eq!(code, "sums_too_long", "{message}");
 }
 
+#[test]
+fn sums_may_have_only_so_many_values_for_each_row_of_the_table() {
+    let mut text = "item_id,timestamp,target\n".to_owned();
+    for top in 0..7_000 {
+        writeln!(text, "{top}/a,2000-01-01,1\n{top}/a,2000-01-02,2").expect("a string takes it");
+    }
+    text += "late/a,2002-09-01,1\nlate/a,2002-09-02,2\n";
+    let (code, message) = refused(&text, ReconciliationOptions::default(), "fast");
+    assert_eq!(code, "sums_too_long", "{message}");
+}
+
 /// Rows of one shop without those of some months.
 fn without(text: &str, shop: &str, months: std::ops::Range<usize>) -> String {
     let gone: Vec<String> = months.map(month).collect();

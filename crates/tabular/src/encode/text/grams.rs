@@ -1,4 +1,4 @@
-//! What a text consists of, hashed.
+//! Hashes the words and character n-grams of a text.
 
 use std::hash::Hasher;
 
@@ -7,11 +7,11 @@ use rustc_hash::FxHasher;
 /// Number of hash values.
 pub(crate) const BUCKETS: usize = 1 << 15;
 
-/// Characters of a text that are looked at: what follows costs time and memory and seldom says more.
+/// Number of characters examined per text; the rest costs time and memory and seldom adds information.
 const MOST_CHARS: usize = 1_000;
 
-/// Adds the bucket of every word, and of every run of 3 to 5 characters of a word with the blanks around it, to
-/// `buckets`. Case and everything that is neither letter nor digit count for nothing.
+/// Adds the buckets of every word, and of every run of 3 to 5 characters of a word with the blanks around it, to
+/// `buckets`. Case, and everything that is neither letter nor digit, is ignored.
 pub(crate) fn hash_text(text: &str, buckets: &mut Vec<u32>) {
     let mut word = vec![' '];
     for char in text.chars().take(MOST_CHARS).chain([' ']) {
@@ -34,7 +34,7 @@ fn bucket(chars: &[char], kind: usize) -> u32 {
     for &char in chars {
         hasher.write_u32(char.into());
     }
-    // The upper bits of this hash are its better ones.
+    // The upper bits of this hash are better distributed.
     (hasher.finish() >> 49) as u32
 }
 

@@ -1,4 +1,4 @@
-//! Sentences as a few numbers.
+//! Reduces sentences to a few numbers.
 
 mod grams;
 mod sparse;
@@ -10,32 +10,33 @@ use tabcast_table::{Frame, FrameColumn};
 use grams::{BUCKETS, hash_text};
 use sparse::Sparse;
 
-/// Most components.
+/// Maximum number of components.
 const COMPONENTS: usize = 32;
 
-/// Fitted rows that justify a component.
+/// Number of fitted rows per component.
 const ROWS_OF_COMPONENT: usize = 30;
 
-/// Most rows and characters from which components are found: they bound the time, and more of them change little.
+/// Maximum numbers of rows and characters from which components are computed: they bound the time, and more would
+/// change little.
 const MOST_ROWS: usize = 10_000;
 const MOST_CHARS: usize = 1_000_000;
 
-/// Weights of words and runs of characters (term frequency times inverse document frequency), and the directions in
+/// Weights of words and character n-grams (term frequency times inverse document frequency), and the directions in
 /// which texts differ most (latent semantic analysis: Deerwester et al., 1990).
 #[derive(Debug, Clone)]
 pub(crate) struct TextReduction {
     column: usize,
-    /// Weight of each hash value; 0 for those of fewer than two of the fitted texts.
+    /// Weight of each hash value; 0 if it occurs in fewer than two of the fitted texts.
     weights: Vec<f32>,
-    /// The place of each hash value among the rows of `directions`.
+    /// Index of each hash value among the rows of `directions`.
     places: Vec<u32>,
     directions: Vec<f64>,
-    /// Components, which are columns of `directions`.
+    /// Number of components, the columns of `directions`.
     pub(crate) count: usize,
 }
 
 impl TextReduction {
-    /// Finds weights and directions from the texts of these rows, or of a sample of them.
+    /// Computes weights and directions from the texts of these rows, or of a sample of them.
     pub(crate) fn fit(frame: &Frame, column: usize, rows: &[u32], seed: u64) -> Self {
         let sample = sample(frame, column, rows);
         let hashed: Vec<Vec<(u32, f32)>> =
@@ -66,8 +67,7 @@ impl TextReduction {
         let wanted = (rows.len() / ROWS_OF_COMPONENT).clamp(1, COMPONENTS);
         let (mut directions, count) = svd::right_singular_vectors(&matrix, wanted, seed);
         if count > 0 {
-            // Components keep their sizes beside each other; the one that varies most varies as much as a
-            // standardised number.
+            // Components keep their relative sizes; the one that varies most has the variance of a standardised number.
             let scores = matrix.times(&directions, count);
             let widest =
                 (0..count).map(|at| deviation(scores.iter().skip(at).step_by(count))).fold(0.0, f64::max);
@@ -82,7 +82,7 @@ impl TextReduction {
         fitted
     }
 
-    /// The components of each row, one column each; 0 where there is no text.
+    /// The components of each row, one column each; 0 for a missing text.
     pub(crate) fn of(&self, frame: &Frame, rows: &[u32]) -> Vec<Vec<f64>> {
         let mut columns = vec![vec![0.0; rows.len()]; self.count];
         if self.count == 0 {
@@ -96,7 +96,7 @@ impl TextReduction {
             }
             sums
         };
-        // Blocks, so that rows and columns are never all held at once.
+        // In blocks, so that rows and columns are never all in memory at once.
         for (block, rows) in rows.chunks(4096).enumerate() {
             let reduced: Vec<Vec<f64>> = rows.par_iter().with_min_len(64).map(reduce).collect();
             for (at, column) in columns.iter_mut().enumerate() {
@@ -107,7 +107,7 @@ impl TextReduction {
         columns
     }
 
-    /// Weighted counts of the known hash values, of length 1 as a vector.
+    /// Weighted counts of the known hash values, scaled to a vector of length 1.
     fn weigh(&self, counts: &[(u32, f32)]) -> Vec<(u32, f32)> {
         let weighted = |&(bucket, count): &(u32, f32)| {
             let weight = self.weights[bucket as usize];
@@ -122,7 +122,7 @@ impl TextReduction {
     }
 }
 
-/// Characters and words of the texts of a column; NaN where there is none.
+/// Numbers of characters and words in the texts of a column; NaN for a missing text.
 pub(crate) fn lengths(frame: &Frame, column: usize, rows: &[u32]) -> [Vec<f64>; 2] {
     let count = |of: &dyn Fn(&str) -> usize| {
         let number = |&row: &u32| text(frame, column, row).map_or(f64::NAN, |text| of(text) as f64);
@@ -138,7 +138,7 @@ fn text(frame: &Frame, column: usize, row: u32) -> Option<&str> {
     }
 }
 
-/// Hash values of a text in ascending order, with how often each comes.
+/// Hash values of a text in ascending order, with their counts.
 fn counted(text: Option<&str>) -> Vec<(u32, f32)> {
     let mut buckets = Vec::new();
     hash_text(text.unwrap_or_default(), &mut buckets);
@@ -146,7 +146,7 @@ fn counted(text: Option<&str>) -> Vec<(u32, f32)> {
     buckets.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as f32)).collect()
 }
 
-/// Rows at equal distances, as many as the bounds on rows and characters allow.
+/// Evenly spaced rows, as many as the limits on rows and characters allow.
 fn sample(frame: &Frame, column: usize, rows: &[u32]) -> Vec<u32> {
     let chars: usize =
         rows.iter().map(|&row| text(frame, column, row).map_or(0, |text| text.len().min(1000))).sum();

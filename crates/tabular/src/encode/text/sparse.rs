@@ -1,11 +1,11 @@
-//! Matrices of mostly zeros.
+//! Sparse matrices.
 
 use rayon::prelude::*;
 
-/// A matrix by rows: the places and values that are not zero.
+/// A matrix by rows: the positions and values of its non-zero entries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sparse {
-    /// Where each row starts, and the end of the last one.
+    /// Start of each row, and the end of the last one.
     pub(crate) starts: Vec<usize>,
     /// Column of each entry.
     pub(crate) columns: Vec<u32>,
@@ -44,7 +44,7 @@ impl Sparse {
         Self { starts, columns, values, width: self.rows() }
     }
 
-    /// The product with a dense matrix of `count` columns, whose rows stand one behind the other; so does the result.
+    /// The product with a dense matrix of `count` columns, stored row by row, as is the result.
     pub(crate) fn times(&self, dense: &[f64], count: usize) -> Vec<f64> {
         let mut product = vec![0.0; self.rows() * count];
         product.par_chunks_mut(count).enumerate().with_min_len(64).for_each(|(row, sums)| {

@@ -4,14 +4,14 @@ use tabcast_statistics::random;
 
 use super::sparse::Sparse;
 
-/// Directions beyond those asked for, which make the others exact (Halko et al. advise 5 to 10).
+/// Number of directions beyond those requested, which make the latter accurate (Halko et al. advise 5 to 10).
 const MORE: usize = 8;
 
-/// Passes that sharpen the directions, whose singular values fall slowly in texts.
+/// Number of passes that sharpen the directions; singular values of texts fall slowly.
 const PASSES: usize = 1;
 
-/// The right singular vectors of the largest singular values, row by row of the columns of `matrix`, and how many
-/// there are: at most `count`, fewer where the rank is.
+/// The right singular vectors of the largest singular values, row by row of the columns of `matrix`, and their number:
+/// at most `count`, fewer if the rank is lower.
 ///
 /// Source: Halko, Martinsson and Tropp, *Finding structure with randomness*, SIAM Review 53 (2011), algorithms 4.4
 /// and 5.1.
@@ -31,8 +31,7 @@ pub(crate) fn right_singular_vectors(matrix: &Sparse, count: usize, seed: u64) -
         basis = matrix.times(&other, width);
         orthonormalise(&mut basis, width);
     }
-    // The small matrix Q'A, with its rows as columns here; its singular vectors come from the eigenvectors of its
-    // square.
+    // The small matrix Q'A, transposed here; its singular vectors come from the eigenvectors of its square.
     let small = transposed.times(&basis, width);
     let mut square = vec![0.0; width * width];
     for row in small.chunks(width) {
@@ -54,8 +53,8 @@ pub(crate) fn right_singular_vectors(matrix: &Sparse, count: usize, seed: u64) -
     (result, kept)
 }
 
-/// Makes the columns of a matrix, given by rows, orthogonal and of length 1; those that depend on others become 0.
-/// Gram and Schmidt, twice, which is enough to be exact.
+/// Makes the columns of a matrix, given by rows, orthonormal; dependent columns become 0. Gram-Schmidt, applied twice
+/// for accuracy.
 fn orthonormalise(matrix: &mut [f64], width: usize) {
     let rows = matrix.len() / width;
     let mut columns: Vec<Vec<f64>> =
@@ -82,7 +81,7 @@ fn orthonormalise(matrix: &mut [f64], width: usize) {
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Four sums side by side, for the processor to add at once.
+    // Four sums, which the processor can add in parallel.
     let mut sums = [0.0; 4];
     let (a_chunks, b_chunks) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(a, b)| a * b).sum();
@@ -92,8 +91,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Eigenvalues in descending order and eigenvectors, as columns, of a symmetric matrix, by the cyclic method of
-/// Jacobi (Golub and Van Loan, *Matrix Computations*, section 8.5).
+/// Eigenvalues in descending order, and eigenvectors as columns, of a symmetric matrix, by the cyclic Jacobi method
+/// (Golub and Van Loan, *Matrix Computations*, section 8.5).
 fn eigen(mut matrix: Vec<f64>, order: usize) -> (Vec<f64>, Vec<f64>) {
     let mut vectors = vec![0.0; order * order];
     (0..order).for_each(|at| vectors[at * order + at] = 1.0);
@@ -155,7 +154,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// A matrix of rank r is its projection on r vectors, which are orthonormal.
+        /// A matrix of rank r is reproduced by its projection on r vectors, which are orthonormal.
         #[test]
         fn a_matrix_of_low_rank_lies_in_the_span(seed: u64, rank in 1usize..5, rows in 8usize..60, width in 8usize..60) {
             let factor = |stream: u64, place: usize| random::bits(seed ^ stream, place as u64) as f64 / u64::MAX as f64 - 0.5;

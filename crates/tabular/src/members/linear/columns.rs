@@ -1,12 +1,12 @@
-//! Columns as if they were standardised, without a copy of them.
+//! Columns that behave as if they were standardised, without a copy.
 
 use rayon::prelude::*;
 
 use crate::Matrix;
 
-/// Rows that are handled at a time: a stretch of each column stays in the cache.
+/// Number of rows handled at a time: a stretch of each column stays in the cache.
 const STRETCH: usize = 1024;
-/// Tasks that sums are divided into, whatever the number of threads.
+/// Number of tasks that share a sum, independent of the number of threads.
 const TASKS: usize = 16;
 
 /// Borrowed columns with their means and scales.
@@ -14,7 +14,7 @@ pub(in crate::members) struct Columns<'a> {
     pub(super) rows: usize,
     pub(super) borrowed: Vec<&'a [f64]>,
     pub(in crate::members) means: Vec<f64>,
-    /// 1 by the standard deviation; 0 for a constant, which then has no weight.
+    /// The inverse standard deviation; 0 for a constant column, which then has no weight.
     pub(in crate::members) scales: Vec<f64>,
 }
 
@@ -37,8 +37,7 @@ impl<'a> Columns<'a> {
         self.borrowed.len()
     }
 
-    /// Weights and base of raw columns for weights of standardised ones; `weights` are changed in place, the change
-    /// of the base is returned.
+    /// Converts weights of standardised columns to those of raw ones, in place; returns the change of the base.
     pub(super) fn to_raw(&self, weights: &mut [f64]) -> f64 {
         let mut base = 0.0;
         for ((weight, mean), scale) in weights.iter_mut().zip(&self.means).zip(&self.scales) {
@@ -72,7 +71,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The sum of products, by eight sums side by side.
+/// The inner product, in eight parallel sums.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a_blocks, a_rest) = a.as_chunks::<8>();
     let (b_blocks, b_rest) = b.as_chunks::<8>();

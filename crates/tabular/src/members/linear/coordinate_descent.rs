@@ -4,12 +4,12 @@
 use super::penalty::Penalty;
 use crate::Stop;
 
-/// Rounds over the weights at most.
+/// Maximum number of rounds over the weights.
 const MOST_ROUNDS: usize = 1_000;
 
-/// Moves `point`, a weight a column, to the least value of `point' gram point / 2 - right' point` and its penalty.
-/// `gram` has the mean products of all pairs of columns, `right` those with the target. The end is where no step of a
-/// round lowers the value by more than `tolerance`, after [`MOST_ROUNDS`], or when stopped.
+/// Moves `point`, one weight per column, to the minimum of `point' gram point / 2 - right' point` plus its penalty.
+/// `gram` has the mean products of all pairs of columns, `right` those with the target. It ends when no step of a round
+/// lowers the value by more than `tolerance`, after [`MOST_ROUNDS`], or when stopped.
 pub(super) fn descend(
     gram: &[f64],
     right: &[f64],
@@ -23,7 +23,7 @@ pub(super) fn descend(
     for (row, &weight) in gram.chunks_exact(width.max(1)).zip(&*point) {
         add(&mut slopes, row, -weight);
     }
-    // Most weights are zero and stay it: all are looked at only when the others have settled.
+    // Most weights are zero and stay zero, so all weights are only updated once the others have settled.
     let mut is_whole = true;
     for _ in 0..MOST_ROUNDS {
         if stop() {

@@ -1,16 +1,16 @@
-//! Minimisation of smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989),
-//! with absolute values of variables added (Andrew and Gao, *Scalable training of L1-regularized log-linear models*,
-//! 2007).
+//! Minimises smooth functions of many variables (Liu and Nocedal, *On the limited memory BFGS method*, 1989),
+//! optionally plus absolute values of the variables (Andrew and Gao, *Scalable training of L1-regularized log-linear
+//! models*, 2007).
 
 use super::columns::dot;
 
-/// Steps that the curvature is estimated from.
+/// Number of steps from which the curvature is estimated.
 const MEMORY: usize = 10;
-/// Fall of the value that a step must bring, as a part of what the slope promises.
+/// Minimum decrease of the value by a step, as a fraction of what the slope promises.
 const SUFFICIENT: f64 = 1e-4;
 
-/// Moves `point` downhill, until a step lowers the value by less than `tolerance` of it, or for so many evaluations.
-/// `of` gives the value and fills the gradient; `absolute` times the absolute value of each variable is added to it.
+/// Moves `point` downhill until a step lowers the value by less than `tolerance` of it, or for this many evaluations.
+/// `of` returns the value and fills the gradient; `absolute` times the absolute value of each variable is added to it.
 pub(super) fn minimise(
     point: &mut Vec<f64>,
     absolute: &[f64],
@@ -27,7 +27,7 @@ pub(super) fn minimise(
     while evaluations < most_evaluations && value.is_finite() {
         let slopes = steepest(point, &gradient, absolute);
         let mut direction = downhill(&slopes, &past);
-        // The curvature is that of the smooth part: where it would lead uphill, absolute values rule.
+        // The curvature is that of the smooth part; where it would lead uphill, the absolute values decide.
         for ((direction, slope), absolute) in direction.iter_mut().zip(&slopes).zip(absolute) {
             if *absolute > 0.0 && *direction * slope >= 0.0 {
                 *direction = 0.0;
@@ -84,7 +84,7 @@ pub(super) fn minimise(
     }
 }
 
-/// The slopes against which each variable can move: at zero the one of the side where the value falls, or none.
+/// The slope of each variable in its direction of descent: at zero, that of the side on which the value falls, if any.
 fn steepest(point: &[f64], gradient: &[f64], absolute: &[f64]) -> Vec<f64> {
     let slope = |((&point, &slope), &absolute): ((&f64, &f64), &f64)| {
         if point != 0.0 {
@@ -102,7 +102,7 @@ fn weighted(absolute: &[f64], point: &[f64]) -> f64 {
     absolute.iter().zip(point).map(|(absolute, value)| absolute * value.abs()).sum()
 }
 
-/// Minus the gradient, as the estimated curvature would have it.
+/// The negative gradient, transformed by the estimated curvature.
 fn downhill(gradient: &[f64], past: &[(Vec<f64>, Vec<f64>, f64)]) -> Vec<f64> {
     let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(past.len());
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_bent_valley_is_followed_to_its_lowest_point() {
-        // Rosenbrock's function in pairs of variables, whose only minimum is at ones.
+        // Rosenbrock's function in pairs of variables, whose only minimum is at all ones.
         let of = |point: &[f64], gradient: &mut [f64]| {
             let mut value = 0.0;
             for (pair, gradient) in point.chunks_exact(2).zip(gradient.chunks_exact_mut(2)) {

@@ -8,10 +8,10 @@ use super::{Link, Model};
 use crate::members::output::mean_loss;
 use crate::{Fitted, Lesson, Stop};
 
-/// Products that all evaluations of one penalty may cost.
+/// Maximum number of multiplications in all evaluations of one penalty.
 const MOST_WORK: usize = 12_000_000_000;
 const MOST_EVALUATIONS: usize = 100;
-/// With fewer evaluations nothing good comes out.
+/// Fewer evaluations give no useful result.
 const LEAST_EVALUATIONS: usize = 20;
 const TOLERANCE: f64 = 1e-6;
 
@@ -45,7 +45,7 @@ pub(super) fn fit(
     Some(model)
 }
 
-/// Lowers the mean log loss with its penalty, for so many evaluations or to a tolerance.
+/// Minimises the mean log loss with its penalty, for this many evaluations or to a tolerance.
 pub(super) fn descend(
     columns: &Columns<'_>,
     labels: &[u32],
@@ -58,12 +58,12 @@ pub(super) fn descend(
     let mut absolute = vec![penalty.absolute; point.len()];
     absolute.iter_mut().skip(columns.width()).step_by(columns.width() + 1).for_each(|base| *base = 0.0);
     minimise(point, &absolute, evaluations, tolerance, |point, gradient| {
-        // Nothing is lower than this, so the search ends.
+        // Nothing is lower, so the search ends.
         if stop() { f64::NEG_INFINITY } else { loss(columns, labels, outputs, penalty, point, gradient) }
     });
 }
 
-/// No weights, and the shares of the classes. Each output has its weights and, last, its base.
+/// Zero weights, and bases for the shares of the classes. Each output has its weights, then its base.
 fn start(labels: &[u32], classes: usize, outputs: usize, width: usize) -> Vec<f64> {
     let mut counts = vec![0.5; classes];
     for &label in labels {
@@ -89,7 +89,7 @@ fn to_model(columns: &Columns<'_>, point: &[f64], outputs: usize) -> Model {
     Model { weights, base, link: if outputs == 1 { Link::Logistic } else { Link::Softmax } }
 }
 
-/// The mean log loss with the penalty of squares on standardised columns, and the gradient.
+/// The mean log loss plus the squared penalty on standardised columns, and the gradient.
 pub(super) fn loss(
     columns: &Columns<'_>,
     labels: &[u32],
@@ -100,7 +100,7 @@ pub(super) fn loss(
 ) -> f64 {
     let width = columns.width();
     let raw = to_model(columns, point, outputs);
-    // For each output the products of residuals with raw columns, the sum of residuals; then the loss.
+    // For each output the products of residuals with raw columns and the sum of residuals; then the loss.
     let sums = columns.sum(outputs * (width + 1) + 1, |first, rows, sums| {
         let mut margins = vec![0.0; outputs * rows];
         for (output, margins) in margins.chunks_exact_mut(rows).enumerate() {
@@ -141,7 +141,7 @@ pub(super) fn loss(
     value
 }
 
-/// The log loss of two classes; margins become residuals.
+/// The log loss of two classes; replaces margins by residuals.
 fn binary(labels: &[u32], margins: &mut [f64]) -> f64 {
     let mut loss = 0.0;
     for (margin, &label) in margins.iter_mut().zip(labels) {
@@ -152,7 +152,7 @@ fn binary(labels: &[u32], margins: &mut [f64]) -> f64 {
     loss
 }
 
-/// The log loss of more classes; margins (output after output) become residuals.
+/// The log loss of more classes; replaces margins (output by output) by residuals.
 fn several(labels: &[u32], margins: &mut [f64]) -> f64 {
     let rows = labels.len();
     let mut loss = 0.0;

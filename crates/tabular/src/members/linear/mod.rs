@@ -1,5 +1,5 @@
-//! Linear models: ridge regression, logistic regression of two or more classes, elastic nets of both. The penalty is
-//! the one that does best on the rows that are held back.
+//! Linear models: ridge regression, logistic regression of two or more classes, and elastic nets of both. The penalty
+//! is the one that does best on the held-back rows.
 
 mod columns;
 mod coordinate_descent;
@@ -17,7 +17,7 @@ use super::LINEAR;
 use super::output::{both_classes, normalise};
 use crate::{Fitted, Learner, Lesson, Matrix, Stop, Target, View};
 
-/// Part of the elastic net's penalty that counts absolute values.
+/// Share of the absolute values in the elastic net's penalty.
 const L1_SHARE: f64 = 0.5;
 
 /// Ridge or logistic regression.
@@ -37,8 +37,8 @@ impl Learner for Linear {
     }
 }
 
-/// The same with a penalty that leaves columns without use out (Zou and Hastie, *Regularization and variable
-/// selection via the elastic net*, 2005).
+/// The same with a penalty that removes useless columns (Zou and Hastie, *Regularization and variable selection via the
+/// elastic net*, 2005).
 pub(super) struct ElasticNet;
 
 impl Learner for ElasticNet {
@@ -66,21 +66,21 @@ fn fit(lesson: &Lesson<'_>, l1_share: f64, stop: Stop<'_>) -> Option<Box<dyn Fit
     Some(Box::new(model))
 }
 
-/// Weights of raw columns, with what turns sums into predictions.
+/// Weights of raw columns, and how sums become predictions.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
-    /// A number a column for each output, output after output.
+    /// One number per column for each output, output by output.
     weights: Vec<f64>,
-    /// What each output starts from.
+    /// The base of each output.
     base: Vec<f64>,
     link: Link,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Link {
-    /// The sum, kept within bounds.
+    /// The sum, clamped.
     Value { low: f64, high: f64 },
-    /// `factor` times the exponential of the sum, which is kept within bounds.
+    /// `factor` times the exponential of the clamped sum.
     Exponential { low: f64, high: f64, factor: f64 },
     /// The probability of class 1 of two.
     Logistic,

@@ -1,14 +1,14 @@
-//! Penalties, from strong to weak, until weaker ones no longer help.
+//! Tries penalties from strong to weak, until weaker ones no longer help.
 
-/// How much weaker the next one is.
+/// Ratio of each penalty to the one before.
 const STEP: f64 = 0.35;
-/// Penalties that are tried at most.
+/// Maximum number of penalties.
 const COUNT: i32 = 14;
-/// Penalties without a gain after which the search ends.
+/// The search ends after this many penalties without a gain.
 const PATIENCE: usize = 3;
 
-/// Calls `fit` with `strongest` and ever weaker penalties and keeps the result of the least loss; `fit` gives none
-/// when it was stopped.
+/// Calls `fit` with `strongest` and ever weaker penalties and keeps the result with the smallest loss; `fit` returns
+/// none if it was stopped.
 pub(super) fn follow<T>(strongest: f64, mut fit: impl FnMut(f64) -> Option<(f64, T)>) -> Option<(f64, T)> {
     let mut best: Option<(f64, T)> = None;
     let mut worse = 0;

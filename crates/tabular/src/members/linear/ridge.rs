@@ -1,4 +1,4 @@
-//! Ridge regression and elastic nets of values, or of their logarithms where that does better.
+//! Ridge regression and elastic nets of values, or of their logarithms if that does better.
 
 use rayon::prelude::*;
 use tabcast_statistics::{factorise_positive_definite, solve_factorised};
@@ -12,14 +12,14 @@ use super::{Link, Model};
 use crate::members::output::{is_skewed, mean_loss};
 use crate::{Fitted, Lesson, Stop};
 
-/// With more columns the equations are not solved but descended.
+/// With more columns, the equations are minimised iteratively instead of solved.
 const MOST_SOLVED: usize = 500;
-/// Products that the products of all pairs of columns may cost.
+/// Maximum number of multiplications for the products of all pairs of columns.
 const MOST_WORK: usize = 40_000_000_000;
 const MOST_EVALUATIONS: usize = 100;
-/// Part of the variance, or of the loss, that a step must be worth.
+/// Minimum gain of a step, as a fraction of the variance or of the loss.
 const TOLERANCE: f64 = 1e-7;
-/// How far beyond the known values predictions may go, in parts of their range.
+/// How far predictions may exceed the known values, as a fraction of their range.
 const BEYOND: f64 = 0.25;
 
 pub(super) fn fit(
@@ -47,9 +47,9 @@ pub(super) fn fit(
     Some(if judge(&other) < plain.0 { other } else { plain.1 })
 }
 
-/// What stays the same for all penalties and targets.
+/// Products that stay the same for all penalties and targets.
 pub(super) struct Products {
-    /// Products of standardised columns, divided by the rows; empty where there are too many.
+    /// Products of standardised columns, divided by the number of rows; empty if there are too many columns.
     pub(super) gram: Vec<f64>,
 }
 
@@ -86,7 +86,7 @@ impl Products {
         (!stop()).then_some(Self { gram })
     }
 
-    /// The model of the best penalty with its loss.
+    /// The model of the best penalty, with its loss.
     fn follow(
         &self,
         columns: &Columns<'_>,
@@ -113,7 +113,7 @@ impl Products {
         })
     }
 
-    /// Moves the weights of standardised columns to those of least squares with a penalty, for so many evaluations or
+    /// Moves the weights of standardised columns to the penalised least-squares solution, for this many evaluations or
     /// to a tolerance.
     pub(super) fn fit(
         &self,
@@ -156,7 +156,7 @@ pub(super) fn right(columns: &Columns<'_>, centred: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Lowers the mean squared error with its penalty.
+/// Minimises the mean squared error with its penalty.
 fn descend(
     columns: &Columns<'_>,
     centred: &[f64],
@@ -169,7 +169,7 @@ fn descend(
     let absolute = vec![penalty.absolute; width];
     minimise(point, &absolute, evaluations, tolerance, |point, gradient| {
         if stop() {
-            // Nothing is lower than this, so the search ends.
+            // Nothing is lower, so the search ends.
             return f64::NEG_INFINITY;
         }
         let mut raw = point.to_vec();

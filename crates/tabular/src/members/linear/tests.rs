@@ -18,7 +18,7 @@ fn matrix(columns: Vec<Vec<f64>>) -> Matrix {
     Matrix { features, sources: (0..columns.len()).collect(), columns, rows }
 }
 
-/// Columns that share a part, with a constant one among them.
+/// Columns with a common component, one of them constant.
 fn random(seed: u64, rows: usize, width: usize) -> Matrix {
     let column = |number: u64| -> Vec<f64> {
         let value = |row: u64| normal(bits(seed, number), row) + 0.7 * normal(seed, row);
@@ -41,8 +41,8 @@ fn labels(matrix: &Matrix, seed: u64, classes: u32) -> Vec<u32> {
     centred_values(matrix, seed).iter().map(class).collect()
 }
 
-/// A loss without its penalty falls no faster than absolute values grow: at zero its slope is at most theirs,
-/// elsewhere it is minus the penalty's.
+/// At the optimum, the slope of the unpenalised loss is at most the weight of the absolute values where a weight is
+/// zero, and the negative slope of the penalty elsewhere.
 fn largest_violation(slopes: &[f64], weights: &[f64], penalty: Penalty) -> f64 {
     let violation = |(slope, weight): (&f64, &f64)| {
         if *weight == 0.0 {
@@ -54,7 +54,7 @@ fn largest_violation(slopes: &[f64], weights: &[f64], penalty: Penalty) -> f64 {
     slopes.iter().zip(weights).map(violation).fold(0.0, f64::max)
 }
 
-/// The slopes of half the mean squared error, from the rows.
+/// The slopes of half the mean squared error, computed from the rows.
 fn slopes_of_squares(columns: &Columns<'_>, centred: &[f64], weights: &[f64]) -> Vec<f64> {
     let standardised = |place: usize, row: usize| {
         (columns.borrowed[place][row] - columns.means[place]) * columns.scales[place]
@@ -79,7 +79,7 @@ fn slopes_of_squares(columns: &Columns<'_>, centred: &[f64], weights: &[f64]) ->
 
 const LIMITS: (usize, f64) = (3_000, 1e-15);
 
-/// Weights by coordinate descent, or by the descent that wide tables take.
+/// Weights by coordinate descent, or by the descent for wide tables.
 fn fit_values(columns: &Columns<'_>, centred: &[f64], penalty: Penalty, is_wide: bool) -> Vec<f64> {
     let mut point = vec![0.0; columns.width()];
     let products = if is_wide {
@@ -151,7 +151,7 @@ fn without_absolute_values_the_weights_are_those_of_ridge_regression() {
     let columns = Columns::new(&matrix);
     let centred = centred_values(&matrix, 3);
     let solved = fit_values(&columns, &centred, Penalty::new(0.2, 0.0, 5.0), false);
-    // So small a share that coordinates are descended.
+    // So small an absolute share that only the method changes to coordinate descent.
     let descended = fit_values(&columns, &centred, Penalty::new(0.2, 1e-12, 5.0), false);
     let wide = fit_values(&columns, &centred, Penalty::new(0.2, 0.0, 5.0), true);
     for weights in [descended, wide] {
@@ -231,7 +231,7 @@ fn classes_have_the_weights_of_scikit_learn() {
     let three: Vec<u32> =
         scores.iter().map(|score| u32::from(*score >= -0.5) + u32::from(*score >= 0.5)).collect();
     let (point, _) = fit_classes(&columns, &three, 3, penalty);
-    // Only differences of the bases count: theirs have the mean 0.
+    // Only differences of the bases matter, so their mean is subtracted.
     let mean = point.iter().skip(6).step_by(7).sum::<f64>() / 3.0;
     let expected = [
         [-0.787_346_83, 0.0, 0.815_597_12, 0.138_476_39, 0.0, 0.0, -0.459_256_82],

@@ -3,13 +3,13 @@ import { settings } from './page-settings.ts'
 import { Problem } from './problem.ts'
 import { ask } from './service.ts'
 
-/** Scripts of the services, once they have loaded. */
+/** Globals of the services' scripts, once they have loaded. */
 interface Widgets {
   turnstile?: { reset(): void }
   hcaptcha?: { reset(): void }
 }
 
-/** What the scripts put into the form. */
+/** Form fields that the scripts add. */
 const fieldNames = { turnstile: 'cf-turnstile-response', hcaptcha: 'h-captcha-response' } as const
 
 /** A token for one request. Rejects with a Problem. */
@@ -22,7 +22,7 @@ export async function solveCaptcha (form: HTMLFormElement): Promise<string> {
   return token
 }
 
-/** For another request; a token is good for one. */
+/** Call it before another request, because a token is valid once. */
 export function renewCaptcha (): void {
   const { turnstile, hcaptcha } = window as Widgets
   turnstile?.reset()

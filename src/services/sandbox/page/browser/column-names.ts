@@ -2,8 +2,8 @@ const maxBytes = 65_536
 const maxNames = 100
 
 /**
- * Names in the first line of a CSV file; none of other files, and none where the line is no plain header. The service
- * has its own rules.
+ * The names in the first line of a CSV file. Empty for other files, and for a line that is no plain header, where the
+ * service has rules of its own.
  */
 export async function columnNames (file: File): Promise<string[]> {
   if (!/\.csv$/i.test(file.name)) return []
@@ -17,7 +17,7 @@ export async function columnNames (file: File): Promise<string[]> {
   return isHeader ? names : []
 }
 
-/** None where a quote does not end. */
+/** Empty when a quote does not end. */
 function cells (line: string, separator: string): string[] {
   const found = ['']
   let isQuoted = false

@@ -1,11 +1,11 @@
 const paths = { forecast: '/forecast', classify: '/v2/classify', regress: '/v2/regress' } as const
 
-/** As the ordinary route has it. */
+/** The same option as a field of the ordinary route. */
 const oneSeries = ['preparation', '{"series_columns": []}'] as const
 
 export type Kind = keyof typeof paths
 
-/** What asks for the same with a key of one's own, for a shell. */
+/** A shell command for the same request with the visitor's own key. */
 export function curlCommand (
   baseUrl: string,
   kind: Kind,

@@ -7,16 +7,16 @@ export interface Wish {
   kind: Kind
   file: File
   email: string
-  /** Options of the job, as fields of the form. */
+  /** The options of the job, as form fields. */
   fields: Array<[string, string]>
 }
 
-/** The form of the page: which fields it shows, what is wrong with them, what is wanted. */
+/** The form of the page: the visible fields, their errors, and the request. */
 export class JobForm {
   readonly element = byId<HTMLFormElement>('job')
   readonly #file = byId<HTMLInputElement>('file')
   readonly #button = byId<HTMLButtonElement>('start')
-  /** Of the file; empty: not known. */
+  /** The columns of the file; empty when unknown. */
   #columns: readonly string[] = []
 
   constructor () {
@@ -31,20 +31,20 @@ export class JobForm {
     this.#showOptions()
   }
 
-  /** While a job is under way no other is started. */
+  /** Prevents a second job while one runs. */
   setBusy (isBusy: boolean): void {
     this.#button.disabled = isBusy
     this.element.setAttribute('aria-busy', String(isBusy))
   }
 
-  /** null where a field lacks something, which is then said at it. */
+  /** The request; null when a field is incomplete, which is then shown at the field. */
   read (): Wish | null {
     this.clear()
-    // Fields of the other kind of job are disabled, and neither checked nor read.
+    // Fields of the other kind of job are disabled, so they are neither checked nor read.
     const enabled = this.#inputs().filter((field) => !field.matches(':disabled'))
     const missing = enabled.filter(({ validity }) => !validity.valid)
     for (const field of missing) this.#mark(field, field.validationMessage)
-    // The service would say so as well, and each try counts.
+    // The service would refuse it as well, but each try counts.
     const unknown = enabled.filter((field) => this.#isUnknownColumn(field))
     for (const field of unknown) this.#mark(field, this.#unknownColumn(field))
     const [file] = this.#file.files ?? []
@@ -66,7 +66,7 @@ export class JobForm {
     for (const field of this.element.querySelectorAll('[aria-invalid]')) this.#unmark(field)
   }
 
-  /** Says at each field what is wrong with it. */
+  /** Shows each error at its field. */
   show ({ fields }: Problem): void {
     for (const [name, text] of fields) {
       const field = this.element.elements.namedItem(name)
@@ -115,7 +115,7 @@ export class JobForm {
     byId('columns').replaceChildren(...options)
   }
 
-  /** The field itself works without: this is for the pointer alone. */
+  /** A convenience for pointers; the field itself works without it. */
   #takeDrops (): void {
     const place = byId('drop')
     const mark = (isOver: boolean) => place.classList.toggle('over', isOver)

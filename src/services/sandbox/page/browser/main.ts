@@ -61,7 +61,7 @@ function stateOf ({ status, progress }: Job): string {
   return status === 'running' ? 'Your job is computed ...' : 'Your job has ended.'
 }
 
-/** Said where it is heard and seen first, and at the fields that it is about. */
+/** Shows a problem in its own line, which gets the focus so that screen readers read it, and at its fields. */
 function report (error: unknown): void {
   const text = 'Something went wrong in this page. Please load it again.'
   const problem = error instanceof Problem ? error : new Problem(text)

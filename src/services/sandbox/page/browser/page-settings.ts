@@ -1,14 +1,14 @@
 import { byId } from './elements.ts'
 
-/** What the server put into the page. */
+/** Settings that the server wrote into the page. */
 export interface PageSettings {
-  /** Of the scope sandbox, for everybody to see. */
+  /** A key with the scope sandbox, visible to everybody. */
   key: string
-  /** What stands before every path of the service, where a proxy has put one. */
+  /** The path of the service behind a proxy, which precedes every path. */
   prefix: string
   /** Address of the service for a command line. */
   baseUrl: string
-  /** How long file and result are kept after the job, such as 1 hour. */
+  /** How long file and result are kept after the job, such as "1 hour". */
   kept: string
   driver: 'altcha' | 'turnstile' | 'hcaptcha' | 'none'
 }

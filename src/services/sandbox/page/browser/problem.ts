@@ -1,7 +1,7 @@
-/** Why something did not work, in words for whoever is at the page. */
+/** Why something failed, in words for the visitor. */
 export class Problem extends Error {
   override name = 'Problem'
-  /** Which field of the form it is about, and in which words. */
+  /** The fields that it concerns, each with its message. */
   readonly fields: ReadonlyMap<string, string>
 
   constructor (message: string, fields: ReadonlyMap<string, string> = new Map()) {
@@ -20,7 +20,7 @@ interface Refusal {
   detail?: string | { detail?: string, suggestion?: string } | FieldRefusal[]
 }
 
-/** Instead of those of the interface, which are for programs. */
+/** Replaces API messages, which address programmers. */
 const words: Readonly<Record<string, string>> = {
   sandbox_captcha_failed: 'The check that you are not a program did not work out. Please start again.',
   sandbox_domain_used:
@@ -29,7 +29,7 @@ const words: Readonly<Record<string, string>> = {
   internal_error: 'Something went wrong on our side. Please try again later.'
 }
 
-/** What an answer that is no success means. */
+/** The problem behind a failed response. */
 export async function problemOf (response: Response): Promise<Problem> {
   const { error_code: code = '', detail } = await response.json().catch(() => ({})) as Refusal
   if (Array.isArray(detail)) return fieldProblem(detail)
@@ -42,7 +42,7 @@ export async function problemOf (response: Response): Promise<Problem> {
   return new Problem([detail.detail, detail.suggestion].filter(Boolean).join(' '))
 }
 
-/** The answer never came. */
+/** No response came. */
 export function connectionProblem (): Problem {
   return new Problem('The service cannot be reached. Please look at your connection, and try again.')
 }
@@ -56,7 +56,7 @@ function sentence (message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
 }
 
-/** `policy`: of the limit that was reached. */
+/** `policy`: the limit that was reached. */
 function tooOften (policy: string | null): string {
   const tries = /^"sandbox-post";q=(\d+)/.exec(policy ?? '')?.[1]
   if (tries === undefined) return 'You have asked too often.'

@@ -7,7 +7,10 @@ import { ask, type Job } from './service.ts'
 
 const retryMs = 2_000
 
-/** Shows what a completed job has given. Its pages hold texts of a file: their frames have no part in this page. */
+/**
+ * Shows the result of a completed job. The plot and the report contain texts from a file, so their frames are isolated
+ * from this page.
+ */
 export async function showResult (job: Job, { kind, file, fields }: Wish): Promise<void> {
   const { job_id: jobId, elapsed_seconds: seconds, warnings } = job
   const asked = [fetchPage('plot', job.forecast_plot_url ?? null), fetchPage('report', job.report_url)] as const
@@ -24,19 +27,19 @@ export async function showResult (job: Job, { kind, file, fields }: Wish): Promi
     void save(jobId)
   }
   byId('result').hidden = false
-  // Now that they have a size: a plot that is drawn before it is seen stays empty.
+  // Only now do the frames have a size; a plot that is drawn while hidden stays empty.
   fill('plot', plot.text)
   fill('report', report.text)
   byId('result').focus()
 }
 
-/** `missing`: what is said in its place. */
+/** `missing`: the text to show in its place. */
 interface Page {
   text: string | null
   missing: string | null
 }
 
-/** The company has had its job, so the result is shown also where a page of it cannot be fetched. */
+/** The company has had its job, so the result is shown even when one of its pages cannot be fetched. */
 async function fetchPage (name: string, path: string | null): Promise<Page> {
   if (path === null) return { text: null, missing: null }
   const read = async (): Promise<string> => await (await ask(path)).text()

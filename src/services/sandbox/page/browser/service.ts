@@ -1,7 +1,7 @@
 import { settings } from './page-settings.ts'
 import { connectionProblem, problemOf } from './problem.ts'
 
-/** As much of a job as the page shows. */
+/** The part of a job that the page shows. */
 export interface Job {
   job_id: string
   status: 'pending' | 'running' | 'completed' | 'failed'
@@ -13,12 +13,12 @@ export interface Job {
   progress: { stage: string, fraction: number | null, queue_position: number | null } | null
 }
 
-/** Seconds that one question after a job waits for news of it. */
+/** How long one request waits for news of the job. */
 const waitSeconds = 10
 const retries = 5
 const retryMs = 2_000
 
-/** Rejects with a Problem for whatever is no success. */
+/** Rejects with a Problem unless the response is a success. */
 export async function ask (path: string, options: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${settings.key}` }
   const address = settings.prefix + path
@@ -29,7 +29,7 @@ export async function ask (path: string, options: RequestInit = {}): Promise<Res
   return response
 }
 
-/** Asks until the job has ended; a few answers may get lost on the way. */
+/** Asks until the job has ended. A few answers may get lost. */
 export async function follow (jobId: string, onNews: (job: Job) => void): Promise<Job> {
   for (let failures = 0;;) {
     try {

@@ -1,5 +1,5 @@
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { handler } from 'altcha-lib/workers/shared'
 
-/** A worker that tries keys for a challenge of ALTCHA, its share of them. */
+/** A worker that tries its share of the keys for an ALTCHA challenge. */
 handler({ deriveKey })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { loadConfig } from '../../../src/platform/config.ts'
 import { callbackPolicy } from '../../../src/platform/network/callback-policy.ts'
-import { GivenNames } from '../../../src/platform/network/given-names.ts'
+import { CustomerHostNames } from '../../../src/platform/network/customer-host-names.ts'
 import { localNames } from '../../../src/platform/network/local-names.ts'
 import { startNameServer } from '../../support/name-server.ts'
 
@@ -9,7 +9,7 @@ import { startNameServer } from '../../support/name-server.ts'
 
 t.test('a name has the addresses that its name server says, or none, and is asked for once by all who want it', async (t) => {
   const server = await startNameServer(t, (name) => name === 'two.example' ? ['192.0.2.1', '192.0.2.2'] : [])
-  const names = new GivenNames({ servers: [server.address] })
+  const names = new CustomerHostNames({ servers: [server.address] })
   const all = await Promise.all([1, 2, 3].map(() => names.resolve('two.example', 'acme')))
   for (const found of all) {
     t.strictSame(found, [{ address: '192.0.2.1', family: 4 }, { address: '192.0.2.2', family: 4 }])
@@ -35,7 +35,7 @@ t.test('of a name with many addresses few are looked at, and its answer is kept 
 
 t.test('names that nobody answers for hold up few look-ups, all of their own tenant', async (t) => {
   const server = await startNameServer(t, (name) => name.endsWith('.dead.example') ? undefined : ['192.0.2.7'])
-  const names = new GivenNames({ servers: [server.address] })
+  const names = new CustomerHostNames({ servers: [server.address] })
   const dead = Array.from({ length: 200 },
     (_each, index) =>
       names.resolve(`n${index}.dead.example`, 'evil').then(() => 'found', (error: NodeJS.ErrnoException) => error.code))
@@ -54,11 +54,23 @@ t.test('where the operator opened private networks, the hosts file and the searc
   t.strictSame(files.addresses('here'), [])
   t.strictSame(files.fullNames('store'), ['store.other.example', 'store.inside.example', 'store'])
   t.strictSame(files.fullNames('a.b.c'), ['a.b.c', 'a.b.c.other.example', 'a.b.c.inside.example'])
-  const local = new GivenNames({ servers: [server.address], local: { get: async () => files } })
+  const local = new CustomerHostNames({ servers: [server.address], local: { get: async () => files } })
   t.strictSame(await local.resolve('store', 'acme'), [{ address: '10.0.0.8', family: 4 }])
   t.strictSame(await local.resolve('objects', 'acme'), [{ address: '10.0.0.5', family: 4 }])
-  await t.rejects(new GivenNames({ servers: [server.address] }).resolve('store', 'acme'), { code: 'ENOTFOUND' })
+  await t.rejects(new CustomerHostNames({ servers: [server.address] }).resolve('store', 'acme'), { code: 'ENOTFOUND' })
 })
+
+t.test('a domain of the search list whose servers fail leaves the next one, and is told where none knows the name',
+  async (t) => {
+    const server = await startNameServer(t, (name) => {
+      if (name === 'store.inside.example') return ['10.0.0.8']
+      return name.endsWith('.broken.example') ? 'fails' : []
+    })
+    const files = localNames('', 'search broken.example inside.example\n')
+    const names = new CustomerHostNames({ servers: [server.address], local: { get: async () => files } })
+    t.strictSame(await names.resolve('store', 'acme'), [{ address: '10.0.0.8', family: 4 }])
+    await t.rejects(names.resolve('other', 'acme'), { code: 'EAI_AGAIN' })
+  })
 
 t.test('a name server that is none stops the start, with the setting', async (t) => {
   t.throws(() => callbackPolicy(loadConfig({ TABCAST_NAME_SERVERS: 'ns.example' })), {

@@ -83,7 +83,7 @@ for (const where of ['beside the others', 'in a worker of its own'] as const) {
     await until('the first is read', () => reads() === losses + 1, 60_000)
     t.equal(service.log().includes('job runs in a worker of its own'), losses > 0)
     const second = await start()
-    await until('the second has no room', () => service.log().includes('NoSourceRoom'), 60_000)
+    await until('the second has no room', () => service.log().includes('NoSourceSpace'), 60_000)
     const good = new Client(service.baseUrl, await service.createKey('good'))
     const { job_id: id } = await good.submitted(panelCsv(2, 40), { prediction_length: '3', presets: 'fast' })
     t.match(await good.ended(id), { status: 'completed' })

@@ -7,13 +7,14 @@ import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import t from 'tap'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { dataPaths } from '../../src/platform/config.ts'
-import { DiskRoom } from '../../src/platform/disk/disk-room.ts'
-import { ScratchRoom } from '../../src/platform/disk/scratch-room.ts'
-import type { QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
+import { DiskSpace } from '../../src/platform/disk/disk-space.ts'
+import { ScratchSpace } from '../../src/platform/disk/scratch-space.ts'
+import type { QuickCheckReply, QuickConvertRequest } from '../../src/platform/queue/quick-messages.ts'
 import { openApi, type ApiStage } from '../support/api.ts'
 import { expectError, type Answer } from '../support/expect-error.ts'
 import { form } from '../support/form.ts'
@@ -117,7 +118,7 @@ t.test('the thread that answers requests reads no folder to measure them all', a
     scratch: { c: 'x'.repeat(MiB) }
   })
   const seen = watchFolders(t)
-  const room = new DiskRoom({
+  const room = new DiskSpace({
     folder,
     scratch: join(folder, 'scratch'),
     maxBytes: MiB,
@@ -135,7 +136,7 @@ t.test('the thread that answers requests reads no folder to measure them all', a
 
 t.test('what was let in since the last measurement counts, so that a burst does not overshoot', async (t) => {
   const folder = t.testdir({ a: 'x'.repeat(100_000) })
-  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   for (let call = 0; call < 9; call++) room.check(100_000)
@@ -186,7 +187,7 @@ t.test('an upload that nobody announced ends when it has its share of the room',
 
 t.test('bytes that come end when the room does, whoever has taken it', async (t) => {
   const folder = t.testdir({})
-  const room = new DiskRoom({ folder, maxBytes: 32 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 32 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   const announced = room.arriving('acme', 16 * MiB)
@@ -266,26 +267,129 @@ t.test('uploads that are announced and never come take no room from others', asy
 
 t.test('what did not come is taken back once, whatever is measured meanwhile', async (t) => {
   const folder = t.testdir({ a: 'x'.repeat(100_000) })
-  const room = new DiskRoom({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   const stored = (): number => Number(/stores (\d+) bytes/.exec(room.shortage(64 * MiB) ?? '')?.[1])
   await room.measure()
   const used = stored()
   const [before, during, after] = [room.arriving('a', MiB), room.arriving('b', MiB), room.arriving('c', MiB)]
   before.come(1_000)
-  before.release()
+  before.release(true)
   t.equal(stored(), used + 2 * MiB + 1_000, 'without a walk')
   const walk = room.measure()
   await turn()
-  during.release()
+  during.release(true)
   const late = room.arriving('d', MiB)
   t.equal(stored(), used + 2 * MiB + 1_000, 'while one is under way')
   await walk
   t.equal(stored(), used + MiB, 'it forgets what was let in before')
-  after.release()
+  after.release(true)
   t.equal(stored(), used + MiB, 'which has been forgotten')
-  late.release()
+  late.release(true)
   t.equal(stored(), used)
+})
+
+t.test('what came and was thrown away takes no room from others', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const caller = new StorageCaller(stage)
+  await stage.room.measure()
+  const storedMiB = (): number =>
+    Math.round(Number(/stores (\d+) bytes/.exec(stage.room.shortage(64 * MiB) ?? '')?.[1]) / MiB)
+  const before = storedMiB()
+  const large = csv + 'a,2024-03-01,3\n'.repeat(5 * MiB / 15)
+  const post = async (url: string, fields: Array<[string, string]>, more: Record<string, string> = {}) => {
+    const { headers, payload } = form([...fields, ['file', large, 'a.csv']])
+    const { statusCode } = await stage.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, authorization: `Bearer ${stage.key}`, ...more },
+      payload
+    })
+    return statusCode
+  }
+  t.equal(await post('/forecast', [['prediction_length', 'x']]), 422)
+  t.equal(storedMiB(), before, 'a form with a wrong field')
+  stage.beforeCheck = () => ({ v: messageVersion, ok: false, failed: 'pipeline_failed' })
+  t.equal(await post('/forecast', [['prediction_length', '1']]), 500)
+  t.equal(storedMiB(), before, 'a file that was stored and then refused')
+  stage.beforeCheck = () => undefined
+  const once = { 'idempotency-key': 'once' }
+  for (const what of ['a job', 'its repeat']) {
+    t.equal(await post('/forecast', [['prediction_length', '1']], once), 202)
+    t.equal(storedMiB(), before + 5, what)
+  }
+
+  const { upload_url: address, required_headers: headers } = await caller.presign({ file_size: 10 * MiB })
+  const { pathname, search } = new URL(address)
+  const outgoing = request(baseUrl + pathname + search, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': 10 * MiB },
+    agent: false
+  }).on('error', () => undefined)
+  outgoing.write(Buffer.alloc(5 * MiB, 'x'))
+  await until('half of it has come', async () => await bytesIn(dataPaths(stage.config).spool) >= 4 * MiB)
+  t.equal(storedMiB(), before + 15)
+  outgoing.destroy()
+  await until('it is forgotten', () => storedMiB() === before + 5)
+})
+
+t.test('a client that leaves before the answer changes nothing of what counts', async (t) => {
+  const stage = await openApi(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  await stage.room.measure()
+  const storedMiB = (): number =>
+    Math.round(Number(/stores (\d+) bytes/.exec(stage.room.shortage(64 * MiB) ?? '')?.[1]) / MiB)
+  const before = storedMiB()
+  const { server } = stage.app
+  /** What the worker says is said when the client has gone. */
+  const leave = async (reply: QuickCheckReply): Promise<void> => {
+    const { headers, payload } = form([['prediction_length', '1'], ['file', csv + '\n'.repeat(5 * MiB), 'a.csv']])
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': payload.length, authorization: `Bearer ${stage.key}` },
+      agent: false
+    }).on('error', () => undefined)
+    const isAsked = new Promise<void>((resolve) => {
+      stage.beforeCheck = async () => {
+        resolve()
+        await until('its connection has closed',
+          async () => await promisify(server.getConnections.bind(server))() === 0)
+        return reply
+      }
+    })
+    outgoing.end(payload)
+    await isAsked
+    t.equal(storedMiB(), before + 5)
+    outgoing.destroy()
+  }
+  await leave({ v: messageVersion, ok: false, failed: 'pipeline_failed' })
+  await until('it is forgotten', () => storedMiB() === before)
+  await leave(stage.checkReply)
+  await until('the job', () => stage.metadata.table('jobs').count() === 1)
+  await stage.app.inject('/livez')
+  t.equal(storedMiB(), before + 5)
+})
+
+t.test('what was measured before it was thrown away is taken off as well', async (t) => {
+  const folder = t.testdir({ a: 'x'.repeat(100_000) })
+  const room = new DiskSpace({ folder, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  t.teardown(() => room.stop())
+  const stored = (): number => Number(/stores (\d+) bytes/.exec(room.shortage(64 * MiB) ?? '')?.[1])
+  await room.measure()
+  const used = stored()
+  const [kept, gone] = [room.arriving('acme', MiB), room.arriving('acme', 0)]
+  for (const [name, upload] of [['kept', kept], ['gone', gone]] as const) {
+    writeFileSync(join(folder, name), Buffer.alloc(MiB))
+    upload.come(MiB)
+  }
+  await room.measure()
+  t.equal(stored(), used + 2 * MiB)
+  gone.come(1_000)
+  kept.release(true)
+  rmSync(join(folder, 'gone'))
+  gone.release(false)
+  t.equal(stored(), used + MiB)
 })
 
 t.test('no walk follows one that took long at once, and none begins behind the end', async (t) => {
@@ -297,7 +401,7 @@ t.test('no walk follows one that took long at once, and none begins behind the e
   process.on('worker', count)
   t.teardown(() => process.off('worker', count))
   mock.timers.enable({ apis: ['setTimeout'] })
-  const room = new DiskRoom({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   await turn()
   mock.timers.tick(10_000)
   mock.timers.reset()
@@ -385,14 +489,14 @@ t.test('a CSV that is made at a download asks for room before it is made', async
 t.test('files of runs under way do not take the room of uploads, and sources of one tenant leave some to others', async (t) => {
   const folder = t.testdir({ scratch: { run: 'x'.repeat(2 * MiB) } })
   const scratch = join(folder, 'scratch')
-  const room = new DiskRoom({ folder, scratch, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, scratch, maxBytes: 64 * MiB, minFreeBytes: 0, log: pino({ level: 'silent' }) })
   t.teardown(() => room.stop())
   await room.measure()
   t.equal(room.shortage(63 * MiB), undefined)
   t.match(room.shortage(64 * MiB), /may store/)
 
   // A quarter of 64 MiB, and three quarters of what others leave of that.
-  const sources = new ScratchRoom({ folder: scratch, maxBytes: 64 * MiB, minFreeBytes: 0, workers: 1 })
+  const sources = new ScratchSpace({ folder: scratch, maxBytes: 64 * MiB, minFreeBytes: 0, workers: 1 })
   const take = async (tenant: string, bytes: number): Promise<() => void> => {
     const end = await sources.take(tenant, bytes)
     if (typeof end === 'string') throw new Error(end)
@@ -409,7 +513,7 @@ t.test('files of runs under way do not take the room of uploads, and sources of 
   await t.rejects(take('other', 7 * MiB), /now/, 'it is given back once')
   for (const release of [second, third, await take('other', 6 * MiB)]) release()
   ;(await take('acme', 12 * MiB))()
-  const large = new ScratchRoom({ folder: scratch, maxBytes: 0, minFreeBytes: 2 ** 60, workers: 1 })
+  const large = new ScratchSpace({ folder: scratch, maxBytes: 0, minFreeBytes: 2 ** 60, workers: 1 })
   t.equal(await large.take('acme', 1), 'disk')
 })
 
@@ -424,7 +528,7 @@ t.test('bytes are kept free on the disk', {
     execFileSync('umount', ['-l', folder])
     rmSync(folder, { recursive: true })
   })
-  const room = new DiskRoom({ folder, maxBytes: 0, minFreeBytes: MiB, log: pino({ level: 'silent' }) })
+  const room = new DiskSpace({ folder, maxBytes: 0, minFreeBytes: MiB, log: pino({ level: 'silent' }) })
   room.check()
   room.check(2 * MiB)
   t.throws(() => room.check(3.5 * MiB), /kept free/, 'what would not fit is refused before it comes')
@@ -433,7 +537,7 @@ t.test('bytes are kept free on the disk', {
   room.checkRecords()
   writeFileSync(join(folder, 'more'), Buffer.alloc(MiB / 4))
   t.throws(() => room.checkRecords(), /kept free/, 'half of it is for small records')
-  t.equal(new DiskRoom({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
+  t.equal(new DiskSpace({ folder, maxBytes: 0, minFreeBytes: 0, log: pino({ level: 'silent' }) }).shortage(), undefined,
     'unless that is switched off')
   rmSync(join(folder, 'other'))
   room.check()

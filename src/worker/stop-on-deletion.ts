@@ -6,8 +6,11 @@ export function isDeletion (reason: unknown): boolean {
   return reason === deletion
 }
 
-/** Work on what a job has left; its signal aborts when the job is deleted. */
-export async function untilDeleted<T> ({ queue }: Pick<RunContext, 'queue'>, jobId: string,
+/**
+ * Runs work for a job that has ended, such as a delivery. Its signal aborts when the job is deleted. A job that still
+ * runs notices its deletion in `job-run.ts`.
+ */
+export async function stopOnDeletion<T> ({ queue }: Pick<RunContext, 'queue'>, jobId: string,
   work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unsubscribe = queue.onCancel(jobId, (isDeleted) => {

@@ -4,56 +4,59 @@ import { TenantLanes } from '../turns/tenant-lanes.ts'
 import type { LocalNames } from './local-names.ts'
 import { isLocalhost, loopback } from './localhost.ts'
 
-export interface GivenNamesOptions {
+export interface CustomerHostNamesOptions {
   /** Addresses of name servers; empty: those of the system. */
   servers: readonly string[]
-  /** Where the operator opened private networks, their names count too. */
+  /** Set if the operator allows private networks; then the names of this machine's files count too. */
   local?: { get: () => Promise<LocalNames> }
 }
 
-/** Look-ups at a time: of one tenant, and of all. They take no thread, but a socket each. */
+/** The most look-ups at a time: of one tenant, and of all. Each takes a socket but no thread. */
 const ofTenant = 4
 const lanes = 64
 const mostLanes = 256
-/** Names that wait for a lane. */
+/** How many names may wait for a lane. */
 const mostWaiting = 2_000
-/** Whoever asked has given up by then. */
+/** After this time, whoever asked has given up. */
 const maxWaitMs = 10_000
-/** Of one packet, and of a whole look-up with its repetitions and other name servers. */
+/** Time limits of one packet, and of a whole look-up with its retries and further name servers. */
 const packetMs = 2_000
 const lookupMs = 5_000
-/** A name that does not exist is not asked for meanwhile, and one that nobody answers for. */
+/** How long it is remembered that a name does not exist, or that no name server answered for it. */
 const absentMs = 30_000
 const unansweredMs = 10_000
-/** An answer that has addresses: for those who ask one after the other. */
+/** How long found addresses are remembered, for connections that follow each other. */
 const knownMs = 5_000
 const maxRemembered = 10_000
 /**
- * Addresses of each family that are looked at. An answer over TCP has room for thousands, and each of them would be
- * judged whenever a connection is made.
+ * How many addresses of each family are looked at. An answer over TCP can hold thousands, and each would be checked for
+ * every connection.
  */
 const maxAddresses = 8
 
 /**
- * Looks up names that customers gave. Their name servers may be silent on purpose, so each look-up ends, few of a
- * tenant run side by side, and none has a thread: dns.lookup, which the service's own names go through, has four for
- * the whole process, and cannot be cancelled. The answers come from c-ares.
+ * Looks up host names that customers gave. Their name servers may stay silent on purpose, so every look-up has a time
+ * limit, few of a tenant run side by side, and none takes a thread. The service's own names go through dns.lookup,
+ * which has four threads for the whole process and cannot be cancelled. The answers here come from c-ares.
  */
-export class GivenNames {
-  readonly #options: GivenNamesOptions
+export class CustomerHostNames {
+  readonly #options: CustomerHostNamesOptions
   readonly #lanes = new TenantLanes(mostWaiting, lanes, { share: ofTenant, most: mostLanes })
-  /** Tenant and name -> the look-up that is under way, for everybody of the tenant who asks for the same. */
+  /** Look-ups in progress, by tenant and name; further requests of the tenant for the same name share them. */
   readonly #pending = new Map<string, Promise<LookupAddress[]>>()
-  /** Name -> its addresses, or why it has none, for a while; the oldest first. */
+  /**
+   * Results that are remembered for a while, by name: addresses, or the reason why there are none. The oldest come
+   * first.
+   */
   readonly #remembered = new Map<string, { found: LookupAddress[] | Error, untilMs: number }>()
 
-  /** Throws where a name server is not an address. */
-  constructor (options: GivenNamesOptions) {
+  /** Throws if a name server is not an address. */
+  constructor (options: CustomerHostNamesOptions) {
     this.#options = options
     this.#open()
   }
 
-  /** Addresses of a name, some of many; rejects with `ENOTFOUND` or `EAI_AGAIN`, as dns.lookup does. */
+  /** Addresses of a name, not necessarily all. Rejects with `ENOTFOUND` or `EAI_AGAIN`, as dns.lookup does. */
   async resolve (host: string, tenant: string | undefined): Promise<LookupAddress[]> {
     if (isLocalhost(host)) return [...loopback]
     const remembered = this.#remembered.get(host)
@@ -92,17 +95,23 @@ export class GivenNames {
     const resolver = this.#open()
     const timer = setTimeout(() => resolver.cancel(), lookupMs)
     try {
+      let failed: Error | undefined
       for (const name of local?.fullNames(host) ?? [host]) {
-        const found = await addressesOf(resolver, name)
+        const found = await addressesOf(resolver, name).catch((error: Error) => {
+          // If the servers of one search domain fail, the next one may still answer; silent servers use up the time.
+          if ((error.cause as NodeJS.ErrnoException).code !== 'ESERVFAIL') throw error
+          failed = error
+          return []
+        })
         if (found.length > 0) return found
       }
+      throw failed ?? Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
     } finally {
       clearTimeout(timer)
     }
-    throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
   }
 
-  /** A new one each time costs 24 us, and knows the name servers of now. */
+  /** Opening a resolver for each look-up costs 24 us, and follows changes of the system's name servers. */
   #open (): Resolver {
     const resolver = new Resolver({ timeout: packetMs, tries: 2 })
     if (this.#options.servers.length > 0) resolver.setServers(this.#options.servers)
@@ -118,8 +127,8 @@ export class GivenNames {
 }
 
 /**
- * Some of both families; empty when there is no such name, or it has no address. One family that is not answered for is left
- * out.
+ * Some addresses of both families; empty if the name does not exist or has no address. If only one family is answered,
+ * the other is left out.
  */
 async function addressesOf (resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -137,7 +146,7 @@ async function addressesOf (resolver: Resolver, name: string): Promise<LookupAdd
   return []
 }
 
-/** What c-ares says of names that are not there, or are none. */
+/** The codes of c-ares for names that do not exist or are not valid. */
 function isAbsence ({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'EBADNAME'
 }

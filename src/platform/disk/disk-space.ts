@@ -5,68 +5,86 @@ import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
 import { measureFolder } from './measure-folder.ts'
 
-export interface DiskRoomOptions {
+export interface DiskSpaceOptions {
   /** The data folder. */
   folder: string
   /**
-   * What is in it for runs under way, which does not count: it has a bound of its own (`ScratchRoom`), and goes with
-   * them.
+   * Its subfolder for current runs. It does not count, because it has a limit of its own (`ScratchSpace`) and is
+   * emptied after each run.
    */
   scratch?: string
-  /** What it may have in all; 0: as much as the disk gives. */
+  /** The most bytes that the data folder may have; 0: limited by the disk only. */
   maxBytes: number
   /**
-   * What uploads and jobs leave free on its disk, so that what was taken can be finished, read and deleted; 0: nothing.
+   * The space that uploads and jobs leave free on the disk, so that accepted work can be finished, read and deleted; 0:
+   * none.
    */
   minFreeBytes: number
   log: Logger
 }
 
 /**
- * Of the room that there is, what uploads of one tenant that are under way, and CSV files that are made for it, may
- * take: others find some, whatever it sends.
+ * The share of the available space that current uploads of one tenant, and CSV files made for it, may take. The rest
+ * stays for other tenants, whatever this one sends.
  */
 const shareOfTenant = 0.75
 const retryAfterSeconds = 30
-/** Of an upload, and of those of one tenant that nobody announced, between two looks at the room that is left. */
+/**
+ * How many bytes of an upload, or of a tenant's unannounced bytes, may arrive between two checks of the available
+ * space.
+ */
 const lookBytes = 4 * 2 ** 20
 const measureMs = 10_000
-/** A walk over a million files takes five seconds of a core: so many times as long nothing is measured behind it. */
+/**
+ * Measuring a million files takes five seconds of a core, so the next measurement waits this many times as long as the
+ * last one took.
+ */
 const restTimes = 9
 
+/** What a tenant has under way. */
 interface Arriving {
   uploads: number
-  /** Announced, or come beyond that. */
+  /** Bytes that were announced, or arrived beyond the announcement. */
   held: number
   come: number
-  /** Of these, what was in the folder when it was measured. */
+  /** The part of `come` that was in the folder when it was last measured. */
   measured: number
-  /** Bytes that nobody announced, since the last look. */
+  /** Unannounced bytes since the last check. */
   unannounced: number
 }
 
+/** Bytes since the last walk began, and before it, which count until it is over. */
+interface LetIn {
+  since: number
+  before: number
+}
+
+interface Upload extends LetIn {
+  own: Arriving
+  come: number
+  /** Of these, what was in the folder when it was measured. */
+  measured: number
+}
+
 /**
- * Whether the data folder takes more. The disk is asked each time; the folder is measured every 10 seconds, or less
- * often where that takes long, and what was let in since then is added, so that a burst cannot overshoot its quota.
+ * Decides whether the data folder can take more. The disk is asked each time. The folder is measured every 10 seconds,
+ * or less often if that takes long; bytes that were admitted since are added, so that a burst cannot exceed the quota.
  */
-export class DiskRoom {
-  readonly #options: DiskRoomOptions
+export class DiskSpace {
+  readonly #options: DiskSpaceOptions
   readonly #measuring: { stop: () => Promise<void> } | undefined
-  /** One after the other: two at a time would both forget what was let in. */
+  /** Measurements run one after the other: two at a time would both forget what was admitted. */
   #current = Promise.resolve()
   #usedBytes = 0
   readonly #stopping = new AbortController()
   #restsUntilMs = 0
-  /** Let in since the last walk began, and before it, which counts until it is over. */
-  #addedBytes = 0
-  #addedBefore = 0
-  /** Walks that began; those among them that the last good one was one of. */
-  #walks = 0
-  #measured = 0
+  readonly #letIn: LetIn = { since: 0, before: 0 }
+  /** Under way. */
+  readonly #uploads = new Set<Upload>()
   /** By tenant: its uploads under way. */
   readonly #arriving = new Map<string, Arriving>()
 
-  constructor (options: DiskRoomOptions) {
+  constructor (options: DiskSpaceOptions) {
     this.#options = options
     if (options.maxBytes === 0) return
     this.#measuring = repeat('disk room', measureMs, options.log, async () => {
@@ -76,15 +94,15 @@ export class DiskRoom {
     this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
   }
 
-  /** Throws when the folder has no room for this much more; reading and deleting go on. */
+  /** Throws if the folder has no space for this many bytes. Reading and deleting go on. */
   check (bytes = 0): void {
     this.#assertRoom(bytes)
-    this.#addedBytes += bytes
+    this.#letIn.since += bytes
   }
 
   /**
-   * For what leaves a few small records and no files, such as a new secret in the place of a stolen one. It goes on
-   * when uploads and jobs have no room, and throws when half of what they leave free is gone.
+   * For requests that leave a few small records and no files, such as a new secret in place of a stolen one. They still
+   * work when uploads and jobs have no space, until half of the reserve is used up.
    */
   checkRecords (): void {
     const reason = this.#shortOfDisk(this.#options.minFreeBytes / 2)
@@ -92,62 +110,66 @@ export class DiskRoom {
   }
 
   /**
-   * For an upload, or a file that is made, of which so many bytes are announced; 0: it does not say. Throws when there
-   * is no room for them, now or as they come: many uploads at once, or bytes that nobody announced, would fill the disk
-   * otherwise. It also throws when the tenant would have more than its share under way.
+   * Admits an upload, or a file that is being made, with the announced number of bytes; 0: not announced. Throws if
+   * there is no space for them, now or while they arrive. Otherwise many uploads at once, or unannounced bytes, would
+   * fill the disk. Also throws if the tenant's uploads would exceed its share.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     this.#assertRoom(announced)
     const own = this.#arriving.get(tenant) ?? { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
     this.#assertShare(own, announced)
-    this.#addedBytes += announced
+    const upload: Upload = { own, since: 0, before: 0, come: 0, measured: 0 }
+    let held = 0
+    const hold = (bytes: number): void => {
+      held += bytes
+      own.held += bytes
+      upload.since += bytes
+      this.#letIn.since += bytes
+    }
     own.uploads++
-    own.held += announced
     this.#arriving.set(tenant, own)
-    const walk = this.#walks
-    let held = announced
-    let come = 0
+    this.#uploads.add(upload)
+    hold(announced)
     let sinceLook = 0
     return {
       come: (bytes) => {
-        come += bytes
+        upload.come += bytes
         own.come += bytes
         sinceLook += bytes
-        const more = Math.max(0, come - held)
-        held += more
-        own.held += more
+        const more = Math.max(0, upload.come - held)
+        hold(more)
         own.unannounced += more
         if (own.unannounced >= lookBytes) {
           this.#assertShare(own, 0)
-          this.check(own.unannounced)
+          this.check()
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
           this.check()
           sinceLook = 0
         }
       },
-      release: () => {
-        this.#takeBack(walk, Math.max(0, announced - come))
+      release: (isKept) => {
+        this.#takeBack(upload, isKept ? Math.max(0, announced - upload.come) : Infinity)
+        if (!isKept) this.#usedBytes -= upload.measured
         own.held -= held
-        own.come -= come
-        own.measured = Math.min(own.measured, own.come)
-        held = 0
-        come = 0
+        own.come -= upload.come
+        own.measured -= upload.measured
+        this.#uploads.delete(upload)
         if (--own.uploads === 0) this.#arriving.delete(tenant)
       }
     }
   }
 
-  /** Let in after so many walks had begun, and never came: others would be refused for it until it is measured. */
-  #takeBack (walk: number, bytes: number): void {
-    if (walk === this.#walks) this.#addedBytes -= bytes
-    else if (walk >= this.#measured) this.#addedBefore -= bytes
+  /** So many bytes at most, of those that still count: others would be refused for them until the next walk. */
+  #takeBack ({ since, before }: LetIn, most: number): void {
+    this.#letIn.since -= Math.min(since, most)
+    this.#letIn.before -= Math.min(before, most)
   }
 
-  /** What is short, without a path: anyone may read it. */
+  /** Says what is short. Without a path, because anyone may read it. */
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
-    const storedBytes = this.#usedBytes + this.#addedBefore + this.#addedBytes
+    const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
     if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
     }
@@ -172,7 +194,7 @@ export class DiskRoom {
     return bavail * bsize
   }
 
-  /** Of the room that there would be without the tenant's uploads. */
+  /** The share is taken of the space that there would be without the tenant's uploads. */
   #assertShare ({ held, come, measured }: Arriving, more: number): void {
     const { maxBytes, minFreeBytes } = this.#options
     const room = Math.min(
@@ -190,17 +212,18 @@ export class DiskRoom {
     })
   }
 
-  /** Runs by itself when there is a quota. */
+  /** Runs on a timer if there is a quota. */
   async measure (): Promise<void> {
     this.#current = this.#current.catch(() => undefined).then(() => this.#walk())
     await this.#current
   }
 
   async #walk (): Promise<void> {
-    this.#walks++
-    this.#addedBefore += this.#addedBytes
-    this.#addedBytes = 0
-    const come = new Map([...this.#arriving.values()].map((own) => [own, own.come]))
+    for (const letIn of [this.#letIn, ...this.#uploads]) {
+      letIn.before += letIn.since
+      letIn.since = 0
+    }
+    const come = [...this.#uploads].map((upload) => ({ upload, bytes: upload.come }))
     const { folder, scratch: besides } = this.#options
     const startMs = performance.now()
     try {
@@ -211,9 +234,12 @@ export class DiskRoom {
     } finally {
       this.#restsUntilMs = performance.now() + restTimes * (performance.now() - startMs)
     }
-    this.#addedBefore = 0
-    this.#measured = this.#walks
-    for (const [own, bytes] of come) own.measured = Math.min(bytes, own.come)
+    for (const letIn of [this.#letIn, ...this.#uploads]) letIn.before = 0
+    for (const { upload, bytes } of come) {
+      if (!this.#uploads.has(upload)) continue
+      upload.own.measured += bytes - upload.measured
+      upload.measured = bytes
+    }
   }
 
   async stop (): Promise<void> {

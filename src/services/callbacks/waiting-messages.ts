@@ -1,0 +1,86 @@
+import type { DueTable, Lane } from '../../platform/due-work/due-table.ts'
+import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
+import type { DueEntry, HostTotal, TenantTotal } from './tables.ts'
+
+/** Attempts that have to get through in a row before a host that failed counts as healthy. */
+const healthyAfter = 10
+
+interface WaitingMessagesDeps {
+  metadata: MetadataStore
+  due: Pick<DueTable<DueEntry>, 'count'>
+  /** Of one tenant. */
+  most: number
+}
+
+/**
+ * How many messages of a tenant wait, and whether one more may. A healthy host has the whole room. Hosts that fail have
+ * half of it together, and each of them fewer than is left of that half: however many hang, the others are told.
+ */
+export class WaitingMessages {
+  readonly #due: WaitingMessagesDeps['due']
+  readonly #tenants: Table<TenantTotal>
+  readonly #hosts: Table<HostTotal>
+  readonly #most: number
+
+  constructor ({ metadata, due, most }: WaitingMessagesDeps) {
+    this.#due = due
+    this.#tenants = metadata.table('callbackTotals')
+    this.#hosts = metadata.table('callbackTotals')
+    this.#most = most
+  }
+
+  /** Of what else is announced there, nothing is sent. */
+  isFull (tx: Transaction, tenant: string, host: string): boolean {
+    const { waiting, ofFailing = 0 } = this.#ofTenant(tx, tenant)
+    if (waiting >= this.#most) return true
+    const own = this.#ofHost(tx, tenant, host)
+    return isFailing(own) && own.waiting >= this.#most / 2 - ofFailing
+  }
+
+  /** To be called before the message is written to the table of those that are due, or taken from it. */
+  count (tx: Transaction, tenant: string, host: string, by: 1 | -1): void {
+    const own = this.#ofHost(tx, tenant, host)
+    this.#write(tx, tenant, host, own, { ...own, waiting: own.waiting + by })
+  }
+
+  /** Notes whether an attempt got through. A host that nothing waits for any more is forgotten. */
+  attempted (tx: Transaction, tenant: string, host: string, isDelivered: boolean): void {
+    const own = this.#ofHost(tx, tenant, host)
+    const before = own.toProve ?? 0
+    const toProve = isDelivered ? Math.max(0, before - 1) : healthyAfter
+    if (own.waiting > 0 && toProve !== before) this.#write(tx, tenant, host, own, { ...own, toProve })
+  }
+
+  #write (tx: Transaction, tenant: string, host: string, before: HostTotal, after: HostTotal): void {
+    const { waiting, ofFailing = 0 } = this.#ofTenant(tx, tenant)
+    tx.put(this.#tenants, [tenant], {
+      waiting: waiting + after.waiting - before.waiting,
+      ofFailing: ofFailing + waitingIfFailing(after) - waitingIfFailing(before)
+    })
+    if (after.waiting === 0) tx.delete(this.#hosts, [tenant, host])
+    else tx.put(this.#hosts, [tenant, host], after)
+  }
+
+  #ofTenant (tx: Transaction, tenant: string): TenantTotal {
+    return tx.get(this.#tenants, [tenant])?.value ?? this.#counted(tx, [tenant])
+  }
+
+  #ofHost (tx: Transaction, tenant: string, host: string): HostTotal {
+    return tx.get(this.#hosts, [tenant, host])?.value ?? this.#counted(tx, [tenant, host])
+  }
+
+  /** Those from before they were counted are counted once. */
+  #counted (tx: Transaction, of: Lane): { waiting: number } {
+    const counted = { waiting: this.#due.count(of) }
+    if (counted.waiting > 0) tx.put(this.#tenants, of, counted)
+    return counted
+  }
+}
+
+function isFailing ({ toProve = 0 }: HostTotal): boolean {
+  return toProve > 0
+}
+
+function waitingIfFailing (total: HostTotal): number {
+  return isFailing(total) ? total.waiting : 0
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { SlotMemory, slotMemoryBounds, type MemoryVerdict } from '../../src/worker/slot-memory.ts'
+import { until } from '../support/until.ts'
+
+const MiB = 2 ** 20
+const GiB = 2 ** 30
+
+t.test('what slots may have fits the machine, and half of it is there for one', async (t) => {
+  const of = (memory: number, settings: Partial<Parameters<typeof slotMemoryBounds>[0]> = {}) =>
+    slotMemoryBounds({ SLOT_MEMORY_BYTES: 0, SLOTS_MEMORY_BYTES: 0, WORKERS: 1, ...settings }, memory)
+  t.same(of(24 * GiB), { eachBytes: 12 * GiB, allBytes: 18 * GiB })
+  t.same(of(24 * GiB, { WORKERS: 3 }), { eachBytes: 6 * GiB, allBytes: 6 * GiB })
+  t.same(of(24 * GiB, { WORKERS: 0 }), { eachBytes: 12 * GiB, allBytes: 18 * GiB }, 'a worker of its own machine')
+  t.same(of(GiB), { eachBytes: GiB, allBytes: GiB }, 'less is of no use')
+  t.same(of(24 * GiB, { SLOT_MEMORY_BYTES: 20 * GiB }), { eachBytes: 20 * GiB, allBytes: 20 * GiB })
+  t.same(of(24 * GiB, { SLOTS_MEMORY_BYTES: 8 * GiB }), { eachBytes: 8 * GiB, allBytes: 8 * GiB })
+  t.same(of(24 * GiB, { SLOT_MEMORY_BYTES: 2 * GiB, SLOTS_MEMORY_BYTES: 3 * GiB }), {
+    eachBytes: 2 * GiB,
+    allBytes: 3 * GiB
+  })
+})
+
+/** A process that has so much memory beside that of Node, which is some 50 MiB. */
+async function holder (t: Test, bytes: number): Promise<number | undefined> {
+  const child = spawn(process.execPath, ['-e',
+    `globalThis.held = Buffer.alloc(${bytes}, 1); process.stdout.write('.'); setInterval(() => {}, 1e6)`], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child.pid
+}
+
+t.test('beyond what all may have the youngest of the large ones goes, and nobody with it', async (t) => {
+  const memory = new SlotMemory({ eachBytes: 600 * MiB, allBytes: 800 * MiB })
+  const ends: Array<[string, MemoryVerdict]> = []
+  const seen = new Map<string, number>()
+  const watch = async (name: string, bytes: number, startedMs: number): Promise<() => void> =>
+    memory.watch({
+      pid: await holder(t, bytes),
+      startedMs,
+      seen: (resident) => seen.set(name, resident),
+      end: (verdict) => ends.push([name, verdict])
+    })
+  const leave = [await watch('large', 500 * MiB, 1), await watch('small', 1 * MiB, 3)]
+  t.teardown(() => leave.forEach((end) => end()))
+  await until('both to be seen', () => seen.size === 2)
+  t.same(ends, [], 'there is room for both')
+  // Less than a third of what there is, but more than is left for it.
+  leave.push(await watch('younger', 200 * MiB, 2))
+  await until('one to go', () => ends.length > 0)
+  t.same(ends, [['younger', 'crowded']])
+  seen.clear()
+  await until('the others to be seen again', () => seen.has('large') && seen.has('small'))
+  t.same(ends, [['younger', 'crowded']], 'without it there is room')
+  leave.push(await watch('too large', 620 * MiB, 0))
+  await until('it to go', () => ends.length > 1)
+  t.same(ends[1], ['too large', 'memory'], 'for what it has, whoever was first')
+  t.equal(ends.length, 2)
+})
