@@ -5,6 +5,7 @@ import { quantile } from '../quantile.ts'
 import type { Measurement } from '../result.ts'
 import { measureProfileCost } from './profile-cost.ts'
 
+/** Rules have learnt from the last three since these were first read. */
 const files: [string, string][] = [
   ['prompts.json', 'written before the rules'],
   ['more-prompts.json', 'written after their first version'],

@@ -1,10 +1,9 @@
-import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { NamedText } from './named-text.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { PromptText } from '../text/tokens.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
 /** A list is read anew from each of its items where nothing says what it is for. */
 const mostItems = 60
-const mostLines = 10
 
 export interface MentionList<T> {
   value: T[]
@@ -43,22 +42,6 @@ export function readValues (reading: NamedText, index: number): MentionList<Valu
       reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
 }
 
-/** The same of columns, of one line or a line each. */
-export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<
-  Mention
-> | undefined {
-  const value: Mention[] = []
-  let to = index
-  for (let at = index; value.length < mostLines;) {
-    while (/^(?:\.|,|and|-|the)$/.test(reading.key(at)) && at < to + 4) at++
-    const mention = reading.mentionAt.get(at)
-    if (mention === undefined || !mention.columns.some(fits)) break
-    value.push({ ...mention, columns: mention.columns.filter(fits) })
-    at = to = mention.to
-  }
-  return value.length === 0 ? undefined : { value, to }
-}
-
 function readList<T extends { to: number }> (reading: NamedText, index: number, itemAt: (at: number) => T | undefined):
   | MentionList<T>
   | undefined {
@@ -79,4 +62,19 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
     at = to = item.to
   }
   return value.length === 0 ? undefined : { value, to }
+}
+
+/** The words of a prompt with the columns and values that they name. */
+export interface NamedText {
+  readonly data: DataProfile
+  readonly text: PromptText
+  /** By their first token. */
+  readonly mentionAt: ReadonlyMap<number, Mention>
+  readonly valueAt: ReadonlyMap<number, ValueMention>
+  /** The last time of the data. */
+  readonly end: Date | null
+  key(at: number): string
+  /** The token behind a phrase of a class of the table that begins here; undefined: none does. */
+  behind(name: string, at: number): number | undefined
+  begins(name: string, at: number): boolean
 }

@@ -1,5 +1,3 @@
-import { inflections } from './inflections.ts'
-
 /** What a slot such as `<n>` stands for at a place, and the token behind it. */
 export interface SlotValue {
   value: unknown
@@ -129,9 +127,9 @@ class PatternReader {
     const word = /^(?:\\\S[^\s()|?*]*|<[a-z]+>|[^\s()|?*]+)/.exec(this.#source.slice(this.#at))?.[0]
     if (word === undefined) throw new Error(`"${this.#source}" has no word at ${this.#at}`)
     this.#at += word.length
-    if (/^<.*>$/.test(word)) return slot(word.slice(1, -1))
+    if (/^<\w+>$/.test(word)) return slot(word.slice(1, -1))
     if (word.startsWith('@')) return this.#class(word.slice(1))
-    if (word.startsWith('%')) return notOf(this.#class(word.slice(1)))
+    if (/^%\w/.test(word)) return notOf(this.#class(word.slice(1)))
     return words(word.startsWith('\\')
       ? [word.replaceAll('\\', '')]
       : word.endsWith('+')
@@ -239,4 +237,17 @@ function mayBegin (first: ReadonlySet<string> | null, { text }: State, at: numbe
   let hasSlots = withSlots.get(first)
   if (hasSlots === undefined) withSlots.set(first, hasSlots = [...first].some((key) => key.startsWith('<')))
   return hasSlots
+}
+
+/**
+ * A verb in its forms, or a noun and its plural: `drop` is `dropping`, `dropped`, `drops`, and `anomaly` is
+ * `anomalies`.
+ */
+export function inflections (word: string): string[] {
+  if (/[^aeiou]y$/.test(word)) return [word, `${word.slice(0, -1)}ies`, `${word.slice(0, -1)}ied`, `${word}ing`]
+  const plural = /(?:s|x|ch|sh|z)$/.test(word) ? `${word}es` : `${word}s`
+  if (word.endsWith('e')) return [word, plural, `${word}d`, `${word.slice(0, -1)}ing`]
+  // Of verbs that end with it, the short ones double the letter.
+  const stem = /(?:^|[^aeiou])[aeiou][bdgklmnprt]$/.test(word) ? `${word}${word.at(-1)}` : word
+  return [word, plural, `${stem}ed`, `${stem}ing`, `${word}ed`, `${word}ing`]
 }

@@ -3,7 +3,7 @@ import type { ForecastIntent, IntentFilter } from '../../../domain/forecast-inte
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
-import type { SeriesNames } from './series-names.ts'
+import type { SeriesNames } from './recommendation.ts'
 
 /** Share of steps without a value above which a wrong time stamp is likelier than gaps to be filled. */
 export const mostlyMissing = 0.9
@@ -31,4 +31,39 @@ export function prepareRows (intent: ForecastIntent, { series }: DataProfile,
 function rowFilter ({ column, op, value }: IntentFilter): PreparationBlock['filters'][number] {
   const isList = op === 'in' || op === 'not_in' || op === 'between'
   return { column, op, values: isList ? filterValues(value) : [value] }
+}
+
+/** Filters that take rows out of the middle of series: neither whole series nor a time. */
+export function rowFilters ({ filters, time_column: time }: ForecastIntent, { columns }: DataProfile): IntentFilter[] {
+  return filters.filter(({ column }) =>
+    column !== time && !columns.some(({ name, isStatic }) => name === column && isStatic)
+  )
+}
+
+/** What such filters do to the series, a sentence each. */
+export function takenOutOfSeries (intent: ForecastIntent, data: DataProfile): string[] {
+  return rowFilters(intent, data).map(({ column, op, value }) =>
+    `The filter "${column} ${op} ${value}" takes rows out of the middle of series: they get gaps, and may end at ` +
+    'different times.'
+  )
+}
+
+const words: Record<IntentFilter['op'], string> = {
+  eq: 'is',
+  ne: 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  gt: 'is above',
+  gte: 'is at least',
+  lt: 'is below',
+  lte: 'is at most',
+  contains: 'contains',
+  between: 'is between'
+}
+
+/** Of which rows the forecast is, a sentence each. */
+export function filterReasons ({ filters }: ForecastIntent): string[] {
+  return filters.map(({ column, op, value }) =>
+    `Only rows are used where ${column} ${words[op]} ${value.split(',').join(', ')}.`
+  )
 }

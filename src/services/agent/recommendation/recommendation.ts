@@ -3,6 +3,16 @@ import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Preset } from '../../../domain/forecast-spec.ts'
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
+import type { TabcastError } from '../../../platform/errors.ts'
+
+/** Characters of the name of a column that a request takes. */
+export const maxColumnName = 200
+
+/**
+ * What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is
+ * one series.
+ */
+export type SeriesNames = { itemId: string } | { columns: string[] }
 
 /** The fields of a forecast request that a recommendation sets; the others have their defaults. */
 export interface RecommendedConfig {
@@ -47,3 +57,21 @@ export interface RecommendationInput {
   /** How long a forecast with this preset would take, nine times of ten. */
   p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number
 }
+
+/** Why a forecast of these rows with this configuration is refused. */
+export interface Refusal {
+  /** As the type of the error of a field. */
+  code: string
+  /** A sentence or two, with what can be done about it. */
+  message: string
+  /** Concerned, where one is. */
+  column: string | null
+  /** What a route would answer. */
+  error: TabcastError
+}
+
+/**
+ * What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them;
+ * undefined: there was no time to look.
+ */
+export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>

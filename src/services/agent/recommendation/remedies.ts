@@ -1,9 +1,8 @@
 import type { DataProfile, SeriesProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { aliasOf, granularityOf } from '../time/frequency.ts'
-import { coherenceWish } from './coherence-wish.ts'
-import type { RecommendationInput, RecommendedConfig } from './recommendation.ts'
-import type { Refusal, RowCheck } from './row-check.ts'
+import { coherenceWish } from './coherence.ts'
+import type { RecommendationInput, RecommendedConfig, Refusal, RowCheck } from './recommendation.ts'
 
 /** What is recommended in place of what was refused. */
 export interface Remedy {

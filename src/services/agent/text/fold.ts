@@ -38,3 +38,8 @@ export function nameParts (name: string): string[] {
     // As numbers of a prompt are read: `web-02` is `web 2`.
     .map((part) => /^\d+$/.test(part) ? part.replace(/^0+(?=\d)/, '') : part)
 }
+
+/** The parts of a name in the form that they are compared in. */
+export function wordsOfName (name: string): string[] {
+  return nameParts(name).map((part) => singular(fold(part)))
+}

@@ -1,6 +1,6 @@
 import { businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
-import { addSteps, monthsOf, stepSeconds, type Frequency } from './frequency.ts'
-import { unitSteps, type HorizonWish, type TimeUnit } from './horizon-wish.ts'
+import { addSteps, type Frequency, type HorizonWish, monthsOf, stepSeconds, type TimeUnit,
+  unitSteps } from './frequency.ts'
 
 /** More steps than any forecast has; a wish for more is none. */
 const maxSteps = 1_000_000

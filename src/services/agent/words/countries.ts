@@ -1,0 +1,39 @@
+import { fold } from '../text/fold.ts'
+import spoken from './countries.json' with { type: 'json' }
+
+const locales = ['es', 'fr', 'de', 'en']
+let codes: ReadonlyMap<string, string> | undefined
+
+/**
+ * ISO 3166-1 alpha-2 of a country by its name in some languages, or by what people call what is of it: `Germany`,
+ * `Deutschland`, `German`; undefined: it is none.
+ */
+export function countryOf (words: string): string | undefined {
+  const key = fold(words.slice(0, 40)).replaceAll(/[^\p{L}]+/gu, ' ').trim()
+  codes ??= new Map(allCodes())
+  return key.length < 2 ? undefined : codes.get(key)
+}
+
+/** Its name in English. */
+export function countryName (code: string): string {
+  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
+}
+
+/** Of names in several languages the English one counts, and above all what people say. */
+function* allCodes (): Generator<[string, string]> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const pairs = letters.flatMap((first) => letters.map((second) => first + second))
+  for (const locale of locales) {
+    const display = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+    for (const code of pairs) {
+      const name = display.of(code)
+      // The code of today for one that is out of use.
+      const current = Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(-2) ?? code
+      if (name !== undefined) yield* [[fold(name), current], [code.toLowerCase(), current]] as const
+    }
+  }
+  for (const entry of spoken.join(' ').split(' ')) {
+    const [name = '', code = ''] = entry.split('=')
+    yield [name.replaceAll('_', ' '), code]
+  }
+}
