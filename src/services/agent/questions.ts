@@ -34,14 +34,21 @@ export function chooseQuestions<Question extends { field: string }> (questions: 
   return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
 }
 
-/** Characters that are compared: the time is their square, and a request waits for it. */
+/** How many characters are compared, because the time grows with their square and a request waits for it. */
 const compared = 40
 
-/** The names with the fewest changes to one that is none. */
+/** The names with the fewest edits from a name that does not exist. */
 export function nearestNames (name: string, names: readonly string[], count: number): string[] {
   const wanted = name.toLowerCase().slice(0, compared)
-  return names.map((other) => ({ other, distance: editDistance(wanted, other.toLowerCase().slice(0, compared)) }))
-    .sort((left, right) => left.distance - right.distance).slice(0, count).map(({ other }) => other)
+  let nearest: Array<{ other: string, distance: number }> = []
+  for (const other of names) {
+    // A name counts only if it is nearer than the last of those found so far.
+    const most = nearest.length < count ? Infinity : (nearest.at(-1)?.distance ?? 0) - 1
+    const distance = editDistance(wanted, other.toLowerCase().slice(0, compared), most)
+    if (distance > most) continue
+    nearest = [...nearest, { other, distance }].sort((left, right) => left.distance - right.distance).slice(0, count)
+  }
+  return nearest.map(({ other }) => other)
 }
 
 function isEmpty (value: unknown): boolean {
