@@ -36,7 +36,10 @@ export class KeyRecords {
     return tx.get(this.#keys, [id])?.value
   }
 
-  /** False when the id is taken. Indexes the key at once, so that keys that are created at the same time count each other. */
+  /**
+   * False when the id is taken. Indexes the key at once, so that keys that are created at the same time count each
+   * other.
+   */
   add (tx: Transaction, record: KeyRecord): boolean {
     if (!tx.createIfAbsent(this.#keys, [record.id], record)) return false
     this.#index(record)

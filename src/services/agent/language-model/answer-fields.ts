@@ -26,7 +26,9 @@ interface AnswerField {
   wishes: (answer: ModelAnswer, reading: Reading) => Wish[]
 }
 
-/** Fields that a model may fill where the rules left them open. Season lengths, entities and steps are never its own. */
+/**
+ * Fields that a model may fill where the rules left them open. Season lengths, entities and steps are never its own.
+ */
 const fields: Readonly<Record<string, AnswerField>> = {
   forecast_target: {
     schema: (data) => ({ forecast_target: oneOf(named(data, mayBeTarget)) }),
