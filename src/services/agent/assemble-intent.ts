@@ -146,7 +146,11 @@ function settledFilters (findings: readonly Finding[], reading: Reading): Intent
   ]
   const isLeftOut = ({ column, op, value }: IntentFilter): boolean =>
     op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
-  const kept = filters.filter((filter) => !isLeftOut(filter))
+  const wanted = filters.filter((filter) => !isLeftOut(filter))
+  // `Cardiff instead of Croydon` wants Cardiff.
+  const kept = wanted.filter(({ column, op }) =>
+    op !== 'ne' || !wanted.some((other) => other.op === 'eq' && other.column === column)
+  )
   return kept.flatMap((filter) => {
     const same = filter.op === 'eq'
       ? kept.filter(({ column, op }) => op === 'eq' && column === filter.column)

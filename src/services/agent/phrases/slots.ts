@@ -190,8 +190,10 @@ function isDriver ({ data }: NamedText): (column: ProfiledColumn) => boolean {
 /** Columns that something is said of: `price and promo` are two, of `calls, promo` the last. */
 function readNamed (reading: NamedText, at: number): SlotValue | undefined {
   const list = readColumns(reading, at, 'likely drivers', isDriver(reading), ({ likeness }) => likeness !== 'fuzzy')
-  if (list === undefined || list.value.length === 1) return list
-  return / (?:and|or) /.test(reading.text.keys(at, list.to)) ? list : undefined
+  if (list === undefined) return undefined
+  // `School holidays (Ferientag) are known`
+  const to = reading.key(list.to) === ')' ? list.to + 1 : list.to
+  return list.value.length === 1 || / (?:and|or) /.test(reading.text.keys(at, list.to)) ? { ...list, to } : undefined
 }
 
 function mentioned ({ mentionAt }: NamedText, at: number, fits: (column: ProfiledColumn) => boolean):

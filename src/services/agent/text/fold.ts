@@ -30,6 +30,8 @@ export function nameParts (name: string): string[] {
   return name.slice(0, 200).normalize('NFC')
     // `FTEs` are several `FTE`.
     .replaceAll(/(?<![\p{L}\p{Nd}])(\p{Lu}{2,})s(?![\p{L}\p{Nd}])/gu, '$1')
+    // `kWh` is one unit.
+    .replaceAll(/(?<![\p{L}\p{Nd}])[kMGT]Wh?(?![\p{L}\p{Nd}])/gu, (unit) => unit.toLowerCase())
     .replaceAll(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replaceAll(/(\p{L})(\p{Nd})/gu, '$1 $2')

@@ -34,7 +34,8 @@ export const plainReaders: Record<string, WishReader> = {
   anomaly_handling: asSaid('anomaly_handling'),
   missing_data_handling: asSaid('missing_data_handling'),
   backtest_strategy: asSaid('backtest_strategy'),
-  deployment_target: asSaid('deployment_target'),
+  // `average nightly spend` is the name of a column.
+  deployment_target: (phrases, reading) => asSaid('deployment_target')(phrases.filter((phrase) => !isOfName(phrase, reading)), reading),
   user_constraints: each((phrase) => [finding('user_constraints', constraintText(phrase.value), phrase)]),
   bound: each((phrase) => [finding('user_constraints', `${phrase.value} ${phrase.slots.at(-1)}`, phrase)]),
   metric: readMetrics,
@@ -97,14 +98,18 @@ function readMetrics (phrases: Phrases, reading: Reading): Finding[] {
   })
 }
 
-function readGranularity (phrase: FoundPhrase, { mentions }: Reading): Finding[] {
-  const { value: said, from, to, slots } = phrase
+function readGranularity (phrase: FoundPhrase, reading: Reading): Finding[] {
+  const { value: said, slots } = phrase
   const value = said === '' ? granularityByWord[slots.at(-1) as string] : said as Granularity
   // `daily active users` are the name of a column.
-  const isName = mentions.some((mention) =>
+  return value === undefined || isOfName(phrase, reading) ? [] : [finding('granularity', value, phrase)]
+}
+
+/** Whether a longer name of a column has these words. */
+function isOfName ({ from, to }: FoundPhrase, { mentions }: Reading): boolean {
+  return mentions.some((mention) =>
     mention.from <= from && mention.to >= to && mention.to - mention.from > to - from
   )
-  return value === undefined || isName ? [] : [finding('granularity', value, phrase)]
 }
 
 function intervals (shares: readonly number[], phrase: FoundPhrase): Finding[] {

@@ -102,11 +102,11 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   const isWritten = list.value.some((mention) => isMarked(reading, mention))
   // `business trips`: what kind of what is forecast.
   const isKind = after?.columns.some((column) => mayBeTarget(column) && column.name === data.roles.target) === true
-  const isSaid = isOut || isPicked || isBeside || isContained || isWritten || isKind
+  const isSaid = isOut || isPicked || isBeside || isContained || isKind
   // A word that only happens to be a value counts where it is written as the value is, as a name; `Leeds is growing`
   // tells of it.
-  if (!isSaid &&
-    (!list.value.some((mention) => isAsWritten(text, mention)) || reading.begins('tells', to))) return undefined
+  if (!isSaid && ((!isWritten && !list.value.some((mention) => isAsWritten(text, mention))) ||
+    reading.begins('tells', to))) return undefined
   const ops: [FilterOperator, FilterOperator] = isContained
     ? ['contains', 'contains']
     : isOut
@@ -161,8 +161,10 @@ export function numberedValues (reading: Reading): Finding[] {
   const { text } = reading
   return reading.mentions.flatMap(({ from, to, columns, likeness }): Finding[] => {
     for (const column of likeness === 'fuzzy' ? [] : columns.filter(mayGroup)) {
-      let at = to
-      while (numberWord.test(text.key(at)) && at < to + 3) at++
+      // `stores except 901`
+      const except = reading.behind('without', to)
+      let at = except ?? to
+      while (numberWord.test(text.key(at)) && at < (except ?? to) + 3) at++
       const values = new Set<string>()
       let end = to
       while (values.size < maxValues && text.tokens[at]?.kind === 'number' && !reading.begins('counted', at + 1)) {
@@ -173,7 +175,7 @@ export function numberedValues (reading: Reading): Finding[] {
         while (/^(?:,|and|or|\/)$/.test(text.key(at)) && at < end + 2) at++
       }
       if (values.size === 0) continue
-      const isOut = isLeftOut(reading, from, end)
+      const isOut = except !== undefined || isLeftOut(reading, from, end)
       const op = values.size === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
       const value = filterText([...values])
       return [finding('filters', [{ column: column.name, op, value }], { from, to: end, weight: 1 })]

@@ -18,13 +18,19 @@ export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading)
   return phrases.flatMap(({ from: start, to: stop, weight, slots }): Finding[] => {
     const mentions = slots.at(-1) as Mention[]
     const verb = reading.key(start) === 'how' ? verbBehind(reading, mentions[0] as Mention) : undefined
-    return (verb === undefined ? mentions : [verb]).filter((mention) => !reading.endsBefore('rejected', mention.from))
+    return (verb === undefined ? mentions.map((mention) => headOf(reading, mention)) : [verb]).filter((mention) => !reading.endsBefore('rejected', mention.from))
       .map(({ from, to, columns }): Finding => {
         // `vibration as the target`
         const isSaid = weight === targetWeights.said && from === start && mentions.length === 1
         return { field: 'forecast_target', value: columns.filter(mayBeTarget), from, to: isSaid ? stop : to, weight }
       })
   })
+}
+
+/** `electricity bills` are bills. */
+function headOf ({ mentionAt }: Reading, mention: Mention): Mention {
+  const next = mentionAt.get(mention.to)
+  return next?.columns.some(mayBeTarget) === true ? next : mention
 }
 
 export function unknownTargets (phrases: readonly FoundPhrase[]): Finding[] {
@@ -40,12 +46,15 @@ export function unknownTargets (phrases: readonly FoundPhrase[]): Finding[] {
 /**
  * `how many patients will be discharged` asks for discharges: what is counted is said by a verb that names a column.
  */
-function verbBehind (reading: Reading, { to, likeness }: Mention): Mention | undefined {
-  if (likeness !== 'synonym' && likeness !== 'fuzzy') return undefined
+function verbBehind (reading: Reading, { from, to, likeness }: Mention): Mention | undefined {
   let at = to
   while (at < to + 7 && reading.begins('passive', at)) at++
   const verb = at === to ? undefined : reading.mentionAt.get(at)
-  return verb?.columns.filter(mayBeTarget).length === 1 ? verb : undefined
+  const [column, ...others] = verb?.columns.filter(mayBeTarget) ?? []
+  if (column === undefined || others.length > 0) return undefined
+  // Of `units issued` both words are of the name.
+  const isOfBoth = reading.text.tokens.slice(from, to).every(({ parts }) => parts.every((part) => columnWords(column).includes(part)))
+  return isOfBoth || likeness === 'synonym' || likeness === 'fuzzy' ? verb : undefined
 }
 
 /** Columns that are named at all, the surer the more they stand where a target does. */
@@ -235,6 +244,11 @@ function unplacedTarget (reading: Reading, { from, isSure, isQuestion }: TargetP
   const { target } = data.roles
   const to = endOfWords(reading, from)
   if (target === null || to === undefined) return []
+  // `snow depth (Schneehöhe)`, `the milk forecast (MILK-1L)`: what stands in brackets is what they mean.
+  const isExplained = [to, to + 1].some((at) =>
+    text.key(at) === '(' && (reading.mentionAt.has(at + 1) || reading.valueAt.has(at + 1))
+  )
+  if (isExplained) return []
   // A column that is called the target is whatever people call it.
   if (namesItselfTarget(target)) {
     return endsTarget(reading, to)
