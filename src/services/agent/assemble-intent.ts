@@ -13,7 +13,7 @@ import type { ReadWishes } from './read-wishes.ts'
 import { combiningWishes } from './wishes/combining.ts'
 import { isCorrected } from './wishes/corrections.ts'
 import type { Finding, Reading, Wish } from './reading.ts'
-import { askForGroups, askForRows } from './unknown-rows.ts'
+import { askForDrivers, askForGroups, askForRows } from './unknown-rows.ts'
 
 const maxConstraints = 10
 
@@ -31,7 +31,7 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }]
     : []
   const columns = chooseColumns([...findings, ...whole], data, target.value)
-  const timeColumn = first(findings, 'time_column') ?? data.roles.timestamp
+  const timeColumn = settled(findings, 'time_column', reading) ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
   // What a forecast is for names no rows: `for Marketing purposes`.
@@ -64,20 +64,20 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
       covariates: columns.covariates,
       known_future_features: columns.knownAhead,
       historical_features: columns.historical,
-      evaluation_metric: first(findings, 'evaluation_metric') ?? 'MAPE',
-      backtest_strategy: first(findings, 'backtest_strategy') ?? 'holdout',
+      evaluation_metric: settled(findings, 'evaluation_metric', reading) ?? 'MAPE',
+      backtest_strategy: settled(findings, 'backtest_strategy', reading) ?? 'holdout',
       confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((left, right) =>
         left - right
       ),
       seasonality: chooseSeasonality(findings, data, alias),
-      anomaly_handling: first(findings, 'anomaly_handling') ?? 'none',
-      missing_data_handling: first(findings, 'missing_data_handling') ?? 'ffill',
+      anomaly_handling: settled(findings, 'anomaly_handling', reading) ?? 'none',
+      missing_data_handling: settled(findings, 'missing_data_handling', reading) ?? 'ffill',
       user_constraints: [...constraints, ...coverage.notUsed],
-      deployment_target: first(findings, 'deployment_target') ?? 'one_off'
+      deployment_target: settled(findings, 'deployment_target', reading) ?? 'one_off'
     }
   const missing = missingFields(draft)
   const asked = [target.question, horizon.question, granularity.question,
-    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading)]
+    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading), askForDrivers(coverage.lost, reading)]
     .filter((question) => question !== undefined)
   if (timeColumn === null) {
     asked.push(
@@ -120,8 +120,12 @@ function all<F extends Field> (findings: readonly Finding[], field: F): ValueOf<
   return findings.filter((finding) => finding.field === field).map(({ value }) => value as ValueOf<F>)
 }
 
-function first<F extends Field> (findings: readonly Finding[], field: F): ValueOf<F> | undefined {
-  return all(findings, field)[0]
+/** The first, or the one that is said to stand for it. */
+function settled<F extends Field> (findings: readonly Finding[], field: F, reading: Reading): ValueOf<F> | undefined {
+  const [first, ...others] = findings.filter((finding) => finding.field === field)
+  return others.reduce((kept, next) => isCorrected(reading, (kept as Finding).to, next.from) ? next : kept, first)?.value as
+    | ValueOf<F>
+    | undefined
 }
 
 /**

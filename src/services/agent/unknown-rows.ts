@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../domain/data-profile.ts'
 import type { ClarificationQuestion } from '../../domain/forecast-intent.ts'
-import { mayGroup } from './columns/column-roles.ts'
+import { mayExplain, mayGroup } from './columns/column-roles.ts'
 import type { LostWords } from './not-used.ts'
 import { editDistance } from '../../platform/edit-distance.ts'
 import { ask } from './questions.ts'
@@ -57,6 +57,15 @@ export function askForGroups (lost: readonly LostWords[], reading: Reading): Cla
   const columns = reading.data.columns.filter((column) => mayGroup(column)).map(({ name }) => name)
   return ask('grouping_dimensions',
     `The data have nothing for "${first.words.slice(0, maxWords)}". By which columns shall be forecast?`, columns)
+}
+
+/** A question where the prompt calls something a driver that the data do not have: `diesel_price as a driver`. */
+export function askForDrivers (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
+  const first = lost.find((part) => places(part).some((at) => reading.begins('asdriver', at)))
+  if (first === undefined) return undefined
+  const columns = reading.data.columns.filter((column) => !column.isStatic && mayExplain(column, reading.data))
+    .map(({ name }) => name).filter((name) => name !== reading.data.roles.target)
+  return ask('covariates', `The data have nothing for "${first.words.slice(0, maxWords)}". Which columns shall go along?`, columns)
 }
 
 function places ({ from, to }: Place): number[] {

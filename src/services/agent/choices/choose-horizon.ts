@@ -35,8 +35,7 @@ const shownUnits: Record<TimeUnit, [HorizonUnit, number]> = {
 }
 const stepUnits: Partial<Record<Granularity, TimeUnit>> = {
   quarter_hourly: 'quarterhour',
-  half_hourly: 'halfhour',
-  business_daily: 'businessday'
+  half_hourly: 'halfhour'
 }
 
 /**
@@ -56,7 +55,12 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
     )
     : wishes
   const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
-  const wanted = chosen.some(isSure) ? chosen.filter((wish) => isSure(wish) || !isTold(reading, wish.from)) : chosen
+  const ahead = chosen.filter((wish) => isSure(wish) || !isTold(reading, wish))
+  // `Which day of February had the highest demand?` looks back.
+  if (ahead.length === 0 && chosen.some(({ value, weight }) => value.kind === 'until' && weight < explicit)) {
+    return unknown(data, granularity, vagueQuestion)
+  }
+  const wanted = ahead.length > 0 ? ahead : chosen
   if (wanted.length === 0) return unknown(data, granularity, isVague(reading) ? vagueQuestion : openHorizonQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = wanted.map((wish) => ({
@@ -92,7 +96,7 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   return { value: horizon, weight: wish.weight }
 }
 
-const pastVerb = / (?:had|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
+const pastVerb = / (?:had|got|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
 
 /** `a few weeks`, `some months`. */
 function isVague (reading: Reading): boolean {
@@ -100,10 +104,11 @@ function isVague (reading: Reading): boolean {
 }
 
 /** `in August we had to take back 300 within 5 days` tells of what was. */
-function isTold ({ text }: Reading, at: number): boolean {
-  let first = at
-  while (first > 0 && first > at - 25 && text.key(first - 1) !== '.') first--
-  return pastVerb.test(text.keys(first, at))
+function isTold ({ text }: Reading, { from, value, weight }: Extract<Finding, { field: 'horizon' }>): boolean {
+  let first = from
+  while (first > 0 && first > from - 25 && text.key(first - 1) !== '.') first--
+  const isIn = value.kind === 'until' && weight < explicit
+  return pastVerb.test(text.keys(first, isIn ? text.sentenceEnd(from) : from))
 }
 
 function isNamedByStart (timeColumn: string | null): boolean {

@@ -10,12 +10,14 @@ export interface ColumnValue {
 
 const maxParts = 6
 const sign = /[+-]$/
+const saidSigns: Partial<Record<string, string>> = { negative: '-', minus: '-', positive: '+', plus: '+' }
 
 /** The values that the text columns of a file have, by their words in lower case. */
 export class ValueLexicon {
   readonly #values = new Map<string, ColumnValue[]>()
   readonly #parts = new Set<string>()
   readonly longest: number
+  #hasSigns = false
 
   constructor (data: DataProfile) {
     let longest = 1
@@ -27,7 +29,8 @@ export class ValueLexicon {
         const parts = nameParts(value)
         // A number, or a letter, is said of too much else.
         if (parts.length === 0 || parts.length > maxParts || value.length < 2 || /^[\d.,\s]+$/.test(value)) continue
-        longest = Math.max(longest, parts.length)
+        this.#hasSigns ||= sign.test(value)
+        longest = Math.max(longest, parts.length + 1)
         // `NSW`; two letters are too often a word.
         if (parts.length > 2) {
           const short = fold(parts.map(([first = '']) => first).join(''))
@@ -57,6 +60,11 @@ export class ValueLexicon {
   /** `mark`: a sign that stands right behind the words. Empty: there are such values with other signs only. */
   find (parts: readonly string[], mark: string): ColumnValue[] | undefined {
     const found = this.#values.get(parts.join(' '))
+    const said = saidSigns[parts.at(-1) ?? '']
+    // `O negative`
+    if (found === undefined && said !== undefined && mark === '' && this.#hasSigns) return this.find(parts.slice(0, -1), said)
+    // `AB-`, of a file that has `A-` alone.
+    if (found === undefined && mark !== '' && this.#hasSigns && /^\p{L}{1,2}$/u.test(parts.join(' '))) return []
     if (found?.some(({ value }) => sign.test(value)) !== true) return found
     const fitting = found.filter(({ value }) => (sign.exec(value)?.[0] ?? '') === mark)
     return mark === '' && fitting.length === 0 ? undefined : fitting

@@ -20,7 +20,7 @@ const maxWordLength = 64
 // once.
 const pattern = new RegExp([
   /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|[12]\d|3[01])[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
-  /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
+  /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4}|(?<=\s)\.\p{Nd}{1,15})/u,
   // Of `i.e.` the dots end no sentence.
   /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,

@@ -238,7 +238,7 @@ export function codedValues (reading: Reading): Finding[] {
       if (next === code.to) break
     }
     const [first, last] = [codes[0], codes.at(-1)]
-    const found = first === undefined
+    const found = first === undefined || reading.begins('tells', (last as typeof first).to)
       ? undefined
       : columns.find(({ known, shapes }) => known.has(first.words.toLowerCase()) || shapes.has(shapeOf(first.words)))
     if (first === undefined || last === undefined || found === undefined) {
