@@ -11,7 +11,7 @@ import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
 import { ask, chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
 import { combiningWishes } from './wishes/combining.ts'
-import { isCorrected } from './wishes/corrections.ts'
+import { isCorrected, withoutTakenBack } from './wishes/corrections.ts'
 import type { Finding, Reading, Wish } from './reading.ts'
 import { askForDrivers, askForGroups, askForRows } from './unknown-rows.ts'
 
@@ -77,7 +77,8 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     }
   const missing = missingFields(draft)
   const asked = [target.question, horizon.question, granularity.question,
-    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading), askForDrivers(coverage.lost, reading)]
+    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading),
+    askForDrivers(coverage.lost, reading)]
     .filter((question) => question !== undefined)
   if (timeColumn === null) {
     asked.push(
@@ -120,12 +121,8 @@ function all<F extends Field> (findings: readonly Finding[], field: F): ValueOf<
   return findings.filter((finding) => finding.field === field).map(({ value }) => value as ValueOf<F>)
 }
 
-/** The first, or the one that is said to stand for it. */
 function settled<F extends Field> (findings: readonly Finding[], field: F, reading: Reading): ValueOf<F> | undefined {
-  const [first, ...others] = findings.filter((finding) => finding.field === field)
-  return others.reduce((kept, next) => isCorrected(reading, (kept as Finding).to, next.from) ? next : kept, first)?.value as
-    | ValueOf<F>
-    | undefined
+  return all(withoutTakenBack(findings.filter((finding) => finding.field === field), reading), field)[0]
 }
 
 /**

@@ -65,7 +65,8 @@ export function askForDrivers (lost: readonly LostWords[], reading: Reading): Cl
   if (first === undefined) return undefined
   const columns = reading.data.columns.filter((column) => !column.isStatic && mayExplain(column, reading.data))
     .map(({ name }) => name).filter((name) => name !== reading.data.roles.target)
-  return ask('covariates', `The data have nothing for "${first.words.slice(0, maxWords)}". Which columns shall go along?`, columns)
+  return ask('covariates',
+    `The data have nothing for "${first.words.slice(0, maxWords)}". Which columns shall go along?`, columns)
 }
 
 function places ({ from, to }: Place): number[] {

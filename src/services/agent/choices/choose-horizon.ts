@@ -54,14 +54,13 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
       isLengthCorrected(reading, wish.from - 4, wish.from)
     )
     : wishes
-  const isSure = ({ weight }: typeof wishes[number]): boolean => weight === 1
+  const isSure = ({ weight }: Wish): boolean => weight === 1
   const ahead = chosen.filter((wish) => isSure(wish) || !isTold(reading, wish))
   // `Which day of February had the highest demand?` looks back.
-  if (ahead.length === 0 && chosen.some(({ value, weight }) => value.kind === 'until' && weight < explicit)) {
-    return unknown(data, granularity, vagueQuestion)
+  const wanted = ahead.length > 0 || chosen.some(isPeriod) ? ahead : chosen
+  if (wanted.length === 0) {
+    return unknown(data, granularity, chosen.length > 0 || isVague(reading) ? vagueQuestion : openHorizonQuestion)
   }
-  const wanted = ahead.length > 0 ? ahead : chosen
-  if (wanted.length === 0) return unknown(data, granularity, isVague(reading) ? vagueQuestion : openHorizonQuestion)
   const frequency = alias === null ? undefined : readFrequency(alias)
   const read = wanted.map((wish) => ({
     wish,
@@ -96,6 +95,8 @@ export function chooseHorizon (reading: Reading, findings: readonly Finding[], g
   return { value: horizon, weight: wish.weight }
 }
 
+type Wish = Extract<Finding, { field: 'horizon' }>
+
 const pastVerb = / (?:had|got|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
 
 /** `a few weeks`, `some months`. */
@@ -104,11 +105,15 @@ function isVague (reading: Reading): boolean {
 }
 
 /** `in August we had to take back 300 within 5 days` tells of what was. */
-function isTold ({ text }: Reading, { from, value, weight }: Extract<Finding, { field: 'horizon' }>): boolean {
-  let first = from
-  while (first > 0 && first > from - 25 && text.key(first - 1) !== '.') first--
-  const isIn = value.kind === 'until' && weight < explicit
-  return pastVerb.test(text.keys(first, isIn ? text.sentenceEnd(from) : from))
+function isTold ({ text }: Reading, wish: Wish): boolean {
+  let first = wish.from
+  while (first > 0 && first > wish.from - 25 && text.key(first - 1) !== '.') first--
+  return pastVerb.test(text.keys(first, isPeriod(wish) ? text.sentenceEnd(wish.from) : wish.from))
+}
+
+/** `of February`, which may as well be a time that was. */
+function isPeriod ({ value, weight }: Wish): boolean {
+  return value.kind === 'until' && weight < explicit
 }
 
 function isNamedByStart (timeColumn: string | null): boolean {

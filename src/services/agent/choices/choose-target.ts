@@ -1,7 +1,7 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import { otherwiseMeant, plausibleTargets } from '../columns/column-roles.ts'
 import { maxSuggestions, nearestNames } from '../questions.ts'
-import { isCorrected } from '../wishes/corrections.ts'
+import { withoutTakenBack } from '../wishes/corrections.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { targetWeights, whyUnusable } from '../wishes/targets.ts'
 import { nameParts } from '../text/fold.ts'
@@ -67,14 +67,6 @@ function onlyNamed (findings: readonly Finding[], { mentions, data }: Reading): 
 }
 
 type Named = Extract<Finding, { field: 'forecast_target' }>
-
-/** `visits - sorry, I meant signups`: of names around such words only the later ones. */
-function withoutTakenBack (findings: readonly Named[], reading: Reading): readonly Named[] {
-  const last = findings.findLastIndex(({ from }, index) =>
-    index > 0 && isCorrected(reading, (findings[index - 1] as Named).to, from)
-  )
-  return last > 0 ? findings.slice(last) : findings
-}
 
 function among (findings: readonly Named[]): Choice<string | null> {
   const single = new Set(

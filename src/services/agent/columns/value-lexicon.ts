@@ -62,7 +62,9 @@ export class ValueLexicon {
     const found = this.#values.get(parts.join(' '))
     const said = saidSigns[parts.at(-1) ?? '']
     // `O negative`
-    if (found === undefined && said !== undefined && mark === '' && this.#hasSigns) return this.find(parts.slice(0, -1), said)
+    if (found === undefined && said !== undefined && mark === '' && this.#hasSigns) {
+      return this.find(parts.slice(0, -1), said)
+    }
     // `AB-`, of a file that has `A-` alone.
     if (found === undefined && mark !== '' && this.#hasSigns && /^\p{L}{1,2}$/u.test(parts.join(' '))) return []
     if (found?.some(({ value }) => sign.test(value)) !== true) return found

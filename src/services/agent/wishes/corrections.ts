@@ -1,4 +1,4 @@
-import type { Reading } from '../reading.ts'
+import type { Place, Reading } from '../reading.ts'
 
 /** Words between what is taken back and what stands for it. */
 const maxWords = 14
@@ -6,6 +6,14 @@ const maxWords = 14
 /** Whether words between two names say that the second stands for the first: `visits - sorry, I meant signups`. */
 export function isCorrected (reading: Reading, from: number, to: number): boolean {
   return has(reading, 'takeback', from, to)
+}
+
+/** Of what such words stand between only the later ones. */
+export function withoutTakenBack<T extends Place> (findings: readonly T[], reading: Reading): readonly T[] {
+  const last = findings.findLastIndex(({ from }, index) =>
+    index > 0 && isCorrected(reading, (findings[index - 1] as T).to, from)
+  )
+  return last > 0 ? findings.slice(last) : findings
 }
 
 /** The same of two lengths, which are said again in other words as well: `4 weeks, better 6`. */

@@ -35,7 +35,8 @@ export const plainReaders: Record<string, WishReader> = {
   missing_data_handling: asSaid('missing_data_handling'),
   backtest_strategy: asSaid('backtest_strategy'),
   // `average nightly spend` is the name of a column.
-  deployment_target: (phrases, reading) => asSaid('deployment_target')(phrases.filter((phrase) => !isOfName(phrase, reading)), reading),
+  deployment_target: (phrases, reading) =>
+    asSaid('deployment_target')(phrases.filter((phrase) => !isOfName(phrase, reading)), reading),
   user_constraints: each((phrase) => [finding('user_constraints', constraintText(phrase.value), phrase)]),
   bound: each((phrase) => [finding('user_constraints', `${phrase.value} ${phrase.slots.at(-1)}`, phrase)]),
   metric: readMetrics,
@@ -107,9 +108,7 @@ function readGranularity (phrase: FoundPhrase, reading: Reading): Finding[] {
 
 /** Whether a longer name of a column has these words. */
 function isOfName ({ from, to }: FoundPhrase, { mentions }: Reading): boolean {
-  return mentions.some((mention) =>
-    mention.from <= from && mention.to >= to && mention.to - mention.from > to - from
-  )
+  return mentions.some((mention) => mention.from <= from && mention.to >= to && mention.to - mention.from > to - from)
 }
 
 function intervals (shares: readonly number[], phrase: FoundPhrase): Finding[] {

@@ -99,14 +99,14 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   const isContained = reading.endsBefore('containing', from)
   const isPicked = reading.endsBefore('picked', from) || reading.endsBefore('picked', first) ||
     reading.begins('onlybehind', to)
-  const isWritten = list.value.some((mention) => isMarked(reading, mention))
+  const isWritten = !reading.begins('told', to) && list.value.some((mention) => isMarked(reading, mention))
   // `business trips`: what kind of what is forecast.
   const isKind = after?.columns.some((column) => mayBeTarget(column) && column.name === data.roles.target) === true
-  const isSaid = isOut || isPicked || isBeside || isContained || isKind
+  const isSaid = isOut || isPicked || isBeside || isContained || isWritten || isKind
   // A word that only happens to be a value counts where it is written as the value is, as a name; `Leeds is growing`
   // tells of it.
-  if (!isSaid && ((!isWritten && !list.value.some((mention) => isAsWritten(text, mention))) ||
-    reading.begins('tells', to))) return undefined
+  if (!isSaid &&
+    (!list.value.some((mention) => isAsWritten(text, mention)) || reading.begins('tells', to))) return undefined
   const ops: [FilterOperator, FilterOperator] = isContained
     ? ['contains', 'contains']
     : isOut
@@ -238,7 +238,7 @@ export function codedValues (reading: Reading): Finding[] {
       if (next === code.to) break
     }
     const [first, last] = [codes[0], codes.at(-1)]
-    const found = first === undefined || reading.begins('tells', (last as typeof first).to)
+    const found = first === undefined || reading.begins('told', (last as typeof first).to)
       ? undefined
       : columns.find(({ known, shapes }) => known.has(first.words.toLowerCase()) || shapes.has(shapeOf(first.words)))
     if (first === undefined || last === undefined || found === undefined) {

@@ -18,7 +18,9 @@ export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading)
   return phrases.flatMap(({ from: start, to: stop, weight, slots }): Finding[] => {
     const mentions = slots.at(-1) as Mention[]
     const verb = reading.key(start) === 'how' ? verbBehind(reading, mentions[0] as Mention) : undefined
-    return (verb === undefined ? mentions.map((mention) => headOf(reading, mention)) : [verb]).filter((mention) => !reading.endsBefore('rejected', mention.from))
+    return (verb === undefined ? mentions.map((mention) => headOf(reading, mention)) : [verb]).filter((mention) =>
+      !reading.endsBefore('rejected', mention.from)
+    )
       .map(({ from, to, columns }): Finding => {
         // `vibration as the target`
         const isSaid = weight === targetWeights.said && from === start && mentions.length === 1
@@ -30,7 +32,7 @@ export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading)
 /** `electricity bills` are bills. */
 function headOf ({ mentionAt }: Reading, mention: Mention): Mention {
   const next = mentionAt.get(mention.to)
-  return next?.columns.some(mayBeTarget) === true ? next : mention
+  return next?.columns.some(isPlausibleTarget) === true ? next : mention
 }
 
 export function unknownTargets (phrases: readonly FoundPhrase[]): Finding[] {
@@ -53,7 +55,9 @@ function verbBehind (reading: Reading, { from, to, likeness }: Mention): Mention
   const [column, ...others] = verb?.columns.filter(mayBeTarget) ?? []
   if (column === undefined || others.length > 0) return undefined
   // Of `units issued` both words are of the name.
-  const isOfBoth = reading.text.tokens.slice(from, to).every(({ parts }) => parts.every((part) => columnWords(column).includes(part)))
+  const isOfBoth = reading.text.tokens.slice(from, to).every(({ parts }) =>
+    parts.every((part) => columnWords(column).includes(part))
+  )
   return isOfBoth || likeness === 'synonym' || likeness === 'fuzzy' ? verb : undefined
 }
 
