@@ -37,10 +37,8 @@ const special = /[\s()|]/
 
 /**
  * A phrase over whole words: `a|b` one of them, `(a b | c d)` one of several phrases, `x?` perhaps, `x*3` up to three
- * times, `drop+` in
- * any form, `@odd` a class of phrases, `%stop*5` up to five words that are not of a class, `<n>` a slot, `\:` a mark.
- * What has to stand
- * before or behind: `=<(a b)`, `=>(a b)`; what must not: `!<(a b)`, `!>(a b)`.
+ * times, `drop+` in any form, `@odd` a class of phrases, `%stop*5` up to five words that are not of a class, `<n>` a
+ * slot, `\:` a mark. What has to stand before or behind: `=<(a b)`, `=>(a b)`; what must not: `!<(a b)`, `!>(a b)`.
  */
 export class Pattern {
   readonly #part: Part

@@ -16,19 +16,10 @@ type SlotReader = (reading: NamedText, at: number) => SlotValue | undefined
 
 const points = new Set('step period point interval observation reading row value bucket slot tick candle'.split(' '))
 const units = new Set<string>(timeUnits)
-const aliases: Record<string, string> = {
-  h: 'hour',
-  d: 'day',
-  b: 'businessday',
-  w: 'week',
-  m: 'month',
-  ms: 'month',
-  me: 'month',
-  q: 'quarter',
-  qs: 'quarter',
-  y: 'year',
-  a: 'year'
-}
+const aliases: Record<string, string> = Object.fromEntries(
+  'h=hour d=day b=businessday w=week m=month ms=month me=month q=quarter qs=quarter y=year a=year'.split(' ')
+    .map((pair) => pair.split('='))
+)
 /** How many of the second unit are in the first, where people say both: `2 hours and 30 minutes`. */
 const partsOf: Record<string, Record<string, number>> = {
   hour: { minute: 60 },

@@ -132,8 +132,8 @@ function isAside (reading: Reading, { from, to }: Mention): boolean {
 
 /**
  * What stands where a prompt says in so many words what shall be forecast (`forecast X`, `the target is X`, what a
- * sentence begins with) and is
- * no column that can be forecast: a column of text, a value of a column, or nothing of the file.
+ * sentence begins with) and is no column that can be forecast: a column of text, a value of a column, or nothing of
+ * the file.
  */
 export function placedTargets (reading: Reading): Finding[] {
   return targetPlaces(reading).flatMap((place): Finding[] => {
