@@ -579,3 +579,72 @@ check('what is taken back', [
   ['web', "visits 7 days. Don't fill gaps with zero, interpolate them", { missing_data_handling: 'interpolate' }],
   ['web', 'visits 7 days, mark odd days', { anomaly_handling: 'flag' }]
 ])
+
+check('names that stand in two words, in brackets, or as a unit', [
+  ['bills', 'how will our electricity bills look over the next two years', { forecast_target: 'Bill Amount (GBP)' }],
+  ['bills', 'kWh of Lab for 6 months', { forecast_target: 'Electricity kWh' }],
+  ['skigebiet', 'guests for 3 weeks', { forecast_target: 'Gäste' }],
+  ['skigebiet', 'the snow depth (Schneehöhe) for 10 days', { forecast_target: 'Schneehöhe [cm]' }],
+  ['tourism', 'average nightly spend in Tasmania, 6 months', {
+    forecast_target: 'Avg Nightly Spend',
+    deployment_target: 'one_off'
+  }],
+  ['grower', 'how many tonnes of kale in the next 6 months', { forecast_target: 'Harvest (t)' }],
+  ['bloodbank', 'how many units will be issued in the next 7 days', { forecast_target: 'unitsIssued' }],
+  ['contact_centre', 'how many calls will be abandoned in the next 3 hours', { forecast_target: 'calls_abandoned' }],
+  ['segments', 'gross margin for 4 quarters', { forecast_target: null }],
+  ['payments', 'kWh for 3 weeks', { forecast_target: null }]
+])
+
+check('times that are no horizon', [
+  ['retail', 'units sold for the next 3 weeks, the slots have to be booked by friday', { horizon: 21 }],
+  ['finance', "cash balance through March 2025 (that's our year end)", { horizon: 10 }],
+  ['contact_centre', 'AHT, next 4 hours (rosters are fixed for tomorrow)', { horizon: 16 }],
+  ['energy', 'demand for tomorrow and the day after', { horizon: 96 }],
+  ['calls', 'calls for 4 weeks, we are planning annual leave', { granularity: 'weekly', horizon: 4 }],
+  ['bloodbank', 'Last time we got 7 days of units issued. Could we have 21 days?', { horizon: 21 }],
+  ['energy', 'Which day of February had the highest demand?', { horizon: null }],
+  ['szpital', 'Liczba wizyt, next 10 working days', { horizon: 10, horizon_unit: 'days' }]
+])
+
+check('rows in other words', [
+  ['bloodbank', 'units issued of O negative and O positive, 10 days', {
+    filters: [{ column: 'bloodGroup', op: 'in', value: 'O-,O+' }]
+  }],
+  ['drugstore', 'Qty Sold for 10 days, all stores except 901', {
+    filters: [{ column: 'Store #', op: 'ne', value: '901' }]
+  }],
+  ['drinks', 'cases of Copper Ale out of Bristol, 6 weeks', {
+    filters: [{ column: 'brand', op: 'eq', value: 'Copper Ale' }, { column: 'depot', op: 'eq', value: 'Bristol' }]
+  }],
+  ['depots', 'orders for 6 weeks, Cardiff instead of Croydon', {
+    filters: [{ column: 'depot', op: 'eq', value: 'Cardiff' }]
+  }],
+  ['hosts', 'web-02 was rebooted. CPU for the next 12 hours', { filters: [] }],
+  ['hosts', 'web-02 is running hot. CPU for the next 12 hours', {
+    filters: [{ column: 'host', op: 'eq', value: 'web-02' }]
+  }],
+  ['depots', "Orders, 8 weeks. Total company, don't split by depot.", { entity_columns: [] }]
+])
+
+check('drivers and handling in other words', [
+  ['wide', 'gross revenue for 14 days. Marketing Spend (EUR) should go in as a driver.', {
+    covariates: ['Marketing Spend (EUR)']
+  }],
+  ['skigebiet', 'guests for 14 days. The school holidays (Ferientag) are known ahead.', {
+    known_future_features: ['Ferientag']
+  }],
+  ['skigebiet', 'guests for 14 days. Schneehöhe only as a past covariate.', {
+    historical_features: ['Schneehöhe [cm]']
+  }],
+  ['gasnet', 'flow for two days. The air temperature you can use, but we have it only until today.', {
+    historical_features: ['airTemp [°C]'],
+    clarification_questions: []
+  }],
+  ['smartmeter', 'import for 1 day. The data show no weekly pattern, only use the daily cycle.', { seasonality: [48] }],
+  ['smartmeter',
+    'import for 1 day, fill gaps with zeros. Actually no, do not put zeros there, carry the last one forward.', {
+    missing_data_handling: 'ffill'
+  }],
+  ['wide', 'netRevenue, 45 days, quantiles .1 and .9', { confidence_intervals: [0.8] }]
+])

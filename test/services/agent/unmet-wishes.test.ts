@@ -289,3 +289,17 @@ t.test('countries by name, by adjective and by code', async (t) => {
     t.equal(countryOf(words), undefined, words)
   }
 })
+
+check('drivers that the data do not have are asked for where they are called drivers', [
+  ['depots', 'Use the diesel_price column as a driver and forecast orders for the next 5 weeks.', {
+    covariates: [],
+    asks: { covariates: /nothing for "Use the diesel_price column as a driver"/ }
+  }],
+  ['energy', 'demand_mw, next 48 steps, add humidity as an exogenous regressor', { asks: { covariates: /humidity/ } }],
+  ['calls', "calls, next 8 weeks. Staff is our own decision, don't use it as an input.", { covariates: [] }],
+  ['shops', 'units for the next 14 days incl. snap events', { covariates: [] }]
+])
+
+check('a value with a sign that the data do not have is asked for', [
+  ['bloodbank', 'units issued for AB- the next 7 days', { filters: [], asks: { filters: /"AB-"/ } }]
+])

@@ -10,7 +10,7 @@ export interface ColumnValue {
 
 const maxParts = 6
 const sign = /[+-]$/
-const saidSigns: Partial<Record<string, string>> = { negative: '-', minus: '-', positive: '+', plus: '+' }
+const saidSigns = new Map([['negative', '-'], ['minus', '-'], ['positive', '+'], ['plus', '+']])
 
 /** The values that the text columns of a file have, by their words in lower case. */
 export class ValueLexicon {
@@ -60,7 +60,7 @@ export class ValueLexicon {
   /** `mark`: a sign that stands right behind the words. Empty: there are such values with other signs only. */
   find (parts: readonly string[], mark: string): ColumnValue[] | undefined {
     const found = this.#values.get(parts.join(' '))
-    const said = saidSigns[parts.at(-1) ?? '']
+    const said = saidSigns.get(parts.at(-1) ?? '')
     // `O negative`
     if (found === undefined && said !== undefined && mark === '' && this.#hasSigns) {
       return this.find(parts.slice(0, -1), said)
