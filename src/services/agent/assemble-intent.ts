@@ -145,13 +145,13 @@ function settledFilters (findings: readonly Finding[], reading: Reading): Intent
   const filters = [
     ...new Map(sure.flatMap(({ value }) => value).map((filter) => [JSON.stringify(filter), filter])).values()
   ]
-  const isLeftOut = ({ column, op, value }: IntentFilter): boolean =>
-    op === 'eq' && filters.some((other) => other.column === column && other.op === 'ne' && other.value === value)
-  const wanted = filters.filter((filter) => !isLeftOut(filter))
   // `Cardiff instead of Croydon` wants Cardiff.
-  const kept = wanted.filter(({ column, op }) =>
-    op !== 'ne' || !wanted.some((other) => other.op === 'eq' && other.column === column)
-  )
+  const isLeftOut = ({ column, op, value }: IntentFilter): boolean =>
+    filters.some((other) =>
+      other.column === column && ((op === 'eq' && other.op === 'ne' && other.value === value) ||
+        (op === 'ne' && other.op === 'eq' && other.value !== value))
+    )
+  const kept = filters.filter((filter) => !isLeftOut(filter))
   return kept.flatMap((filter) => {
     const same = filter.op === 'eq'
       ? kept.filter(({ column, op }) => op === 'eq' && column === filter.column)

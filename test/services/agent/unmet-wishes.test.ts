@@ -300,6 +300,9 @@ check('drivers that the data do not have are asked for where they are called dri
   ['shops', 'units for the next 14 days incl. snap events', { covariates: [] }]
 ])
 
-check('a value with a sign that the data do not have is asked for', [
-  ['bloodbank', 'units issued for AB- the next 7 days', { filters: [], asks: { filters: /"AB-"/ } }]
+check('a value that the data do not have is asked for where its like are', [
+  ['bloodbank', 'units issued for AB- the next 7 days', { filters: [], asks: { filters: /"AB-"/ } }],
+  ['sensors', 'pressure for pump-d the next 15 minutes', { filters: [], asks: { filters: /pump-d/ } }],
+  ['grower', 'Harvest of spinach for the next 6 months', { filters: [], asks: { filters: /of spinach/ } }],
+  ['grower', 'Harvest of kale for the next 6 months', { filters: [{ column: 'Crop', op: 'eq', value: 'Kale' }] }]
 ])

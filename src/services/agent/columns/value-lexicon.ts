@@ -18,13 +18,18 @@ export class ValueLexicon {
   readonly #parts = new Set<string>()
   readonly longest: number
   #hasSigns = false
+  /** What all values of a column begin with, before a letter or a digit of their own: `pump` of `pump-b`. */
+  readonly #stems = new Set<string>()
 
   constructor (data: DataProfile) {
     let longest = 1
     // null: several values have them, and nobody can tell which is meant.
     const initials = new Map<string, ColumnValue | null>()
-    for (const { name, kind, values } of data.columns) {
+    for (const { name, kind, values, distinct } of data.columns) {
       if (kind !== 'text') continue
+      const stems = new Set(values.map((value) => /^(\p{L}+)-[\p{L}\p{Nd}]$/u.exec(value)?.[1]))
+      const [stem] = stems
+      if (stem !== undefined && stems.size === 1 && values.length >= distinct) this.#stems.add(fold(stem))
       for (const value of values) {
         const parts = nameParts(value)
         // A number, or a letter, is said of too much else.
@@ -65,8 +70,12 @@ export class ValueLexicon {
     if (found === undefined && said !== undefined && mark === '' && this.#hasSigns) {
       return this.find(parts.slice(0, -1), said)
     }
-    // `AB-`, of a file that has `A-` alone.
-    if (found === undefined && mark !== '' && this.#hasSigns && /^\p{L}{1,2}$/u.test(parts.join(' '))) return []
+    // `AB-`, of a file that has `A-` alone, and `pump-d`.
+    const [first = '', second = ''] = parts
+    const isLikeOnes = second === ''
+      ? mark !== '' && this.#hasSigns && /^\p{L}{1,2}$/u.test(first)
+      : parts.length === 2 && second.length === 1 && this.#stems.has(first)
+    if (found === undefined && isLikeOnes) return []
     if (found?.some(({ value }) => sign.test(value)) !== true) return found
     const fitting = found.filter(({ value }) => (sign.exec(value)?.[0] ?? '') === mark)
     return mark === '' && fitting.length === 0 ? undefined : fitting

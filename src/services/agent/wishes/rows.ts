@@ -5,6 +5,7 @@ import { mayBeTarget, mayGroup } from '../columns/column-roles.ts'
 import { readValues } from '../columns/lists.ts'
 import type { Mention, ValueMention } from '../columns/mentions.ts'
 import { filterText } from '../filter-values.ts'
+import { isRare } from '../not-used.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
 import { nameParts } from '../text/fold.ts'
@@ -303,8 +304,12 @@ export function unknownNames (reading: Reading): Finding[] {
     const isNamed = mentionAt.has(at) || valueAt.has(at)
     if (kind !== 'word' || findings.length >= maxNames || isNamed || isKnown(key, at)) return
     const source = text.source(at, at + 1)
+    // `harvest of spinach`
+    const isOfTarget = text.key(at - 1) === 'of' && isRare(key) && reading.begins('follower', at + 1) &&
+      reading.mentionBefore.get(at - 1)?.columns.some(mayBeTarget) === true
     const isCode = /^\p{Lu}{1,4}\d{1,6}$/u.test(source) && reading.endsBefore('codeof', at)
-    if (!isCode && !(/^\p{Lu}[\p{Ll}\p{M}]{2,}/u.test(source) && reading.endsBefore('nameof', at))) return
+    const isName = /^\p{Lu}[\p{Ll}\p{M}]{2,}/u.test(source) && reading.endsBefore('nameof', at)
+    if (!isOfTarget && !isCode && !isName) return
     findings.push({ field: 'unknown_rows', value: text.source(at - 1, at + 1), from: at, to: at + 1, weight: 0.3 })
   })
   return findings

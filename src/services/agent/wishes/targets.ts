@@ -48,17 +48,11 @@ export function unknownTargets (phrases: readonly FoundPhrase[]): Finding[] {
 /**
  * `how many patients will be discharged` asks for discharges: what is counted is said by a verb that names a column.
  */
-function verbBehind (reading: Reading, { from, to, likeness }: Mention): Mention | undefined {
+function verbBehind (reading: Reading, { to }: Mention): Mention | undefined {
   let at = to
   while (at < to + 7 && reading.begins('passive', at)) at++
   const verb = at === to ? undefined : reading.mentionAt.get(at)
-  const [column, ...others] = verb?.columns.filter(mayBeTarget) ?? []
-  if (column === undefined || others.length > 0) return undefined
-  // Of `units issued` both words are of the name.
-  const isOfBoth = reading.text.tokens.slice(from, to).every(({ parts }) =>
-    parts.every((part) => columnWords(column).includes(part))
-  )
-  return isOfBoth || likeness === 'synonym' || likeness === 'fuzzy' ? verb : undefined
+  return verb?.columns.filter(mayBeTarget).length === 1 ? verb : undefined
 }
 
 /** Columns that are named at all, the surer the more they stand where a target does. */
