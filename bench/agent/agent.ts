@@ -5,7 +5,10 @@ import { quantile } from '../quantile.ts'
 import type { Measurement } from '../result.ts'
 import { measureProfileCost } from './profile-cost.ts'
 
-/** Rules have learnt from the last three since these were first read. */
+/**
+ * Rules have learnt from the last six since these were first read: 78, 72 and 77 % of the intents of the last
+ * three were right then.
+ */
 const files: [string, string][] = [
   ['prompts.json', 'written before the rules'],
   ['more-prompts.json', 'written after their first version'],
@@ -18,9 +21,10 @@ const files: [string, string][] = [
     'of retail, logistics and finance, by a writer who had seen neither rules nor prompts; learned from since'],
   ['ninth-prompts.json', 'of energy, health and public services, by a second such writer; learned from since'],
   ['tenth-prompts.json', 'of data scientists and executives, by a third such writer; learned from since'],
-  ['eleventh-prompts.json', 'of retail, tourism and a theatre, by a writer who had seen neither rules nor prompts'],
-  ['twelfth-prompts.json', 'of energy, hospitals and logistics, by a second such writer'],
-  ['thirteenth-prompts.json', 'of finance, servers and agriculture, by a third such writer']
+  ['eleventh-prompts.json',
+    'of retail, tourism and a theatre, by a writer who had seen neither rules nor prompts; learned from since'],
+  ['twelfth-prompts.json', 'of energy, hospitals and logistics, by a second such writer; learned from since'],
+  ['thirteenth-prompts.json', 'of finance, servers and agriculture, by a third such writer; learned from since']
 ]
 
 /** What of the prompts of the tests is understood, how long that takes, and what the profile before it costs. */
