@@ -14,8 +14,8 @@ const logMs = 60_000
 
 /**
  * Limits connections, because a process without free file descriptors cannot open files either. A connection beyond the
- * limit of its address is closed at once. At the limit of the process, a connection of the address with the most is closed
- * to admit the new one: an idle one if there is any.
+ * limit of its address is closed at once. At the limit of the process, a connection of the address with the most is
+ * closed to admit the new one: an idle one if there is any.
  */
 export function boundConnections (
   app: FastifyInstance,
