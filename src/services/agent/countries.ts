@@ -1,6 +1,6 @@
 import { fold } from './text/fold.ts'
 
-/** What no list of names has: the words that people have for these countries. */
+/** Common names of countries that no standard list has. */
 const spoken = new Map(
   Object.entries({
     us: 'US',
@@ -31,8 +31,8 @@ let names: Map<string, string> | undefined
 let languages: Map<string, string> | undefined
 
 /**
- * ISO 3166-1 alpha-2 of a country by its name in some languages, or by what people call what is of it: `Germany`,
- * `Deutschland`, `German`; undefined: it is none.
+ * The ISO 3166-1 alpha-2 code of a country, from its name in several languages or its adjective: `Germany`,
+ * `Deutschland`, `German`. undefined: the words name no country.
  */
 export function countryOf (words: string): string | undefined {
   const key = fold(words).replaceAll(/[^\p{L}]+/gu, ' ').trim()
@@ -41,12 +41,15 @@ export function countryOf (words: string): string | undefined {
   return spoken.get(key) ?? names.get(key) ?? adjectiveOf(key, names)
 }
 
-/** Its name in English. */
+/** The country's name in English. */
 export function countryName (code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
 }
 
-/** `austrian`, `brazilian` begin like the country; `french`, `dutch` are languages. */
+/**
+ * Adjectives such as `austrian` and `brazilian` begin like the country's name; others, such as `french` and `dutch`,
+ * are names of languages.
+ */
 function adjectiveOf (key: string, names: ReadonlyMap<string, string>): string | undefined {
   if (key.includes(' ')) return undefined
   for (const length of [1, 2, 3, 4]) {
@@ -75,7 +78,7 @@ function* allNames (): Generator<[string, string]> {
   }
 }
 
-/** The code of today for one that is out of use. */
+/** The current code of a country with an outdated one. */
 function current (code: string): string {
   return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(-2) ?? code
 }
@@ -86,7 +89,7 @@ function* allLanguages (): Generator<[string, string]> {
     const tag = language.toLowerCase()
     const region = new Intl.Locale(tag).maximize().region
     const name = display.of(tag)
-    // What many countries speak is of none of them.
+    // A language that many countries speak identifies none of them.
     if (name !== undefined && region !== undefined && /^[A-Z]{2}$/.test(region) && !/^(?:en|ar|la|eo|pt)$/.test(tag)) {
       yield [fold(name), region]
     }

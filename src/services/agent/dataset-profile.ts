@@ -1,6 +1,6 @@
 import type { Granularity } from '../../domain/intent-values.ts'
 
-/** What a client knows of its data, as the specification names it. */
+/** What a client knows about its data, with the field names of the specification. */
 export interface DatasetProfile {
   total_rows: number
   num_items: number

@@ -14,7 +14,10 @@ const lengths: Record<Exclude<Granularity, 'irregular'>, [number, string][]> = {
   yearly: [[1, '1 year'], [2, '2 years'], [3, '3 years']]
 }
 
-/** Horizons that suit the granularity, and that a history of so many steps bears out; the shortest stays. */
+/**
+ * Suggests horizons that suit the granularity and are short enough for this many steps of history. The shortest is
+ * always suggested.
+ */
 export function suggestHorizons (granularity: Granularity | null, history: number): string[] {
   const known = lengths[granularity === null || granularity === 'irregular' ? 'daily' : granularity]
   const short = Math.min(...known.map(([steps]) => steps))

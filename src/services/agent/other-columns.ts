@@ -3,8 +3,8 @@ import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { KnownColumns } from '../../domain/prompt-reading.ts'
 
 /**
- * The columns to profile a dataset with once more, where an intent names another target or time than the profile has:
- * what the series are like is another matter then. undefined: the profile is that of the intent.
+ * The columns for a second profile of the dataset, if the intent names another target or time column than the profile
+ * has. The series may differ then. undefined: the profile fits the intent.
  */
 export function otherColumns ({ forecast_target: target, time_column: timestamp }: ForecastIntent,
   { roles }: DataProfile, known: KnownColumns): KnownColumns | undefined {

@@ -1,7 +1,7 @@
 import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecast-intent.ts'
 import { editDistance } from '../../platform/edit-distance.ts'
 
-/** What cannot be missing; a horizon may be a quantity and its unit. */
+/** Fields that an intent must have. The horizon may be given as a quantity and its unit instead. */
 export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const
 type RequiredField = typeof requiredFields[number]
 
@@ -22,7 +22,7 @@ export function ask (field: string, question: string, suggestions: readonly stri
   return { field, question, suggestions: [...new Set(suggestions)].slice(0, maxSuggestions) }
 }
 
-/** At most three, one a field, the most important first. */
+/** Chooses at most three questions, one per field, the most important first. */
 export function chooseQuestions<Question extends { field: string }> (questions: readonly Question[]): Question[] {
   const rank = (
     { field }: Question
@@ -33,10 +33,10 @@ export function chooseQuestions<Question extends { field: string }> (questions: 
   return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
 }
 
-/** Characters that are compared: the time is their square, and a request waits for it. */
+/** How many characters of a name are compared. The time grows with their square, and a request waits for the result. */
 const compared = 40
 
-/** The names with the fewest changes to one that is none. */
+/** The names that differ least from an unknown name. */
 export function nearestNames (name: string, names: readonly string[], count: number): string[] {
   const wanted = name.toLowerCase().slice(0, compared)
   return names.map((other) => ({ other, distance: editDistance(wanted, other.toLowerCase().slice(0, compared)) }))

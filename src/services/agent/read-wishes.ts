@@ -4,20 +4,23 @@ import { Reading, type Finding } from './reading.ts'
 import { resolveFindings } from './resolve-findings.ts'
 import { findWishes } from './wishes/find-wishes.ts'
 
-/** A prompt, and all that was found in it. */
+/** A prompt and its findings. */
 export interface ReadWishes {
   reading: Reading
-  /** None of them shares words with another. */
+  /** The findings do not share words. */
   findings: Finding[]
-  /** What the forecast is for; null where the prompt does not say it. */
+  /** The purpose of the forecast; null if the prompt does not state it. */
   objective: { value: string, from: number, to: number } | null
-  /** A language model has read it too: what it left out of a sentence that it used is no lost wish. */
+  /**
+   * A language model has read the prompt too. Words that it left out of a sentence that it used are not reported as
+   * lost.
+   */
   isByModel?: boolean
 }
 
 const maxObjectiveWords = 24
 
-/** What the table of phrases and the names of the data find in a prompt. */
+/** Finds wishes by the table of phrases and by the names in the data. */
 export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   const reading = new Reading(prompt, data)
   const { findings, objective } = findWishes(reading)
@@ -30,9 +33,9 @@ export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   }
 }
 
-/** What the forecast is for, in the words of the sender. */
+/** The purpose of the forecast, in the words of the sender. */
 function readObjective ({ text }: Reading, { value: kind, from, to }: FoundPhrase): ReadWishes['objective'] {
-  // Of `so that we can` the rest is the objective, of `to plan` and `for planning` all but the preposition.
+  // After `so that we can`, the objective is the rest; of `to plan` and `for planning` it is all but the preposition.
   const first = kind === 'behind' ? to : /^(?:to|for)$/.test(text.key(from)) ? from + 1 : from
   const isEnd = (at: number): boolean =>
     /^[.,:()]$/.test(text.key(at)) ||

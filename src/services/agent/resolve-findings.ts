@@ -1,8 +1,8 @@
 import { explicit, type Finding } from './reading.ts'
 
 /**
- * Of findings that share words the one stays that says more: explicit before inferred, then the longer, the surer, the
- * earlier. In the order of the prompt.
+ * Removes findings that share words with a better one. Explicit ones are better than inferred ones, then longer, surer
+ * and earlier ones. The result is in the order of the prompt.
  */
 export function resolveFindings (findings: readonly Finding[], tokens: number): Finding[] {
   const taken = new Uint8Array(tokens)

@@ -3,13 +3,13 @@ import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
 import { defined } from '../../platform/defined.ts'
 
-/** What the caller has said in fields of its own, which nothing in a prompt changes. */
+/** What the caller set in fields of its own. Nothing in a prompt changes these. */
 export interface GivenFields {
   columns: KnownColumns
   horizon: number | null
 }
 
-/** The intent with what was given beside it: it is not asked for any more. */
+/** Puts the given fields into the intent, and removes questions about them. */
 export function settleIntent (intent: ForecastIntent,
   { columns: { target, timestamp, itemId }, horizon }: GivenFields): ForecastIntent {
   const settled: ForecastIntent = {

@@ -4,7 +4,7 @@ import { granularityOf } from './time/frequency.ts'
 
 const sizes = [['tiny', 1_000], ['small', 10_000], ['medium', 100_000], ['large', 1_000_000]] as const
 
-/** What is in a file, as the specification names it; undefined where its series are not known. */
+/** Describes the contents of a file with the field names of the specification; undefined if its series are unknown. */
 export function toDatasetProfile ({ series }: DataProfile): Required<DatasetProfile> | undefined {
   if (series === null) return undefined
   return {

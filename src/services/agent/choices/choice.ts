@@ -1,12 +1,12 @@
 import type { ClarificationQuestion } from '../../../domain/forecast-intent.ts'
 
-/** A field of an intent: its value, how sure it is, and what to ask where it is not. */
+/** A field of an intent: its value, how sure the value is, and the question to ask if it is uncertain. */
 export interface Choice<T> {
   value: T
-  /** 0 to 1; 0 where nothing is known. */
+  /** How sure the value is, from 0 to 1; 0: nothing is known. */
   weight: number
   question?: ClarificationQuestion
 }
 
-/** Of what the data say where the prompt says nothing. */
+/** The weight of a value that comes from the data because the prompt gives none. */
 export const inferredWeight = 0.8

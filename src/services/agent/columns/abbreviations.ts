@@ -1,8 +1,7 @@
 import { singular } from '../text/fold.ts'
 
 /**
- * Short forms of words that columns and prompts have, in the singular, and what they stand for; several where people
- * say it in several ways.
+ * Short forms of words, in the singular, and the words that they stand for; several if people say it in several ways.
  */
 const words = `
   qty=quantity, amt=amount, vol=volume, avg=average|mean, cnt=count, num=number, pct=percent|percentage|share, temp=temperature, hum=humidity, precip=precipitation,
@@ -10,7 +9,7 @@ const words = `
   trx=transaction, txn=transaction, cust=customer, sub=subscriber|subscription, emp=employee, pax=passenger, cons=consumption, gen=generation,
   elec=electricity, util=utilisation|utilization, occ=occupancy, wt=weight, spd=speed, vib=vibration, adm=admission, appt=appointment, dept=department, mgmt=management,
   mktg=marketing, ad=advertising|advert, ads=advertising, gp=gross profit, np=net profit, deliv=delivery, shpt=shipment, acct=account`
-/** The same of several words. */
+/** Short forms of several words. */
 const initials = `
   aht=average handling time|average handle time|handling time|handle time, opex=operating expense|operating expenditure|operating cost|operating spend|running cost,
   capex=capital expense|capital expenditure|capital spend|capital cost|investment, cogs=cost of good sold|cost of goods sold|cost of sale,
@@ -29,7 +28,7 @@ const entries: { short: string, long: string[] }[] = `${words},${initials}`.spli
 const byShort = new Map<string, typeof entries>()
 for (const entry of entries) byShort.set(entry.short, [...byShort.get(entry.short) ?? [], entry])
 
-/** What else a name may be called, by its words: each short form in full, and words in full by their short form. */
+/** Other spellings of a name, by its words: short forms written out, and words replaced by their short forms. */
 export function otherSpellings (parts: readonly string[]): string[][] {
   const others: string[][] = []
   parts.forEach((part, at) => {

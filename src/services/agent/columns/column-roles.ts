@@ -4,21 +4,21 @@ import { columnWords } from './column-words.ts'
 import { conceptsOf } from './concepts.ts'
 import { natureOf } from './natures.ts'
 
-/* What a column can be in a forecast, by its kind and by what it already is. */
+/* The roles that a column may have in a forecast, by its kind and its current roles. */
 
 export function mayBeTarget ({ kind, isStatic }: ProfiledColumn): boolean {
   return kind === 'number' && !isStatic
 }
 
 /**
- * Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is
- * known ahead is no question.
+ * Whether the column may be the target although nobody says so. A column with two values is a mark, and one that is
+ * known ahead needs no forecast.
  */
 export function isPlausibleTarget (column: ProfiledColumn): boolean {
   return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
 }
 
-/** What moves others rather than being asked about, by the meanings and the words of names. */
+/** Meanings and words of names that influence the target and are rarely the target. */
 const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock',
   'staff', 'holiday', 'weather', 'doctors'])
 const driverWords = new Set(
@@ -32,8 +32,8 @@ function namesDriver (column: ProfiledColumn): boolean {
 }
 
 /**
- * The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels
- * that move nothing else.
+ * The columns besides the target that may be meant if the prompt names no target: amounts and levels that are no
+ * drivers.
  */
 export function otherwiseMeant ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.target, roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
@@ -43,7 +43,7 @@ export function otherwiseMeant ({ columns, roles, series }: DataProfile): string
   return [...new Set([...roles.otherTargets, ...own])]
 }
 
-/** The columns that a forecast may be about, that of the profile first. */
+/** The possible targets, that of the profile first. */
 export function plausibleTargets ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
   const likely = [roles.target, ...roles.otherTargets].filter((name) => name !== null)
@@ -59,7 +59,7 @@ const ofMeasures = new Set(
     .split(' ')
 )
 
-/** Whether a name says of itself that it is what shall be forecast, as `target` and `demand_mw` do. */
+/** Whether a name marks its column as the target, as `target` and `demand_mw` do. */
 export function namesItselfTarget (name: string): boolean {
   const parts = nameParts(name).map((part) => singular(fold(part))).filter((part) => !ofMeasures.has(part))
   return parts.length > 0 && parts.every((part) => ownWords.has(part))
@@ -69,7 +69,7 @@ export function mayGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean
   return kind === 'text' || (kind === 'boolean' && isStatic) || (kind === 'number' && isStatic && distinct > 1)
 }
 
-/** Whether it may go along with the target. */
+/** Whether the column may be a covariate. */
 export function mayExplain ({ name, kind }: ProfiledColumn, { roles, series }: DataProfile): boolean {
   return name !== roles.timestamp && name !== roles.itemId && kind !== 'empty' && kind !== 'timestamp' &&
     series?.hierarchyColumns.includes(name) !== true

@@ -9,8 +9,8 @@ const leastLetters = 4
 const maxColumns = 2000
 
 /**
- * The mentions with those that are written in other pieces than the column: `school holidays` is `schoolholiday`,
- * `markdown 3` is `MarkDown3`, and `the markdowns` are all that differ in their number alone.
+ * Adds mentions that split a name differently than the column: `school holidays` is `schoolholiday`, `markdown 3` is
+ * `MarkDown3`, and `the markdowns` are all columns that differ only in their number.
  */
 export function withJoinedNames (mentions: readonly Mention[], text: PromptText, data: DataProfile): Mention[] {
   const names = joinedNames(data)
@@ -56,7 +56,10 @@ function isOrdinary (word: string): boolean {
   return commonWords.has(word) || functionWords.has(word) || grammarWords.has(word)
 }
 
-/** Columns by all letters of their names together; of those that differ in a last number alone, all by the rest. */
+/**
+ * Columns by their names without separators. Columns that differ only in a final number are also found by the rest of
+ * the name.
+ */
 function joinedNames ({ columns }: DataProfile): Map<string, ProfiledColumn[]> {
   const names = new Map<string, ProfiledColumn[]>()
   const add = (key: string, column: ProfiledColumn): void => {
@@ -75,7 +78,7 @@ function joinedNames ({ columns }: DataProfile): Map<string, ProfiledColumn[]> {
   return names
 }
 
-/** The columns that a mention means where it is of what goes along: all of a family, else the first. */
+/** The columns that a mention means as covariates: the whole family, else the first column. */
 export function meantTogether (columns: readonly ProfiledColumn[]): ProfiledColumn[] {
   const [first] = columns
   const stem = first === undefined || columns.length === 1 ? '' : stemOf(first)
@@ -83,7 +86,7 @@ export function meantTogether (columns: readonly ProfiledColumn[]): ProfiledColu
   return isFamily ? [...columns] : columns.slice(0, 1)
 }
 
-/** A name without its last part. */
+/** The name without its last part. */
 function stemOf (column: ProfiledColumn): string {
   return columnWords(column).slice(0, -1).join(' ')
 }

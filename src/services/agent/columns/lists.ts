@@ -2,7 +2,9 @@ import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { NamedText } from './named-text.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
-/** A list is read anew from each of its items where nothing says what it is for. */
+/**
+ * The limit on the items of a list, because a list is read again from each of its items if nothing tells its purpose.
+ */
 const mostItems = 60
 const mostLines = 10
 
@@ -11,12 +13,15 @@ export interface MentionList<T> {
   to: number
 }
 
-/** What each use may take of the mention at a token: a long prompt has thousands of lists over the same mentions. */
+/**
+ * What each use accepts of the mention at a token. It is kept because a long prompt has thousands of lists over the
+ * same mentions.
+ */
 const itemsOf = new WeakMap<NamedText, Map<string, Map<number, Mention | undefined>>>()
 
 /**
- * The columns that are named one after the other from a token on: `the price, promo and stock`. For one `use` of a
- * reading `fits` and `isNamed` are always the same.
+ * Reads the columns that are listed from a token on: `the price, promo and stock`. `fits` and `isNamed` must always be
+ * the same for one `use` of a reading.
  */
 export function readColumns (reading: NamedText, index: number, use: string, fits: (column: ProfiledColumn) => boolean,
   isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
@@ -36,14 +41,14 @@ export function readColumns (reading: NamedText, index: number, use: string, fit
   })
 }
 
-/** The values that are named from a token on; the column of one may stand before it: `the region North`. */
+/** Reads the values that are listed from a token on. Their column may stand before them: `the region North`. */
 export function readValues (reading: NamedText, index: number): MentionList<ValueMention> | undefined {
   return readList(reading, index, (at) =>
     reading.valueAt.get(at) ??
       reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
 }
 
-/** The same of columns, of one line or a line each. */
+/** Reads columns that are listed on one line, or on a line each. */
 export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<
   Mention
 > | undefined {
@@ -67,7 +72,7 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
   let to = index
   while (value.length < mostItems) {
     const before = at
-    // `as the South is another team's` is no part of a list, `as well as` is.
+    // `as` alone does not continue a list (`as the South is another team's`), but `as well as` does.
     while (value.length > 0 && at < to + 4 && reading.begins('listand', at)) {
       at = reading.behind('listand', at) as number
     }

@@ -1,8 +1,8 @@
 import { nameParts, singular } from '../text/fold.ts'
 
 /**
- * What a column counts: an amount of a span, which adds up over series and over time; a level of a moment, which adds
- * up over series; or a rate, which adds up over neither.
+ * The nature of a column: an amount belongs to a span of time and adds up over series and over time; a level belongs to
+ * a moment and adds up only over series; a rate adds up over neither.
  */
 export type Nature = 'amount' | 'level' | 'rate'
 
@@ -13,9 +13,9 @@ const rates = list(`
   utilisation utilization occupancy vibration voltage frequency factor margin yield concentration density irradiance efficiency availability probability latency tariff per
   preis temperatur anteil quote prozent auslastung belegung kurs druck geschwindigkeit feuchte spannung prix taux precio tasa
 `)
-/** Endings of German names that are one word: `Zimmerpreis`, `Bettenbelegung`. */
+/** Endings of compound German names: `Zimmerpreis`, `Bettenbelegung`. */
 const rateEndings = /.(?:preise?|quoten?|temperatur|auslastung|belegung|anteile?|kurse?)$/
-/** Of a unit that a span is multiplied with, whatever else the name says. */
+/** Units that include a span of time, such as kWh. They mark an amount, whatever else the name says. */
 const amounts = list('kwh mwh gwh twh wh joule energy energie')
 const levels = list(`
   load power mw kw gw watt watts megawatt kilowatt stock inventory headcount staff staffing workforce employee employees fte population inhabitants queue backlog balance subscribers unemployed
@@ -23,14 +23,16 @@ const levels = list(`
 `)
 const levelEndings = /.(?:bestand|bestaende|bestände|leistung|netzlast)$/
 const levelUnit = /(?:^|[^\p{L}])[kMG]W(?:$|[^\p{L}])/u
-/** How long one takes, on average. */
+/** Average durations. */
 const durations = /\b(?:load|loading|wait|waiting|response|lead|delivery|handling|processing) times?$/
-/** Of a level a level, of anything else a rate: `stock_level` and `water_level`, `avg_load` and `avg_basket`. */
+/**
+ * Words that mark a level after a level, and else a rate: `stock_level` and `water_level`, `avg_load` and `avg_basket`.
+ */
 const openWords = list('level average avg mean median mittel mittelwert durchschnitt moyenne')
-/** `EUR/MWh`, `% sold`. */
+/** Signs of ratios: `EUR/MWh`, `% sold`. */
 const ratioSign = /%|‰|€\/|\/ ?(?:[kmg]?wh?|unit|h|hour|day|night|t|kg|l|person|head|room|m[²³23]?|km|min|s)\b/i
 
-/** By its name, as nothing else says it. */
+/** Determines the nature from the name, because nothing else tells it. */
 export function natureOf (column: string): Nature {
   const parts = nameParts(column).map((part) => part.toLowerCase())
   const has = (words: ReadonlySet<string>, endings?: RegExp): boolean =>

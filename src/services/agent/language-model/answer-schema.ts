@@ -8,8 +8,9 @@ import { describedColumns } from './described-data.ts'
 import type { OpenField } from './open-fields.ts'
 
 /**
- * What the model may answer: the fields that are open, each column one of those that it can be. Of JSON schema only what servers with constrained decoding
- * have in common: every property required, no others, nullable by lists of types; bounds are checked when the answer is read.
+ * The schema of the answer: the open fields, with an enum of the possible columns for each. It only uses what servers
+ * with constrained decoding have in common: all properties required, no others, nullable by lists of types. Limits are
+ * checked when the answer is read.
  */
 export function answerSchema (open: ReadonlySet<OpenField>, data: DataProfile): TObject {
   const named = (fits: (column: ProfiledColumn) => boolean) =>
@@ -48,7 +49,7 @@ function orNull (type: 'string' | 'number'): TSchema {
   return Type.Unsafe({ type: [type, 'null'] })
 }
 
-/** null where there is nothing to choose from. */
+/** null: there is nothing to choose from. */
 function oneOf (values: readonly string[]): TSchema | null {
   return values.length === 0 ? null : Type.Unsafe({ type: ['string', 'null'], enum: [...values, null] })
 }

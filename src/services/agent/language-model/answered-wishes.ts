@@ -6,7 +6,7 @@ import type { HorizonWish, TimeUnit } from '../time/horizon-wish.ts'
 import { readFilters, type AnsweredFilter } from './answered-filters.ts'
 import { quotedWords } from './quoted-words.ts'
 
-/** What an answer may have once its schema was applied; fields that were not open or not valid are not there. */
+/** The fields that an answer may have after validation. Fields that were not open or not valid are missing. */
 interface Answer {
   forecast_target: string | null
   time_column: string | null
@@ -28,7 +28,7 @@ interface Answer {
   quotes: string[]
 }
 
-/** Less than the rules give what a prompt says in so many words. */
+/** This weight is below that of explicit wishes. */
 const modelWeight = 0.5
 const maxQuantity = 100_000
 const maxIntervals = 5
@@ -36,8 +36,8 @@ const maxQuotes = 20
 const maxObjectiveLength = 200
 
 /**
- * An answer as wishes that the rules assemble with their own: it names lengths and ends, never steps, and of texts only
- * words of the prompt.
+ * Turns an answer into wishes that the rules assemble with their own. An answer names lengths and ends, never steps. Of
+ * texts it may only contain words of the prompt.
  */
 export function answeredWishes (valid: Partial<Answer>, reading: Reading): Pick<ReadWishes, 'findings' | 'objective'> {
   const { data, text } = reading
@@ -64,7 +64,7 @@ export function answeredWishes (valid: Partial<Answer>, reading: Reading): Pick<
     valid.deployment_target != null && { field: 'deployment_target', value: valid.deployment_target },
     ...[...new Set(valid.user_constraints)].map((value): Wish => ({ field: 'user_constraints', value }))
   ]
-  // They stand nowhere in the prompt: the quotes say what they rest on.
+  // The findings have no words in the prompt; the quotes tell what they are based on.
   const findings = wishes.filter((wish) => wish !== false).map((wish): Finding => ({
     ...wish,
     from: 0,
@@ -74,10 +74,7 @@ export function answeredWishes (valid: Partial<Answer>, reading: Reading): Pick<
   return { findings, objective: readObjective(valid.business_objective ?? '', reading) }
 }
 
-/**
- * The words that an answer rests on, which are then no longer unused; those that the prompt does not have count for
- * nothing.
- */
+/** Marks the quoted words of an answer as used. Quotes that are not in the prompt are ignored. */
 export function answeredQuotes ({ quotes = [] }: Partial<Answer>, { text }: Reading): Finding[] {
   const places = quotes.slice(0, maxQuotes).map((quote) => quotedWords(text, quote)).filter((place) =>
     place !== undefined
@@ -98,7 +95,7 @@ function readHorizon (
   return day === undefined || Number.isNaN(day.getTime()) ? undefined : { kind: 'until', day }
 }
 
-/** As the prompt has it, up to the end of the sentence. */
+/** The quoted words as the prompt has them, up to the end of the sentence. */
 function readObjective (words: string, { text }: Reading): ReadWishes['objective'] {
   const place = quotedWords(text, words)
   if (place === undefined) return null

@@ -3,9 +3,9 @@ import type { LanguageModel } from './language-model.ts'
 import { ModelFailure } from './model-failure.ts'
 
 export interface AskedModel {
-  /** null: the model says nothing that could be of use. */
+  /** null: the answer has nothing useful. */
   answer: ModelAnswer | null
-  /** Why the language model said nothing, or not all of what it said was taken. */
+  /** Why there is no answer, or why parts of it were dropped. */
   warnings: ModelWarning[]
 }
 
@@ -14,7 +14,7 @@ export interface ModelWarning {
   message: string
 }
 
-/** What the model answers. Never rejects for the model. */
+/** Asks the model. Never rejects because of a failure of the model. */
 export async function askModel (model: LanguageModel, tenant: string,
   { messages, schema }: ModelQuestion): Promise<AskedModel> {
   try {
@@ -35,7 +35,7 @@ export async function askModel (model: LanguageModel, tenant: string,
   }
 }
 
-/** Quotes alone only say what an answer rests on. */
+/** Quotes alone are no answer; they only tell what an answer is based on. */
 function saysNothing ({ quotes: _quotes, ...fields }: ModelAnswer): boolean {
   return Object.values(fields).every((value) => value === null || (Array.isArray(value) && value.length === 0))
 }

@@ -2,7 +2,7 @@ const maxFailures = 3
 const pauseMs = 60_000
 
 /**
- * Keeps callers from waiting for an endpoint that failed several times in a row: for a while nobody asks it, then one
+ * Keeps callers from waiting for an endpoint that failed several times in a row. For a while it admits nobody, then one
  * caller at a time.
  */
 export class CircuitBreaker {
@@ -10,7 +10,7 @@ export class CircuitBreaker {
   #failures = 0
   #pausedUntil = 0
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (now: () => number) {
     this.#now = now
   }
@@ -19,7 +19,7 @@ export class CircuitBreaker {
   admits (): boolean {
     if (this.#failures < maxFailures) return true
     if (this.#now() < this.#pausedUntil) return false
-    // This caller tries it; the others wait for what comes of that, or for the next pause.
+    // This caller tries the endpoint. The others wait for its result, or for the next pause to end.
     this.#pausedUntil = this.#now() + pauseMs
     return true
   }

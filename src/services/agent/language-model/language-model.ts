@@ -9,10 +9,10 @@ import { readAnswer, type ReadAnswer } from './read-answer.ts'
 
 const maxTokens = 800
 const seed = 0
-/** How a server is told of the schema, the strictest first. */
+/** The ways to give the schema to a server, the strictest first. */
 const formats = ['json_schema', 'json_object'] as const
 type Format = typeof formats[number]
-/** Of servers that do not know a format, or cannot make a grammar of the schema. */
+/** Status codes of servers that do not support a format, or cannot turn the schema into a grammar. */
 const refusals = new Set([400, 415, 422, 501])
 
 interface Question {
@@ -30,14 +30,14 @@ interface ModelLog {
 }
 
 /**
- * A model behind an OpenAI-compatible endpoint, which is asked for one object of a schema and may do whatever it likes.
+ * A model behind an OpenAI-compatible endpoint. It is asked for one object of a schema, but its answer may be anything.
  */
 export class LanguageModel {
   readonly #options: LanguageModelOptions
   readonly #log: ModelLog
   readonly #turns: ModelTurns
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (options: LanguageModelOptions, log: ModelLog, now: () => number = () => performance.now()) {
     this.#options = options
     this.#log = log
@@ -45,8 +45,8 @@ export class LanguageModel {
   }
 
   /**
-   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within
-   * the time-out, the wait for a turn included. Rejects with ModelFailure.
+   * Asks the model on behalf of a tenant, checks the answer against the schema, and asks once more if it does not fit.
+   * The time-out covers all of this, including the wait for a turn. Rejects with ModelFailure.
    */
   async ask (tenant: string, messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
     const signal = AbortSignal.timeout(this.#options.timeoutMs)
@@ -65,7 +65,7 @@ export class LanguageModel {
       ])
       return readAnswer(second.content, schema)
     } catch {
-      // It has been logged; what was valid of the first answer is still there.
+      // The failure is logged already. The valid part of the first answer still counts.
       return answer
     }
   }

@@ -1,4 +1,4 @@
-/** Why there is no answer of the language model. */
+/** Why the language model gave no answer. */
 export type FailureReason = 'timeout' | 'connection' | 'status' | 'too_large' | 'no_content' | 'paused' | 'busy'
 
 const texts: Record<FailureReason, string> = {
@@ -11,11 +11,11 @@ const texts: Record<FailureReason, string> = {
   paused: 'it failed several times before, and is asked again later'
 }
 
-/** The message may be shown: it names neither address nor key, and nothing that the endpoint said. */
+/** The message may be shown. It contains neither address nor key, and nothing from the endpoint. */
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly reason: FailureReason
-  /** Of an answer that is none. */
+  /** The status of a response without an answer. */
   readonly status: number | null
 
   constructor (reason: FailureReason, { status = null, cause }: { status?: number | null, cause?: unknown } = {}) {
@@ -25,8 +25,8 @@ export class ModelFailure extends Error {
   }
 
   /**
-   * It says something of this question, as one that is too long, and not of the endpoint. Keys that it refuses, and
-   * time that it does not have, are the endpoint's.
+   * Whether the failure is about this question, for example its length, and not about the endpoint. Refused keys and
+   * time-outs are failures of the endpoint.
    */
   get isOfQuestion (): boolean {
     const { status } = this

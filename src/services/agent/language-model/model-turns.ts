@@ -3,41 +3,41 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import { ModelFailure } from './model-failure.ts'
 
 /**
- * Prompts that are held, and those that the endpoint is asked side by side: a model serves few at a time, and more
- * would only time out.
+ * Limits on waiting prompts, and on prompts that the endpoint is asked at the same time. A model serves few at a time,
+ * and more would only time out.
  */
 const maxHeld = 64
 const lanes = 8
 const lanesPerTenant = 4
 
 /**
- * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be
- * too much for the model, so its failures pause the endpoint for itself. Only failures of three tenants, with no answer
- * to anybody between, pause it for all.
+ * Decides whose prompt may be asked now. Tenants take turns. Failures first count for their tenant: its questions may
+ * be too difficult for the model, so its failures pause the endpoint only for itself. If three tenants fail and nobody
+ * gets an answer in between, the endpoint is paused for all.
  */
 export class ModelTurns {
   readonly #now: () => number
   readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant })
   readonly #ofAll: CircuitBreaker
-  /** Of those whose last question failed. */
+  /** The tenants whose last question failed. */
   readonly #ofTenant = new Map<string, CircuitBreaker>()
-  /** Who failed since the endpoint last answered anybody. */
+  /** The tenants that failed since the endpoint last answered anybody. */
   readonly #failed = new Set<string>()
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (now: () => number) {
     this.#now = now
     this.#ofAll = new CircuitBreaker(now)
   }
 
   /**
-   * Rejects with ModelFailure when the endpoint is paused, or when the turn comes after the signal was aborted, which
-   * says nothing of the endpoint.
+   * Rejects with ModelFailure if the endpoint is paused, or if the signal is aborted before the turn comes; the latter
+   * does not count as a failure of the endpoint.
    */
   async take<T> (tenant: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     const end = await this.#turns.take(tenant, async () => {
       if (signal.aborted) return undefined
-      // Looked at when the turn has come: what failed meanwhile counts.
+      // Checked when the turn comes, so that failures in the meantime count.
       if (this.#ofTenant.get(tenant)?.admits() === false || !this.#ofAll.admits()) throw new ModelFailure('paused')
       return { answer: await ask() }
     })

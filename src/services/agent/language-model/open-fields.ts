@@ -1,9 +1,7 @@
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Finding } from '../reading.ts'
 
-/**
- * Fields that a model may fill, where the rules left them open. Season lengths, entities and steps are never its own.
- */
+/** Fields that a model may fill if the rules leave them open. It never decides season lengths, entities and steps. */
 const fillable = [
   'forecast_target',
   'time_column',
@@ -24,8 +22,8 @@ const fillable = [
 export type OpenField = typeof fillable[number]
 
 /**
- * Fields that neither the prompt, as the rules read it, nor the data say anything of. What the rules found two of, or a
- * name that the data do not have, stays theirs to ask about.
+ * The fields that neither the prompt, as read by the rules, nor the data determine. If the rules found two values, or a
+ * name that the data do not have, the rules ask, and the field is not open.
  */
 export function openFields (findings: readonly Finding[], intent: ForecastIntent): Set<OpenField> {
   const found = new Set<string>(findings.map(({ field }) => field === 'unknown_target' ? 'forecast_target' : field))

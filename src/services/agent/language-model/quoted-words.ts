@@ -2,7 +2,7 @@ import type { PromptText } from '../text/prompt-text.ts'
 
 const maxLength = 200
 
-/** The tokens of the prompt that these words are; undefined where the prompt does not have them. */
+/** The tokens of these words in the prompt; undefined if the prompt does not have them. */
 export function quotedWords (text: PromptText, words: string): { from: number, to: number } | undefined {
   const wanted = words.trim()
   if (wanted === '' || wanted.length > maxLength) return undefined
@@ -14,7 +14,7 @@ export function quotedWords (text: PromptText, words: string): { from: number, t
   return from < 0 || to <= from ? undefined : { from, to }
 }
 
-/** In any case, where upper and lower case are of one length. */
+/** Ignores case, if that does not change the length of the texts. */
 function indexOf (text: string, words: string): number {
   const [lower, wanted] = [text.toLowerCase(), words.toLowerCase()]
   return lower.length === text.length && wanted.length === words.length ? lower.indexOf(wanted) : text.indexOf(words)

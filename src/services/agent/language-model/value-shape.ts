@@ -1,6 +1,6 @@
 const maxLength = 24
 
-/** What a value looks like, without saying it: `SKU-42b` is `AAA-99a`. */
+/** The shape of a value without its content: `SKU-42b` is `AAA-99a`. */
 export function valueShape (value: string): string {
   return [...value].slice(0, maxLength).map((character) => {
     if (/\p{Lu}/u.test(character)) return 'A'

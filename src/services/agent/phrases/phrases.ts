@@ -1,12 +1,12 @@
 import { families } from './families.ts'
 import { Pattern, type PatternText } from './pattern.ts'
 
-/** A text that can tell cheaply where a slot may begin. */
+/** A text that can tell at low cost where a slot may begin. */
 export interface PhraseText extends PatternText {
   mayBegin: (slot: string, at: number) => boolean
 }
 
-/** What the phrases of a family wish for. */
+/** What the phrases of a family mean. */
 export interface Family {
   wish: string
   value: string
@@ -24,7 +24,7 @@ interface Phrase {
   pattern: Pattern
 }
 
-/** The table of phrases, read by its first words. */
+/** The table of phrases, indexed by their first words. */
 class Phrases {
   readonly #classes = new Map<string, string>()
   readonly #patterns = new Map<string, Pattern>()
@@ -42,7 +42,7 @@ class Phrases {
     }
   }
 
-  /** Each phrase of the table that a text has, from left to right. */
+  /** Finds each phrase of the table in a text, from left to right. */
   *find (text: PhraseText): Generator<FoundPhrase> {
     const slots = [...this.#byFirst.keys()].filter((key) => key.startsWith('<'))
     const tried = new Map<Phrase, number>()
@@ -50,7 +50,7 @@ class Phrases {
       for (const key of [text.key(at), ...slots]) {
         if (key.startsWith('<') && !text.mayBegin(key, at)) continue
         for (const phrase of this.#byFirst.get(key) ?? []) {
-          // One may begin with a word and with a slot.
+          // A phrase may begin with a word and also with a slot, so it is tried only once per place.
           const match = tried.get(phrase) === at ? undefined : phrase.pattern.matchAt(text, at)
           tried.set(phrase, at)
           if (match !== undefined && match.to > at) yield { ...phrase.family, from: at, ...match }
@@ -59,12 +59,12 @@ class Phrases {
     }
   }
 
-  /** The token behind a phrase of a class that begins at a place. */
+  /** The token after a phrase of the class that begins at a place. */
   behind (name: string, text: PatternText, at: number): number | undefined {
     return this.#of(name).matchAt(text, at)?.to
   }
 
-  /** Whether a phrase of a class ends right before a place. */
+  /** Whether a phrase of the class ends directly before a place. */
   endsBefore (name: string, text: PatternText, at: number): boolean {
     return this.#of(`=<(@${name})`).matchAt(text, at) !== undefined
   }
@@ -94,7 +94,7 @@ function readFamily (line: string): Family {
   return { wish, value, weight: Number(weight) }
 }
 
-/** Entries of the table, each on one line; a list of words is broken behind one of its strokes. */
+/** Splits the table into entries, each on one line. A list of words may be broken after a `|`. */
 function entriesOf (table: string): string[] {
   return table.trim().replaceAll(/(?<=\S\|)\n +/g, '').replaceAll(/\n +/g, ' ').split(/\n+/)
 }

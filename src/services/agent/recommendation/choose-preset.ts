@@ -1,12 +1,12 @@
 import type { Preset } from '../../../domain/forecast-spec.ts'
 
-/** Seconds that a caller is taken to wait gladly for the more accurate forecast, nine times of ten. */
+/** How many seconds the forecast of each preset may take in nine of ten cases. */
 const patience: ReadonlyArray<{ preset: Preset, seconds: number }> = [{ preset: 'best', seconds: 60 }, {
   preset: 'balanced',
   seconds: 600
 }]
 
-/** The most accurate preset that takes no longer than is bearable on this deployment. */
+/** Chooses the most accurate preset that is fast enough on this deployment. */
 export function choosePreset (p90Seconds: (preset: Preset) => number): Preset {
   return patience.find(({ preset, seconds }) => p90Seconds(preset) <= seconds)?.preset ?? 'fast'
 }

@@ -3,10 +3,10 @@ import { reconciliationDefaults as defaults, type ReconciliationBlock } from '..
 import { coherenceWish } from './coherence-wish.ts'
 import type { SeriesNames } from './series-names.ts'
 
-/** Joins the values of several columns to the id of a series when rows are prepared. */
+/** Joins the values of several columns to the id of a series in prepared rows. */
 const separator = '::'
 
-/** null: not asked for, or there is nothing to add up. */
+/** Chooses the reconciliation; null: the intent does not ask for it, or there is nothing to add up. */
 export function coherence (intent: ForecastIntent, names: SeriesNames): ReconciliationBlock | null {
   const wish = coherenceWish(intent)
   if (wish === undefined || 'itemId' in names || names.columns.length === 0) return null

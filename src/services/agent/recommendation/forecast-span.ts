@@ -7,16 +7,14 @@ import { rowFilters } from './row-filters.ts'
 
 const sundayMs = 3 * dayMs
 
-/**
- * The first and the last period of a forecast, in words; undefined where the rows do not tell before they are prepared.
- */
+/** The first and the last period of a forecast, in words; undefined if they depend on the prepared rows. */
 export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step, endsWithin }: CombinedSteps,
   steps: number): { first: string, last: string } | undefined {
   const { series } = data
   const alias = step ?? series?.freq
   const frequency = alias == null ? undefined : readFrequency(alias)
   const end = new Date(series?.end ?? NaN)
-  // Filters may end the series earlier than the data.
+  // Filters may end the series before the end of the data.
   const cutsTime = intent.filters.some(({ column, op }) => column === intent.time_column && op !== 'gt' && op !== 'gte')
   if (series === null || frequency === undefined || Number.isNaN(end.getTime()) || cutsTime ||
     rowFilters(intent, data).length > intent.filters.filter(({ column }) => column === intent.time_column).length) {
@@ -29,9 +27,7 @@ export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step,
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/**
- * The time that a step is called by which rows are combined into: weeks by their Sunday, the others by their beginning.
- */
+/** The time that names a step of combined rows: Sunday for weeks, the beginning for others. */
 function labelOf (time: Date, { multiple, unit }: Frequency): Date {
   const ms = time.getTime()
   if (unit === 'W') {
@@ -46,7 +42,7 @@ function labelOf (time: Date, { multiple, unit }: Frequency): Date {
   return new Date(Math.floor(ms / stepMs) * stepMs)
 }
 
-/** undefined: after the years that have four digits. */
+/** undefined: the year has more than four digits. */
 function periodText (time: Date, { unit }: Frequency): string | undefined {
   if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999) return undefined
   const text = time.toISOString()

@@ -1,9 +1,9 @@
-/** More do not fit into the field of a request. */
+/** More intervals do not fit into the field of a request. */
 const maxIntervals = 10
 
 /**
- * Quantile levels as a request has them: the ends of the intervals, and the median; null: the defaults. `intervals` are
- * shares of the outcomes.
+ * The quantile levels in the form of a request: the ends of the intervals, and the median; null: the defaults.
+ * `intervals` are shares of the outcomes.
  */
 export function intervalLevels (intervals: readonly number[]): string | null {
   if (intervals.length === 0) return null

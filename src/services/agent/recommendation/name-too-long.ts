@@ -2,10 +2,10 @@ import { TabcastError } from '../../../platform/errors.ts'
 import type { RecommendedConfig } from './recommendation.ts'
 import type { Refusal } from './row-check.ts'
 
-/** Characters of the name of a column that a request takes. */
+/** The maximum length of a column name in a request, in characters. */
 export const maxColumnName = 200
 
-/** Files may have longer names than requests. null: all names can be said in one. */
+/** Finds a column name that is too long for a request, because files may have longer ones; null: all names fit. */
 export function nameTooLong (
   { target_column: target, timestamp_column: time, item_id_column: itemId, preparation }: RecommendedConfig
 ): Refusal | null {

@@ -1,7 +1,7 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 
-/** Values of a column that its filters leave; about, where they do not say which. */
+/** How many values of a column its filters leave; an estimate if the filters do not tell exactly. */
 export function valuesLeft ({ name, distinct }: Pick<ProfiledColumn, 'name' | 'distinct'>,
   { filters }: Pick<ForecastIntent, 'filters'>): number {
   let left = distinct
@@ -16,7 +16,7 @@ export function valuesLeft ({ name, distinct }: Pick<ProfiledColumn, 'name' | 'd
   return Math.max(1, left)
 }
 
-/** Share of the series that filters leave by columns that each series has one value of. */
+/** The share of the series that is left by filters on columns with one value per series. */
 export function shareLeft (intent: Pick<ForecastIntent, 'filters'>, { columns }: DataProfile): number {
   return columns.filter(({ isStatic, distinct }) => isStatic && distinct > 0).reduce(
     (share, column) => share * valuesLeft(column, intent) / column.distinct,
@@ -25,8 +25,8 @@ export function shareLeft (intent: Pick<ForecastIntent, 'filters'>, { columns }:
 }
 
 /**
- * Columns of the hierarchy that still nest once rows are filtered: sums over them would be of something. Empty: none
- * do. `count`: series that are left.
+ * The columns of the hierarchy that still nest after the filters, so that sums over them have several parts; empty:
+ * none do. `count`: the number of series left.
  */
 export function nestedLevels (intent: ForecastIntent, data: DataProfile, count: number): string[] {
   const { series, columns } = data
@@ -37,8 +37,7 @@ export function nestedLevels (intent: ForecastIntent, data: DataProfile, count: 
   if (levels.length < 2 || count < 2 || intent.grouping_dimensions.length > 0 || intent.entity_columns.length === 0) {
     return []
   }
-  // A level is above another one only where the series are told apart without it: of columns that merely cross each
-  // series needs both.
+  // A level is above the series only if these are distinct without it. If columns merely cross, each series needs both.
   const above = levels.slice(0, -1).filter((level) =>
     level.left < count &&
     levels.filter((other) => other !== level).reduce((product, { left }) => product * left, 1) >= count

@@ -5,10 +5,10 @@ import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import type { SeriesNames } from './series-names.ts'
 
-/** Share of steps without a value above which a wrong time stamp is likelier than gaps to be filled. */
+/** Above this share of steps without a value, a wrong timestamp is likelier than gaps to fill. */
 export const mostlyMissing = 0.9
 
-/** What has to be done with the rows before the forecast that the intent wants; null: nothing. */
+/** The preparation of the rows that the intent requires; null: none. */
 export function prepareRows (intent: ForecastIntent, { series }: DataProfile,
   { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
   const isComplete = series !== null && series.missingness === 0 && step === null && !('columns' in names)

@@ -14,7 +14,7 @@ import { countSeries, seriesNames, shortestLength, type SeriesNames } from './se
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
 
-/** How to forecast what the intent wants of these data, whose target and time are known. */
+/** Recommends how to forecast what the intent asks for. The target and the time column are known. */
 export function recommendForecast (
   { intent, data, horizon, maxHorizon, addsCovariates, isIrregular = false, finer = 0, p90Seconds }: RecommendationInput
 ): Recommendation {
@@ -36,7 +36,7 @@ export function recommendForecast (
       }`
     )
   }
-  // So many of the longer steps are another horizon.
+  // If the requested step is too long, its number of steps would mean a different horizon.
   const asked = horizon ?? (combined.tooLong === null ? stepsWanted(intent, data, combined) : undefined)
   const steps = Math.min(asked ?? stepsByDefault(intent, data, combined), maxHorizon)
   rationale.push(asked === undefined
@@ -121,7 +121,7 @@ export function recommendForecast (
   return { config, rationale, warnings, counts }
 }
 
-/** Of the column that the ids of combined series get: none of the file is called so. */
+/** A name for the column of joined ids that no column of the file has. */
 function freeName ({ columns }: DataProfile): string {
   let name = 'item_id'
   while (columns.some((column) => column.name === name)) name = `series_${name}`

@@ -4,7 +4,7 @@ import type { Preset } from '../../../domain/forecast-spec.ts'
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
 
-/** The fields of a forecast request that a recommendation sets; the others have their defaults. */
+/** The fields of a forecast request that a recommendation sets. The others have their defaults. */
 export interface RecommendedConfig {
   prediction_length: number
   presets: string
@@ -12,7 +12,7 @@ export interface RecommendedConfig {
   timestamp_column: string
   target_column: string
   freq: string | null
-  /** JSON arrays as text, as requests have them. */
+  /** JSON arrays as text, in the form of requests. */
   quantile_levels: string | null
   covariates: string | null
   preparation: PreparationBlock | null
@@ -21,29 +21,29 @@ export interface RecommendedConfig {
 
 export interface Recommendation {
   config: RecommendedConfig
-  /** Why it is so, a sentence each. */
+  /** The reasons, one sentence each. */
   rationale: string[]
-  /** What the caller should know, a sentence each; first what of the intent has no effect. */
+  /** Notes for the caller, one sentence each. Those about parts of the intent without effect come first. */
   warnings: string[]
-  /** What the forecast is about, for estimates. */
+  /** The size of the forecast, for estimates. */
   counts: { series: number, rows: number, covariates: number }
 }
 
 export interface RecommendationInput {
   intent: ForecastIntent
   data: DataProfile
-  /** Steps that were asked for as a number; null: the intent says it, or nobody. */
+  /** The number of steps from the form; null: the intent gives the horizon, or nobody does. */
   horizon: number | null
   maxHorizon: number
-  /** Whether columns that may help shall be used though nobody named them. */
+  /** Whether to use helpful columns that nobody named. */
   addsCovariates: boolean
-  /** Once filtered and grouped, the rows have no regular step, so that they are combined into that of the file. */
+  /** The filtered and grouped rows have no regular step, so they are combined into the step of the file. */
   isIrregular?: boolean
   /**
-   * Of rows without a regular step: how many lengths shorter the step is than the one that suits them best; longer
-   * where that is less than 0.
+   * For rows without a regular step: how many lengths shorter the step is than the one that suits them best; negative:
+   * longer.
    */
   finer?: number
-  /** How long a forecast with this preset would take, nine times of ten. */
+  /** How long a forecast with this preset takes at most in nine of ten cases, in seconds. */
   p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number
 }

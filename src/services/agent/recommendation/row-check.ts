@@ -1,20 +1,20 @@
 import type { TabcastError } from '../../../platform/errors.ts'
 import type { RecommendedConfig } from './recommendation.ts'
 
-/** Why a forecast of these rows with this configuration is refused. */
+/** Why a forecast of these rows is refused with this configuration. */
 export interface Refusal {
-  /** As the type of the error of a field. */
+  /** The code, as in the `type` of a field error. */
   code: string
-  /** A sentence or two, with what can be done about it. */
+  /** One or two sentences, including what the caller can do. */
   message: string
-  /** Concerned, where one is. */
+  /** The column that the refusal is about, if there is one. */
   column: string | null
-  /** What a route would answer. */
+  /** The error that a route would answer with. */
   error: TabcastError
 }
 
 /**
- * What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them;
- * undefined: there was no time to look.
+ * Checks the rows that a configuration leaves as its job would: returns the alias of their step, or why they are
+ * refused; undefined: there was no time to check.
  */
 export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>

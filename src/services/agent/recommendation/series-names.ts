@@ -4,19 +4,16 @@ import { coherenceWish } from './coherence-wish.ts'
 import { shareLeft, valuesLeft } from './nesting.ts'
 
 /**
- * What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is
- * one series.
+ * What names the series of a forecast: the item id column, several columns together, or nothing if the file is a single
+ * series.
  */
 export type SeriesNames = { itemId: string } | { columns: string[] }
 
-/**
- * The groups that are asked for; else the series as the intent has them, by all levels of the hierarchy where they
- * shall add up.
- */
+/** The requested groups; else the series of the intent, named by all levels of the hierarchy if they are to add up. */
 export function seriesNames (intent: ForecastIntent, { series }: DataProfile): SeriesNames {
   const { grouping_dimensions: groups, entity_columns: entities } = intent
   const levels = series?.hierarchyColumns ?? []
-  // A tree is told from its top, in whatever order people name its levels.
+  // Levels are ordered from the top of the tree, whatever order the prompt has.
   if (groups.length > 0) {
     return { columns: groups.toSorted((one, other) => levels.indexOf(one) - levels.indexOf(other)) }
   }
@@ -25,7 +22,7 @@ export function seriesNames (intent: ForecastIntent, { series }: DataProfile): S
   return entities.length === 1 ? { itemId: only as string } : { columns: entities }
 }
 
-/** Whether several series of the file become one: less names them than what tells them apart there. */
+/** Whether several series of the file become one, because these names distinguish fewer series than the file does. */
 export function joinsSeries (names: SeriesNames, { roles, series }: DataProfile): boolean {
   if ('itemId' in names || series === null || series.numItems < 2) return false
   const own = roles.itemId === null ? series.hierarchyColumns : [roles.itemId]
@@ -33,16 +30,16 @@ export function joinsSeries (names: SeriesNames, { roles, series }: DataProfile)
 }
 
 /**
- * Rows of the shortest series that is forecast, as far as the profile tells. A group has the rows of all its members,
- * so one young member makes none of them short; whether a whole group is young only the rows say, which a worker looks
- * at before a job is made.
+ * The number of rows of the shortest series to forecast, as far as the profile tells. A group has the rows of all its
+ * members, so one short member does not make it short. Only the rows tell whether a whole group is short; a worker
+ * checks them before a job is created.
  */
 export function shortestLength (names: SeriesNames, data: DataProfile): number {
   const { minLength = 0, maxLength = 0 } = data.series ?? {}
   return joinsSeries(names, data) ? maxLength : minLength
 }
 
-/** Series that there can be once rows are filtered; groups of the data may be fewer than their columns allow. */
+/** The maximum number of series after the filters. The data may have fewer groups than their columns allow. */
 export function countSeries (names: SeriesNames, intent: ForecastIntent, data: DataProfile): number {
   const { columns, series } = data
   const own = Math.max(1, Math.round((series?.numItems ?? 1) * shareLeft(intent, data)))
@@ -52,7 +49,7 @@ export function countSeries (names: SeriesNames, intent: ForecastIntent, data: D
       product * valuesLeft(columns.find((column) => column.name === name) ?? { name, distinct: 1 }, intent),
     1
   )
-  // Of a column that changes within the series of the file there can be more groups than series.
+  // A column that changes within the series of the file can form more groups than there are series.
   const isWithin = names.columns.some((name) => columns.some((column) => column.name === name && !column.isStatic))
   return Math.max(1, Math.min(isWithin ? series?.totalRows ?? 1 : own, groups))
 }

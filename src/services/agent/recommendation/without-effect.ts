@@ -5,7 +5,7 @@ import { isCombiningWish } from './combined-rows.ts'
 const executed = /^(?:reconciliation|non_negative$)/
 const leftOut = 'without '
 
-/** Wishes of an intent that the forecast does not follow, in words. */
+/** The wishes of an intent that the forecast does not follow, in words. */
 export function withoutEffect (intent: ForecastIntent, { columns, series }: DataProfile): string[] {
   const {
     evaluation_metric: metric,
@@ -33,7 +33,7 @@ export function withoutEffect (intent: ForecastIntent, { columns, series }: Data
     if (constraint.startsWith('Not used: ')) notes.push(constraint)
     else if (constraint === 'non_negative' && series?.hasNegatives === true) {
       notes.push('non_negative: the data have negative values, so the forecast may have some too.')
-    } // A column that is left out is not used.
+    } // The forecast does not use excluded columns anyway.
     else if (constraint.startsWith(leftOut) && columns.some(({ name }) => constraint === `${leftOut}${name}`)) continue
     else if (!executed.test(constraint) && !isCombiningWish(constraint)) {
       notes.push(`${constraint}: is noted in the intent and changes nothing in the forecast.`)

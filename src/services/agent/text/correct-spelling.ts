@@ -3,11 +3,11 @@ import { singular } from './fold.ts'
 import type { Token } from './tokens.ts'
 import { commonWords, functionWords, grammarWords } from './vocabulary.ts'
 
-/** Unknown words that are looked at, so that a long text of them costs no more than this. */
+/** The limit on the unknown words that are examined, so that the cost of a long text is bounded. */
 const maxWords = 300
 const candidates = [...grammarWords].filter((word) => word.length >= 5)
 
-/** Puts the word that was meant for a slip (`wekly`, `forcast`); words that `isName` knows stay. */
+/** Corrects misspelt words (`wekly`, `forcast`). Words that `isName` knows stay. */
 export function correctSpelling (tokens: readonly Token[], isName: (part: string) => boolean): Token[] {
   const known = new Map<string, string>()
   return tokens.map((token, index) => {
@@ -40,8 +40,7 @@ const slips: Readonly<Record<string, string>> = {
 const shortUnits = ['day', 'days', 'week', 'hour', 'year']
 
 /**
- * Short words are too like each other to be mended, but for a few, and for a unit where one stands: `9 dayz`, `nxt
- * wekk`.
+ * Short words are too similar to be corrected, except a few, and except a unit after a number: `9 dayz`, `nxt wekk`.
  */
 function shortSlip (key: string, before: Token | undefined): string | undefined {
   if (slips[key] !== undefined) return slips[key]
@@ -50,14 +49,14 @@ function shortSlip (key: string, before: Token | undefined): string | undefined 
   return shortUnits.find((unit) => unit[0] === key[0] && editDistance(key, unit) === 1)
 }
 
-/** A plural of a word that is known. */
+/** Whether the word is the plural of a known word. */
 function isForm (word: string): boolean {
   const one = singular(word)
   return one !== word && (grammarWords.has(one) || commonWords.has(one) || functionWords.has(one))
 }
 
 function nearest (word: string): string {
-  // People get the first letter right. A plural or another form of a word is no slip of it.
+  // Misspellings rarely affect the first letter. A plural or another form of a known word is not a misspelling.
   const near = candidates.filter((candidate) =>
     candidate[0] === word[0] && Math.abs(candidate.length - word.length) <= 2 && !word.startsWith(candidate) &&
     !candidate.startsWith(word)

@@ -1,7 +1,7 @@
 import { Pattern, type PatternText } from '../phrases/pattern.ts'
 import type { Token } from './tokens.ts'
 
-/** The form that phrases know, and the others. */
+/** The normal form of each word, and its other forms. */
 const anywhere = forms(`
   second: seconds secs; minute: minutes mins; hour: hours hrs hr; day: days; week: weeks wk wks; month: months mth mths mos; year: years yr yrs;
   quarter: quarters qtr qtrs; fortnight: fortnights; decade: decades; businessday: weekdays weekday workdays workday; step: steps timestep timesteps;
@@ -11,7 +11,7 @@ const anywhere = forms(`
   next: nachsten nachste nachster nachstes naechsten naechste naechster naechstes kommenden kommende kommendes folgenden folgende prochaines prochains
     prochaine prochain proximos proximas proximo proxima siguientes suivantes suivants;
   last: letzten letzte letztes vergangenen vorigen derniers dernieres dernier derniere passes passees ultimos ultimas pasados pasadas`)
-/** The same behind a number, in German, French and Spanish too. */
+/** Forms that only count after a number, also in German, French and Spanish. */
 const afterNumber = forms(`
   second: s sec; minute: min minuten; hour: h stunden stunde heures heure horas hora; day: d tage tagen tag jours jour dias dia;
   week: w wochen woche semaines semaine semanas semana; month: m mo monate monaten monat mois meses mes;
@@ -20,8 +20,8 @@ const afterNumber = forms(`
 const trades =
   'settlement|trading|billing|reporting|accounting|planning|dispatch|metering|sampling|measurement|market|pay'
 /**
- * Words that mean one thing together, the likeliest first: `#` is the number, perhaps times or plus another, and `$`
- * the unit.
+ * Fixed expressions and their normal forms, the likeliest first. `#` is the number, which may be multiplied or
+ * increased by another one; `$` is the unit.
  */
 const rewrites: readonly { pattern: Pattern, to: string[] }[] = `
   <n> next => next #
@@ -79,7 +79,7 @@ const rewrites: readonly { pattern: Pattern, to: string[] }[] = `
 })
 const units = new Set(['hour', 'day', 'week', 'month', 'year'])
 
-/** Brings units and fixed expressions into one form, so that phrases need to know one only. */
+/** Brings units and fixed expressions into their normal form, so that phrases need to know only that one. */
 export function readNormalForms (tokens: readonly Token[]): Token[] {
   return rewritten(inOneForm(rewritten(inOneForm(tokens))))
 }
@@ -88,7 +88,7 @@ function inOneForm (tokens: readonly Token[]): Token[] {
   return tokens.map((token, index) => {
     if (token.kind !== 'word') return token
     const isAfterNumber = tokens[index - 1]?.kind === 'number'
-    // Of `2h 30m` the second are minutes.
+    // In `2h 30m`, `m` means minutes.
     const isOfHour = token.key === 'm' && isAfterNumber && /^(?:h|hr|hrs|hours?)$/.test(tokens[index - 2]?.key ?? '')
     const key = isOfHour
       ? 'minute'
@@ -121,7 +121,7 @@ function rewritten (tokens: readonly Token[]): Token[] {
     const { slots } = found.match
     found.to.forEach((form, index) => {
       const key = form === '$' ? slots.at(-1) as string : withNumber(form, slots[0] as string)
-      // The parts stay with the first, for names of columns.
+      // The parts stay with the first token, for names of columns.
       read.push({
         start: token.start,
         end: (covered.at(-1) as Token).end,

@@ -4,7 +4,7 @@ import type { Token } from './tokens.ts'
 export class PromptText {
   readonly tokens: readonly Token[]
   readonly original: string
-  /** Of each token; a prompt may be one sentence of 64 KiB. */
+  /** The end of the sentence of each token. It is kept because a prompt may be one sentence of 64 KiB. */
   readonly #ends: Int32Array
 
   constructor (original: string, tokens: readonly Token[]) {
@@ -18,7 +18,9 @@ export class PromptText {
     }
   }
 
-  /** The keys of some tokens as one text between spaces; what lies outside the prompt is left out. */
+  /**
+   * The keys of these tokens as one text, with spaces between and around them. Tokens outside the prompt are left out.
+   */
   keys (from: number, to: number): string {
     return ` ${this.tokens.slice(Math.max(0, from), Math.max(0, to)).map(({ key }) => key).join(' ')} `
   }
@@ -33,7 +35,7 @@ export class PromptText {
     return first === undefined || last === undefined ? '' : this.original.slice(first.start, last.end)
   }
 
-  /** Where the sentence ends that a token stands in. */
+  /** The end of the sentence that has the token. */
   sentenceEnd (index: number): number {
     return this.#ends[index] ?? index
   }

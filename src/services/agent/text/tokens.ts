@@ -2,26 +2,26 @@ import { fold, nameParts, singular } from './fold.ts'
 
 /** A word, number, date or mark of a prompt. */
 export interface Token {
-  /** Where it stands in the prompt as it was sent. */
+  /** The place of the token in the original prompt. */
   start: number
   end: number
   kind: 'word' | 'number' | 'date' | 'mark'
-  /** What rules read: folded, and later with numbers as digits and units in one form. */
+  /** The text that rules read: folded, and later with numbers as digits and units in normal form. */
   key: string
-  /** What names of columns are looked up by. */
+  /** The parts that names of columns are looked up by. */
   parts: string[]
 }
 
-/** Characters of a prompt that are read; a route takes no longer one. */
+/** How many characters of a prompt are read. Routes refuse longer prompts. */
 export const maxPromptLength = 65_536
 const maxWordLength = 64
 
-// Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read
-// once.
+// Each alternative begins with a different kind of character, or is tried only once at a place, so that the whole text
+// is read only once.
 const pattern = new RegExp([
   /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
-  // Of `i.e.` the dots end no sentence.
+  // The dots of `i.e.` do not end a sentence.
   /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
   /(?<word>[\p{L}\p{M}_](?:[\p{L}\p{M}\p{Nd}\p{Cf}_]|['’](?=\p{L}))*)/u,
   /(?<paragraph>\n[^\S\n]*[\n*•-])/u,
@@ -52,7 +52,7 @@ export function readTokens (prompt: string): Token[] {
   return tokens
 }
 
-/** The rest of `2h30m`. */
+/** The tokens of the rest of `2h30m`. */
 function joinedLength (word: string, start: number, last: Token | undefined): Token[] | undefined {
   if (last?.kind !== 'number' || last.end !== start) return undefined
   const parts = /^(hrs?|h|d|w)(\d{1,3})(hrs?|h|mins?|m|d)$/i.exec(word)?.slice(1)
@@ -66,13 +66,13 @@ function joinedLength (word: string, start: number, last: Token | undefined): To
 }
 
 function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
-  // Nobody's word is this long: it may be anything, and is taken for nothing.
+  // No real word is this long, so it is ignored.
   if (word.length > maxWordLength) return { kind: 'word', key: '…', parts: ['…'] }
   const key = fold(word).replaceAll('’', "'").replace(/'s$/, '')
   return { kind: 'word', key, parts: nameParts(word.replace(/['’]s$/, '')).map((part) => singular(fold(part))) }
 }
 
-/** `1,200` and `1,200.5` have separators of thousands, `1,5` a decimal comma. */
+/** Reads a number: `1,200` and `1,200.5` have thousands separators, `1,5` has a decimal comma. */
 function readNumber (text: string): string {
   const plain = text.normalize('NFKC')
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.')
@@ -80,7 +80,7 @@ function readNumber (text: string): string {
   return Number.isFinite(value) ? String(value) : plain
 }
 
-/** The hyphen of `half-hourly` and `6-week`, which are read as two words. */
+/** Whether the mark is the hyphen of a compound such as `half-hourly` or `6-week`, which is read as two words. */
 function joinsWords (mark: string, place: { start: number, end: number }, tokens: Token[], text: string): boolean {
   return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' &&
     /^\p{L}/u.test(text.slice(place.end, place.end + 2))
@@ -88,7 +88,7 @@ function joinsWords (mark: string, place: { start: number, end: number }, tokens
 
 const abbreviations = new Set(['incl', 'excl', 'approx', 'resp'])
 
-/** The point of `incl.`, which ends no sentence. */
+/** Whether the mark is the dot of an abbreviation such as `incl.`, which does not end a sentence. */
 function endsAbbreviation (mark: string, place: { start: number }, tokens: Token[]): boolean {
   const last = tokens.at(-1)
   return mark === '.' && last !== undefined && last.end === place.start && abbreviations.has(last.key)

@@ -1,6 +1,6 @@
 const list = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Words that rules look for, and what a slip of the keyboard is mended to. */
+/** The words that rules look for. Misspelt words are corrected to these. */
 export const grammarWords: ReadonlySet<string> = new Set(list(`
   forecast forecasting predict prediction predicting project projection estimate horizon target granularity frequency
   second minute hour day week month quarter year fortnight businessday halfhour
@@ -17,7 +17,7 @@ export const grammarWords: ReadonlySet<string> = new Set(list(`
   accuracy optimise optimize weather holiday holidays seasonality seasonal
 `))
 
-/** What carries no wish of its own: left out of the share of a prompt that was understood. */
+/** Words without a meaning of their own. They do not count when the understood share of a prompt is measured. */
 export const functionWords: ReadonlySet<string> = new Set(list(`
   a an the this that these those it its they them their there here i we you he she us me my our your his her who whom which what when why how
   is am are was were be been being do does did done has have had having will would shall should can could may might must let lets
@@ -31,7 +31,7 @@ export const functionWords: ReadonlySet<string> = new Set(list(`
   project projection estimate outlook number numbers total overall level levels figure figures value values future
 `))
 
-/** Words of every day that are neither mended nor taken for the name of a column that looks like them. */
+/** Everyday words, which are neither corrected nor taken for a similar column name. */
 export const commonWords: ReadonlySet<string> = new Set(list(`
   able about above account across actual actually add after again against ago all almost along already also always among amount and annual another any anyone anything are area around
   ask asked available average avoid away back bad base based basic because become been before begin behind being believe below best better between big board book both boss bring budget build busy

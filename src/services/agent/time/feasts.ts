@@ -1,6 +1,6 @@
 import { day, dayMs } from './civil-time.ts'
 
-/** Days of the year that people call by a name, as patterns of keys. */
+/** Days of the year that have a name, as patterns of keys. */
 const feasts: [RegExp, (year: number) => Date][] = [
   [/^ (?:christmas|xmas) eve /, (year) => day(year, 11, 24)],
   [/^ (?:christmas|xmas)(?: day)? /, (year) => day(year, 11, 25)],
@@ -17,7 +17,7 @@ const feasts: [RegExp, (year: number) => Date][] = [
   [/^ cyber monday /, (year) => new Date(thanksgiving(year).getTime() + 4 * dayMs)]
 ]
 
-/** The feast that some keys begin with, and how many of them name it. */
+/** The feast at the beginning of the keys, and how many keys name it. */
 export function findFeast (keys: string): { of: (year: number) => Date, words: number } | undefined {
   if (!/^ (?:christmas|xmas|boxing|new|valentines?|halloween|good|easter|thanksgiving|black|cyber) /.test(keys)) {
     return undefined
@@ -29,7 +29,7 @@ export function findFeast (keys: string): { of: (year: number) => Date, words: n
   return undefined
 }
 
-/** By the anonymous Gregorian algorithm (Nature, 20 April 1876). */
+/** Easter by the anonymous Gregorian algorithm (Nature, 20 April 1876). */
 function easter (year: number): Date {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
   const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30
@@ -38,7 +38,7 @@ function easter (year: number): Date {
   return day(year, Math.floor(days / 31) - 1, (days % 31) + 1)
 }
 
-/** The fourth Thursday of November. */
+/** Thanksgiving is the fourth Thursday of November. */
 function thanksgiving (year: number): Date {
   return day(year, 10, 22 + ((4 - day(year, 10, 22).getUTCDay() + 7) % 7))
 }

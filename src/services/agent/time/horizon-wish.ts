@@ -1,16 +1,16 @@
 import type { Frequency } from './frequency.ts'
 
-/** How long a forecast shall reach, as a prompt says it. */
+/** How far a forecast should reach, as a prompt says it. */
 export type HorizonWish =
   | { kind: 'steps', quantity: number }
   | { kind: 'duration', quantity: number, unit: TimeUnit }
-  /** The last day that it shall reach; of a `week` the last of its days, and of a `time` that very moment. */
+  /** The last day of the forecast. `week`: its last day is meant; `time`: the exact moment. */
   | { kind: 'until', day: Date, precision?: 'week' | 'time' }
 
 export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week'
   | 'month' | 'quarter' | 'year'
 
-/** Units as steps. */
+/** Steps by their unit. */
 export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
   second: { multiple: 1, unit: 's' },
   minute: { multiple: 1, unit: 'min' },
@@ -26,7 +26,7 @@ export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
 }
 export const timeUnits = Object.keys(unitSteps) as TimeUnit[]
 
-/** Seasons by the word for them. */
+/** Units by the words for their seasons. */
 export const seasonUnits: Readonly<Record<string, TimeUnit>> = Object.fromEntries([
   ...(['hour', 'halfhour', 'quarterhour', 'week', 'month', 'quarter', 'year'] as const)
     .map((unit) => [`${unit}ly`, unit]),

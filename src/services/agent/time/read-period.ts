@@ -5,14 +5,14 @@ import { findFeast } from './feasts.ts'
 import { readClock } from './read-clock.ts'
 import { readDatedWeek, readNumberedWeek } from './read-week.ts'
 
-/** Days of the calendar that a prompt names, and the token after them. */
+/** A period of calendar days that a prompt names, and the token after it. */
 export interface Period {
   first: Date
   last: Date
   to: number
-  /** The moment of a day that is named with its time. */
+  /** The exact moment, if the prompt names a day with a time. */
   time?: Date
-  /** It is a week. */
+  /** The period is a week. */
   isWeek?: true
 }
 
@@ -48,17 +48,17 @@ const ordinals: Record<string, number> = {
   '3rd': 3,
   '4th': 4
 }
-/** Words before a period that say what of it is meant. */
+/** The maximum number of words before a period that tell which part of it is meant. */
 const mostSkipped = 8
-/** Keys that a date may need after its first: `31 december , 2024`. */
+/** How many keys a date may need after its first one: `31 december , 2024`. */
 const dateTokens = 5
 
 /**
- * The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`, `week
- * 50`, `2025`, `christmas`. Without a year the next one after `end`.
+ * Reads the period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`,
+ * `week 50`, `2025`, `christmas`. Without a year, the next one after `end` is meant.
  */
 export function readPeriod (text: PromptText, index: number, end: Date): Period | undefined {
-  // `9 am on 10 april`.
+  // The time may come before the day: `9 am on 10 april`.
   const clock = readClock(text, index)
   const at = clock !== undefined && /^(?:on|of|,|at)$/.test(text.key(clock.to)) ? clock.to + 1 : clock?.to ?? index
   const period = readDays(text, at, end)
@@ -80,7 +80,7 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
       .test(text.key(at)) &&
     (text.key(at) !== 'fy' || text.key(at + 1) === 'end') && text.keys(at + 1, at + 3) !== ' after next ') at++
   const skipped = text.keys(index, at)
-  // `next march` is the one after the data, as `march` is.
+  // `next march` means the one after the data, like `march`.
   if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) &&
     (isCalendarName(text.key(at + 1)) || findFeast(text.keys(at + 1, at + 4)) !== undefined)) at++
   const period = readWeek(text, at, end) ?? readDate(text, at, end) ?? readQuarter(text, at, end) ??
@@ -96,8 +96,8 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
 }
 
 /**
- * `the first week of november`, `second half of october`, `the last 10 days of march`, `early may`: a part of a month,
- * a quarter or a year.
+ * Reads a part of a month, a quarter or a year: `the first week of november`, `second half of october`, `the last 10
+ * days of march`, `early may`.
  */
 function readPart (text: PromptText, index: number, end: Date): Period | undefined {
   if (!/^(?:the|first|second|third|fourth|last|[1-4]|[1-4](?:st|nd|rd|th)|early|late)$/.test(text.key(index))) {
@@ -123,7 +123,7 @@ function readPart (text: PromptText, index: number, end: Date): Period | undefin
     : Math.floor(days / (unit === 'half' ? 2 : 3))
   const isLast = edge === 'last' || ordinal === 'last' || vague === 'late'
   const number = ordinals[ordinal ?? ''] ?? 1
-  // The second half is all that the first leaves.
+  // The second half is everything after the first one.
   const from = isLast ? Math.max(0, days - length) : Math.min((number - 1) * length, days - 1)
   const isRest = isLast || (unit === 'half' && number === 2)
   const first = new Date(whole.first.getTime() + from * dayMs)
@@ -145,7 +145,7 @@ function readWeek (text: PromptText, at: number, end: Date): Period | undefined 
   return week === undefined ? undefined : { ...week, isWeek: true }
 }
 
-/** `the 15th`: of this month or the next one. */
+/** Reads `the 15th`, of this month or the next one. */
 function readOrdinal (text: PromptText, at: number, end: Date): Period | undefined {
   const date = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(text.source(at, at + 1).toLowerCase())?.[1]
   if (date === undefined || Number(date) < 1 || Number(date) > 31) return undefined
@@ -179,7 +179,7 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
   while (to < text.tokens.length && (text.tokens[to] as { start: number }).start < stop) to++
   const spoken = found.start.isCertain('year') ? { to } : yearAfter(text, to, end)
   let year = found.start.isCertain('year') ? found.start.get('year') as number : spoken.year ?? end.getUTCFullYear()
-  // The day that the data end on has begun.
+  // A date before the last day of the data belongs to the next year; that last day itself does not.
   if (!found.start.isCertain('year') && spoken.year === undefined &&
     day(year, monthIndex, date).getTime() < startOfDay(end).getTime()) year++
   const first = day(year, monthIndex, date)
@@ -193,7 +193,10 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
   }
 }
 
-/** `31 december`, `the 5th of june`, `march 20`: a month alone needs no reading of a date. */
+/**
+ * Whether the words are a day of a month, such as `31 december`, `the 5th of june` or `march 20`. A month alone is not
+ * a date.
+ */
 function isDayOfMonth (text: PromptText, at: number): boolean {
   const isDay = (key: string): boolean => /^(?:[1-9]|[12]\d|3[01])$/.test(key)
   return shortMonths.has(text.key(at))
@@ -207,7 +210,7 @@ function isOrdinal (text: PromptText, at: number): boolean {
 
 function readQuarter (text: PromptText, at: number, end: Date): Period | undefined {
   const named = /^q([1-4])$/.exec(text.key(at))?.[1]
-  // `the 4th quarter`, but not `4 quarters`.
+  // `the 4th quarter` counts, but `4 quarters` does not.
   const spoken = quarterNumber[text.key(at)] !== undefined && text.key(at + 1) === 'quarter' && isOrdinal(text, at)
     ? quarterNumber[text.key(at)]
     : undefined
@@ -239,7 +242,7 @@ function readMonth (text: PromptText, at: number, end: Date): Period | undefined
   return month(year ?? nextYear((candidate) => month(candidate, index, to).last, end), index, to)
 }
 
-/** `Jun-25`, `06/2025`: written without a space. */
+/** Reads months without a space: `Jun-25`, `06/2025`. */
 function readShortMonth (text: PromptText, at: number): Period | undefined {
   const match = /^(?:(?<name>\p{L}{3,9})-(?<short>[2-4]\d)|(?<number>0?[1-9]|1[0-2])\/(?<year>20\d{2}))$/u.exec(
     text.source(at, at + 3)
@@ -274,14 +277,14 @@ function readFeast (text: PromptText, at: number, end: Date): Period | undefined
   return { first: last, last, to }
 }
 
-/** `sunday`, `this year`, `next quarter`. */
+/** Reads `sunday`, `this year` or `next quarter`. */
 function readRelative (text: PromptText, at: number, end: Date): Period | undefined {
   const named = weekdays.indexOf(text.key(at))
   if (named >= 0) {
-    // `friday , 3 january` is that day.
+    // `friday , 3 january` names that date.
     const date = readDate(text, text.key(at + 1) === ',' || text.key(at + 1) === 'the' ? at + 2 : at + 1, end)
     if (date !== undefined) return date
-    // The next one after the data.
+    // The next such weekday after the data is meant.
     const last = day(end.getUTCFullYear(), end.getUTCMonth(),
       end.getUTCDate() + ((named - end.getUTCDay() + 6) % 7) + 1)
     return { first: last, last, to: at + 1 }
@@ -301,12 +304,15 @@ function readRelative (text: PromptText, at: number, end: Date): Period | undefi
   if (unit === 'month') return month(year, monthIndex + ahead, to)
   if (unit === 'quarter') return quarter(year, Math.floor(monthIndex / 3) + 1 + ahead, to)
   if (unit !== 'week') return undefined
-  // Weeks end on Sundays.
+  // A week ends on its Sunday.
   const last = day(year, monthIndex, end.getUTCDate() + ((7 - end.getUTCDay()) % 7) + 7 * ahead)
   return { first: new Date(last.getTime() - 6 * dayMs), last, to }
 }
 
-/** `2025`, `of 2025`, `'25`; of a month or another part of a year also `next year`, where `end` says from when. */
+/**
+ * Reads the year after a period: `2025`, `of 2025`, `'25`. If `end` is given, as for a month or another part of a year,
+ * also reads `next year`.
+ */
 function yearAfter (text: PromptText, at: number, end?: Date): { year?: number, to: number } {
   let next = at
   while (/^(?:of|,|in)$/.test(text.key(next)) && next < at + 2) next++
@@ -325,7 +331,7 @@ function yearAfter (text: PromptText, at: number, end?: Date): { year?: number, 
   return /^\d{2}$/.test(key) && text.key(next - 1) === "'" ? { year: 2000 + Number(key), to: next + 1 } : { to: at }
 }
 
-/** The first year in which a period ends after `end`. */
+/** The first year in which the period ends after `end`. */
 function nextYear (last: (year: number) => Date, end: Date): number {
   const year = end.getUTCFullYear()
   return last(year).getTime() > end.getTime() ? year : year + 1

@@ -20,11 +20,11 @@ const readers: Record<string, WishReader> = {
   unknown_target: unknownTargets,
   objective: () => []
 }
-/** What is found by names of the data rather than by phrases. */
+/** The readers that use names of the data instead of phrases. */
 const ofNames = [valueFilters, numberedValues, codedValues, unknownNames, mentionedTargets, placedTargets,
   combiningFindings]
 
-/** All that a prompt may wish for; of what shares words some is wrong. */
+/** Finds all possible wishes of a prompt. Of wishes that share words, only one is right. */
 export function findWishes (reading: Reading): { findings: Finding[], objective: FoundPhrase | undefined } {
   const byWish = new Map<string, FoundPhrase[]>()
   for (const phrase of phrases.find(reading)) {

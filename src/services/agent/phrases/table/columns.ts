@@ -1,4 +1,4 @@
-/** The time column, groups and totals. */
+/** Phrases for the time column, groups and totals. */
 export const columns = String.raw`
 time_column 0.9: time|date|timestamp|datetime column|axis|index|field|is|\:|\=|in|called|named*3 <time> ; (based on |
   according to | use|using|by|over|along|in | ordered|indexed by) the? <time>

@@ -1,4 +1,4 @@
-/** Outliers, gaps, measures, backtests, seasons, intervals, bounds and schedules. */
+/** Phrases for outliers, gaps, metrics, backtests, seasons, intervals, bounds and schedules. */
 export const handling = String.raw`
 @unit minute|second|quarterhour|halfhour|hour|day|businessday|week|month|quarter|year
 @adjective minutely|quarterhourly|halfhourly|hourly|daily|businessdaily|weekly|monthly|quarterly|yearly|annual|

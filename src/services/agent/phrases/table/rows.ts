@@ -1,4 +1,4 @@
-/** Of which rows a forecast is, and what goes along with the target. */
+/** Phrases that choose rows and covariates. */
 export const rows = String.raw`
 @fillrows the|our|my|all|both|either|any|those|for|in|from|of|on|"|'|\(|value|row|rows|data|day|days|week|weeks|month|
   period|record+|reading|observation|entry|entries|point|customer+|series|store+|shop+|item+|site+|id+|number|when|

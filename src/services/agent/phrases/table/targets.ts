@@ -1,4 +1,4 @@
-/** What shall be forecast, what for, and what is said of something else. */
+/** Phrases for the target and the purpose, and words that are about something else. */
 export const targets = String.raw`
 @called column|variable|is|are|\=|\:|should|be|to|will|the|called|named
 @stop for|by|over|until|till|through|using|with|where|when|in|per|at|on|from|as|between|if|because|since|next|coming|

@@ -1,4 +1,4 @@
-/** How far to look ahead, which rows to learn from, and how long a step is. */
+/** Phrases for the horizon, the rows to learn from, and the step length. */
 export const time = String.raw`
 @out ahead|out|forward|horizon|outlook|window|view|look|run|plan|span|stretch|runway|picture|timeframe|hence|onward+|
   forecast|prediction|projection|lookahead|later | time frame | look ahead | from now|today|here | into|in the future
