@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /*
- * Imports go the way that docs/internals/architecture.md says: its table of folders, its one exception and its orders are the rules.
+ * Imports go the way that docs/internals/architecture.md says: its table of folders, its one exception and its orders
+ * are the rules.
  */
 const page = readFileSync(new URL('docs/internals/architecture.md', import.meta.url), 'utf8')
 const names = (text) => [...text.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name)

@@ -12,7 +12,7 @@ export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed 
 CARGO_FLAGS := --release --workspace --locked
 DOCUMENTS := cargo test --release --locked --package tabcast-bindings --features typescript --lib documents
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
-TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts')
+TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts' -o -name '*.json')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)

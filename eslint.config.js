@@ -2,6 +2,9 @@ import regexp from 'eslint-plugin-regexp'
 import neostandard from 'neostandard'
 import tseslint from 'typescript-eslint'
 
+/** Literals that cannot be broken without harm are excepted. */
+const width = { code: 120, ignoreRegExpLiterals: true, ignoreTemplateLiterals: true, ignoreUrls: true }
+
 export default [
   {
     ignores: ['dist/', 'node_modules/', 'bindings/', 'target/', '.tap/', '.tools/', '.cache/', 'dist-package/', 'data/',
@@ -9,6 +12,7 @@ export default [
   },
   // dprint decides the layout.
   ...neostandard({ ts: true, noStyle: true }),
+  { rules: { 'max-len': ['error', width] } },
   {
     files: ['**/*.ts'],
     languageOptions: {
@@ -25,7 +29,8 @@ export default [
     }
   },
   {
-    // What a caller sends must not make an expression take the square of its length: 64 KiB took the api's thread for 4 s.
+    // What a caller sends must not make an expression take the square of its length: 64 KiB took the api's thread for 4
+    // s.
     files: ['src/**/*.ts'],
     plugins: { regexp },
     rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' }
@@ -63,12 +68,15 @@ export default [
     // tap runs subtests in their order and fails the parent when one is left unfinished.
     files: ['test/**/*.ts'],
     rules: {
+      // Names of tests are sentences, and stay whole.
+      'max-len': ['error', { ...width, ignoreStrings: true }],
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
       '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['test', 'teardown'] }]
     }
   },
   {
-    // lmdb's async transaction() commits what a throwing callback already wrote: invariants need transactionSync or childTransaction.
+    // lmdb's async transaction() commits what a throwing callback already wrote: invariants need transactionSync or
+    // childTransaction.
     files: ['src/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', {

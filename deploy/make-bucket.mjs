@@ -1,6 +1,6 @@
 /*
- * Makes the bucket of TABCAST_S3_BUCKET on the store that the settings name, unless it is there: the service itself never
- * makes one. Runs inside the image, with the client that the service has.
+ * Makes the bucket of TABCAST_S3_BUCKET on the store that the settings name, unless it is there: the service itself
+ * never makes one. Runs inside the image, with the client that the service has.
  */
 import { Client } from 'minio'
 

@@ -6,8 +6,8 @@ const inlined = ['typebox', 'chrono-node', 'minio', 'nats', 'prom-client']
 const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /**
- * Each entry becomes one file beside the chunks that it shares with others, because reading 1,500 small modules is most of what
- * a process does at its start.
+ * Each entry becomes one file beside the chunks that it shares with others, because reading 1,500 small modules is most
+ * of what a process does at its start.
  *
  * @returns {import('esbuild').BuildOptions}
  */

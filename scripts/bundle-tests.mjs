@@ -1,6 +1,6 @@
 /*
- * Compiles the tests into .cache/test, for a run of all of them: compiling each file's imports anew as it is loaded took
- * 4 s of processor time a file. A test alone runs from its source: `npx tap run test/api/jobs.test.ts`.
+ * Compiles the tests into .cache/test, for a run of all of them: compiling each file's imports anew as it is loaded
+ * took 4 s of processor time a file. A test alone runs from its source: `npx tap run test/api/jobs.test.ts`.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

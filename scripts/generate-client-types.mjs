@@ -1,4 +1,5 @@
-// The types of clients/typescript from the interface description, on the standard output. `make docs` writes them; a test compares them.
+// The types of clients/typescript from the interface description, on the standard output. `make docs` writes them; a
+// test compares them.
 import { openApiDocument } from '../dist/api/openapi-document.js'
 
 const { components, paths } = await openApiDocument()

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * The files and folders of this repository that a document links to, and those that they link to, as paths from the current folder.
- * Throws for a link to nothing.
+ * The files and folders of this repository that a document links to, and those that they link to, as paths from the
+ * current folder. Throws for a link to nothing.
  */
 export function linkedDocuments (document) {
   const found = new Set()

@@ -1,6 +1,8 @@
 /*
- * npx tsx scripts/make-agent-fixtures.mjs   writes test/fixtures/agent/SCHEMA.csv and SCHEMA.profile.json: the files that the prompts of the agent's
- * tests are about, and what the engine finds in them (test/services/agent/fixture-profiles.test.ts holds the two together). No chance in it: the same bytes on every machine.
+ * npx tsx scripts/make-agent-fixtures.mjs writes test/fixtures/agent/SCHEMA.csv and SCHEMA.profile.json: the files that
+ * the prompts of the agent's tests are about, and what the engine finds in them
+ * (test/services/agent/fixture-profiles.test.ts holds the two together). No chance in it: the same bytes on every
+ * machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,8 +36,8 @@ const minute = (stamp) => stamp.slice(0, 19).replace('T', ' ')
 const isWeekend = (stamp) => [0, 6].includes(new Date(stamp).getUTCDay())
 
 /**
- * `row(stamp, step, series, isFuture, draw)` gives the cells of a row in the order of `columns`. `future`: the number of steps behind the last
- * target.
+ * `row(stamp, step, series, isFuture, draw)` gives the cells of a row in the order of `columns`. `future`: the number
+ * of steps behind the last target.
  */
 const schemas = {
   energy: {

@@ -1,6 +1,7 @@
 /*
- * Makes dist-package/tabcast-VERSION-PLATFORM.tar.gz: the service for machines that have Node.js and nothing else of this
- * repository, no network included. Needs what `make build` and `make setup` make; the same inputs give the same bytes.
+ * Makes dist-package/tabcast-VERSION-PLATFORM.tar.gz: the service for machines that have Node.js and nothing else of
+ * this repository, no network included. Needs what `make build` and `make setup` make; the same inputs give the same
+ * bytes.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -7,8 +7,9 @@ const licence = /^(licen[cs]e|notice|copying|copyright)/i
 const needlessFolders = ['test', 'tests', 'docs', 'example', 'examples', 'benchmark', 'benchmarks', '.github']
 
 /**
- * Copies the packages that package-lock.json has for production from node_modules, which `npm ci` has checked, without what
- * is not needed to run on the platform (`linux-x64-gnu`). Returns their folders, such as `node_modules/fastify`, in order.
+ * Copies the packages that package-lock.json has for production from node_modules, which `npm ci` has checked, without
+ * what is not needed to run on the platform (`linux-x64-gnu`). Returns their folders, such as `node_modules/fastify`,
+ * in order.
  */
 export function copyProductionPackages (target, platform) {
   const foreignLibc = platform.endsWith('musl') ? '.glibc.node' : '.musl.node'

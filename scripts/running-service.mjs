@@ -1,4 +1,7 @@
-/* What the scripts that try a package share: a file to forecast, the address of a service, and its client. Imports nothing but Node.js. */
+/*
+ * What the scripts that try a package share: a file to forecast, the address of a service, and its client. Imports
+ * nothing but Node.js.
+ */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
@@ -33,7 +36,10 @@ export function check (name, found, expected) {
   if (found !== expected) throw new Error(`${name}: ${JSON.stringify(found)} and not ${JSON.stringify(expected)}`)
 }
 
-/** The calls that a trial makes. `patience`: how many seconds a service that has just started may say that it has no worker yet. */
+/**
+ * The calls that a trial makes. `patience`: how many seconds a service that has just started may say that it has no
+ * worker yet.
+ */
 export function client (baseUrl, key, patience = 0) {
   const call = async (path, init = {}, left = patience) => {
     const answer = await fetch(baseUrl + path, {

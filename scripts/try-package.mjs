@@ -1,7 +1,8 @@
 /*
- * Tries a package as a machine has it that has nothing but Node.js: unpacks it into an empty folder, starts it with a PATH in
- * which there is only node, and forecasts a file. Prints the seconds from the start of unpacking until the forecast is there;
- * fails above a limit. Needs no file but running-service.mjs and the archive: node try-package.mjs [ARCHIVE [LIMIT_SECONDS]]
+ * Tries a package as a machine has it that has nothing but Node.js: unpacks it into an empty folder, starts it with a
+ * PATH in which there is only node, and forecasts a file. Prints the seconds from the start of unpacking until the
+ * forecast is there; fails above a limit. Needs no file but running-service.mjs and the archive: node try-package.mjs
+ * [ARCHIVE [LIMIT_SECONDS]]
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,8 +1,9 @@
 /*
- * Tries whether a release takes over the data folder of another one, and what happens on the way back: node try-upgrade.mjs OLD NEW
- * Each is a package (.tar.gz) or the folder of a program that is built. The old one makes forecasts, one of which it is stopped in;
- * the new one has to give the same records and the same bytes, to finish what was begun and to answer a repeated upload with the job
- * that is there; then the old one is started on what the new one left, and on a copy from before.
+ * Tries whether a release takes over the data folder of another one, and what happens on the way back: node
+ * try-upgrade.mjs OLD NEW Each is a package (.tar.gz) or the folder of a program that is built. The old one makes
+ * forecasts, one of which it is stopped in; the new one has to give the same records and the same bytes, to finish what
+ * was begun and to answer a repeated upload with the job that is there; then the old one is started on what the new one
+ * left, and on a copy from before.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,9 @@
 import { profileData } from '../../src/engine/index.ts'
 
-/* Profiles the CSV file of its first argument as a worker's slot does and prints, as JSON, how long that took and the most memory that this process ever had. */
+/*
+ * Profiles the CSV file of its first argument as a worker's slot does and prints, as JSON, how long that took and
+ * the most memory that this process ever had.
+ */
 const [path = ''] = process.argv.slice(2)
 const limits = { maxRows: 2e8, maxColumns: 500, maxSeries: 2e6, maxCellChars: 32_768 }
 const start = performance.now()

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import type { Preset } from '../../src/domain/forecast-spec.ts'
 import { forecast } from '../../src/engine/index.ts'
 
-/* One forecast in a process of its own, as a slot makes it: node forecast-process.js CSV FOLDER PRESET ROWS. Prints what it took as JSON. */
+/*
+ * One forecast in a process of its own, as a slot makes it: node forecast-process.js CSV FOLDER PRESET ROWS. Prints
+ * what it took as JSON.
+ */
 const [csv = '', folder = '', preset = ''] = process.argv.slice(2)
 const before = process.resourceUsage().maxRSS
 const cpu = process.cpuUsage()

@@ -198,8 +198,8 @@ const schema = Type.Object({
   SANDBOX_READS_PER_MINUTE: count(300, 1, 1e9,
     'Reads of one address with a key of the sandbox per minute; TABCAST_RATE_LIMITS does not switch it off.'),
   SANDBOX_DOWNLOAD_BYTES_PER_SECOND: count(262_144, 1, GiB,
-    'A visitor who reads a file more slowly, the first 5 seconds aside, loses it when all downloads of the sandbox are ' +
-      'taken and one who has none waits.'),
+    'A visitor who reads a file more slowly, the first 5 seconds aside, loses it when all downloads of the sandbox ' +
+      'are taken and one who has none waits.'),
   SANDBOX_MAX_WAITING: count(100, 1, 10_000, 'Jobs of the sandbox that may wait, and requests for them under way.'),
   SANDBOX_MAX_STORED_BYTES: count(GiB, 16 * MiB, 2 ** 50,
     'Bytes that jobs of the sandbox may keep, results included, before further ones are refused.'),

@@ -2,7 +2,7 @@ import type { DataProfile } from '../domain/data-profile.ts'
 import type { ForecastIntent } from '../domain/forecast-intent.ts'
 import type { PromptReading } from '../domain/prompt-reading.ts'
 import { profileData, type EngineTask } from '../engine/index.ts'
-import { otherColumns } from '../services/agent/other-columns.ts'
+import { otherColumns } from '../services/agent/settle-intent.ts'
 import type { ProfileTask } from './slot-messages.ts'
 
 /** Runs in a quick slot: describes a file, and what the prompt, if there is one, asks to have forecast. */

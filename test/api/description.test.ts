@@ -3,7 +3,10 @@ import { scopes } from '../../src/services/keys/scopes.ts'
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 
-/* What the interface description says of every operation, compared with what the service does: by construction, for those of today and of tomorrow. */
+/*
+ * What the interface description says of every operation, compared with what the service does: by construction, for
+ * those of today and of tomorrow.
+ */
 interface Operation {
   operationId: string
   security?: unknown[]

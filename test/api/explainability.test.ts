@@ -16,7 +16,10 @@ import { forecastSpec } from '../support/job-message.ts'
 import { StorageCaller, type Json } from '../support/storage.ts'
 import { readZip } from '../support/zip.ts'
 
-/* The `explainability` block on every route that takes it, and what a job shows and gives of it. The test plays the worker. */
+/*
+ * The `explainability` block on every route that takes it, and what a job shows and gives of it. The test plays the
+ * worker.
+ */
 
 const table = {
   'forecast.csv': 'item_id,timestamp,mean\na,2024-04-01 00:00:00,3.0\n',

@@ -4,7 +4,10 @@ import { form } from '../support/form.ts'
 import { fieldsOf, missingBound, operationsOf, type Operation, type RequestField,
   type Schema } from '../support/request-fields.ts'
 
-/* No number, text, list or map of a request is without a bound, and what is beyond it is refused before any work is done. */
+/*
+ * No number, text, list or map of a request is without a bound, and what is beyond it is refused before any work is
+ * done.
+ */
 
 const dataset = 'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n'
 

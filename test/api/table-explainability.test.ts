@@ -12,7 +12,10 @@ import { StorageCaller, type Json } from '../support/storage.ts'
 import { outcomeOf, predictions, tabularRoutes, type TabularRoute } from '../support/tabular.ts'
 import { readZip } from '../support/zip.ts'
 
-/* The `explainability` block on the four routes for tables, and what a job shows and gives of it. The test plays the worker. */
+/*
+ * The `explainability` block on the four routes for tables, and what a job shows and gives of it. The test plays the
+ * worker.
+ */
 
 const full = {
   enabled: true,

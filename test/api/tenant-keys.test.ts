@@ -4,7 +4,10 @@ import { maxEndedKeysPerTenant, maxKeysPerTenant } from '../../src/services/keys
 import { openApi } from '../support/api.ts'
 import { expectError, fieldsOf, type Answer } from '../support/expect-error.ts'
 
-/* Keys as a tenant makes them for itself: never another tenant's, never the deployment's, never more than the key that asks. */
+/*
+ * Keys as a tenant makes them for itself: never another tenant's, never the deployment's, never more than the key
+ * that asks.
+ */
 
 interface ApiKey {
   id: string

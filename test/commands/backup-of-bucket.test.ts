@@ -11,7 +11,10 @@ import { oneSlot } from '../support/long-job.ts'
 import { startS3, whyNoS3 } from '../support/s3.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 
-/* An installation whose objects are in a bucket: its records are backed up, its objects listed; doctor asks the bucket. */
+/*
+ * An installation whose objects are in a bucket: its records are backed up, its objects listed; doctor asks the
+ * bucket.
+ */
 
 t.test('with its objects in a bucket, an installation is backed up, restored beside it and looked after', {
   skip: whyNoS3('minio')

@@ -16,7 +16,10 @@ import '../support/plain-children.ts'
 import { Client, panelCsv, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* A backup of a service under load, what it is restored to, and what is refused. The second half works on the backup of the first. */
+/*
+ * A backup of a service under load, what it is restored to, and what is refused. The second half works on the backup
+ * of the first.
+ */
 
 const kept = await mkdtemp(join(tmpdir(), 'tabcast-backup-'))
 t.teardown(() => rm(kept, { recursive: true, force: true }))

@@ -14,7 +14,10 @@ import type { KeyRecord } from '../../src/services/keys/key-record.ts'
 import { runTabcast } from '../support/command.ts'
 import '../support/plain-children.ts'
 
-/* A data folder that the service must not, or cannot, work with stops the start, with an exit code that tells a supervisor not to try again. */
+/*
+ * A data folder that the service must not, or cannot, work with stops the start, with an exit code that tells a
+ * supervisor not to try again.
+ */
 
 interface Sample {
   folder: string

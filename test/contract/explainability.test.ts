@@ -6,7 +6,10 @@ import { objectsOf } from '../support/leftovers.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 import { readZip } from '../support/zip.ts'
 
-/* Forecasts that are explained, through HTTP and the whole service: shops that sell more with a promotion and at the weekend. */
+/*
+ * Forecasts that are explained, through HTTP and the whole service: shops that sell more with a promotion and at the
+ * weekend.
+ */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))

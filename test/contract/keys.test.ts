@@ -8,7 +8,10 @@ import { filesIn } from '../support/leftovers.ts'
 import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* Keys as an operator makes them, by the command line and by a static map: each change takes effect without a restart. */
+/*
+ * Keys as an operator makes them, by the command line and by a static map: each change takes effect without a
+ * restart.
+ */
 const staticKeys = resolve(t.testdir({ 'static.json': '{"static-key-one": "mapped"}' }), 'static.json')
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_STATIC_KEYS_FILE: staticKeys })
 t.teardown(service.cleanup)

@@ -6,7 +6,10 @@ import { Client, panelCsv, startService, type Job, type TestService } from '../s
 import { until } from '../support/until.ts'
 import { zipEntries } from '../support/zip.ts'
 
-/* Results too large for the run to write as CSV: the CSV is made at the first download, with the bytes that it would have had. */
+/*
+ * Results too large for the run to write as CSV: the CSV is made at the first download, with the bytes that it would
+ * have had.
+ */
 const settings = { TABCAST_RATE_LIMITS: 'false', TABCAST_SWEEP_MS: '200' }
 const fields = { prediction_length: '12', presets: 'fast' }
 const panel = panelCsv(4, 60)

@@ -4,7 +4,10 @@ import { customers, customersCsv, type Customer } from '../support/customers.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 import { readZip } from '../support/zip.ts'
 
-/* Predictions that are explained, through HTTP and the whole service: customers whose spend follows from plan and age, and who leave by spend. */
+/*
+ * Predictions that are explained, through HTTP and the whole service: customers whose spend follows from plan and
+ * age, and who leave by spend.
+ */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))

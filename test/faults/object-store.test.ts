@@ -9,7 +9,10 @@ import { startS3, whyNoS3, type TestS3 } from '../support/s3.ts'
 import { Client, panelCsv, startService, type Job, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* Rows 15 to 17 of the crash matrix: the whole service with its objects in a real S3 server, and a proxy between them that fails. */
+/*
+ * Rows 15 to 17 of the crash matrix: the whole service with its objects in a real S3 server, and a proxy between
+ * them that fails.
+ */
 
 const quick = {
   TABCAST_LEASE_MS: '2000',

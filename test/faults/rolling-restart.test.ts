@@ -4,7 +4,10 @@ import { signal } from '../support/processes.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* Each process is asked to end, one after the other, while clients work: whoever is not served is told when to come again. */
+/*
+ * Each process is asked to end, one after the other, while clients work: whoever is not served is told when to come
+ * again.
+ */
 
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_SLOT_THREADS: '1' })
 t.teardown(service.cleanup)

@@ -5,7 +5,10 @@ import { expectHealthy, expectNothingLeft } from '../support/leftovers.ts'
 import { signal } from '../support/processes.ts'
 import { Client, startService } from '../support/service.ts'
 
-/* Callers that want all content checks for themselves: with many uploads at once, or with files that take long to read. */
+/*
+ * Callers that want all content checks for themselves: with many uploads at once, or with files that take long to
+ * read.
+ */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_SLOT_THREADS: '1' })
 t.teardown(service.cleanup)
 const first = new Client(service.baseUrl, await service.createKey('first'))

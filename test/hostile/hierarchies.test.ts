@@ -5,7 +5,10 @@ import { hierarchyCsv, incoherent, nodesOf, type HierarchyOptions } from '../sup
 import { expectHealthy, expectNothingLeft } from '../support/leftovers.ts'
 import { Client, startService, type Job } from '../support/service.ts'
 
-/* Hierarchies that are wrong, odd or made to hurt: items 3, 40 and 42 of the bad inputs, and what else keeps a tree from being one. */
+/*
+ * Hierarchies that are wrong, odd or made to hurt: items 3, 40 and 42 of the bad inputs, and what else keeps a tree
+ * from being one.
+ */
 const service = await startService({
   TABCAST_RATE_LIMITS: 'false',
   TABCAST_MAX_SERIES: '1000',

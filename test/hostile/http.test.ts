@@ -5,7 +5,10 @@ import { expectHealthy, expectNothingLeft } from '../support/leftovers.ts'
 import { multipartAround, openRaw, requestHead, uploadHead } from '../support/raw-http.ts'
 import { Client, startService } from '../support/service.ts'
 
-/* What lies below the requests that the interface knows: hosts, expectations, methods, negotiation, ranges, ends of bodies. */
+/*
+ * What lies below the requests that the interface knows: hosts, expectations, methods, negotiation, ranges, ends of
+ * bodies.
+ */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('hostile'))

@@ -3,7 +3,10 @@ import { expectError, readAnswer } from '../support/expect-error.ts'
 import { expectHealthy } from '../support/leftovers.ts'
 import { Client, startService } from '../support/service.ts'
 
-/* Prompts that are long, over tables with hundreds of columns: the same file and prompt have the same answer, and a 503 is none. */
+/*
+ * Prompts that are long, over tables with hundreds of columns: the same file and prompt have the same answer, and a
+ * 503 is none.
+ */
 const service = await startService({ TABCAST_RATE_LIMITS: 'false' })
 t.teardown(service.cleanup)
 const client = new Client(service.baseUrl, await service.createKey('acme'))

@@ -6,7 +6,10 @@ import { Client, startService } from '../support/service.ts'
 import type { Json, Upload } from '../support/storage.ts'
 import { until } from '../support/until.ts'
 
-/* Uploads to signed addresses that lie, dawdle, stop in the middle, are too large or come twice: item 58, and 21 to 24 for this way in. */
+/*
+ * Uploads to signed addresses that lie, dawdle, stop in the middle, are too large or come twice: item 58, and 21 to
+ * 24 for this way in.
+ */
 const maxObject = 1024 * 1024
 const service = await startService({
   TABCAST_RATE_LIMITS: 'false',

@@ -7,7 +7,10 @@ import { boundary, multipartAround, openRaw, requestHead, uploadHead } from '../
 import { Client, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/* Uploads that lie about their length, dawdle, stop in the middle or are too large: items 21 to 24 of the bad inputs. */
+/*
+ * Uploads that lie about their length, dawdle, stop in the middle or are too large: items 21 to 24 of the bad
+ * inputs.
+ */
 const maxUpload = 1024 * 1024
 const service = await startService({ TABCAST_RATE_LIMITS: 'false', TABCAST_MAX_UPLOAD_BYTES: String(maxUpload) })
 t.teardown(service.cleanup)

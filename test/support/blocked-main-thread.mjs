@@ -3,8 +3,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
 /*
- * Loaded before the program by the processes of a service under test: blocks a main thread for good, as a computation does
- * that never ends. At SIGUSR2, and in every worker that brings the input of a job of the tenant `poison` to its run.
+ * Loaded before the program by the processes of a service under test: blocks a main thread for good, as a computation
+ * does that never ends. At SIGUSR2, and in every worker that brings the input of a job of the tenant `poison` to its
+ * run.
  */
 function block () {
   for (;;);

@@ -2,8 +2,8 @@ import { decode, encode } from 'cborg'
 import type { DataProfile } from '../../src/domain/data-profile.ts'
 import type { ForecastIntent } from '../../src/domain/forecast-intent.ts'
 import { extractIntent } from '../../src/services/agent/extract-intent.ts'
-import { askModel, type ModelWarning } from '../../src/services/agent/language-model/ask-model.ts'
-import type { LanguageModel } from '../../src/services/agent/language-model/language-model.ts'
+import { askModel, type LanguageModel,
+  type ModelWarning } from '../../src/services/agent/language-model/language-model.ts'
 import { fillIntent, modelQuestion } from '../../src/services/agent/read-with-model.ts'
 
 export interface Understanding {

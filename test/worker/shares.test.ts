@@ -7,7 +7,10 @@ import { testLimits, testSpec } from '../support/job-message.ts'
 import { until } from '../support/until.ts'
 import { setup, type TestBench } from '../support/worker.ts'
 
-/* What a worker does while somebody waits: a tenant who asks for all of it leaves the others their turns and their places. */
+/*
+ * What a worker does while somebody waits: a tenant who asks for all of it leaves the others their turns and their
+ * places.
+ */
 
 const newJobId = (): string => `job_${ulid()}`
 const isBusy = (reply: object): boolean => 'busy' in reply

@@ -13,7 +13,10 @@ export interface ClientOptions {
   apiKey: string
   /** How often a request is made before connection errors, 429 and 503 are thrown; 6. */
   attempts?: number
-  /** For a request, its repeats and the pauses before them included, unless it sends a file; 60,000. No longer pause that the service asks for is waited. */
+  /**
+   * For a request, its repeats and the pauses before them included, unless it sends a file; 60,000. No longer pause
+   * that the service asks for is waited.
+   */
   timeoutMs?: number
 }
 

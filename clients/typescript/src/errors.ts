@@ -24,7 +24,10 @@ export interface TabcastErrorFields {
 /** A refusal of the service, a job that failed, or a service that cannot be reached. */
 export class TabcastError extends Error {
   override name = 'TabcastError'
-  /** The service's `error_code`; `connection_failed` without an answer, `timeout` when waiting took too long, `http_<status>` of something in between. */
+  /**
+   * The service's `error_code`; `connection_failed` without an answer, `timeout` when waiting took too long,
+   * `http_<status>` of something in between.
+   */
   readonly code: string
   /** In words; for a 422 a line for each field. */
   readonly detail: string

@@ -1,6 +1,6 @@
 /**
- * Seconds that an answer asks to wait: a number, or a date (RFC 9110, 10.2.3), which is counted from the answer's own `Date`.
- * null: it does not say, or nothing that has a meaning.
+ * Seconds that an answer asks to wait: a number, or a date (RFC 9110, 10.2.3), which is counted from the answer's own
+ * `Date`. null: it does not say, or nothing that has a meaning.
  */
 export function retryAfterSeconds (headers: Pick<Headers, 'get'>): number | null {
   const text = headers.get('retry-after')?.trim() ?? ''

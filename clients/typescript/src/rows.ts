@@ -33,7 +33,10 @@ function quoted (cell: Cell): string {
 
 const texts = new Set(['item_id', 'timestamp', 'split', 'actual', 'prediction'])
 
-/** A CSV table (https://www.rfc-editor.org/rfc/rfc4180) as objects; numbers are numbers, but in columns that name something. */
+/**
+ * A CSV table (https://www.rfc-editor.org/rfc/rfc4180) as objects; numbers are numbers, but in columns that name
+ * something.
+ */
 export function parseCsv (csv: string): Row[] {
   const records: string[][] = []
   let record: string[] = []

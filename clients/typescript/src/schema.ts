@@ -1231,7 +1231,7 @@ export type WebhookEndpoint = {
   disabled_reason: 'failing' | 'gone' | null
   /** The first failed attempt since one that got through; null: the last one did, or none was made. */
   failing_since: string | null
-  /** Messages that were not sent, and are not among the deliveries: too many waited already. */
+  /** Messages that were not sent as they came, since too many waited. The newest 100 are among the deliveries, failed without an attempt, and can be redelivered. */
   unsent_messages: number
   /** RFC 3339, UTC. */
   created_at: string

@@ -25,7 +25,10 @@ const longestAskedMs = 60_000
 /** A request that is made has so long at least, however close its end is. */
 const leastTimeoutMs = 1000
 
-/** Requests of one key; what may succeed later is repeated, after what `Retry-After` says or after growing pauses with jitter. */
+/**
+ * Requests of one key; what may succeed later is repeated, after what `Retry-After` says or after growing pauses with
+ * jitter.
+ */
 export class Transport {
   readonly #options: TransportOptions
 
@@ -42,7 +45,10 @@ export class Transport {
     return this.#options.timeoutMs
   }
 
-  /** `read` takes the answer of success, and is part of what is repeated. Throws TabcastError, or what the signal was aborted with. */
+  /**
+   * `read` takes the answer of success, and is part of what is repeated. Throws TabcastError, or what the signal was
+   * aborted with.
+   */
   async call<T> (path: string, call: Call, read: (answer: Response) => Promise<T>): Promise<T> {
     // A file may take as long as it needs, unless the caller says how long.
     const ownEndMs = sendsFile(call) ? Infinity : performance.now() + this.#options.timeoutMs
@@ -57,7 +63,10 @@ export class Transport {
     }
   }
 
-  /** Until the next attempt. Throws the error when that is more than the caller has, or the service asks for more than anybody waits for. */
+  /**
+   * Until the next attempt. Throws the error when that is more than the caller has, or the service asks for more than
+   * anybody waits for.
+   */
   #pauseMs (error: TabcastError, attempt: number, endMs: number): number {
     const leftMs = endMs - performance.now()
     if (error.retryAfterSeconds === null) {

@@ -18,8 +18,8 @@ export class WebhookError extends Error {
 
 /**
  * The callback, when it was signed with the secret (`whsec_...`) within `toleranceSeconds`, as Standard Webhooks has it
- * (https://www.standardwebhooks.com). `body` is the text as it came, before anything parses it. A repeat has the same `webhook-id`: keep those that
- * were handled. Throws WebhookError.
+ * (https://www.standardwebhooks.com). `body` is the text as it came, before anything parses it. A repeat has the same
+ * `webhook-id`: keep those that were handled. Throws WebhookError.
  */
 export async function verifyWebhook (
   body: string | Uint8Array,

@@ -41,6 +41,7 @@ impl Control {
     }
 
     /// A control for side work: it does not count towards the progress of this run, but is cancelled with it.
+    #[must_use]
     pub fn aside(&self) -> Self {
         Self { cancel: self.shared_cancel_flag(), ..Self::default() }
     }

@@ -1,5 +1,5 @@
 import type { CovariateKind } from '../../domain/external-covariates-spec.ts'
-import { countryOf } from './countries.ts'
+import { countryOf } from './words/countries.ts'
 
 export interface CovariateSuggestion {
   /** The kind of covariate, as in `external_covariates`. */

@@ -1,6 +1,6 @@
 import { singular } from './text/fold.ts'
-import type { PromptText } from './text/prompt-text.ts'
-import { commonWords, functionWords, grammarWords } from './text/vocabulary.ts'
+import type { PromptText } from './text/tokens.ts'
+import { isOrdinary, words } from './words/word-lists.ts'
 
 const maxSentences = 3
 const maxLength = 80
@@ -46,9 +46,9 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
     let usedOfSentence = 0
     for (let index = from; index < to; index++) {
       const token = text.tokens[index]
-      if (token === undefined || token.kind === 'mark' || functionWords.has(token.key)) continue
+      if (token === undefined || token.kind === 'mark' || words.function.has(token.key)) continue
       ofSentence++
-      if (isUsed(index) || grammarWords.has(token.key)) usedOfSentence++
+      if (isUsed(index) || words.grammar.has(token.key)) usedOfSentence++
     }
     if (ofSentence > 0 && usedOfSentence < ofSentence / 3) {
       lost.push({ words: shorten(text.source(from, to)), isSentence: true, from, to, behind: to })
@@ -69,21 +69,6 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
   }
 }
 
-const wishWords = new Set(
-  ('exclude excluding excluded except without ignore ignoring remove removing drop dropping skip skipping omit ' +
-    'omitting disregard leave only use using including include driven considering assume assuming suppose if ' +
-    'treat adjust adjusting cap limit between top best worst bottom peak compared compare versus vs starting ' +
-    'beginning start begin per by grouped group split weight log smooth convert email mail send notify plot chart')
-    .split(' ')
-)
-/** Words that stand before the object of a wish. */
-const leads = new Set(['with', 'using', 'and', 'or', ',', 'by', 'per', 'on', 'only', 'forecast', 'forecasting',
-  'predict', 'predicting', 'without', 'plus'])
-/** Words about the parts of a request. */
-const labels = new Set(
-  'variable column metric error row record sensor item series dataset data api horizon chart incl thru via etc alert anyway maybe perhaps'
-    .split(' ')
-)
 const clauseEnd = /^(?:,|;|:|\(|\)|-|but|then)$/
 
 /** Finds unused words of a sentence that may be a wish: clauses that ask for something, and runs of unusual words. */
@@ -107,7 +92,7 @@ function lostWishes (text: PromptText, from: number, to: number, isUsed: (index:
 /** Words such as `judged by` directly before understood words belong to them. */
 function beforeLead (text: PromptText, from: number, to: number): number {
   let last = to
-  while (last > from && functionWords.has(text.key(last - 1))) last--
+  while (last > from && words.function.has(text.key(last - 1))) last--
   return last < to && last > from && /(?:ed|ing)$/.test(text.key(last - 1)) ? last - 1 : last
 }
 
@@ -121,31 +106,31 @@ function isWish (text: PromptText, from: number, to: number): boolean {
   let rare = 0
   for (let index = from; index < to; index++) {
     const token = text.tokens[index]
-    if (token === undefined || token.kind === 'mark' || functionWords.has(token.key)) {
-      asks ||= wishWords.has(token?.key ?? '')
+    if (token === undefined || token.kind === 'mark' || words.function.has(token.key)) {
+      asks ||= words.wishes.has(token?.key ?? '')
       continue
     }
     content++
     if (asks) return true
-    if (wishWords.has(token.key)) asks = true
+    if (words.wishes.has(token.key)) asks = true
     else if (token.kind === 'word' && isRare(token.key)) rare++
   }
   if (rare === 0) return false
   let first = from
-  while (first < to - 1 && functionWords.has(text.key(first)) && !leads.has(text.key(first))) first++
-  return content > 1 || leads.has(text.key(first)) || leads.has(text.key(first - 1))
+  while (first < to - 1 && words.function.has(text.key(first)) && !words.objectLeads.has(text.key(first))) first++
+  return content > 1 || words.objectLeads.has(text.key(first)) || words.objectLeads.has(text.key(first - 1))
 }
 
 /** Whether the word is unusual in ordinary sentences. */
 export function isRare (key: string): boolean {
   return key.length > 2 &&
-    ![functionWords, grammarWords, commonWords, labels].some((words) => words.has(key) || words.has(singular(key)))
+    [key, singular(key)].every((word) => !isOrdinary(word) && !words.requestLabels.has(word))
 }
 
 /** These tokens, without meaningless words at both ends. `behind`: the token after them. */
 function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
   const says = (index: number): boolean =>
-    text.tokens[index]?.kind !== 'mark' && (wishWords.has(text.key(index)) || !functionWords.has(text.key(index)))
+    text.tokens[index]?.kind !== 'mark' && (words.wishes.has(text.key(index)) || !words.function.has(text.key(index)))
   let [first, last] = [from, to]
   while (first < last - 1 && !says(first)) first++
   while (last > first + 1 && !says(last - 1)) last--

@@ -2,11 +2,9 @@ import type { DataProfile } from '../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { ModelAnswer, ModelQuestion } from '../../domain/model-question.ts'
 import { assembleIntent, coverageOf } from './assemble-intent.ts'
-import { answerSchema } from './language-model/answer-schema.ts'
-import { answeredQuotes, answeredWishes } from './language-model/answered-wishes.ts'
+import { answeredQuotes, answeredWishes, answerSchema } from './language-model/answer-fields.ts'
 import { firstMessages } from './language-model/chat-messages.ts'
 import { describeData } from './language-model/described-data.ts'
-import { openFields } from './language-model/open-fields.ts'
 import { notUsedLead } from './not-used.ts'
 import { readWishes, type ReadWishes } from './read-wishes.ts'
 
@@ -23,8 +21,8 @@ export function modelQuestion (prompt: string, data: DataProfile): ModelQuestion
   const wishes = readWishes(prompt, data)
   const { share, words } = coverageOf(wishes)
   if (words === 0 || share >= 1) return null
-  const open = openFields(wishes.findings, assembleIntent(wishes))
-  return { messages: firstMessages(prompt, describeData(data)), schema: answerSchema(open, data) }
+  const schema = answerSchema(wishes.findings, assembleIntent(wishes), data)
+  return { messages: firstMessages(prompt, describeData(data)), schema }
 }
 
 /**

@@ -4,8 +4,7 @@ import type { AnomalyHandling, BacktestStrategy, DeploymentTarget, EvaluationMet
   MissingDataHandling } from '../../domain/intent-values.ts'
 import type { Aggregate } from '../../domain/preparation-spec.ts'
 import { ColumnLexicon } from './columns/column-lexicon.ts'
-import { withJoinedNames } from './columns/families.ts'
-import type { NamedText } from './columns/named-text.ts'
+import type { NamedText } from './columns/lists.ts'
 import { findMentions, findValueMentions, type Mention, type ValueMention } from './columns/mentions.ts'
 import { ValueLexicon } from './columns/value-lexicon.ts'
 import type { SlotValue } from './phrases/pattern.ts'
@@ -14,9 +13,8 @@ import { mayBeginSlot, readSlot } from './phrases/slots.ts'
 import { correctSpelling } from './text/correct-spelling.ts'
 import { readNormalForms } from './text/normal-forms.ts'
 import { readNumberWords } from './text/number-words.ts'
-import { PromptText } from './text/prompt-text.ts'
-import { readTokens } from './text/tokens.ts'
-import type { HorizonWish, TimeUnit } from './time/horizon-wish.ts'
+import { PromptText, readTokens } from './text/tokens.ts'
+import type { HorizonWish, TimeUnit } from './time/frequency.ts'
 
 export type Wish =
   | { field: 'horizon', value: HorizonWish }
@@ -105,7 +103,7 @@ export class Reading implements PhraseText, NamedText {
       this.values.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
     )
     // A value of the file, such as `pump-b`, is not also a loose name of a column.
-    this.mentions = withJoinedNames(findMentions(this.text, columns), this.text, data)
+    this.mentions = findMentions(this.text, columns)
       .filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
     this.mentionAt = new Map(this.mentions.map((mention) => [mention.from, mention]))
     this.mentionBefore = new Map(this.mentions.map((mention) => [mention.to, mention]))

@@ -2,8 +2,7 @@ import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecas
 import { granularities, type Granularity } from '../../domain/intent-values.ts'
 import { openHorizonQuestion } from './choices/choose-horizon.ts'
 import type { DatasetProfile } from './dataset-profile.ts'
-import { suggestHorizons } from './horizon-suggestions.ts'
-import { ask, chooseQuestions, missingFields, nearestNames } from './questions.ts'
+import { ask, chooseQuestions, missingFields, nearestNames, suggestHorizons } from './questions.ts'
 
 const nearest = 3
 const columnFields = ['forecast_target', 'time_column', 'entity_columns', 'grouping_dimensions', 'covariates',

@@ -7,7 +7,10 @@ import { parsePrometheus, valueOf } from '../../support/prometheus-text.ts'
 import { Client, panelCsv, startService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
-/* One deployment as `tabcast serve` runs it: its metrics, what is written about them, the trace of a job through its processes. */
+/*
+ * One deployment as `tabcast serve` runs it: its metrics, what is written about them, the trace of a job through its
+ * processes.
+ */
 
 const names = /\b(?:tabcast|process)_[a-z0-9_]+/g
 const sampleSuffix = /_(?:bucket|sum|count)$/

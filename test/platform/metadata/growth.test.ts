@@ -6,7 +6,10 @@ import { recordTables } from '../../../src/commands/record-tables.ts'
 import { settings } from '../../../src/platform/config.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 
-/* Nothing that callers can make may grow without end: what bounds each kind of record is written down, and none is left out. */
+/*
+ * Nothing that callers can make may grow without end: what bounds each kind of record is written down, and none is
+ * left out.
+ */
 
 const text = readFileSync('src/platform/metadata/README.md', 'utf8')
 const section = text.slice(text.indexOf('\n## What grows'), text.indexOf('\n## LMDB'))

@@ -11,7 +11,7 @@ import { createTask, EngineError } from '../../../src/engine/index.ts'
 import { closedObject } from '../../../src/platform/closed-object.ts'
 import { acceptedForecast,
   type AcceptedForecast } from '../../../src/services/agent/recommendation/accepted-forecast.ts'
-import type { RowCheck } from '../../../src/services/agent/recommendation/row-check.ts'
+import type { RowCheck } from '../../../src/services/agent/recommendation/recommendation.ts'
 import { settleIntent } from '../../../src/services/agent/settle-intent.ts'
 import { storedForecast, type StoredForecast } from '../../../src/services/forecasts/batch-request.ts'
 import { resolveForecast } from '../../../src/services/forecasts/resolve-forecast.ts'

@@ -4,7 +4,10 @@ import { createTask, profileData } from '../../../src/engine/index.ts'
 import { agentProfile, agentSchemas } from '../../support/agent-prompts.ts'
 import { testLimits } from '../../support/job-message.ts'
 
-/* The prompts of the tests are read against profiles that the engine makes of the files beside them: this keeps the two from drifting apart. */
+/*
+ * The prompts of the tests are read against profiles that the engine makes of the files beside them: this keeps the
+ * two from drifting apart.
+ */
 
 const { maxCsvBytes: _csv, maxForecastPoints: _points, maxOutputBytes: _bytes, ...limits } = testLimits
 

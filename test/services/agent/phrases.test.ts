@@ -1,6 +1,5 @@
 import t from 'tap'
-import { inflections } from '../../../src/services/agent/phrases/inflections.ts'
-import { Pattern, type PatternText } from '../../../src/services/agent/phrases/pattern.ts'
+import { inflections, Pattern, type PatternText } from '../../../src/services/agent/phrases/pattern.ts'
 
 /* The language of the table of phrases, over plain words. */
 

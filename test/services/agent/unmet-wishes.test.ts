@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { DataProfile } from '../../../src/domain/data-profile.ts'
 import type { ForecastIntent } from '../../../src/domain/forecast-intent.ts'
-import { countryOf } from '../../../src/services/agent/countries.ts'
+import { countryOf } from '../../../src/services/agent/words/countries.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
 import { agentProfile } from '../../support/agent-prompts.ts'
 import { budget, grid, hotels, ledger, shops } from '../../support/agent-tables.ts'

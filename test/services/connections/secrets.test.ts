@@ -6,7 +6,10 @@ import { runTabcast } from '../../support/command.ts'
 import { startS3, whyNoS3 } from '../../support/s3.ts'
 import { Client, startService } from '../../support/service.ts'
 
-/* The whole service: where a customer's secret may not be found, rotation of the keyring, and keys that belong to nobody. */
+/*
+ * The whole service: where a customer's secret may not be found, rotation of the keyring, and keys that belong to
+ * nobody.
+ */
 
 const canary = 'canary-9f8e7d6c5b4a3210-secret'
 

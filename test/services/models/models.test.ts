@@ -8,7 +8,10 @@ import { askForForecast, askForTraining, endedJob, finishTraining, makeModel, tr
 import { isSameAnswer, StorageCaller, type Json } from '../../support/storage.ts'
 import { until } from '../../support/until.ts'
 
-/* The record, the store and the interface are real; the test plays the worker, so that it decides when a training ends and how. */
+/*
+ * The record, the store and the interface are real; the test plays the worker, so that it decides when a training
+ * ends and how.
+ */
 
 const bucket = {
   connector_type: 's3',

@@ -4,7 +4,10 @@ import type { QuickCheckReply } from '../../../src/platform/queue/quick-messages
 import { expectError, fieldsOf } from '../../support/expect-error.ts'
 import { jobOf, openSandbox, panel, solve } from '../../support/sandbox.ts'
 
-/* Decision 40: size, captcha, address, data, domain. Of two faults the one that is looked for first is told, and what comes after it is not used up. */
+/*
+ * Decision 40: size, captcha, address, data, domain. Of two faults the one that is looked for first is told, and
+ * what comes after it is not used up.
+ */
 
 const tooBig = Buffer.alloc(1024 * 1024 + 1, 'a')
 const manyRows: QuickCheckReply = {

@@ -10,8 +10,8 @@ use super::params::Params;
 use super::quantile::{quantile, weighted_quantile};
 use super::search::leaf_value;
 
-/// One value per leaf, or one per leaf and quantile level. `rows` are partitioned as in `grown`; `margins[output * rows
-/// + row]`.
+/// One value per leaf, or one per leaf and quantile level. `rows` are partitioned as in `grown`;
+/// `margins[output * rows + row]`.
 pub(crate) fn leaf_values(
     params: &Params,
     labels: &Labels<'_>,

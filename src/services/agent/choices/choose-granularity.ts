@@ -3,7 +3,7 @@ import type { Granularity } from '../../../domain/intent-values.ts'
 import { ask } from '../questions.ts'
 import type { Finding } from '../reading.ts'
 import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../time/frequency.ts'
-import { inferredWeight, type Choice } from './choice.ts'
+import { inferredWeight, open, type Choice } from './choice.ts'
 
 export interface ChosenSteps {
   granularity: Choice<Granularity | null>
@@ -23,13 +23,8 @@ export function chooseGranularity (findings: readonly Finding[], data: DataProfi
   const [only] = wanted
   if (wanted.length > 1) {
     return {
-      granularity: {
-        value: null,
-        weight: 0,
-        question: ask('granularity',
-          `The prompt speaks of several step lengths (${wanted.join(', ')}). Which one shall the forecast have?`,
-          wanted)
-      },
+      granularity: open('granularity',
+        `The prompt speaks of several step lengths (${wanted.join(', ')}). Which one shall the forecast have?`, wanted),
       alias: null
     }
   }
@@ -50,12 +45,8 @@ export function chooseGranularity (findings: readonly Finding[], data: DataProfi
   }
   if (alias === null) {
     return {
-      granularity: {
-        value: null,
-        weight: 0,
-        question: ask('granularity', 'The data have no regular step. Which step length shall the forecast have?',
-          coarser.slice(1, 5))
-      },
+      granularity: open('granularity', 'The data have no regular step. Which step length shall the forecast have?',
+        coarser.slice(1, 5)),
       alias: null
     }
   }

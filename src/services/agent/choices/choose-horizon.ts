@@ -1,13 +1,12 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Granularity, HorizonUnit } from '../../../domain/intent-values.ts'
-import { suggestHorizons } from '../horizon-suggestions.ts'
-import { ask, maxSuggestions } from '../questions.ts'
+import { ask, maxSuggestions, suggestHorizons } from '../questions.ts'
 import { isLengthCorrected } from '../wishes/corrections.ts'
 import { explicit, type Finding, type Reading } from '../reading.ts'
 import { fold, nameParts } from '../text/fold.ts'
 import { countSteps } from '../time/count-steps.ts'
-import { readFrequency } from '../time/frequency.ts'
-import { type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { type HorizonWish, readFrequency, type TimeUnit } from '../time/frequency.ts'
+import { words as lists } from '../words/word-lists.ts'
 import type { Choice } from './choice.ts'
 
 export interface Horizon {
@@ -39,9 +38,6 @@ const stepUnits: Partial<Record<Granularity, TimeUnit>> = {
   half_hourly: 'halfhour',
   business_daily: 'businessday'
 }
-/** Words in the name of a time column that tell that its times are the beginnings of steps. */
-const startWords = new Set(['commencing', 'start', 'starting', 'starts', 'begin', 'beginning', 'begins', 'wc', 'from',
-  'monday'])
 
 /**
  * Chooses how far to forecast, from the prompt alone. A question asks for it if the prompt names no horizon, two
@@ -111,7 +107,7 @@ function isTold ({ text }: Reading, at: number): boolean {
 }
 
 function isNamedByStart (timeColumn: string | null): boolean {
-  return timeColumn !== null && nameParts(timeColumn).some((part) => startWords.has(fold(part)))
+  return timeColumn !== null && nameParts(timeColumn).some((part) => lists.startOfStep.has(fold(part)))
 }
 
 function unknown (data: DataProfile, granularity: Granularity | null, question: string): Choice<Horizon> {

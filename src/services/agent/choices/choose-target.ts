@@ -1,11 +1,11 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import { otherwiseMeant, plausibleTargets } from '../columns/column-roles.ts'
-import { ask, maxSuggestions, nearestNames } from '../questions.ts'
+import { maxSuggestions, nearestNames } from '../questions.ts'
 import { isCorrected } from '../wishes/corrections.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { targetWeights, whyUnusable } from '../wishes/targets.ts'
 import { nameParts } from '../text/fold.ts'
-import { inferredWeight, type Choice } from './choice.ts'
+import { inferredWeight, open, type Choice } from './choice.ts'
 
 /** Names that mark a column as the target. */
 const targetNames = new Set(['target', 'y', 'value'])
@@ -21,40 +21,28 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
   // other column explicitly.
   const isFramed = ({ weight }: Finding): boolean =>
     weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
-  const open = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
-  const named = open.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? open : all
+  const likely = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
+  const named = likely.length > 0 || all.every(({ weight }) => weight < targetWeights.asked) ? likely : all
   const unknown = findings.find((finding) => finding.field === 'unknown_target')
   const said = named.filter(({ weight }) => weight >= targetWeights.said)
   const asked = named.filter(({ weight }) => weight >= targetWeights.asked)
   const unusable = findings.find((finding) => finding.field === 'unusable_target')
   if (unusable !== undefined) {
-    return {
-      value: null,
-      weight: 0,
-      question: ask('forecast_target', `${whyUnusable(unusable.value)} Which column shall be forecast?`,
-        plausibleTargets(data))
-    }
+    return open('forecast_target', `${whyUnusable(unusable.value)} Which column shall be forecast?`,
+      plausibleTargets(data))
   }
   if (said.length > 0) return among(said)
   if (asked.length > 0 && (unknown === undefined || (asked[0] as Finding).from < unknown.from)) return among(asked)
   if (unknown !== undefined) {
     const names = numericNames(data)
-    return {
-      value: null,
-      weight: 0,
-      question: ask('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`,
-        nearestNames(unknown.value, names, maxSuggestions))
-    }
+    return open('forecast_target', `The data have no column "${unknown.value}". Which column shall be forecast?`,
+      nearestNames(unknown.value, names, maxSuggestions))
   }
   const unplaced = findings.find((finding) => finding.field === 'unplaced_target')
   // Answers of a language model have no words in the prompt, and are about exactly this question.
   if (unplaced !== undefined && !named.some(({ from, to, weight }) => from === to || weight > targetWeights.bare)) {
-    return {
-      value: null,
-      weight: 0,
-      question: ask('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`,
-        plausibleTargets(data))
-    }
+    return open('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`,
+      plausibleTargets(data))
   }
   if (named.length > 0) return amongBare(named, reading)
   const choice = unnamed(data)
@@ -96,17 +84,13 @@ function among (findings: readonly Named[]): Choice<string | null> {
     findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string)
   )
   // If a name fits several columns, the one that the prompt names elsewhere is meant.
-  const open = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
+  const unclear = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
   const [only, ...others] = [...single]
-  if (only !== undefined && others.length === 0 && open.length === 0) {
+  if (only !== undefined && others.length === 0 && unclear.length === 0) {
     return { value: only, weight: findings[0]?.weight ?? 0 }
   }
-  const candidates = new Set([...single, ...open.flatMap(({ value }) => value.map(({ name }) => name))])
-  return {
-    value: null,
-    weight: 0,
-    question: ask('forecast_target', 'Which of these columns shall be forecast?', [...candidates])
-  }
+  const candidates = new Set([...single, ...unclear.flatMap(({ value }) => value.map(({ name }) => name))])
+  return open('forecast_target', 'Which of these columns shall be forecast?', [...candidates])
 }
 
 function amongBare (findings: readonly Named[], { data, text }: Reading): Choice<string | null> {
@@ -127,20 +111,12 @@ function amongBare (findings: readonly Named[], { data, text }: Reading): Choice
 function unnamed (data: DataProfile): Choice<string | null> {
   const { target } = data.roles
   if (target === null) {
-    return {
-      value: null,
-      weight: 0,
-      question: ask('forecast_target', 'Which column shall be forecast?', numericNames(data))
-    }
+    return open('forecast_target', 'Which column shall be forecast?', numericNames(data))
   }
   const others = otherwiseMeant(data)
   const speaksForItself = nameParts(target).some((part) => targetNames.has(part.toLowerCase()))
   if (others.length === 0 || speaksForItself) return { value: target, weight: inferredWeight }
-  return {
-    value: null,
-    weight: 0,
-    question: ask('forecast_target', 'Which column shall be forecast?', [target, ...others])
-  }
+  return open('forecast_target', 'Which column shall be forecast?', [target, ...others])
 }
 
 function likely ({ roles }: DataProfile): string[] {

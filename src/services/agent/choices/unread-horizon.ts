@@ -1,6 +1,6 @@
 import { isRare } from '../not-used.ts'
 import type { Reading } from '../reading.ts'
-import { functionWords } from '../text/vocabulary.ts'
+import { words } from '../words/word-lists.ts'
 import type { Choice } from './choice.ts'
 import { openHorizonQuestion, type Horizon } from './choose-horizon.ts'
 
@@ -17,12 +17,12 @@ const maxReach = 3
 export function askForUnread (choice: Choice<Horizon>, reading: Reading,
   isUsed: (index: number) => boolean): Choice<Horizon> {
   const { question } = choice
-  const words = question?.question === openHorizonQuestion ? unreadHorizon(reading, isUsed) : undefined
-  return question === undefined || words === undefined
+  const unread = question?.question === openHorizonQuestion ? unreadHorizon(reading, isUsed) : undefined
+  return question === undefined || unread === undefined
     ? choice
     : {
       ...choice,
-      question: { ...question, question: `"${words}" was not understood. How far shall the forecast reach?` }
+      question: { ...question, question: `"${unread}" was not understood. How far shall the forecast reach?` }
     }
 }
 
@@ -41,10 +41,10 @@ function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: num
     if (!isNumber && !(lead.test(text.key(at)) && leadsSomewhere(at))) continue
     let from = at
     while (from > 0 && from > at - maxReach && isOpen(from - 1) &&
-      (lead.test(text.key(from - 1)) || functionWords.has(text.key(from - 1)))) from--
+      (lead.test(text.key(from - 1)) || words.function.has(text.key(from - 1)))) from--
     let to = at + 1
     while (to < at + maxWords && isOpen(to)) to++
-    while (from < at && functionWords.has(text.key(from))) from++
+    while (from < at && words.function.has(text.key(from))) from++
     return text.source(from, to).replaceAll(/\s+/g, ' ').slice(0, 80)
   }
   return undefined

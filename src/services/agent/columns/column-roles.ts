@@ -1,7 +1,8 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { wordsOfName } from '../text/fold.ts'
+import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
-import { conceptsOf } from './concepts.ts'
+import { conceptsOf } from '../words/meanings.ts'
 import { natureOf } from './natures.ts'
 
 /* The roles that a column may have in a forecast, by its kind and its current roles. */
@@ -18,16 +19,9 @@ export function isPlausibleTarget (column: ProfiledColumn): boolean {
   return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
 }
 
-/** Meanings and words of names that influence the target and are rarely the target. */
-const driverConcepts = new Set(['price', 'advertising', 'temperature', 'wind', 'rain', 'sun', 'promotion', 'stock',
-  'staff', 'holiday', 'weather', 'doctors'])
-const driverWords = new Set(
-  'available planned scheduled capacity alert flag email push area degree day humidity snow shutdown'.split(' ')
-)
-
 function namesDriver (column: ProfiledColumn): boolean {
   return columnWords(column).some((part) =>
-    driverWords.has(part) || conceptsOf(part).some((concept) => driverConcepts.has(concept))
+    words.driverNames.has(part) || conceptsOf(part).some((concept) => words.driverMeanings.has(concept))
   )
 }
 
@@ -53,16 +47,10 @@ export function plausibleTargets ({ columns, roles, series }: DataProfile): stri
   ]
 }
 
-const ownWords = new Set('target y value demand sale quantity qty volume label observed observation actual'.split(' '))
-const ofMeasures = new Set(
-  'mw kw kwh mwh gwh eur usd gbp chf pct percent total sum net gross col column of the sold daily weekly monthly hourly'
-    .split(' ')
-)
-
 /** Whether a name marks its column as the target, as `target` and `demand_mw` do. */
 export function namesItselfTarget (name: string): boolean {
-  const parts = nameParts(name).map((part) => singular(fold(part))).filter((part) => !ofMeasures.has(part))
-  return parts.length > 0 && parts.every((part) => ownWords.has(part))
+  const parts = wordsOfName(name).filter((part) => !words.measureUnits.has(part))
+  return parts.length > 0 && parts.every((part) => words.targetNames.has(part))
 }
 
 export function mayGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean {

@@ -1,12 +1,11 @@
-import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { NamedText } from './named-text.ts'
+import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
+import type { PromptText } from '../text/tokens.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
 /**
  * The limit on the items of a list, because a list is read again from each of its items if nothing tells its purpose.
  */
 const mostItems = 60
-const mostLines = 10
 
 export interface MentionList<T> {
   value: T[]
@@ -48,22 +47,6 @@ export function readValues (reading: NamedText, index: number): MentionList<Valu
       reading.valueAt.get(reading.mentionAt.get(at)?.to ?? -1))
 }
 
-/** Reads columns that are listed on one line, or on a line each. */
-export function readLines (reading: NamedText, index: number, fits: (column: ProfiledColumn) => boolean): MentionList<
-  Mention
-> | undefined {
-  const value: Mention[] = []
-  let to = index
-  for (let at = index; value.length < mostLines;) {
-    while (/^(?:\.|,|and|-|the)$/.test(reading.key(at)) && at < to + 4) at++
-    const mention = reading.mentionAt.get(at)
-    if (mention === undefined || !mention.columns.some(fits)) break
-    value.push({ ...mention, columns: mention.columns.filter(fits) })
-    at = to = mention.to
-  }
-  return value.length === 0 ? undefined : { value, to }
-}
-
 function readList<T extends { to: number }> (reading: NamedText, index: number, itemAt: (at: number) => T | undefined):
   | MentionList<T>
   | undefined {
@@ -84,4 +67,19 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
     at = to = item.to
   }
   return value.length === 0 ? undefined : { value, to }
+}
+
+/** The words of a prompt, with the columns and values that they name. */
+export interface NamedText {
+  readonly data: DataProfile
+  readonly text: PromptText
+  /** Mentions by their first token. */
+  readonly mentionAt: ReadonlyMap<number, Mention>
+  readonly valueAt: ReadonlyMap<number, ValueMention>
+  /** The last timestamp of the data. */
+  readonly end: Date | null
+  key(at: number): string
+  /** The token after a phrase of this class that begins here; undefined: no such phrase begins here. */
+  behind(name: string, at: number): number | undefined
+  begins(name: string, at: number): boolean
 }

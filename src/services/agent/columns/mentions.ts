@@ -1,8 +1,8 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { PromptText } from '../text/prompt-text.ts'
-import { functionWords, grammarWords } from '../text/vocabulary.ts'
-import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
+import type { PromptText } from '../text/tokens.ts'
+import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
+import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
 
 /** Tokens from `from` up to `to` that name a column; several columns if the words fit more than one. */
@@ -37,45 +37,34 @@ export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention
     const found = longestAt(flat, index, lexicon.longest, (parts, from, to) => nameAt(text, lexicon, parts, from, to))
     if (found === undefined) index++
     else {
-      mentions.push({
-        from: found.from,
-        to: found.to,
-        ...found.value,
-        columns: qualified(text, found.from, found.to, found.value)
-      })
+      const { from, to, value: { columns, likeness } } = found
+      mentions.push({ from, to, columns: qualified(text, from, to, columns), likeness })
       index = found.next
     }
   }
   return mentions
-}
-
-/**
- * Of several columns that a word may mean, chooses the one whose name also has the word before or after it: `gross
- * takings`, `MW load`.
- */
-function qualified (text: PromptText, from: number, to: number, { columns }: NamedColumns): ProfiledColumn[] {
-  if (columns.length === 1) return columns
-  for (const beside of [text.tokens[from - 1]?.parts[0], text.tokens[to]?.parts[0]]) {
-    const fitting = beside === undefined || functionWords.has(beside)
-      ? []
-      : columns.filter((column) => columnWords(column).includes(beside))
-    if (fitting.length === 1) return fitting
-  }
-  return columns
 }
 
 export function findValueMentions (text: PromptText, lexicon: ValueLexicon): ValueMention[] {
   const flat = flatten(text)
   const mentions: ValueMention[] = []
   for (let index = 0; index < flat.parts.length;) {
-    const found = longestAt(flat, index, lexicon.longest, (parts) => lexicon.find(parts))
+    const found = longestAt(flat, index, lexicon.longest, (parts, _, to) => lexicon.find(parts, signBehind(text, to)))
     if (found === undefined) index++
     else {
-      mentions.push({ from: found.from, to: found.to, values: found.value })
+      const { from, to, value: values } = found
+      const isSigned = values.length === 0 || values.some(({ value }) => /[+-]$/.test(value))
+      mentions.push({ from, to: isSigned && signBehind(text, to) !== '' ? to + 1 : to, values })
       index = found.next
     }
   }
   return mentions
+}
+
+/** The sign directly after a value, such as the minus of `O-`. */
+function signBehind ({ original, tokens }: PromptText, to: number): string {
+  const end = tokens[to - 1]?.end ?? original.length
+  return /^[+-](?![\p{L}\p{Nd}])/u.exec(original.slice(end, end + 2))?.[0] ?? ''
 }
 
 function flatten ({ tokens }: PromptText): Flat {
@@ -128,22 +117,25 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
 }
 
 /**
- * Words that name a quantity only in the plural, or before a word that tells so: `views`, `order volume`, but not `a
- * view of`, `in order to`.
+ * Of several columns that a word may mean, chooses the one whose name also has the word next to it: `gross takings`,
+ * `MW load`.
  */
-const countedInPlural = new Set(
-  'view order hit deal offer return contact line account draw stay ride tour gross move'.split(' ')
-)
+function qualified (text: PromptText, from: number, to: number, columns: ProfiledColumn[]): ProfiledColumn[] {
+  const fitting = [text.tokens[from - 1], text.tokens[to]].map((token) => token?.parts[0] ?? '')
+    .map((beside) => words.function.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside)))
+  return (columns.length > 1 ? fitting.find(({ length }) => length === 1) : undefined) ?? columns
+}
 
+/** Whether a word names no quantity here: `views` and `order volume` do, `a view of` and `in order to` do not. */
 function isIdle (text: PromptText, from: number, to: number): boolean {
   const key = text.key(from)
-  return to - from === 1 && countedInPlural.has(key) &&
+  return to - from === 1 && words.countedInPlural.has(key) &&
     !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
 }
 
 /** Whether a word may be part of a misspelt name: it is not a name itself and has no other meaning. */
 function isOpen (part: string, lexicon: ColumnLexicon): boolean {
-  return /^\p{L}/u.test(part) && part.length > 1 && !functionWords.has(part) && !grammarWords.has(part) &&
+  return /^\p{L}/u.test(part) && part.length > 1 && !words.function.has(part) && !words.grammar.has(part) &&
     lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
 }
 

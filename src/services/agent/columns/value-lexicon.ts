@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import { isOrdinary } from '../words/word-lists.ts'
 
 export interface ColumnValue {
   column: string
@@ -9,6 +9,7 @@ export interface ColumnValue {
 }
 
 const maxParts = 6
+const sign = /[+-]$/
 
 /** Finds the values of the text columns of a file, by their words in lower case. */
 export class ValueLexicon {
@@ -37,15 +38,15 @@ export class ValueLexicon {
         )) {
           const known = this.#values.get(key)
           if (known === undefined) this.#values.set(key, [{ column: name, value }])
-          // Columns are added one after the other, so one that is there already is the last.
-          else if (known.at(-1)?.column !== name) known.push({ column: name, value })
+          // Columns are added one after the other, so one that is there already is the last. `O-` is not the same value
+          // as `O+`.
+          else if (known.at(-1)?.column !== name || sign.test(value)) known.push({ column: name, value })
           for (const part of key.split(' ')) this.#parts.add(part)
         }
       }
     }
     for (const [short, meant] of initials) {
-      if (meant !== null && !this.#values.has(short) &&
-        ![functionWords, grammarWords, commonWords].some((words) => words.has(short))) this.#values.set(short, [meant])
+      if (meant !== null && !this.#values.has(short) && !isOrdinary(short)) this.#values.set(short, [meant])
     }
     this.longest = longest
   }
@@ -54,7 +55,11 @@ export class ValueLexicon {
     return this.#parts.has(part)
   }
 
-  find (parts: readonly string[]): ColumnValue[] | undefined {
-    return this.#values.get(parts.join(' '))
+  /** `mark`: a sign directly after the words. Empty result: such values exist only with other signs. */
+  find (parts: readonly string[], mark: string): ColumnValue[] | undefined {
+    const found = this.#values.get(parts.join(' '))
+    if (found?.some(({ value }) => sign.test(value)) !== true) return found
+    const fitting = found.filter(({ value }) => (sign.exec(value)?.[0] ?? '') === mark)
+    return mark === '' && fitting.length === 0 ? undefined : fitting
   }
 }

@@ -3,6 +3,7 @@ import type { IntentFilter } from '../../../domain/forecast-intent.ts'
 import type { FilterOperator } from '../../../domain/intent-values.ts'
 import { filterText } from '../filter-values.ts'
 import { fold } from '../text/fold.ts'
+import type { PromptText } from '../text/tokens.ts'
 
 export interface AnsweredFilter {
   column: string
@@ -12,7 +13,7 @@ export interface AnsweredFilter {
 
 const maxFilters = 10
 const maxValues = 50
-const maxLength = 100
+const maxValueLength = 100
 const ordered = new Set<FilterOperator>(['gt', 'gte', 'lt', 'lte', 'between'])
 const several = new Set<FilterOperator>(['in', 'not_in'])
 
@@ -38,7 +39,7 @@ function fitsNumber (op: FilterOperator, count: number): boolean {
 function readValue (value: string, op: FilterOperator, column: ProfiledColumn, data: DataProfile, prompt: string):
   | string
   | undefined {
-  if (value === '' || value.length > maxLength) return undefined
+  if (value === '' || value.length > maxValueLength) return undefined
   if (op === 'contains') {
     return column.kind === 'text' && isOfPrompt(value, prompt) && canContain(column, value)
       ? value
@@ -78,4 +79,24 @@ function isNumber (value: string): boolean {
 function isPastTime (value: string, { series }: DataProfile): boolean {
   const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?$/.test(value) ? Date.parse(value) : NaN
   return series !== null && time <= Date.parse(series.end)
+}
+
+const maxQuoteLength = 200
+
+/** The tokens of these words in the prompt; undefined if the prompt does not have them. */
+export function quotedWords (text: PromptText, words: string): { from: number, to: number } | undefined {
+  const wanted = words.trim()
+  if (wanted === '' || wanted.length > maxQuoteLength) return undefined
+  const start = indexOf(text.original, wanted)
+  if (start < 0) return undefined
+  const stop = start + wanted.length
+  const from = text.tokens.findIndex((token) => token.start >= start)
+  const to = text.tokens.findLastIndex((token) => token.end <= stop) + 1
+  return from < 0 || to <= from ? undefined : { from, to }
+}
+
+/** Ignores case, if that does not change the length of the texts. */
+function indexOf (text: string, words: string): number {
+  const [lower, wanted] = [text.toLowerCase(), words.toLowerCase()]
+  return lower.length === text.length && wanted.length === words.length ? lower.indexOf(wanted) : text.indexOf(words)
 }

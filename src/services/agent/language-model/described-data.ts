@@ -1,9 +1,9 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { valueShape } from './value-shape.ts'
 
 const maxColumns = 100
 const maxNameLength = 100
 const maxShapes = 3
+const maxShapeLength = 24
 
 /**
  * What a language model learns about the data: names, figures and the shapes of a few values, but no value and no row.
@@ -55,4 +55,14 @@ export function describeData (data: DataProfile): DescribedData {
 function describeColumn ({ name, kind, distinct, nulls, isKnownAhead, values }: ProfiledColumn): DescribedColumn {
   const shapes = kind === 'text' ? [...new Set(values.map(valueShape))].slice(0, maxShapes) : []
   return { name, kind, distinct, empty: nulls, known_ahead: isKnownAhead, ...(shapes.length === 0 ? {} : { shapes }) }
+}
+
+/** The shape of a value without its content: `SKU-42b` is `AAA-99a`. */
+function valueShape (value: string): string {
+  return [...value].slice(0, maxShapeLength).map((character) => {
+    if (/\p{Lu}/u.test(character)) return 'A'
+    if (/[\p{L}\p{M}]/u.test(character)) return 'a'
+    if (/\p{N}/u.test(character)) return '9'
+    return /[ -~]/.test(character) ? character : '?'
+  }).join('')
 }

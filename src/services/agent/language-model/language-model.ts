@@ -1,9 +1,8 @@
 import type { TObject } from 'typebox'
-import type { ChatMessage } from '../../../domain/model-question.ts'
+import type { ChatMessage, ModelAnswer, ModelQuestion } from '../../../domain/model-question.ts'
 import { repairMessages, withSchema } from './chat-messages.ts'
 import type { LanguageModelOptions } from './language-model-options.ts'
-import { ModelFailure } from './model-failure.ts'
-import { ModelTurns } from './model-turns.ts'
+import { ModelFailure, ModelTurns } from './model-turns.ts'
 import { postJson } from './post-json.ts'
 import { readAnswer, type ReadAnswer } from './read-answer.ts'
 
@@ -119,4 +118,42 @@ function contentOf (text: string): string {
   }
   if (typeof content !== 'string' || content === '') throw new ModelFailure('no_content')
   return content
+}
+
+export interface AskedModel {
+  /** null: the answer has nothing useful. */
+  answer: ModelAnswer | null
+  /** Why there is no answer, or why parts of it were dropped. */
+  warnings: ModelWarning[]
+}
+
+export interface ModelWarning {
+  code: 'language_model_unavailable' | 'language_model_answer_invalid'
+  message: string
+}
+
+/** Asks the model. Never rejects because of a failure of the model. */
+export async function askModel (model: LanguageModel, tenant: string,
+  { messages, schema }: ModelQuestion): Promise<AskedModel> {
+  try {
+    const { valid, faults } = await model.ask(tenant, messages, schema)
+    const warnings: ModelWarning[] = faults.length === 0
+      ? []
+      : [{
+        code: 'language_model_answer_invalid',
+        message: "The language model's answer was not valid; only what is valid of it was taken."
+      }]
+    return { answer: saysNothing(valid) ? null : valid, warnings }
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    return {
+      answer: null,
+      warnings: [{ code: 'language_model_unavailable', message: `The language model was not used: ${error.message}.` }]
+    }
+  }
+}
+
+/** Quotes alone are no answer; they only tell what an answer is based on. */
+function saysNothing ({ quotes: _quotes, ...fields }: ModelAnswer): boolean {
+  return Object.values(fields).every((value) => value === null || (Array.isArray(value) && value.length === 0))
 }

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { ModelFailure } from './model-failure.ts'
+import { ModelFailure } from './model-turns.ts'
 
 export const maxAnswerBytes = 64 * 1024
 

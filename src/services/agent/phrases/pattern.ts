@@ -1,5 +1,3 @@
-import { inflections } from './inflections.ts'
-
 /** The value of a slot such as `<n>` at a place, and the token after it. */
 export interface SlotValue {
   value: unknown
@@ -40,7 +38,7 @@ const special = /[\s()|]/
 /**
  * A phrase over whole words. `a|b`: one of them. `(a b | c d)`: one of several phrases. `x?`: optional. `x*3`: up to
  * three times. `drop+`: any form of the word. `@odd`: a class of phrases. `%stop*5`: up to five words at which no
- * phrase of the class begins. `<n>`: a slot. `\:`: a mark. Required before or after: `=<(a b)`, `=>(a b)`. Forbidden
+ * phrase of the class begins. `<n>`: a slot. `\(`: a mark. Required before or after: `=<(a b)`, `=>(a b)`. Forbidden
  * there: `!<(a b)`, `!>(a b)`.
  */
 export class Pattern {
@@ -128,9 +126,9 @@ class PatternReader {
     const word = /^(?:\\\S[^\s()|?*]*|<[a-z]+>|[^\s()|?*]+)/.exec(this.#source.slice(this.#at))?.[0]
     if (word === undefined) throw new Error(`"${this.#source}" has no word at ${this.#at}`)
     this.#at += word.length
-    if (/^<.*>$/.test(word)) return slot(word.slice(1, -1))
+    if (/^<\w+>$/.test(word)) return slot(word.slice(1, -1))
     if (word.startsWith('@')) return this.#class(word.slice(1))
-    if (word.startsWith('%')) return notOf(this.#class(word.slice(1)))
+    if (/^%\w/.test(word)) return notOf(this.#class(word.slice(1)))
     return words(word.startsWith('\\')
       ? [word.replaceAll('\\', '')]
       : word.endsWith('+')
@@ -238,4 +236,17 @@ function mayBegin (first: ReadonlySet<string> | null, { text }: State, at: numbe
   let hasSlots = withSlots.get(first)
   if (hasSlots === undefined) withSlots.set(first, hasSlots = [...first].some((key) => key.startsWith('<')))
   return hasSlots
+}
+
+/**
+ * The forms of a verb, or a noun and its plural: `drop` gives `dropping`, `dropped` and `drops`, and `anomaly` gives
+ * `anomalies`.
+ */
+export function inflections (word: string): string[] {
+  if (/[^aeiou]y$/.test(word)) return [word, `${word.slice(0, -1)}ies`, `${word.slice(0, -1)}ied`, `${word}ing`]
+  const plural = /(?:s|x|ch|sh|z)$/.test(word) ? `${word}es` : `${word}s`
+  if (word.endsWith('e')) return [word, plural, `${word}d`, `${word.slice(0, -1)}ing`]
+  // Short verbs that end with a single consonant double it.
+  const stem = /(?:^|[^aeiou])[aeiou][bdgklmnprt]$/.test(word) ? `${word}${word.at(-1)}` : word
+  return [word, plural, `${stem}ed`, `${stem}ing`, `${word}ed`, `${word}ing`]
 }

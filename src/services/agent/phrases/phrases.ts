@@ -1,5 +1,12 @@
-import { families } from './families.ts'
 import { Pattern, type PatternText } from './pattern.ts'
+import columns from './table/columns.json' with { type: 'json' }
+import handling from './table/handling.json' with { type: 'json' }
+import rows from './table/rows.json' with { type: 'json' }
+import targets from './table/targets.json' with { type: 'json' }
+import time from './table/time.json' with { type: 'json' }
+
+/** Patterns by their class or family. A long pattern is a list of pieces. */
+type Table = Readonly<Record<string, readonly (string | readonly string[])[]>>
 
 /** A text that can tell at low cost where a slot may begin. */
 export interface PhraseText extends PatternText {
@@ -30,15 +37,18 @@ class Phrases {
   readonly #patterns = new Map<string, Pattern>()
   readonly #byFirst = new Map<string, Phrase[]>()
 
-  constructor (table: string) {
-    const lines = entriesOf(table)
-    for (const line of lines) if (line.startsWith('@')) this.#addClass(line)
+  constructor (tables: readonly Table[]) {
+    const entries = tables.flatMap((table) => Object.entries(table)).map(([name, patterns]) =>
+      [name, patterns.map(joined)] as const
+    )
+    for (const [name, patterns] of entries) {
+      if (name.startsWith('@')) this.#classes.set(name.slice(1), patterns.join(' | '))
+    }
     for (const name of this.#classes.keys()) this.#of(name)
-    for (const line of lines.filter((line) => !line.startsWith('@'))) {
-      const end = line.indexOf(': ')
-      const family = readFamily(line.slice(0, end))
-      for (const source of line.slice(end + 2)
-        .split(' ; ')) this.#add({ family, pattern: new Pattern(source, this.#classes) })
+    for (const [name, patterns] of entries) {
+      if (name.startsWith('@')) continue
+      const family = readFamily(name)
+      for (const source of patterns) this.#add({ family, pattern: new Pattern(source, this.#classes) })
     }
   }
 
@@ -76,11 +86,6 @@ class Phrases {
     return pattern
   }
 
-  #addClass (line: string): void {
-    const [, name = '', source = ''] = /^@(\w+) (.*)$/.exec(line) ?? []
-    this.#classes.set(name, source)
-  }
-
   #add (phrase: Phrase): void {
     const { first } = phrase.pattern
     if (first === null) throw new Error(`a phrase of "${phrase.family.wish}" may begin with any word`)
@@ -88,15 +93,15 @@ class Phrases {
   }
 }
 
-function readFamily (line: string): Family {
-  const [, wish = '', value = '', weight] = /^(\w+)(?:=(\w*))? ([\d.]+)$/.exec(line) ?? []
-  if (weight === undefined) throw new Error(`"${line}" is no family of phrases`)
+function readFamily (name: string): Family {
+  const [, wish = '', value = '', weight] = /^(\w+)(?:=(\w*))? ([\d.]+)$/.exec(name) ?? []
+  if (weight === undefined) throw new Error(`"${name}" is no family of phrases`)
   return { wish, value, weight: Number(weight) }
 }
 
-/** Splits the table into entries, each on one line. A list of words may be broken after a `|`. */
-function entriesOf (table: string): string[] {
-  return table.trim().replaceAll(/(?<=\S\|)\n +/g, '').replaceAll(/\n +/g, ' ').split(/\n+/)
+/** A piece that ends with `|` continues its list of words in the next piece. */
+function joined (pattern: string | readonly string[]): string {
+  return typeof pattern === 'string' ? pattern : pattern.join(' ').replaceAll(/(?<=\S\|) (?=\S)/g, '')
 }
 
-export const phrases = new Phrases(families)
+export const phrases = new Phrases([handling, time, columns, rows, targets])

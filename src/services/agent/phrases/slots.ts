@@ -1,15 +1,13 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayBeTarget, mayExplain, mayGroup } from '../columns/column-roles.ts'
-import { conceptsOf } from '../columns/concepts.ts'
-import { readColumns, readLines, readValues } from '../columns/lists.ts'
+import { conceptsOf } from '../words/meanings.ts'
+import { type NamedText, readColumns, readValues } from '../columns/lists.ts'
 import { isName } from '../columns/mentions.ts'
 import { isOfAnything } from '../columns/series-words.ts'
-import { countryOf } from '../countries.ts'
-import type { NamedText } from '../columns/named-text.ts'
-import { fold, nameParts, singular } from '../text/fold.ts'
+import { countryOf } from '../words/countries.ts'
+import { wordsOfName } from '../text/fold.ts'
 import { addMonths } from '../time/civil-time.ts'
-import { granularityByWord } from '../time/frequency.ts'
-import { timeUnits, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { granularityByWord, type HorizonWish, type TimeUnit, timeUnits } from '../time/frequency.ts'
 import { readClock } from '../time/read-clock.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 import type { SlotValue } from './pattern.ts'
@@ -97,7 +95,6 @@ const slots: Record<string, SlotReader> = {
   targets: (reading, at) => readColumns(reading, at, 'targets', mayBeTarget),
   drivers: (reading, at) => readColumns(reading, at, 'drivers', (column) => mayExplain(column, reading.data)),
   named: (reading, at) => readNamed(reading, at),
-  lines: (reading, at) => readLines(reading, at, isDriver(reading)),
   values: readValues,
   measure: (reading, at) => mentioned(reading, at, ({ kind }) => kind === 'number' || kind === 'boolean'),
   mark: (reading, at) =>
@@ -114,7 +111,7 @@ const slots: Record<string, SlotReader> = {
     const said = text.tokens[at]?.parts.at(-1)
     if (column === undefined || said === undefined || !isOfAnything(column.name) || mentionAt.has(at) ||
       valueAt.has(at)) return undefined
-    const isOfIds = column.values.some((value) => nameParts(value).some((part) => singular(fold(part)) === said))
+    const isOfIds = column.values.some((value) => wordsOfName(value).includes(said))
     return word(isOfIds || conceptsOf(said).some((concept) => things.has(concept)), column.name, at)
   },
   topic: ({ text }, at) => {

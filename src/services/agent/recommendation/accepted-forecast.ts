@@ -1,8 +1,8 @@
-import { nameTooLong } from './name-too-long.ts'
 import { recommendForecast } from './recommend-forecast.ts'
-import type { Recommendation, RecommendationInput, RecommendedConfig } from './recommendation.ts'
-import { remedyFor, type Remedy } from './remedies.ts'
-import type { Refusal, RowCheck } from './row-check.ts'
+import { maxColumnName, type Recommendation, type RecommendationInput, type RecommendedConfig, type Refusal,
+  type RowCheck } from './recommendation.ts'
+import { type Remedy, remedyFor } from './remedies.ts'
+import { TabcastError } from '../../../platform/errors.ts'
 
 export interface AcceptedForecast extends Recommendation {
   /** null: every forecast route accepts the configuration. */
@@ -46,4 +46,26 @@ export async function acceptedForecast (input: RecommendationInput, check: RowCh
 async function refusalOf (config: RecommendedConfig, check: RowCheck): Promise<Refusal | null | undefined> {
   const found = await check(config)
   return found === undefined || 'code' in found ? found : null
+}
+
+/** Finds a column name that is too long for a request, because files may have longer ones; null: all names fit. */
+function nameTooLong (
+  { target_column: target, timestamp_column: time, item_id_column: itemId, preparation }: RecommendedConfig
+): Refusal | null {
+  const named = [time, target, itemId, ...preparation?.series_columns ?? [],
+    ...preparation?.filters.map(({ column }) => column) ?? []]
+  const name = named.find(({ length }) => length > maxColumnName)
+  if (name === undefined) return null
+  const code = 'column_name_too_long'
+  const message = `The name of the column "${
+    name.slice(0, 40)
+  }..." has ${name.length} characters, and a request takes ${maxColumnName}. Give the column a shorter name in the file.`
+  return {
+    code,
+    message,
+    column: name,
+    error: new TabcastError('validation_error', undefined, {
+      fields: [{ loc: ['body', 'file'], msg: message, type: code }]
+    })
+  }
 }

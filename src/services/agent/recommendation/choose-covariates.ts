@@ -2,10 +2,10 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { maxCovariates } from '../../forecasts/covariates.ts'
 import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
-import { coherenceWish } from './coherence-wish.ts'
+import { coherenceWish } from './coherence.ts'
 import type { CombinedSteps } from './combined-steps.ts'
-import { maxColumnName } from './name-too-long.ts'
-import { rowFilters } from './row-filters.ts'
+import { rowFilters } from './prepare-rows.ts'
+import { maxColumnName } from './recommendation.ts'
 
 /** The maximum length of a request's list of covariates, in characters. */
 const maxText = 500

@@ -1,7 +1,6 @@
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { reconciliationDefaults as defaults, type ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
-import { coherenceWish } from './coherence-wish.ts'
-import type { SeriesNames } from './series-names.ts'
+import { type ReconciliationBlock, reconciliationDefaults as defaults } from '../../forecasts/blocks/reconciliation.ts'
+import type { SeriesNames } from './recommendation.ts'
 
 /** Joins the values of several columns to the id of a series in prepared rows. */
 const separator = '::'
@@ -22,4 +21,13 @@ export function coherence (intent: ForecastIntent, names: SeriesNames): Reconcil
     total_label: defaults.totalLabel,
     residual_windows: defaults.residualWindows
   }
+}
+
+/** The constraint that asks for coherent forecasts, such as `reconciliation bottom_up`; undefined: there is none. */
+export function coherenceWish (
+  { user_constraints: constraints }: Pick<ForecastIntent, 'user_constraints'>
+): string | undefined {
+  const wishes = constraints.filter((constraint) => /^reconciliation\b/.test(constraint))
+  // A constraint that names a method takes precedence.
+  return wishes.find((wish) => wish.includes(' ')) ?? wishes[0]
 }

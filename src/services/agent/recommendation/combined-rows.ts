@@ -16,18 +16,11 @@ export interface CombinedRows {
   notes: string[]
 }
 
-interface Wishes {
-  steps?: Aggregate
-  series?: Aggregate
-  either?: Aggregate
-}
-
 const byNature: Record<Nature, { across: Aggregate, over: Aggregate, why: string }> = {
   amount: { across: 'sum', over: 'sum', why: 'is an amount, which adds up over series and over time' },
   level: { across: 'sum', over: 'mean', why: 'is a level, which adds up over series and not over time' },
   rate: { across: 'mean', over: 'mean', why: 'is a rate or a state, which does not add up' }
 }
-const axes = { aggregate: 'steps', across: 'series', combine: 'either' } as const
 const constraint = new RegExp(`^(aggregate|across|combine) (${aggregates.join('|')})$`)
 
 /** Whether a constraint of an intent tells how to combine rows: `aggregate max`, `across sum`, `combine mean`. */
@@ -42,44 +35,41 @@ export function isCombiningWish (text: string): boolean {
 export function combinedRows (intent: ForecastIntent, data: DataProfile, step: string | null,
   isIrregular = false): CombinedRows {
   const target = intent.forecast_target ?? ''
-  const { why, ...nature } = byNature[natureOf(target)]
+  const nature = byNature[natureOf(target)]
   const [overSteps, overSeries] = [step !== null, combinesTimes(intent, data, step)]
-  const wishes = wishesOf(intent)
-  const { over, across, unused } = decide(wishes, nature, natureOf(target) === 'rate', overSteps, overSeries)
-  const because = (how: Aggregate, isSaid: boolean, byName: Aggregate): string => (isSaid
-    ? `as asked for${
-      how === byName
-        ? ''
-        : `; without such words it would be their ${aggregateNouns[byName]}, because ${target} ${why}`
-    }`
-    : `because ${target} ${why}`)
+  const { over, across, unused } = decide(intent, nature, overSteps, overSeries)
   const freq = data.series?.freq ?? null
+  const isStepless = freq === null || isIrregular
+  const noun = (how: Aggregate): string => aggregateNouns[how]
+  const because = ({ how, isSaid }: Chosen, byName: Aggregate): string => {
+    const why = `because ${target} ${nature.why}`
+    if (!isSaid) return why
+    return how === byName
+      ? 'as asked for'
+      : `as asked for; without such words it would be their ${noun(byName)}, ${why}`
+  }
   const reasons: string[] = []
   if (overSeries) {
+    const order = overSteps && across.how !== over.how ? ', before they are combined into steps' : ''
     reasons.push(
-      `Rows with the same time become one by their ${aggregateNouns[across.how]}${
-        overSteps && across.how !== over.how ? ', before they are combined into steps' : ''
-      }: ${because(across.how, across.isSaid, nature.across)}.`
+      `Rows with the same time become one by their ${noun(across.how)}${order}: ${because(across, nature.across)}.`
     )
   }
   if (overSteps) {
+    const why = isStepless ? ', because they have no regular step' : ''
     reasons.push(
-      `Rows are combined into steps of ${step as string} by their ${aggregateNouns[over.how]}${
-        freq === null || isIrregular ? ', because they have no regular step' : ''
-      }: ${because(over.how, over.isSaid, nature.over)}.`
+      `Rows are combined into steps of ${step} by their ${noun(over.how)}${why}: ${because(over, nature.over)}.`
     )
   }
   const notes: string[] = []
   if (unused !== null) {
     notes.push(overSteps
-      ? `The ${aggregateNouns[unused]} is not taken as well: the rows of a step become one by their ${
-        aggregateNouns[over.how]
-      }.`
-      : `The ${aggregateNouns[unused]} of a step was asked for, and there is one row a step of ${
+      ? `The ${noun(unused)} is not taken as well: the rows of a step become one by their ${noun(over.how)}.`
+      : `The ${noun(unused)} of a step was asked for, and there is one row a step of ${
         freq ?? 'the data'
       }: values are forecast as they are.`)
   }
-  if (overSteps && overSeries && across.how === 'sum' && over.how !== 'sum' && (freq === null || isIrregular)) {
+  if (overSteps && overSeries && across.how === 'sum' && over.how !== 'sum' && isStepless) {
     notes.push(
       'The series have no regular times in common: a sum over series is one of the rows with the very same time, and ' +
         'may be too small.'
@@ -89,12 +79,17 @@ export function combinedRows (intent: ForecastIntent, data: DataProfile, step: s
   if (repeated > 0) {
     notes.push(
       `${repeated} rows have a time that another row has, and no column tells them apart: they become one by their ${
-        aggregateNouns[across.how]
+        noun(across.how)
       }. If they are the same rows twice, take them out of the file.`
     )
   }
-  if (!overSteps) return { aggregate: overSeries ? across.how : nature.over, across: null, reasons, notes }
-  return { aggregate: over.how, across: overSeries && across.how !== over.how ? across.how : null, reasons, notes }
+  const isOther = overSteps && overSeries && across.how !== over.how
+  return {
+    aggregate: overSteps ? over.how : overSeries ? across.how : nature.over,
+    across: isOther ? across.how : null,
+    reasons,
+    notes
+  }
 }
 
 /** The number of rows with a repeated time, in a file without a column that names series. */
@@ -108,39 +103,39 @@ interface Chosen {
   isSaid: boolean
 }
 
-function decide ({ steps, series, either }: Wishes, nature: { across: Aggregate, over: Aggregate }, isRate: boolean,
-  overSteps: boolean, overSeries: boolean): { over: Chosen, across: Chosen, unused: Aggregate | null } {
-  let [over, across] = [steps, series]
-  let isUsed = either === undefined
+function decide (intent: ForecastIntent, nature: typeof byNature[Nature], overSteps: boolean,
+  overSeries: boolean): { over: Chosen, across: Chosen, unused: Aggregate | null } {
+  const wishes = wishesOf(intent)
+  const either = wishes.get('combine')
+  let [over, across] = [wishes.get('aggregate'), wishes.get('across')]
   const isExtreme = (how: Aggregate): boolean => how === 'max' || how === 'min'
-  if (either !== undefined) {
-    // If there are several series, a total of a level or of a rate is over series. A peak of an amount or of a level is
-    // over time.
-    const suitsSeries = !isExtreme(either) || isRate
-    const suitsSteps = either !== 'sum' || nature.over === 'sum' || !overSeries
-    if (overSteps && suitsSteps && over === undefined) [over, isUsed] = [either, true]
-    if (overSeries && suitsSeries && across === undefined) [across, isUsed] = [either, true]
+  // If there are several series, a total of a level or of a rate is over series. A peak of an amount or of a level is
+  // over time.
+  const suitsSeries = (how: Aggregate): boolean => !isExtreme(how) || nature === byNature.rate
+  const steps = over
+  let unused = either
+  if (either !== undefined && overSteps && over === undefined &&
+    (either !== 'sum' || nature.over === 'sum' || !overSeries)) [over, unused] = [either, undefined]
+  if (either !== undefined && overSeries && across === undefined && suitsSeries(either)) {
+    ;[across, unused] = [either, undefined]
   }
   // If the prompt names an aggregate over steps, but steps are not combined, it applies to series where possible.
-  const moves = !overSteps && overSeries && steps !== undefined && across === undefined && (!isExtreme(steps) || isRate)
+  const moves = !overSteps && overSeries && steps !== undefined && across === undefined && suitsSeries(steps)
   if (moves) across = steps
-  const unused = !isUsed ? either : steps !== undefined && !overSteps && !moves ? steps : undefined
+  else if (!overSteps) unused ??= steps
   // A total or an average of a single row is that row, so it is not reported as missing.
   const isMissed = unused !== undefined && (isExtreme(unused) || (unused === 'mean' && overSteps))
   return {
     over: { how: over ?? nature.over, isSaid: over !== undefined },
     across: { how: across ?? nature.across, isSaid: across !== undefined },
-    unused: isMissed ? unused : null
+    unused: isMissed ? unused as Aggregate : null
   }
 }
 
-function wishesOf ({ user_constraints: constraints }: ForecastIntent): Wishes {
-  const wishes: Wishes = {}
-  for (const text of constraints) {
-    const [, kind, how] = constraint.exec(text) ?? []
-    if (kind !== undefined) wishes[axes[kind as keyof typeof axes]] ??= how as Aggregate
-  }
-  return wishes
+/** The first wish of each kind. */
+function wishesOf ({ user_constraints: constraints }: ForecastIntent): Map<string, Aggregate> {
+  const said = constraints.map((text) => constraint.exec(text)).filter((match) => match !== null)
+  return new Map(said.reverse().map(([, kind, how]) => [kind as string, how as Aggregate]))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Granularity } from '../../../domain/intent-values.ts'
 import { dayMs } from '../time/civil-time.ts'
-import { aliasOf, granularityOf, monthsOf, readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import { aliasOf, granularityOf, readFrequency, startOfStep, stepSeconds, type Frequency } from '../time/frequency.ts'
 import { combinedRows, type CombinedRows } from './combined-rows.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 
@@ -40,54 +40,41 @@ const lengthsFineToCoarse: Granularity[] = ['minutely', 'five_minutely', 'quarte
 export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrregular = false,
   finer = 0): CombinedSteps {
   const { series } = data
-  const stepless = {
-    step: null,
-    rows: combinedRows(intent, data, null),
-    endsWithin: false,
-    tooFine: null,
-    tooLong: null
+  const stepped = (step: string | null): CombinedSteps => {
+    const rows = combinedRows(intent, data, step, isIrregular)
+    return { step, rows, endsWithin: false, tooFine: null, tooLong: null }
   }
-  if (series === null) return stepless
+  if (series === null) return stepped(null)
   const { freq, start, end, avgLength } = series
-  const own = freq === null ? undefined : readFrequency(freq)
-  const wanted = intent.granularity === null || intent.granularity === 'irregular' ? null : aliasOf(intent.granularity)
+  const own = readFrequency(freq ?? '')
+  const wanted = intent.granularity === null ? null : aliasOf(intent.granularity)
+  const wantedSeconds = wanted === null ? 0 : secondsOf(wanted)
   if (own !== undefined) {
-    const isSame = wanted === null || intent.granularity === granularityOf(freq) ||
-      stepSeconds(readFrequency(wanted) as Frequency) <= stepSeconds(own) * 1.01
-    const isFiner = wanted !== null && intent.granularity !== granularityOf(freq) &&
-      stepSeconds(readFrequency(wanted) as Frequency) < stepSeconds(own) * 0.99
-    const step = isIrregular ? freq : null
-    if (isSame) {
-      return {
-        ...stepless,
-        step,
-        rows: combinedRows(intent, data, step, isIrregular),
-        tooFine: isFiner ? wanted : null
-      }
+    const isNamedSo = wanted === null || intent.granularity === granularityOf(freq)
+    if (isNamedSo || wantedSeconds <= stepSeconds(own) * 1.01) {
+      const isFiner = !isNamedSo && wantedSeconds < stepSeconds(own) * 0.99
+      return { ...stepped(isIrregular ? freq : null), tooFine: isFiner ? wanted : null }
     }
   }
   const spanned = (Date.parse(end) - Date.parse(start)) / 1000
-  const least = wanted === null ? 0 : leastSteps * stepSeconds(readFrequency(wanted) as Frequency)
-  const tooLong =
-    (own === undefined ? spanned : shortestLength(seriesNames(intent, data), data) * stepSeconds(own)) < least
-      ? wanted
-      : null
-  if (tooLong !== null && own !== undefined) return { ...stepless, tooLong }
+  const seconds = own === undefined ? spanned : shortestLength(seriesNames(intent, data), data) * stepSeconds(own)
+  const tooLong = seconds < leastSteps * wantedSeconds ? wanted : null
+  if (tooLong !== null && own !== undefined) return { ...stepped(null), tooLong }
   const step = tooLong === null && wanted !== null ? wanted : stepOfGap(spanned / Math.max(1, avgLength - 1), finer)
-  const rows = combinedRows(intent, data, step, isIrregular)
+  const combined = stepped(step)
   // The sum or peak of an incomplete step would be wrong, so such a step is left out. A mean of it is fine.
-  return {
-    step,
-    rows,
-    endsWithin: rows.aggregate !== 'mean' && isWithin(new Date(end), own, readFrequency(step) as Frequency),
-    tooFine: null,
-    tooLong
-  }
+  const endsWithin = combined.rows.aggregate !== 'mean' &&
+    isWithin(new Date(end), own, readFrequency(step) as Frequency)
+  return { ...combined, endsWithin, tooLong }
 }
 
 /** The sentence about a step that is too long. */
 export function tooFewSteps (step: string): string {
   return `The shortest series has fewer than ${leastSteps} steps of ${step}, too few for a forecast.`
+}
+
+function secondsOf (alias: string): number {
+  return stepSeconds(readFrequency(alias) as Frequency)
 }
 
 /**
@@ -96,8 +83,9 @@ export function tooFewSteps (step: string): string {
  */
 function stepOfGap (seconds: number, finer: number): string {
   const aliases = lengthsFineToCoarse.map((granularity) => aliasOf(granularity) as string)
-  const place = aliases.findIndex((alias) => stepSeconds(readFrequency(alias) as Frequency) >= seconds * 0.99)
-  return aliases[Math.min(aliases.length - 1, Math.max(0, (place < 0 ? aliases.length - 1 : place) - finer))] as string
+  const place = aliases.findIndex((alias) => secondsOf(alias) >= seconds * 0.99)
+  const last = aliases.length - 1
+  return aliases[Math.min(last, Math.max(0, (place < 0 ? last : place) - finer))] as string
 }
 
 /**
@@ -111,15 +99,5 @@ function isWithin (end: Date, own: Frequency | undefined, step: Frequency): bool
     : stepSeconds(step) < 86_400
     ? ms + 1000
     : (Math.floor(ms / dayMs) + 1) * dayMs
-  return beginOfStep(end, step) === beginOfStep(new Date(nextMs), step)
-}
-
-/** The beginning of a step. Weeks begin on Mondays, as those of `W` do. */
-function beginOfStep (time: Date, { unit, multiple }: Frequency): number {
-  const monday = 4 * dayMs
-  const ms = time.getTime()
-  if (unit === 'W') return Math.floor((ms - monday) / (7 * dayMs * multiple))
-  const months = monthsOf({ multiple, unit })
-  if (months !== undefined) return Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months)
-  return Math.floor(ms / (stepSeconds({ unit, multiple }) * 1000))
+  return startOfStep(end, step).getTime() === startOfStep(new Date(nextMs), step).getTime()
 }

@@ -1,16 +1,13 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
+import type { Preset } from '../../../domain/forecast-spec.ts'
 import { chooseCovariates, stepsKnown } from './choose-covariates.ts'
-import { choosePreset } from './choose-preset.ts'
 import { coherence } from './coherence.ts'
 import { combinedSteps, tooFewSteps } from './combined-steps.ts'
+import { filterReasons, mostlyMissing, prepareRows, takenOutOfSeries } from './prepare-rows.ts'
 import { forecastSpan } from './forecast-span.ts'
-import { intervalLevels } from './interval-levels.ts'
-import { nestedLevels, shareLeft } from './nesting.ts'
-import { mostlyMissing, prepareRows } from './prepare-rows.ts'
-import type { RecommendedConfig, Recommendation, RecommendationInput } from './recommendation.ts'
-import { filterReasons, takenOutOfSeries } from './row-filters.ts'
-import { countSeries, seriesNames, shortestLength, type SeriesNames } from './series-names.ts'
+import { countSeries, nestedLevels, seriesNames, shareLeft, shortestLength } from './series-names.ts'
+import type { Recommendation, RecommendationInput, RecommendedConfig, SeriesNames } from './recommendation.ts'
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
 
@@ -134,4 +131,29 @@ function groupingReasons (names: SeriesNames, intent: ForecastIntent): string[] 
   return [
     `Each ${names.columns.join(' and ')} is a series${intent.grouping_dimensions.length > 0 ? ', as asked for' : ''}.`
   ]
+}
+
+/** How many seconds the forecast of each preset may take in nine of ten cases. */
+const patience: ReadonlyArray<{ preset: Preset, seconds: number }> = [{ preset: 'best', seconds: 60 }, {
+  preset: 'balanced',
+  seconds: 600
+}]
+
+/** Chooses the most accurate preset that is fast enough on this deployment. */
+export function choosePreset (p90Seconds: (preset: Preset) => number): Preset {
+  return patience.find(({ preset, seconds }) => p90Seconds(preset) <= seconds)?.preset ?? 'fast'
+}
+
+/** More intervals do not fit into the field of a request. */
+const maxIntervals = 10
+
+/**
+ * The quantile levels in the form of a request: the ends of the intervals, and the median; null: the defaults.
+ * `intervals` are shares of the outcomes.
+ */
+export function intervalLevels (intervals: readonly number[]): string | null {
+  if (intervals.length === 0) return null
+  const levels = intervals.slice(0, maxIntervals).flatMap((share) => [(1 - share) / 2, (1 + share) / 2])
+  const rounded = new Set([...levels, 0.5].map((level) => Math.round(level * 1e6) / 1e6))
+  return JSON.stringify([...rounded].filter((level) => level > 0 && level < 1).sort((left, right) => left - right))
 }

@@ -3,6 +3,16 @@ import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import type { Preset } from '../../../domain/forecast-spec.ts'
 import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
+import type { TabcastError } from '../../../platform/errors.ts'
+
+/** The maximum length of a column name in a request, in characters. */
+export const maxColumnName = 200
+
+/**
+ * What names the series of a forecast: the item id column, several columns together, or nothing if the file is a single
+ * series.
+ */
+export type SeriesNames = { itemId: string } | { columns: string[] }
 
 /** The fields of a forecast request that a recommendation sets. The others have their defaults. */
 export interface RecommendedConfig {
@@ -47,3 +57,21 @@ export interface RecommendationInput {
   /** How long a forecast with this preset takes at most in nine of ten cases, in seconds. */
   p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number
 }
+
+/** Why a forecast of these rows is refused with this configuration. */
+export interface Refusal {
+  /** The code, as in the `type` of a field error. */
+  code: string
+  /** One or two sentences, including what the caller can do. */
+  message: string
+  /** The column that the refusal is about, if there is one. */
+  column: string | null
+  /** The error that a route would answer with. */
+  error: TabcastError
+}
+
+/**
+ * Checks the rows that a configuration leaves as its job would: returns the alias of their step, or why they are
+ * refused; undefined: there was no time to check.
+ */
+export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>

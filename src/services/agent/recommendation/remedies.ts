@@ -1,9 +1,8 @@
 import type { DataProfile, SeriesProfile } from '../../../domain/data-profile.ts'
 import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { aliasOf, granularityOf } from '../time/frequency.ts'
-import { coherenceWish } from './coherence-wish.ts'
-import type { RecommendationInput, RecommendedConfig } from './recommendation.ts'
-import type { Refusal, RowCheck } from './row-check.ts'
+import { coherenceWish } from './coherence.ts'
+import type { RecommendationInput, RecommendedConfig, Refusal, RowCheck } from './recommendation.ts'
 
 /** A changed recommendation in place of a refused one. */
 export interface Remedy {

@@ -33,7 +33,7 @@ export function withoutEffect (intent: ForecastIntent, { columns, series }: Data
     if (constraint.startsWith('Not used: ')) notes.push(constraint)
     else if (constraint === 'non_negative' && series?.hasNegatives === true) {
       notes.push('non_negative: the data have negative values, so the forecast may have some too.')
-    } // The forecast does not use excluded columns anyway.
+    } // A column that is left out is not used.
     else if (constraint.startsWith(leftOut) && columns.some(({ name }) => constraint === `${leftOut}${name}`)) continue
     else if (!executed.test(constraint) && !isCombiningWish(constraint)) {
       notes.push(`${constraint}: is noted in the intent and changes nothing in the forecast.`)

@@ -38,3 +38,8 @@ export function nameParts (name: string): string[] {
     // Numbers are written as in a tokenized prompt: `web-02` becomes `web 2`.
     .map((part) => /^\d+$/.test(part) ? part.replace(/^0+(?=\d)/, '') : part)
 }
+
+/** The parts of a name in their normal form, for comparisons. */
+export function wordsOfName (name: string): string[] {
+  return nameParts(name).map((part) => singular(fold(part)))
+}

@@ -1,4 +1,4 @@
-import { fold, nameParts, singular } from './fold.ts'
+import { fold, wordsOfName } from './fold.ts'
 
 /** A word, number, date or mark of a prompt. */
 export interface Token {
@@ -19,7 +19,7 @@ const maxWordLength = 64
 // Each alternative begins with a different kind of character, or is tried only once at a place, so that the whole text
 // is read only once.
 const pattern = new RegExp([
-  /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
+  /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|[12]\d|3[01])[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4})/u,
   // The dots of `i.e.` do not end a sentence.
   /(?<latin>\b(?:i\.e|e\.g)\.|\b(?:i\.e|e\.g)\b)/iu,
@@ -39,7 +39,7 @@ export function readTokens (prompt: string): Token[] {
     const { date, number, latin, word, paragraph, mark } = match.groups as Partial<Record<string, string>>
     const place = { start: match.index, end: match.index + match[0].length }
     if (word !== undefined) {
-      tokens.push(...joinedLength(word, place.start, tokens.at(-1)) ?? [{ ...place, ...readWord(word) }])
+      tokens.push({ ...place, ...readWord(word) })
     } else if (latin !== undefined) tokens.push({ ...place, ...readWord(latin.replaceAll('.', '')) })
     else if (number !== undefined) {
       tokens.push({ ...place, kind: 'number', key: readNumber(number), parts: [readNumber(number)] })
@@ -52,24 +52,11 @@ export function readTokens (prompt: string): Token[] {
   return tokens
 }
 
-/** The tokens of the rest of `2h30m`. */
-function joinedLength (word: string, start: number, last: Token | undefined): Token[] | undefined {
-  if (last?.kind !== 'number' || last.end !== start) return undefined
-  const parts = /^(hrs?|h|d|w)(\d{1,3})(hrs?|h|mins?|m|d)$/i.exec(word)?.slice(1)
-  let at = start
-  return parts?.map((part, index) => {
-    const place = { start: at, end: at += part.length }
-    return index === 1
-      ? { ...place, kind: 'number', key: String(Number(part)), parts: [part] }
-      : { ...place, ...readWord(part) }
-  })
-}
-
 function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
   // No real word is this long, so it is ignored.
   if (word.length > maxWordLength) return { kind: 'word', key: '…', parts: ['…'] }
   const key = fold(word).replaceAll('’', "'").replace(/'s$/, '')
-  return { kind: 'word', key, parts: nameParts(word.replace(/['’]s$/, '')).map((part) => singular(fold(part))) }
+  return { kind: 'word', key, parts: wordsOfName(word.replace(/['’]s$/, '')) }
 }
 
 /** Reads a number: `1,200` and `1,200.5` have thousands separators, `1,5` has a decimal comma. */
@@ -97,8 +84,49 @@ function endsAbbreviation (mark: string, place: { start: number }, tokens: Token
 function markKey (mark: string): string {
   if (/["“”„«»`]/.test(mark)) return '"'
   if (/['‘’]/.test(mark)) return "'"
-  if (/[.!?;。！？]/.test(mark)) return '.'
+  if (/^[.!?;。！？]$/.test(mark)) return '.'
   if (/->|[→⇒➜➔]/.test(mark)) return ':'
   if (/[–—−]/.test(mark)) return '-'
   return mark === '&' || mark === '+' ? 'and' : mark.toLowerCase()
+}
+
+/** The tokens of a prompt. */
+export class PromptText {
+  readonly tokens: readonly Token[]
+  readonly original: string
+  /** The end of the sentence of each token. It is kept because a prompt may be one sentence of 64 KiB. */
+  readonly #ends: Int32Array
+
+  constructor (original: string, tokens: readonly Token[]) {
+    this.original = original
+    this.tokens = tokens
+    this.#ends = new Int32Array(tokens.length)
+    for (let at = tokens.length - 1; at >= 0; at--) {
+      this.#ends[at] = tokens[at]?.key === '.'
+        ? at
+        : this.#ends[at + 1] ?? tokens.length
+    }
+  }
+
+  /**
+   * The keys of these tokens as one text, with spaces between and around them. Tokens outside the prompt are left out.
+   */
+  keys (from: number, to: number): string {
+    return ` ${this.tokens.slice(Math.max(0, from), Math.max(0, to)).map(({ key }) => key).join(' ')} `
+  }
+
+  key (index: number): string {
+    return this.tokens[index]?.key ?? ''
+  }
+
+  /** These tokens as the sender wrote them. */
+  source (from: number, to: number): string {
+    const [first, last] = [this.tokens[from], this.tokens[to - 1]]
+    return first === undefined || last === undefined ? '' : this.original.slice(first.start, last.end)
+  }
+
+  /** The end of the sentence that has the token. */
+  sentenceEnd (index: number): number {
+    return this.#ends[index] ?? index
+  }
 }

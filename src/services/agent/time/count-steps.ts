@@ -1,6 +1,6 @@
 import { businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
-import { addSteps, monthsOf, stepSeconds, type Frequency } from './frequency.ts'
-import { unitSteps, type HorizonWish, type TimeUnit } from './horizon-wish.ts'
+import { addSteps, type Frequency, type HorizonWish, monthsOf, stepSeconds, type TimeUnit,
+  unitSteps } from './frequency.ts'
 
 /** No forecast has more steps, so a wish for more is ignored. */
 const maxSteps = 1_000_000

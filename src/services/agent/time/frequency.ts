@@ -68,6 +68,17 @@ export function addSteps (time: Date, { multiple, unit }: Frequency, count: numb
   return new Date(time.getTime() + Math.round(stepSeconds({ multiple, unit }) * count * 1000))
 }
 
+/** The beginning of the step that contains a time. Weeks begin on Mondays, as those of `W` do. */
+export function startOfStep (time: Date, { multiple, unit }: Frequency): Date {
+  const months = monthsOf({ multiple, unit })
+  if (months !== undefined) {
+    const first = Math.floor((time.getUTCFullYear() * 12 + time.getUTCMonth()) / months) * months
+    return new Date(Date.UTC(Math.floor(first / 12), first % 12, 1))
+  }
+  const [stepMs, monday] = [stepSeconds({ multiple, unit }) * 1000, unit === 'W' ? 4 * dayMs : 0]
+  return new Date(Math.floor((time.getTime() - monday) / stepMs) * stepMs + monday)
+}
+
 /** The approximate number of shorter steps in a longer one. */
 export function stepsIn (longer: Frequency, shorter: Frequency): number {
   const [one, other] = [stepSeconds(longer), stepSeconds(shorter)]
@@ -83,3 +94,38 @@ export const granularityByWord: Readonly<Record<string, Granularity>> = Object.f
     const [granularity, ...words] = entry.trim().split(' ')
     return words.map((word) => [word, granularity as Granularity])
   }))
+
+/** How far a forecast should reach, as a prompt says it. */
+export type HorizonWish =
+  | { kind: 'steps', quantity: number }
+  | { kind: 'duration', quantity: number, unit: TimeUnit }
+  /** The last day of the forecast. `week`: its last day is meant; `time`: the exact moment. */
+  | { kind: 'until', day: Date, precision?: 'week' | 'time' }
+
+export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week'
+  | 'month' | 'quarter' | 'year'
+
+/** Steps by their unit. */
+export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
+  second: { multiple: 1, unit: 's' },
+  minute: { multiple: 1, unit: 'min' },
+  quarterhour: { multiple: 15, unit: 'min' },
+  halfhour: { multiple: 30, unit: 'min' },
+  hour: { multiple: 1, unit: 'h' },
+  day: { multiple: 1, unit: 'D' },
+  businessday: { multiple: 1, unit: 'B' },
+  week: { multiple: 1, unit: 'W' },
+  month: { multiple: 1, unit: 'M' },
+  quarter: { multiple: 1, unit: 'Q' },
+  year: { multiple: 1, unit: 'Y' }
+}
+export const timeUnits = Object.keys(unitSteps) as TimeUnit[]
+
+/** Units by the words for their seasons. */
+export const seasonUnits: Readonly<Record<string, TimeUnit>> = Object.fromEntries([
+  ...(['hour', 'halfhour', 'quarterhour', 'week', 'month', 'quarter', 'year'] as const)
+    .map((unit) => [`${unit}ly`, unit]),
+  ['daily', 'day'],
+  ['annual', 'year'],
+  ['annually', 'year']
+])

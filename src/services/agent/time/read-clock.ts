@@ -1,4 +1,4 @@
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 
 /** A time of day in minutes after midnight, and the token after it. */
 export interface ClockTime {

@@ -1,8 +1,8 @@
-import type { PromptText } from '../text/prompt-text.ts'
+import type { PromptText } from '../text/tokens.ts'
 import { day, dayMs } from './civil-time.ts'
 
 /** A week that a prompt names, and the token after the words. */
-export interface NamedWeek {
+interface NamedWeek {
   first: Date
   last: Date
   to: number
@@ -31,30 +31,28 @@ export function readNumberedWeek (text: PromptText, index: number, end: Date,
   const last = lastOfRange.exec(text.keys(behind, behind + 4))?.[1]
   const number = Number(last ?? match.groups?.['number'] ?? match.groups?.['joined'])
   if (number < 1 || number > 53) return undefined
-  const after = last === undefined ? behind : behind + 2
-  const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(after)
-  if (year !== undefined) return weekFrom(monday(year, number), to)
-  const thisYear = monday(end.getUTCFullYear(), number)
-  return weekFrom(thisYear.getTime() + 6 * dayMs > end.getTime() ? thisYear : monday(end.getUTCFullYear() + 1, number),
-    to)
+  const { year = isYearFirst ? Number(text.key(index)) : undefined, to } = yearAt(
+    last === undefined ? behind : behind + 2
+  )
+  const thisYear = end.getUTCFullYear()
+  const isOver = monday(thisYear, number).getTime() + 6 * dayMs <= end.getTime()
+  return weekFrom(monday(year ?? (isOver ? thisYear + 1 : thisYear), number), to)
 }
 
 /**
  * Reads `the week commencing 22 December` or `w/e 3 Jan`: the week that contains the day. `readDay` reads a day from a
  * token on.
  */
-export function readDatedWeek (text: PromptText, index: number,
-  readDay: (at: number) => { first: Date, last: Date, to: number } | undefined): NamedWeek | undefined {
+export function readDatedWeek (text: PromptText, index: number, readDay: (at: number) => NamedWeek | undefined):
+  | NamedWeek
+  | undefined {
   const words = text.keys(index, index + 7)
-  const [start, stop] = [dated.exec(words), ended.exec(words)]
-  const match = start ?? stop
-  if (match === null) return undefined
-  const named = readDay(index + match[0].trim().split(' ').length)
+  const start = dated.exec(words)
+  const match = start ?? ended.exec(words)
+  const named = match === null ? undefined : readDay(index + match[0].trim().split(' ').length)
   // `the week of November` would be a part of a month, not a week.
   if (named === undefined || named.last.getTime() - named.first.getTime() > dayMs) return undefined
-  return start !== null
-    ? weekFrom(named.first, named.to)
-    : { first: new Date(named.last.getTime() - 6 * dayMs), last: named.last, to: named.to }
+  return weekFrom(start === null ? new Date(named.last.getTime() - 6 * dayMs) : named.first, named.to)
 }
 
 function weekFrom (first: Date, to: number): NamedWeek {

@@ -1,6 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { mayExplain } from '../columns/column-roles.ts'
-import { meantTogether } from '../columns/families.ts'
 import type { Mention } from '../columns/mentions.ts'
 import { groupedBy } from '../columns/series-words.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
@@ -29,34 +28,26 @@ export function groupingWishes (phrases: readonly FoundPhrase[], { text, data, v
  */
 export function covariateWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.flatMap(({ value: kind, from, to, weight, slots }): Finding[] => {
-    const [what = '', whose] = kind.split('_')
-    const columns = columnsMeant(reading, what, whose, from, slots)
+    const [what = '', isOfIt] = kind.split('_')
+    const columns = isOfIt === undefined ? columnsMeant(reading, what, slots) : meantBefore(reading, from)
     if (columns.length === 0 && what !== 'all' && what !== 'none') return []
-    const ahead = isKnown[what]
     const isUsed = what !== 'avoid' && what !== 'none'
-    const value = {
-      columns: columns.map(({ name }) => name),
-      isUsed,
-      ...defined({ isKnownAhead: ahead })
-    }
+    const value = { columns: columns.map(({ name }) => name), isUsed, ...defined({ isKnownAhead: isKnown[what] }) }
     return [{ field: 'covariates', value, from, to, weight }]
   })
 }
 
-function columnsMeant (reading: Reading, what: string, whose: string | undefined, from: number,
-  slots: unknown[]): ProfiledColumn[] {
-  const { data } = reading
+function columnsMeant ({ data }: Reading, what: string, slots: unknown[]): ProfiledColumn[] {
   if (what === 'all' || what === 'none') {
     return data.columns.filter((column) =>
-      mayExplain(column, data) && column.name !== data.roles.target &&
-      !column.isStatic
+      mayExplain(column, data) && column.name !== data.roles.target && !column.isStatic
     )
   }
-  if (whose === undefined) {
-    return (slots.at(-1) as Mention[]).flatMap(({ columns }) => meantTogether(columns))
-      .slice(0, maxColumns)
-  }
-  return whose === 'it' ? meantBefore(reading, from) : onlyOfSentence(reading, from)
+  // If several columns have the name, all of them are meant.
+  const meant = (slots.at(-1) as Mention[]).map(({ columns, likeness }) =>
+    likeness === 'exact' ? columns : columns.slice(0, 1)
+  )
+  return meant.flat().slice(0, maxColumns)
 }
 
 /** The columns that `it` or `both` mean: those named last that are not the target. */
@@ -73,18 +64,6 @@ function meantBefore ({ mentions, data, text }: Reading, before: number): Profil
     if (at === last.from || earlier.at(-1)?.to !== at || !/ and /.test(text.keys(at, last.from))) break
   }
   return named
-}
-
-/**
- * The only column that the sentence names: `the flu index, on the other hand, comes late and is only available for the
- * past`.
- */
-function onlyOfSentence ({ text, mentions, data }: Reading, at: number): ProfiledColumn[] {
-  let first = at
-  while (first > 0 && first > at - maxWordsBack && text.key(first - 1) !== '.') first--
-  const [only, ...others] = mentions.filter(({ from, to }) => from >= first && to <= at)
-  const column = only === undefined || others.length > 0 ? undefined : fitting(only, data)
-  return column === undefined ? [] : [column]
 }
 
 /** If nothing asks for the column, a synonym is not enough evidence. */

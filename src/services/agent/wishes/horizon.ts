@@ -1,8 +1,7 @@
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { dayMs, startOfDay } from '../time/civil-time.ts'
-import { addSteps } from '../time/frequency.ts'
-import { seasonUnits, timeUnits, unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { addSteps, type HorizonWish, seasonUnits, type TimeUnit, timeUnits, unitSteps } from '../time/frequency.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 
 const maxQuantity = 100_000

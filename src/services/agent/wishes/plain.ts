@@ -1,9 +1,8 @@
 import type { EvaluationMetric, Granularity } from '../../../domain/intent-values.ts'
-import { countryName } from '../countries.ts'
+import { countryName } from '../words/countries.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
-import { granularityByWord } from '../time/frequency.ts'
-import { seasonUnits, type TimeUnit } from '../time/horizon-wish.ts'
+import { granularityByWord, seasonUnits, type TimeUnit } from '../time/frequency.ts'
 import { isCorrected } from './corrections.ts'
 import { grandTotal } from './rows.ts'
 

@@ -8,8 +8,8 @@ import { filterText } from '../filter-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
 import { nameParts } from '../text/fold.ts'
-import type { PromptText } from '../text/prompt-text.ts'
-import { commonWords, functionWords, grammarWords } from '../text/vocabulary.ts'
+import type { PromptText } from '../text/tokens.ts'
+import { isOrdinary } from '../words/word-lists.ts'
 
 /* Which rows a forecast uses: filters by values and numbers, and rows that the data do not have. */
 
@@ -79,6 +79,10 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   | Finding
   | undefined {
   const { text, mentionAt, data } = reading
+  const unknown = list.value.find(({ values }) => values.length === 0)
+  if (unknown !== undefined) {
+    return finding('unknown_rows', text.source(unknown.from, unknown.to), { from, to: list.to, weight: 0.9 })
+  }
   // The column next to a value tells which value is meant: `region North`, `North region`, `status is ok`.
   const [before, after] = [columnBefore(reading, from), mentionAt.get(list.to)]
   const isOf = (mention: typeof before): boolean =>
@@ -288,8 +292,7 @@ export function unknownNames (reading: Reading): Finding[] {
   const { data, text, mentionAt, valueAt } = reading
   if (!data.columns.some(({ kind, distinct }) => kind === 'text' && distinct > 1)) return []
   const isKnown = (key: string, at: number): boolean =>
-    reading.begins('noname', at) || /^(?:q|h|fy)\d*$/.test(key) ||
-    [grammarWords, functionWords, commonWords].some((words) => words.has(key))
+    reading.begins('noname', at) || /^(?:q|h|fy)\d*$/.test(key) || isOrdinary(key)
   const findings: Finding[] = []
   text.tokens.forEach(({ kind, key }, at) => {
     const isNamed = mentionAt.has(at) || valueAt.has(at)

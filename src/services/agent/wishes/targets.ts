@@ -1,13 +1,13 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { isPlausibleTarget, mayBeTarget, namesItselfTarget, plausibleTargets } from '../columns/column-roles.ts'
 import { columnWords } from '../columns/column-words.ts'
-import { conceptsOf } from '../columns/concepts.ts'
+import { conceptsOf } from '../words/meanings.ts'
 import { readValues } from '../columns/lists.ts'
 import type { Mention } from '../columns/mentions.ts'
 import { isRare, notUsedLead } from '../not-used.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { functionWords, grammarWords } from '../text/vocabulary.ts'
+import { words } from '../words/word-lists.ts'
 import { filtersOf } from './rows.ts'
 
 /**
@@ -23,7 +23,7 @@ export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading)
     return (verb === undefined ? mentions : [verb]).filter((mention) => !reading.endsBefore('rejected', mention.from))
       .map(({ from, to, columns }): Finding => {
         // `vibration as the target`
-        const isSaid = weight === targetWeights.said && from === start
+        const isSaid = weight === targetWeights.said && from === start && mentions.length === 1
         return { field: 'forecast_target', value: columns.filter(mayBeTarget), from, to: isSaid ? stop : to, weight }
       })
   })
@@ -207,7 +207,7 @@ function namesSeries ({ name, kind }: ProfiledColumn, { roles, series }: DataPro
  * value of the column `account`.
  */
 function valueTarget (reading: Reading, { from, isSure }: TargetPlace): Finding[] {
-  if (functionWords.has(reading.key(from)) || grammarWords.has(reading.key(from))) return []
+  if (words.function.has(reading.key(from)) || words.grammar.has(reading.key(from))) return []
   const list = readValues(reading, from)
   const ends = list !== undefined &&
     (endsTarget(reading, list.to) ||

@@ -2,8 +2,7 @@ import type { FilterOperator } from '../../../domain/intent-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { dayMs, timeText } from '../time/civil-time.ts'
-import { addSteps } from '../time/frequency.ts'
-import { unitSteps, type HorizonWish, type TimeUnit } from '../time/horizon-wish.ts'
+import { addSteps, type HorizonWish, type TimeUnit, unitSteps } from '../time/frequency.ts'
 import type { Period } from '../time/read-period.ts'
 
 /** The comparison with a period, by the words about it. */
@@ -25,7 +24,7 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
   const { end } = reading
   if (end === null) return []
   return phrases.flatMap((phrase): Finding[] => {
-    const [slot] = phrase.slots
+    const slot = phrase.slots.at(-1)
     const bound = bounds[phrase.value]
     if (bound === undefined && phrase.value !== 'within') {
       const start = before(end, slot as string | HorizonWish)
