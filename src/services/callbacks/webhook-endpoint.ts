@@ -14,7 +14,7 @@ export const failingDays = 5
 /** `failing`: no attempt succeeded for days. `gone`: the endpoint answered 410. */
 export const disabledReasons = ['failing', 'gone'] as const
 
-/** An address that is told of all of a tenant's jobs, beside the `callback_url` of each. */
+/** An address for the callbacks of all of a tenant's jobs, in addition to each job's `callback_url`. */
 export interface WebhookEndpoint {
   v: 1
   endpointId: string
