@@ -108,7 +108,7 @@ export class ColumnLexicon {
     const found = conceptsOf(part).map((concept) => this.#byConcept.get(concept) ?? []).filter(({ length }) =>
       length > 0
     )
-    // `sold` alone names no column; it rather means `cases_sold` than a synonym of `units`.
+    // A column with the word itself in its name comes first: `sold` means `cases_sold` rather than a column of units.
     const own = new Set(found.flat().filter((column) => columnWords(column).includes(part)))
     const columns = own.size > 0 ? [...own] : found[0]
     return columns === undefined ? undefined : { columns: whole(columns), likeness: 'synonym' }
