@@ -7,11 +7,11 @@ interface Connection {
   underWay: number
   /** It was opened or had a request since the last look. */
   isUsed: boolean
-  /** A search found a request on it, and that has not ended. */
+  /** A search found the connection busy, and its requests have not ended since. */
   isBusy: boolean
 }
 
-/** Busy connections that every owner keeps. */
+/** An owner with this many connections or fewer loses none of its busy ones. */
 const busyKept = 8
 
 /**
@@ -24,7 +24,7 @@ export class OpenConnections {
   readonly #ofOwner = new Map<string, number>()
   /** Connections that may be idle. */
   readonly #idle = new Lists()
-  /** Connections that a search found busy, those that it found first in front. */
+  /** Connections that a search found busy, in the order in which it found them. */
   readonly #busy = new Lists()
 
   /** Returns how many connections the owner has. */
@@ -57,16 +57,17 @@ export class OpenConnections {
   }
 
   /**
-   * Closes a connection for the one that has just come: an idle one of the owner with the most connections, one that
-   * has not been used for long. Without an idle one, a busy one of the owner with the most has to go, if that owner has
-   * at least twice as many as the newcomer's. Otherwise the newcomer, or two addresses that read slowly would hold all.
+   * Closes a connection to make room for the newcomer: one that has been idle for long, of the owner with the most idle
+   * ones. If the newcomer is the only idle one, closes the connection that has been busy for longest, of the owner with
+   * the most busy ones, provided that this owner has at least twice as many as the newcomer's; otherwise two addresses
+   * that read slowly would hold all connections. If there is no such owner, closes the newcomer.
    */
   makeRoom (newcomer: Socket): void {
     for (let next = this.#idle.first(); next !== undefined; next = this.#idle.first()) {
       if (next.underWay === 0 && !next.isUsed) {
         return this.close(next.socket === newcomer ? this.#busyOneFor(next) ?? newcomer : next.socket)
       }
-      // One that was used recently moves behind the others.
+      // A connection that was used recently moves behind the others.
       this.#idle.delete(next)
       next.isUsed = false
       next.isBusy = next.underWay > 0

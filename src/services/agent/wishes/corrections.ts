@@ -1,14 +1,17 @@
 import type { Reading } from '../reading.ts'
 
-/** Words between what is taken back and what stands for it. */
+/** The maximum number of words between a withdrawn text and its replacement. */
 const maxWords = 14
 
-/** Whether words between two names say that the second stands for the first: `visits - sorry, I meant signups`. */
+/** Whether the words between two names replace the first by the second: `visits - sorry, I meant signups`. */
 export function isCorrected (reading: Reading, from: number, to: number): boolean {
   return has(reading, 'takeback', from, to)
 }
 
-/** The same of two lengths, which are said again in other words as well: `4 weeks, better 6`. */
+/**
+ * Whether the words between two lengths replace the first by the second. Lengths are also replaced in other words: `4
+ * weeks, better 6`.
+ */
 export function isLengthCorrected (reading: Reading, from: number, to: number): boolean {
   return isCorrected(reading, from, to) || has(reading, 'takebacklength', from, to)
 }
