@@ -11,7 +11,7 @@ export interface KeptAnswer {
   /** Throws rate_limited when its owner has too many; with `anyway` it is counted and never refused. */
   add(bytes: number, anyway?: boolean): void
   /** May be called more than once. */
-  release(): void
+  release: () => void
 }
 
 /**

@@ -3,6 +3,8 @@ import { machineMemory } from '../platform/process/machine-memory.ts'
 import { residentBytes } from './resident-bytes.ts'
 
 const [MiB, GiB] = [2 ** 20, 2 ** 30]
+/** No task fits into less, so smaller settings count as this. */
+const leastBytes = 64 * MiB
 const lookMs = 100
 /** The share of the machine's memory for all slots. The rest is for the processes that answer, and for files. */
 const slotsShare = 0.75
@@ -27,8 +29,11 @@ export function slotMemoryBounds (
   memory = machineMemory()
 ): SlotMemoryBounds {
   const share = Math.floor(memory * slotsShare / Math.max(1, WORKERS))
-  const allBytes = all > 0 ? all : Math.max(share, each, GiB)
-  const eachBytes = each > 0 ? each : Math.max(GiB, Math.floor(memory / 2))
+  const allBytes = all > 0 ? Math.max(all, leastBytes) : Math.max(share, each, GiB)
+  // A third stays for the others, or one large task would leave them nothing.
+  const eachBytes = each > 0
+    ? Math.max(each, leastBytes)
+    : Math.max(GiB, Math.floor(Math.min(memory / 2, allBytes * 2 / 3)))
   return { eachBytes: Math.min(eachBytes, allBytes), allBytes }
 }
 
@@ -46,10 +51,11 @@ export interface WatchedSlot {
 }
 
 /**
- * Limits the memory of each slot of this worker, and of all together: each may take half of the machine, so all of them
- * at that limit would exhaust it. A slot's share is the limit of all minus the limit of one, divided among the other
- * slots. If all slots together exceed their limit, at least two of them exceed their share. Of these the one with the
- * youngest task is ended, so that the oldest can finish and small ones stay.
+ * Limits the memory of each slot of this worker, and of all together: each may take half of the machine, so all of
+ * them at that limit would exhaust it. A slot's share is the limit of all minus the limit of one, divided among the
+ * other slots, and at least what ordinary jobs use. If all slots together exceed their limit, one of those above
+ * their share is ended: never the one with the oldest task, so that it can finish, and of the others the largest, so
+ * that whoever runs several large tasks gives up one before a neighbour does. Ordinary ones stay.
  */
 export class SlotMemory {
   readonly bounds: SlotMemoryBounds
@@ -101,9 +107,12 @@ export class SlotMemory {
     const left = sizes.filter(({ slot }) => this.#watched.has(slot))
     const total = left.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= allBytes) return
-    const share = (allBytes - eachBytes) / (left.length - 1)
-    const beyond = left.filter(({ bytes }) => bytes > share).map(({ slot }) => slot)
-    this.#end(beyond.reduce((youngest, slot) => slot.startedMs > youngest.startedMs ? slot : youngest), 'crowded')
+    const share = Math.max(Math.min(ordinaryBytes, allBytes * largeShare), (allBytes - eachBytes) / (left.length - 1))
+    const beyond = left.filter(({ bytes }) => bytes > share)
+      .sort((one, other) => one.slot.startedMs - other.slot.startedMs)
+    const candidates = beyond.length > 1 ? beyond.slice(1) : beyond
+    const [largest] = candidates.sort((one, other) => other.bytes - one.bytes)
+    if (largest !== undefined) this.#end(largest.slot, 'crowded')
   }
 
   /** The slot no longer counts, because its memory will soon be free, and no other slot should be ended for it. */
