@@ -38,8 +38,8 @@ impl EngineFailure {
         Self::Failed { code: FailureCode::PipelineFailed, message }
     }
 
-    /// A request that the caller should never have made; `path` names the field, `.` the whole of it. The error's own
-    /// words quote what is wrong, which a customer may have sent: they stay out of the job and of the log.
+    /// A request that the caller should never have made; `path` names the field, `.` means the whole request. The text
+    /// of `error` quotes the wrong value, which a customer may have sent, so it must not reach the job or the log.
     pub(crate) fn request(path: &str, error: &serde_json::Error) -> Self {
         let place = if path == "." { String::new() } else { format!("{path}: ") };
         let text = error.to_string();

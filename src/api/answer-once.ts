@@ -6,7 +6,7 @@ import { identityOf } from './identity-of.ts'
 import { readIdempotencyKey } from './plugins/idempotency-keys.ts'
 import type { Services } from './services.ts'
 
-/** Of an answer that an equal request before had: this one has left nothing. */
+/** Marks the repeated answer of an earlier, equal request. The request that gets it has changed nothing. */
 export const replayedHeader = 'idempotent-replayed'
 
 /**

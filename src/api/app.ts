@@ -53,7 +53,7 @@ interface RequestObserver {
   connectionRefused(bound: ConnectionBound): void
 }
 
-/** In the order of the interface description. */
+/** The routes, in the order of the interface description. */
 const resources = [
   forecastRoutes,
   storedForecastRoutes,

@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path'
 export interface DocumentationFile {
   type: string
   bytes: Buffer
-  /** As the header says it, with quotes; the same on every machine that has these bytes. */
+  /** The value of the ETag header, with quotes. It is the same on every machine that has these bytes. */
   etag: string
 }
 

@@ -2,7 +2,7 @@ import { TabcastError } from '../platform/errors.ts'
 import { isVisitor } from '../services/keys/payer.ts'
 import { SharedPlaces, type PlaceBounds, type PlaceTime } from './shared-places.ts'
 
-/** So many tenants can have all of their places at the same time. Beyond that each has one. */
+/** This many tenants can have all of their places at the same time. Beyond that, each has one. */
 const fullTenants = 8
 const maxWaitMs = 5000
 const retryAfterSeconds = 10
@@ -14,9 +14,9 @@ const retryAfterSeconds = 10
 const visitorShare = 4
 
 /**
- * How many downloads are sent side by side: one thread sends those of everybody. Tenants and visitors take none from
- * each other. A tenant that has none gets one, however many others have. Of visitors there are as many as somebody has
- * addresses: where all their places are taken, one whose time is over goes to a visitor who has none.
+ * Limits how many downloads are sent at the same time, because a single thread sends all of them. Tenants and visitors
+ * take no places from each other. A tenant without a place always gets one. Visitors can be as many as somebody has
+ * addresses, so if all their places are taken, a visitor without a place gets one whose time is over.
  */
 export class DownloadPlaces {
   readonly #tenants: { bounds: PlaceBounds, places: SharedPlaces }
@@ -29,7 +29,7 @@ export class DownloadPlaces {
     this.#visitors = shared({ ofOne: Math.ceil(perTenant / visitorShare), ofAll, most: 2 * ofAll })
   }
 
-  /** Gives what gives the place back, more than one call included. Rejects with rate_limited. */
+  /** Returns a function that gives the place back, and may be called more than once. Rejects with rate_limited. */
   async take (payer: string, time?: PlaceTime): Promise<() => void> {
     const { bounds, places } = isVisitor(payer) ? this.#visitors : this.#tenants
     const release = await places.take(payer, time)

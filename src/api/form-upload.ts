@@ -16,7 +16,7 @@ import { discard, parseForms, receiveForm, refuseOversized, type Upload, type Up
 declare module 'fastify' {
   interface FastifyRequest {
     upload: Upload | undefined
-    /** Its bytes are those of a job, or gone. */
+    /** Ends the counting of the upload. `isKept`: a job has its bytes now; otherwise they are removed. */
     endUpload: ((isKept: boolean) => void) | undefined
   }
 }
@@ -26,7 +26,7 @@ export async function takeForms (api: Api): Promise<void> {
   await parseForms(api as never)
   api.decorateRequest('upload', undefined)
   api.decorateRequest('endUpload', undefined)
-  // Also when the client has left meanwhile, and the handler has gone on.
+  // `onSend` also runs if the client has left in the meantime, because the handler goes on.
   api.addHook('onSend', (request, reply, payload, done) => {
     request.endUpload?.(reply.statusCode === 202 && !reply.hasHeader(replayedHeader))
     done(null, payload)

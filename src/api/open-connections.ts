@@ -2,38 +2,48 @@ import type { Socket } from 'node:net'
 
 interface Connection {
   socket: Socket
-  owner: string
+  /** Its address and its network. */
+  groups: readonly [Group, Group]
   /** Requests without a complete answer. */
   underWay: number
-  /** It was opened or had a request since the last look. */
+  /** It was opened or had a request since the last search. */
   isUsed: boolean
-  /** A search found a request on it, and that has not ended. */
-  isBusy: boolean
 }
 
-/** Busy connections that every owner keeps. */
-const busyKept = 8
+interface Group {
+  count: number
+  /** Connections that may be idle, those that were not used for long in front. */
+  readonly idle: Set<Connection>
+  /** Connections that a search found busy, those that it found first in front. */
+  readonly busy: Set<Connection>
+}
+
+/** So many connections of a group never give way to those of another. */
+const kept = 8
 
 /**
- * The connections of a server, by owner. A request only costs a counter: the search for idle connections happens when
- * one has to go.
+ * The connections of a server, by address and by network. A request only costs a counter: the search for idle
+ * connections happens when one has to go.
  */
 export class OpenConnections {
   count = 0
   readonly #open = new WeakMap<Socket, Connection>()
-  readonly #ofOwner = new Map<string, number>()
-  /** Connections that may be idle. */
-  readonly #idle = new Lists()
-  /** Connections that a search found busy, those that it found first in front. */
-  readonly #busy = new Lists()
+  readonly #addresses = new Groups()
+  readonly #networks = new Groups()
 
-  /** Returns how many connections the owner has. */
-  open (socket: Socket, owner: string): number {
-    const connection = { socket, owner, underWay: 0, isUsed: true, isBusy: false }
+  /** Returns how many connections the address has. */
+  open (socket: Socket, address: string, network: string): number {
+    const groups = [this.#addresses.find(address), this.#networks.find(network)] as const
+    const connection = { socket, groups, underWay: 0, isUsed: true }
     this.#open.set(socket, connection)
-    this.#idle.add(connection)
-    socket.once('close', () => this.#gone(socket))
-    return this.#change(owner, 1)
+    for (const { idle } of groups) idle.add(connection)
+    this.#count(groups, 1)
+    socket.once('close', () => {
+      this.#gone(socket)
+      this.#addresses.forget(address)
+      this.#networks.forget(network)
+    })
+    return groups[0].count
   }
 
   begin (socket: Socket): void {
@@ -45,10 +55,8 @@ export class OpenConnections {
 
   end (socket: Socket): void {
     const connection = this.#open.get(socket)
-    if (connection === undefined || --connection.underWay > 0 || !connection.isBusy) return
-    connection.isBusy = false
-    this.#busy.delete(connection)
-    this.#idle.add(connection)
+    if (connection === undefined || --connection.underWay > 0) return
+    for (const { busy, idle } of connection.groups) if (busy.delete(connection)) idle.add(connection)
   }
 
   close (socket: Socket): void {
@@ -57,86 +65,91 @@ export class OpenConnections {
   }
 
   /**
-   * Closes a connection for the one that has just come: an idle one of the owner with the most connections, one that
-   * has not been used for long. Without an idle one, a busy one of the owner with the most has to go, if that owner has
-   * at least twice as many as the newcomer's. Otherwise the newcomer, or two addresses that read slowly would hold all.
+   * Closes a connection to make room for the newcomer: one of the address with the most connections, or else of the
+   * network with the most. It is an idle one if that has any; a busy one has to go only for a newcomer from where
+   * there are at most half as many. Otherwise two addresses that read slowly would hold all connections, or push out
+   * everybody else by connecting. If nothing else can go, closes the newcomer.
    */
   makeRoom (newcomer: Socket): void {
-    for (let next = this.#idle.first(); next !== undefined; next = this.#idle.first()) {
-      if (next.underWay === 0 && !next.isUsed) {
-        return this.close(next.socket === newcomer ? this.#busyOneFor(next) ?? newcomer : next.socket)
-      }
-      // One that was used recently moves behind the others.
-      this.#idle.delete(next)
-      next.isUsed = false
-      next.isBusy = next.underWay > 0
-      if (next.isBusy) this.#busy.add(next)
-      else this.#idle.add(next)
-    }
-  }
-
-  #busyOneFor ({ owner }: Connection): Socket | undefined {
-    const busy = this.#busy.first()
-    if (busy === undefined) return undefined
-    const [own, others] = [this.#ofOwner.get(owner) ?? 0, this.#ofOwner.get(busy.owner) ?? 0]
-    return others > busyKept && others >= 2 * own ? busy.socket : undefined
+    const come = this.#open.get(newcomer)
+    if (come === undefined) return
+    const goes = toGive(this.#addresses.largest(), come, 0) ?? toGive(this.#networks.largest(), come, 1) ?? come
+    this.close(goes.socket)
   }
 
   #gone (socket: Socket): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
     this.#open.delete(socket)
-    this.#idle.delete(connection)
-    this.#busy.delete(connection)
-    this.#change(connection.owner, -1)
+    for (const { idle, busy } of connection.groups) {
+      idle.delete(connection)
+      busy.delete(connection)
+    }
+    this.#count(connection.groups, -1)
   }
 
-  #change (owner: string, by: 1 | -1): number {
+  #count ([address, network]: readonly [Group, Group], by: 1 | -1): void {
     this.count += by
-    const count = (this.#ofOwner.get(owner) ?? 0) + by
-    if (count === 0) this.#ofOwner.delete(owner)
-    else this.#ofOwner.set(owner, count)
-    return count
+    this.#addresses.count(address, by)
+    this.#networks.count(network, by)
   }
 }
 
-/** One list of connections for each owner. */
-class Lists {
-  readonly #ofOwner = new Map<string, Set<Connection>>()
-  /** At index n: owners with n connections in their list. */
-  readonly #withCount: Array<Set<string>> = []
+class Groups {
+  readonly #byName = new Map<string, Group>()
+  /** At index n: groups with n connections. */
+  readonly #withCount: Array<Set<Group>> = []
   #most = 0
 
-  add (connection: Connection): void {
-    const { owner } = connection
-    let own = this.#ofOwner.get(owner)
-    if (own === undefined) this.#ofOwner.set(owner, own = new Set())
-    own.add(connection)
-    this.#move(owner, own.size - 1, own.size)
+  find (name: string): Group {
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const group = { count: 0, idle: new Set<Connection>(), busy: new Set<Connection>() }
+    this.#byName.set(name, group)
+    return group
   }
 
-  delete (connection: Connection): void {
-    const { owner } = connection
-    const own = this.#ofOwner.get(owner)
-    if (own?.delete(connection) !== true) return
-    this.#move(owner, own.size + 1, own.size)
-    if (own.size === 0) this.#ofOwner.delete(owner)
+  forget (name: string): void {
+    if (this.#byName.get(name)?.count === 0) this.#byName.delete(name)
   }
 
-  /** The first connection of the longest list. */
-  first (): Connection | undefined {
-    const owner = firstOf(this.#withCount[this.#most])
-    return owner === undefined ? undefined : firstOf(this.#ofOwner.get(owner))
+  largest (): Group | undefined {
+    return first(this.#withCount[this.#most] ?? [])
   }
 
-  /** Lengths change by one, so the longest list is known without a search. */
-  #move (owner: string, from: number, to: number): void {
-    this.#withCount[from]?.delete(owner)
-    if (to > 0) (this.#withCount[to] ??= new Set()).add(owner)
+  /** Counts change by one, so the largest group is known without a search. */
+  count (group: Group, by: 1 | -1): void {
+    const [from, to] = [group.count, group.count + by]
+    group.count = to
+    this.#withCount[from]?.delete(group)
+    if (to > 0) (this.#withCount[to] ??= new Set()).add(group)
     if (to > this.#most || (from === this.#most && this.#withCount[from]?.size === 0)) this.#most = to
   }
 }
 
-function firstOf<T> (set: Set<T> | undefined): T | undefined {
-  return set?.values().next().value
+function toGive (largest: Group | undefined, newcomer: Connection, level: 0 | 1): Connection | undefined {
+  if (largest === undefined) return undefined
+  const idle = longestIdle(largest, newcomer)
+  if (idle !== undefined) return idle
+  const own = newcomer.groups[level].count
+  return largest.count > kept && largest.count >= 2 * own ? first(largest.busy) : undefined
+}
+
+/** An idle connection of the group other than the newcomer, one that was not used for long. */
+function longestIdle ({ idle, busy }: Group, newcomer: Connection): Connection | undefined {
+  for (let next = first(idle); next !== undefined; next = first(idle)) {
+    const isIdle = next.underWay === 0 && !next.isUsed
+    if (isIdle && next !== newcomer) return next
+    if (isIdle && idle.size === 1) return undefined
+    // The newcomer, and one that was used recently, move behind the others.
+    idle.delete(next)
+    next.isUsed = false
+    if (next.underWay > 0) busy.add(next)
+    else idle.add(next)
+  }
+  return undefined
+}
+
+function first<T> (values: Iterable<T>): T | undefined {
+  return values[Symbol.iterator]().next().value
 }

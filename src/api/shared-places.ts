@@ -1,35 +1,36 @@
 export interface PlaceBounds {
-  /** Of one owner; as many of it may wait. */
+  /** The places of one owner. As many of its requests may wait. */
   ofOne: number
-  /** Of all owners. */
+  /** The places of all owners together. */
   ofAll: number
-  /** Of all, with those beyond `ofAll` that are for owners who have none. */
+  /** All places, including the extra ones for owners without a place. */
   most: number
 }
 
-/** Of a place that is not its owner's for as long as he likes. */
+/** The limit on how long an owner may keep a place. */
 export interface PlaceTime {
-  /** After it the place goes when somebody who has none waits. */
+  /** After this time the place is taken back when an owner without a place waits. */
   safeMs: number
-  /** Ends what the place was taken for. */
+  /** Ends the work that holds the place. */
   cut: () => void
 }
 
 /**
- * Places that owners share: so many of one, so many of all, and one besides for each who has none. What is beyond waits
- * for a while, owner by owner. What a place that comes free costs does not grow with those who wait.
+ * Places that owners share: a number for each owner, a number for all together, and an extra one for each owner without
+ * a place. Further requests wait for a while, and owners take turns. The cost of a freed place does not depend on how
+ * many wait.
  */
 export class SharedPlaces {
   readonly #bounds: PlaceBounds
   readonly #waitMs: number
   #total = 0
   readonly #held = new Map<string, number>()
-  /** Owner -> who waits, in the order they came. */
+  /** Waiting requests by owner, in the order in which they came. */
   readonly #waiting = new Map<string, Set<() => void>>()
-  /** Of the owners who wait those who may have a place as soon as there is one, in the order of their turns. */
+  /** Waiting owners that hold places but may have another one, in the order of their turns. */
   readonly #withSome = new Set<string>()
   readonly #without = new Set<string>()
-  /** What takes a place back whose time is over, the oldest first. */
+  /** Functions that take back places whose time is over, the oldest first. */
   readonly #overdue = new Set<() => void>()
 
   constructor (bounds: PlaceBounds, waitMs: number) {
@@ -37,7 +38,10 @@ export class SharedPlaces {
     this.#waitMs = waitMs
   }
 
-  /** Gives what gives the place back, more than one call included; undefined: there was none in time. */
+  /**
+   * Returns a function that gives the place back, and may be called more than once; undefined: no place was free in
+   * time.
+   */
   async take (owner: string, time?: PlaceTime): Promise<(() => void) | undefined> {
     const held = this.#heldBy(owner)
     const { ofOne, ofAll, most } = this.#bounds
@@ -54,9 +58,10 @@ export class SharedPlaces {
     return release
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that ends the watch. */
   #watch ({ safeMs, cut }: PlaceTime, release: () => void): () => void {
-    // The place is free at once: what is cut takes a moment to close, in which the next one would be cut for it too.
+    // The place is free at once. The work takes a moment to end, and meanwhile the next waiting owner would end another
+    // one's work.
     const takeBack = (): void => {
       cut()
       release()
@@ -98,7 +103,7 @@ export class SharedPlaces {
     this.#change(owner, -1)
     this.#line(owner)
     const { ofAll, most } = this.#bounds
-    // One place is free: of the others one at most may begin, and one who has none besides.
+    // One place is free. At most one owner with places may begin, and also one without.
     if (this.#total < ofAll) this.#beginFirst(this.#withSome)
     if (this.#total < most) this.#beginFirst(this.#without)
   }
@@ -107,7 +112,7 @@ export class SharedPlaces {
     const [owner = ''] = line
     const [start] = this.#waiting.get(owner) ?? []
     if (start === undefined) return
-    // Behind the others: its next turn comes after theirs.
+    // Removed and added again, so that its next turn comes after those of the others.
     line.delete(owner)
     this.#change(owner, 1)
     this.#leave(owner, start)
@@ -121,7 +126,7 @@ export class SharedPlaces {
     this.#line(owner)
   }
 
-  /** Who has all that one may have waits for his own. */
+  /** An owner with all of its places waits for one of these. */
   #line (owner: string): void {
     const held = this.#heldBy(owner)
     const waits = this.#waiting.has(owner)

@@ -1,6 +1,6 @@
 import { TabcastError } from '../platform/errors.ts'
 
-/** So many owners can have all of their bytes at the same time. Beyond that each has one answer. */
+/** This many owners can have all of their bytes at the same time. Beyond that, each has one answer. */
 const fullOwners = 8
 const retryAfterSeconds = 10
 
@@ -11,7 +11,7 @@ export interface KeptAnswer {
   /** Throws rate_limited when its owner has too many; with `anyway` it is counted and never refused. */
   add(bytes: number, anyway?: boolean): void
   /** May be called more than once. */
-  release(): void
+  release: () => void
 }
 
 /**
@@ -22,7 +22,7 @@ export interface KeptAnswer {
 export class UnreadAnswers {
   readonly #perOwner: number
   readonly #ofOwner = new Map<string, number>()
-  /** Of all owners, without their only answers, which nobody is refused for. */
+  /** The bytes of all owners, without answers that are their owner's only one, because these are never refused. */
   #shared = 0
 
   constructor (perOwner: number) {

@@ -152,12 +152,18 @@ async function reachKeys (config: Config, note: (line: string) => void,
     note(`keys of the service that runs on TABCAST_DATA_DIR=${config.DATA_DIR}`)
     await work(running)
     return true
-  }, async ({ keys: { create, rotate, revoke, list, find } }) => {
+  }, async ({ keys }) => {
     note(
       `no service runs on TABCAST_DATA_DIR=${config.DATA_DIR}${
         isNew ? ', which was empty' : ''
       }: its keys are those of a service that is started on this folder, and of no other`
     )
-    await work({ create, rotate, revoke, list: async (after) => list(after), find: async (id) => find(id) })
+    await work({
+      create: (request) => keys.create(request),
+      rotate: (id, rotation) => keys.rotate(id, rotation),
+      revoke: (id) => keys.revoke(id),
+      list: async (after) => keys.list(after),
+      find: async (id) => keys.find(id)
+    })
   })
 }

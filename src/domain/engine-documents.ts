@@ -21,7 +21,7 @@ export interface Calls {
 /** How several targets are aggregated; missing ones are ignored, and the result is missing if all are. */
 export type Aggregate = 'sum' | 'mean' | 'max' | 'min'
 
-/** What becomes of values that stand out. */
+/** How to treat anomalies. */
 export type AnomalyHandling = 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
 
 /** A check, in the order of reports. */

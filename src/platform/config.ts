@@ -84,11 +84,11 @@ const schema = Type.Object({
   SLOT_THREADS: count(availableParallelism(), 1, 256, 'Threads of one slot; those of content checks share them.'),
   SLOT_MEMORY_BYTES: count(0, 0, 2 ** 44,
     'Memory above which a slot process is killed; 0: half of the memory of the machine, or of the limit that the ' +
-      'container has, at least 1 GiB.'),
+      'container has, at most two thirds of SLOTS_MEMORY_BYTES and at least 1 GiB.'),
   SLOTS_MEMORY_BYTES: count(0, 0, 2 ** 44,
-    'Memory that all slot processes of one worker may have together; beyond it the youngest that has more than its ' +
-      'share is killed, and its job waits. 0: three quarters of that memory, divided by WORKERS, and at least ' +
-      'SLOT_MEMORY_BYTES.'),
+    'Memory that all slot processes of one worker may have together; beyond it one that has more than its share is ' +
+      'killed, never the oldest, and its job waits. 0: three quarters of that memory, divided by WORKERS, and at ' +
+      'least SLOT_MEMORY_BYTES.'),
   SLOT_MAX_JOBS: count(200, 1, 1e6, 'Jobs after which a slot process is replaced.'),
   SLOT_MAX_AGE_MS: count(600_000, 1000, 864e5, 'Age at which an idle slot process is replaced, milliseconds.'),
   CHECK_SLOTS: count(2, 1, 64,

@@ -72,6 +72,7 @@ export class Conversions {
         return { v, ok: true, file: end.result }
       }
       deletion.throwIfAborted()
+      if (end.type === 'died' && end.cause === 'crowded') return { v, ok: false, busy: true }
       log.error({ kind: end.type, code: end.type === 'failed' ? end.failure.code : null }, 'table not converted')
       return {
         v,

@@ -103,7 +103,8 @@ export class Deliveries {
       () => this.#convert({ parquetPath: fetched, path, format: fileFormat }, signal))
   }
 
-  async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile> {
+  /** Undefined if other tasks need the memory. */
+  async #convert (files: Omit<ConvertTask, 'kind'>, signal: AbortSignal): Promise<ResultFile | undefined> {
     signal.throwIfAborted()
     const process = new SlotProcess({ memory: this.#context.memory, nice: niceness.small })
     const stop = (): void => process.kill()
@@ -111,6 +112,7 @@ export class Deliveries {
     try {
       await process.ready
       const end = await process.run({ kind: 'convert', ...files } as const, () => undefined)
+      if (end.type === 'died' && end.cause === 'crowded') return undefined
       if (end.type !== 'done') {
         throw new Error(`the table was not converted: ${end.type === 'failed' ? end.failure.message : end.type}`)
       }

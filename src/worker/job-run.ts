@@ -29,6 +29,13 @@ type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 const troubleDelayMs = 2_000
 /** The wait grows with each run, up to this. */
 const longestTroubleDelayMs = 30_000
+
+/** Other tasks of this worker need the memory. */
+class CrowdedOut extends Error {
+  constructor () {
+    super('the slots have no memory left for this run')
+  }
+}
 /**
  * The event reports a failure, and its result object is only a second copy. So a store that is away delays the event no
  * longer than this.
@@ -173,7 +180,7 @@ export class JobRun {
       const end = isApart ? await this.#runApart() : await this.#attempt()
       if (end.type === 'settled') return
       if (end.type === 'outcome') return await this.#publish(end.outcome, end.budgetEndMs)
-      if (end.cause === 'crowded') throw new Error('the slots have no memory left for this run')
+      if (end.cause === 'crowded') throw new CrowdedOut()
       if (this.#own !== undefined) return this.#own.onDeath(end.cause)
       died = { run: this.run, cause: end.cause }
       this.#log.warn({ run: this.run, cause: end.cause, deaths: deaths + 1 },
@@ -376,7 +383,8 @@ export class JobRun {
       this.#handle.nak()
     } else {
       this.#log.error({ err, run: this.run }, 'run not possible, message given back')
-      await this.#giveBack('trouble')
+      // What other jobs take is no trouble of this worker, which would end the job after some hundred times.
+      await this.#giveBack(err instanceof CrowdedOut ? 'stopping' : 'trouble')
       this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))
     }
   }

@@ -21,11 +21,11 @@ export function giveWay (steps: number): void {
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice)
 }
 
-/** When the machine is out of memory, its kernel is to end slots before any process that answers. */
+/** Makes the kernel end this process before any process that answers, if the machine runs out of memory. */
 export function goFirst (): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Only Linux has it, and a sandbox may keep it from being written: the bounds of the slots hold all the same.
+    // Only Linux has this file, and a sandbox may forbid writing it. The memory limits of the slots hold nevertheless.
   }
 }

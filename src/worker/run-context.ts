@@ -23,9 +23,9 @@ export interface RunContext {
   readonly apart: TenantLanes
   /** Requests to providers are made in this process, whichever process asks. */
   readonly covariates: { network: ProviderNetwork, settings: CovariateSettings, spans: CovariateSpans }
-  /** Of all slots of this process, whatever they compute. */
+  /** Limits the memory of all slots of this process, including quick ones. */
   readonly memory: SlotMemory
-  /** Folder for files of runs under way. */
+  /** Folder for the files of current runs. */
   readonly scratch: string
   /** Disk space in `scratch` for sources and for files made at a download. */
   readonly scratchSpace: Pick<ScratchSpace, 'take'>

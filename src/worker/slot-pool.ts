@@ -9,7 +9,7 @@ export interface SlotPoolOptions {
   /** How many slots take only small jobs. */
   smallOnly: number
   memory: SlotMemory
-  /** Of the slots that take only small jobs, and of the others. */
+  /** Nice values of the slots that take only small jobs, and of the others. */
   nice: { small: number, any: number }
   maxTasks: number
   maxAgeMs: number

@@ -10,17 +10,17 @@ export type SlotEnd<K extends SlotTask['kind']> =
   | { type: 'done', cpuMs: number, result: TaskResults[K] }
   | { type: 'failed', cpuMs: number, failure: TaskFailure }
   | { type: 'cancelled', cpuMs: number }
-  /** The process is gone; `crowded`: for nothing that it did, there was no memory left beside others. */
+  /** The process is gone. `crowded`: through no fault of its task; all slots together needed too much memory. */
   | { type: 'died', cause: SlotDeathCause | 'crowded' }
 
 export type ProgressListener = (stage: string, fraction: number) => void
 
-/** Time that the engine has to notice a cancel. */
+/** How long the engine has to notice a cancel. */
 const cancelGraceMs = 1_000
 const keptErrorChars = 1_000
 
 export interface SlotProcessOptions {
-  /** Which kills it when it has too much. */
+  /** Kills the process when it takes too much memory. */
   memory: SlotMemory
   /** One of `niceness`. */
   nice: number
@@ -93,12 +93,12 @@ export class SlotProcess {
     return this.#alive
   }
 
-  /** Whether a task of it has taken so much memory that it may keep much of that. */
+  /** Whether a task took so much memory that the process may keep much of it. */
   get isLarge (): boolean {
     return this.#memory.isLarge(this.#largestBytes)
   }
 
-  /** `relay`: asks providers of covariates for a task that may. */
+  /** `relay` asks providers of covariates for tasks that may do so. */
   async run<T extends SlotTask> (task: T, onProgress: ProgressListener, relay?: Relay): Promise<SlotEnd<T['kind']>> {
     if (!this.#alive) return { type: 'died', cause: this.#deathCause }
     const id = ++this.tasks

@@ -26,7 +26,7 @@ const orphanCheckMs = 250
 
 giveWay(Number(process.argv[2]))
 goFirst()
-// For when the main thread, busy with a task, does not hear of the worker's end.
+// A main thread that is busy with a task does not notice the worker's end; this thread does.
 startGuard({ parentPid: process.ppid, tickMs: orphanCheckMs })
 
 let current: { id: number, engineTask: EngineTask, stop: AbortController } | undefined

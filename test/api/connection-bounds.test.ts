@@ -137,37 +137,72 @@ t.test('when all connections are busy the one that comes is closed, and those th
   await until('there is a connection again', async () => await livez(baseUrl, '127.0.0.2') === 200)
 })
 
+/** Begins an upload that never ends. */
+function beginUpload (t: Test, baseUrl: string, key: string, localAddress: string): { isOpen: () => boolean } {
+  const outgoing = request(`${baseUrl}/forecast`, {
+    method: 'POST',
+    agent: false,
+    localAddress,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': '1000'
+    }
+  })
+  t.teardown(() => outgoing.destroy())
+  let isOpen = true
+  outgoing.on('error', () => {
+    isOpen = false
+  })
+  outgoing.write('--b\r\n')
+  return { isOpen: () => isOpen }
+}
+
 t.test('two addresses whose requests never end keep nobody from connecting', async (t) => {
   const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
   const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
   let begun = 0
   stage.app.server.on('request', () => begun++)
-  const begin = (localAddress: string): { isOpen: () => boolean } => {
-    const outgoing = request(`${baseUrl}/forecast`, {
-      method: 'POST',
-      agent: false,
-      localAddress,
-      headers: {
-        authorization: `Bearer ${stage.key}`,
-        'content-type': 'multipart/form-data; boundary=b',
-        'content-length': '1000'
-      }
-    })
-    t.teardown(() => outgoing.destroy())
-    let isOpen = true
-    outgoing.on('error', () => {
-      isOpen = false
-    })
-    outgoing.write('--b\r\n')
-    return { isOpen: () => isOpen }
-  }
-  const few = Array.from({ length: 4 }, () => begin('127.0.0.3'))
-  const many = ['127.0.0.1', '127.0.0.2'].flatMap((address) => Array.from({ length: 18 }, () => begin(address)))
+  const begin = (address: string) => beginUpload(t, baseUrl, stage.key, address)
+  const few = Array.from({ length: 4 }, () => begin('127.0.3.1'))
+  const many = ['127.0.1.1', '127.0.2.1'].flatMap((address) => Array.from({ length: 18 }, () => begin(address)))
   await until('they hold all', () => begun === 40)
-  for (let host = 5; host < 15; host++) t.equal(await livez(baseUrl, `127.0.0.${host}`), 200, `a new address: ${host}`)
+  for (let host = 5; host < 15; host++) {
+    t.equal(await livez(baseUrl, `127.0.${host}.1`), 200, `a new address: ${host}`)
+  }
   t.ok(few.every(({ isOpen }) => isOpen()), 'who has few keeps them')
   const cut = many.filter(({ isOpen }) => !isOpen()).length
   t.ok(cut > 0 && cut <= 10, `${cut} requests of those who have the most were cut off`)
+})
+
+t.test('who holds nearly all connections pushes out nobody by connecting', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  let begun = 0
+  stage.app.server.on('request', () => begun++)
+  for (const address of ['127.0.1.1', '127.0.2.1']) {
+    for (let at = 0; at < 20; at++) beginUpload(t, baseUrl, stage.key, address)
+  }
+  await until('they hold all', () => begun === 40)
+  // None of these has sent a request yet when the holders connect again.
+  const silent = await openIdle(t, baseUrl, 1, '127.0.3.1')
+  await openIdle(t, baseUrl, 5, '127.0.1.1')
+  silent.push(...await openIdle(t, baseUrl, 1, '127.0.4.1'))
+  await openIdle(t, baseUrl, 5, '127.0.2.1')
+  t.equal(await livez(baseUrl, '127.0.5.1'), 200)
+  t.equal(openOf(silent), 2, 'they are still there')
+})
+
+t.test('one network of many addresses does not hold all connections', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '40' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  let begun = 0
+  stage.app.server.on('request', () => begun++)
+  for (let host = 1; host <= 5; host++) {
+    for (let at = 0; at < 8; at++) beginUpload(t, baseUrl, stage.key, `127.0.1.${host}`)
+  }
+  await until('they hold all', () => begun === 40)
+  for (let host = 5; host < 10; host++) t.equal(await livez(baseUrl, `127.0.${host}.1`), 200)
 })
 
 t.test('behind a proxy its address has no bound of its own', async (t) => {

@@ -11,11 +11,12 @@ t.test('what slots may have fits the machine, and half of it is there for one', 
   const of = (memory: number, settings: Partial<Parameters<typeof slotMemoryBounds>[0]> = {}) =>
     slotMemoryBounds({ SLOT_MEMORY_BYTES: 0, SLOTS_MEMORY_BYTES: 0, WORKERS: 1, ...settings }, memory)
   t.same(of(24 * GiB), { eachBytes: 12 * GiB, allBytes: 18 * GiB })
-  t.same(of(24 * GiB, { WORKERS: 3 }), { eachBytes: 6 * GiB, allBytes: 6 * GiB })
+  t.same(of(24 * GiB, { WORKERS: 3 }), { eachBytes: 4 * GiB, allBytes: 6 * GiB })
   t.same(of(24 * GiB, { WORKERS: 0 }), { eachBytes: 12 * GiB, allBytes: 18 * GiB }, 'a worker of its own machine')
   t.same(of(GiB), { eachBytes: GiB, allBytes: GiB }, 'less is of no use')
   t.same(of(24 * GiB, { SLOT_MEMORY_BYTES: 20 * GiB }), { eachBytes: 20 * GiB, allBytes: 20 * GiB })
-  t.same(of(24 * GiB, { SLOTS_MEMORY_BYTES: 8 * GiB }), { eachBytes: 8 * GiB, allBytes: 8 * GiB })
+  t.same(of(24 * GiB, { SLOTS_MEMORY_BYTES: 9 * GiB }), { eachBytes: 6 * GiB, allBytes: 9 * GiB })
+  t.same(of(24 * GiB, { SLOT_MEMORY_BYTES: 1, SLOTS_MEMORY_BYTES: 1 }), { eachBytes: 64 * MiB, allBytes: 64 * MiB })
   t.same(of(24 * GiB, { SLOT_MEMORY_BYTES: 2 * GiB, SLOTS_MEMORY_BYTES: 3 * GiB }), {
     eachBytes: 2 * GiB,
     allBytes: 3 * GiB
@@ -33,8 +34,8 @@ async function holder (t: Test, bytes: number): Promise<number | undefined> {
   return child.pid
 }
 
-t.test('beyond what all may have the youngest of the large ones goes, and nobody with it', async (t) => {
-  const memory = new SlotMemory({ eachBytes: 600 * MiB, allBytes: 800 * MiB })
+t.test('beyond the limit of all the largest goes, but not the oldest task nor an ordinary one', async (t) => {
+  const memory = new SlotMemory({ eachBytes: 900 * MiB, allBytes: 1_200 * MiB })
   const ends: Array<[string, MemoryVerdict]> = []
   const seen = new Map<string, number>()
   const watch = async (name: string, bytes: number, startedMs: number): Promise<() => void> =>
@@ -44,18 +45,20 @@ t.test('beyond what all may have the youngest of the large ones goes, and nobody
       seen: (resident) => seen.set(name, resident),
       end: (verdict) => ends.push([name, verdict])
     })
-  const leave = [await watch('large', 500 * MiB, 1), await watch('small', 1 * MiB, 3)]
+  const leave = [await watch('oldest', 600 * MiB, 1), await watch('ordinary', 1 * MiB, 4)]
   t.teardown(() => leave.forEach((end) => end()))
   await until('both to be seen', () => seen.size === 2)
-  t.same(ends, [], 'there is room for both')
-  // Less than a third of what there is, but more than is left for it.
-  leave.push(await watch('younger', 200 * MiB, 2))
+  leave.push(await watch('second of the same', 300 * MiB, 2))
+  await until('it to be seen', () => seen.size === 3)
+  t.same(ends, [], 'there is room for all three')
+  // Less than the second one, and younger.
+  leave.push(await watch('neighbour', 230 * MiB, 3))
   await until('one to go', () => ends.length > 0)
-  t.same(ends, [['younger', 'crowded']])
+  t.same(ends, [['second of the same', 'crowded']])
   seen.clear()
-  await until('the others to be seen again', () => seen.has('large') && seen.has('small'))
-  t.same(ends, [['younger', 'crowded']], 'without it there is room')
-  leave.push(await watch('too large', 620 * MiB, 0))
+  await until('the others to be seen again', () => seen.size >= 3)
+  t.equal(ends.length, 1, 'without it there is room')
+  leave.push(await watch('too large', 920 * MiB, 0))
   await until('it to go', () => ends.length > 1)
   t.same(ends[1], ['too large', 'memory'], 'for what it has, whoever was first')
   t.equal(ends.length, 2)

@@ -467,7 +467,8 @@ await t.test('a run that finds no memory beside an older one goes back, and is m
   await bench.submit(large, { jobId: younger, budgetMs: 300_000 }, 'large')
   const back = await until('a run to go back', () => bench.claims.find((claim) => claim.givenBack !== undefined),
     120_000)
-  t.match(back, { jobId: younger, givenBack: 'trouble' })
+  // 'trouble' would end the job after some hundred times.
+  t.match(back, { jobId: younger, givenBack: 'stopping' })
   bench.queue.publishCancel(older, 'over')
   t.match(await bench.event(younger), { code: null })
   t.notOk(bench.claims.some((claim) => claim.died !== undefined), 'no death is counted')

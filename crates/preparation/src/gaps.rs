@@ -57,7 +57,7 @@ fn of_series(
     let lattice = Lattice::of(&times, own);
     let origin = lattice.index(times[0]);
     let length = lattice.index(times[times.len() - 1]) - origin + 1;
-    // Rows beside the steps of the data, and gaps that a wrong time stamp makes, are left as they are.
+    // Rows off the data's steps, and gaps caused by a wrong timestamp, are left alone.
     let most = max_rows.min(most_steps_of(times.len()));
     if length <= times.len() as i64 || length as u64 > most {
         return sums;

@@ -18,7 +18,7 @@ struct Stretch {
     steps: usize,
 }
 
-/// What there will be of some series.
+/// The rows that some series will have after filling.
 #[derive(Clone, Copy, Default)]
 struct Made {
     rows: u64,

@@ -75,7 +75,7 @@ impl Mending<'_> {
         let (mut times, mut targets) = (Vec::with_capacity(made), Vec::with_capacity(made));
         let mut from = Vec::with_capacity(made);
         let (mut ids, mut offsets) = (Vec::with_capacity(panel.ids.len()), vec![0]);
-        // A row of each series, for what all its rows have.
+        // One row of each series; the columns that name the series are read from it.
         let mut rows_of = Vec::with_capacity(panel.ids.len());
         let mut done = Mended::default();
         // The series are mended in parts, so that the result is never in memory twice.
@@ -178,7 +178,7 @@ impl Mending<'_> {
     }
 }
 
-/// For each row the one that it was; for one that was none, another one of its series.
+/// The row of the panel that each row comes from; for a filled row, another row of its series.
 fn known_rows(from: &[u32], offsets: &[usize], rows_of: &[u32]) -> Vec<u32> {
     let mut rows = from.to_vec();
     for (pair, known) in offsets.windows(2).zip(rows_of) {

@@ -141,7 +141,7 @@ impl MissingHandling {
     }
 }
 
-/// What becomes of values that stand out.
+/// How to treat anomalies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

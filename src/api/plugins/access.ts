@@ -12,7 +12,7 @@ import { RateLimiter, type LimitClass, type SandboxClass } from '../rate-limiter
 import type { Services } from '../services.ts'
 import { meterRoutes } from './meter-route.ts'
 
-/** Who may call a route, and what the call costs. Every route declares it; a route that does not stops start-up. */
+/** Who may call a route, and the limits for calls. Every route declares it; start-up stops at a route that does not. */
 export type Access =
   | 'public'
   /**
@@ -83,17 +83,19 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
   app.decorateRequest('inTurn', function (this: FastifyRequest, work: () => void, signer?: string) {
     const { identity } = this
     const tenant = identity?.tenant ?? signer
-    // Who comes from many addresses has no more turns of the tenants'.
+    // Requests from many addresses do not get more turns of the tenants'.
     const isShared = tenant === undefined || tenant === sandboxTenant
-    // Everybody who was given a signed address may use it: its tenant's own requests have every second turn.
+    // Anybody with a signed address may use it, so requests to signed addresses get only every second turn of their
+    // tenant.
     const ofTenant = identity === null ? 'signed' : ''
     turns.take(tenant === undefined ? 'nobody' : `tenant ${tenant}`, work, isShared ? addressGroup(this.ip) : ofTenant)
   })
   const probes = new LoopSlices()
   const probeTurns: Partial<Record<string, onRequestHookHandler>> = {
-    // A supervisor ends a process that does not answer this one, so it waits for others of its address and kind alone.
+    // A supervisor ends a process that does not answer /livez, so this waits only for other such requests from the same
+    // address.
     '/livez': turnOf((address, work) => probes.take(address, work)),
-    // Whoever sends requests elsewhere for want of it waits for others who ask for the same, and for nobody else.
+    // A load balancer sends requests elsewhere if /health does not answer, so this waits only for other such requests.
     '/health': turnOf((address, work) => turns.take('health', work, address))
   }
   const meterRoute = meterRoutes(app, services)
@@ -224,7 +226,7 @@ function turn (request: FastifyRequest, reply: FastifyReply, done: () => void): 
   request.inTurn(whileOpen(reply, done), request.routeOptions.config.signerOf?.(request))
 }
 
-/** What a refusal costs is much of what an answer does: it is written in a turn of whoever is refused, too. */
+/** A refusal costs almost as much as an answer, so it takes a turn too. */
 function refusingInTurn (hook: RefusingHook): onRequestHookHandler {
   return (request, reply, done) =>
     hook(request, reply, (refusal) => {
@@ -233,12 +235,12 @@ function refusingInTurn (hook: RefusingHook): onRequestHookHandler {
     })
 }
 
-/** In turns of its own, by address. */
+/** Takes turns apart from others, by address. */
 function turnOf (take: (address: string, work: () => void) => void): onRequestHookHandler {
   return (request, reply, done) => take(addressGroup(request.ip), whileOpen(reply, done))
 }
 
-/** Who has left meanwhile is not worked for: nobody would hear that the answer has closed. */
+/** Skips the work if the client has left in the meantime, because the event that the answer has closed is over. */
 function whileOpen ({ raw }: FastifyReply, done: () => void): () => void {
   return () => {
     if (!raw.closed) done()

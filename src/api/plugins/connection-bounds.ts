@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { openFilesLimit } from '../../platform/process/open-files-limit.ts'
-import { addressGroup } from '../address-group.ts'
+import { addressGroup, networkOf } from '../address-group.ts'
 import { OpenConnections } from '../open-connections.ts'
 
 /** The limit that refused a connection. */
@@ -42,7 +42,8 @@ export function boundConnections (
   if (config.TRUST_PROXY) return
   const connections = new OpenConnections()
   app.server.on('connection', (socket: Socket) => {
-    const ofOne = connections.open(socket, addressGroup(socket.remoteAddress ?? ''))
+    const ofOne = connections.open(socket, addressGroup(socket.remoteAddress ?? ''),
+      networkOf(socket.remoteAddress ?? ''))
     if (ofOne > mostOfOne) {
       refuse('address')
       connections.close(socket)

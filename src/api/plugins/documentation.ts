@@ -63,7 +63,7 @@ const sharedSchemas = [
   ...connectionSchemas
 ]
 
-/** In the order of the page. */
+/** The sections, in the order of the page. */
 function tags (hasSandbox: boolean) {
   return [
     { name: 'forecast', description: 'Create forecast jobs.' },

@@ -7,7 +7,10 @@ import { payerOf } from '../payer-of.ts'
 import { sentPieces, type Sending } from '../sent-pieces.ts'
 import type { Services } from '../services.ts'
 
-/** In which a visitor's place is safe, beside the time for the bytes of the file: it is opened meanwhile. */
+/**
+ * How long a visitor's place is safe in addition to the time for the bytes of the file, because opening the file takes
+ * time.
+ */
 const graceMs = 5_000
 
 /** Wraps the stream of a file for sending. */
@@ -16,14 +19,14 @@ export type SendFile = (stream: Readable, sending: Sending) => Readable
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Before files are opened: takes a place of the tenant, of the sandbox one of the visitor's, which ends with the
-     * answer. Rejects with rate_limited.
+     * Call it before files are opened. It takes a place of the tenant, or in the sandbox of the visitor, until the
+     * answer ends. Rejects with rate_limited.
      */
     beginDownload(tenant: string, files: ReadonlyArray<{ bytes: number }>): Promise<SendFile>
   }
 }
 
-/** Has tenants pay for the bytes that are sent to them, and bounds how many of their downloads run side by side. */
+/** Charges tenants for the bytes that are sent to them, and limits how many of their downloads run at the same time. */
 export function boundDownloads (app: FastifyInstance, config: Config, services: Services): void {
   const { DOWNLOADS_PER_TENANT: perTenant, SANDBOX_DOWNLOAD_BYTES_PER_SECOND: bytesPerSecond } = config
   const places = new DownloadPlaces({ perTenant })
@@ -33,7 +36,7 @@ export function boundDownloads (app: FastifyInstance, config: Config, services: 
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     const time = { safeMs: graceMs + bytes / bytesPerSecond * 1000, cut: () => raw.destroy() }
     const release = await places.take(payer, isVisitor(payer) ? time : undefined)
-    // A tenant holds up nobody but itself.
+    // Only downloads of visitors have a time limit, because a slow tenant delays only itself.
     if (isVisitor(payer)) this.timedBytes = bytes
     if (raw.closed) release()
     else raw.once('finish', release).once('close', release)

@@ -7,9 +7,9 @@ import { UnreadAnswers, type KeptAnswer } from '../unread-answers.ts'
 declare module 'fastify' {
   interface FastifyReply {
     keptAnswer: KeptAnswer | null
-    /** Of a file that has to be read in the time that an answer of as many bytes has. */
+    /** The bytes of a file that has to be read in the same time as an answer of that size. */
     timedBytes: number | null
-    /** Before text of an answer is kept that is sent later, piece by piece. Throws rate_limited. */
+    /** Call it before text of an answer is kept that is sent later in pieces. Throws rate_limited. */
     keepAnswer(bytes: number): void
   }
 }
@@ -20,9 +20,9 @@ const smallBytes = 16 * 1024
 const slowest = { graceMs: 30_000, bytesPerSecond: 8 * 1024 }
 
 /**
- * An answer stays in memory until its client has read it, but for what the kernel takes. What is kept of one tenant is
- * bounded, of a visitor where everybody has the same key or none, and so is the time in which an answer has to be read,
- * and a file of the sandbox. Other files are read as they are sent.
+ * An answer stays in memory until its client has read it, except for the part in the kernel. This limits what is kept
+ * for one tenant, or for one visitor where everybody has the same key or none. It also limits the time in which an
+ * answer, or a file of the sandbox, has to be read. Other files are read only as fast as they are sent.
  */
 export function boundUnreadAnswers (app: FastifyInstance,
   { UNREAD_BYTES_PER_TENANT: perTenant }: Pick<Config, 'UNREAD_BYTES_PER_TENANT'>,

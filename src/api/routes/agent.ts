@@ -53,7 +53,7 @@ function settledFields (maxHorizon: number) {
 const consumes = ['multipart/form-data']
 const errors = errorResponses(...keyErrors, 408, 409, 413, 415, 422)
 
-/** Reads a form for a route that creates so many jobs. */
+/** Reads a form. `jobs`: how many jobs the route creates. */
 const takesForm = (context: RouteContext, jobs: number) => ({
   validatorCompiler: formValidatorCompiler,
   preValidation: formReader(context, (tenant) => context.services.jobs.admit(tenant, jobs))

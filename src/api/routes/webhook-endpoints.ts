@@ -44,7 +44,7 @@ const asked = <P extends TSchema>(params: P,
     config: sending
   })
 
-/** Addresses that are told of all of a tenant's jobs, beside the callback_url of each. */
+/** Addresses for the callbacks of all of a tenant's jobs, in addition to each job's callback_url. */
 export async function webhookEndpointRoutes (api: Api, context: RouteContext): Promise<void> {
   createWebhookEndpoint(api, context)
   listWebhookEndpoints(api, context)

@@ -2,7 +2,7 @@
 export interface ArrivingBytes {
   /** Counts more bytes; throws if the limit is exceeded. */
   come(bytes: number): void
-  /** They are in the record, or gone: then `isKept` is false, and none of them counts any more. */
+  /** Call it when the bytes are recorded (`isKept`) or gone; bytes that are gone no longer count. */
   release(isKept: boolean): void
 }
 

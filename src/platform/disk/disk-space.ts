@@ -41,7 +41,7 @@ const measureMs = 10_000
  */
 const restTimes = 9
 
-/** What a tenant has under way. */
+/** The current uploads of a tenant. */
 interface Arriving {
   uploads: number
   /** Bytes that were announced, or arrived beyond the announcement. */
@@ -53,7 +53,7 @@ interface Arriving {
   unannounced: number
 }
 
-/** Bytes since the last walk began, and before it, which count until it is over. */
+/** Bytes admitted since the last measurement began, and those admitted before it, which count until it ends. */
 interface LetIn {
   since: number
   before: number
@@ -62,7 +62,7 @@ interface LetIn {
 interface Upload extends LetIn {
   own: Arriving
   come: number
-  /** Of these, what was in the folder when it was measured. */
+  /** The part of `come` that was in the folder when it was last measured. */
   measured: number
 }
 
@@ -79,9 +79,9 @@ export class DiskSpace {
   readonly #stopping = new AbortController()
   #restsUntilMs = 0
   readonly #letIn: LetIn = { since: 0, before: 0 }
-  /** Under way. */
+  /** The current uploads. */
   readonly #uploads = new Set<Upload>()
-  /** By tenant: its uploads under way. */
+  /** Current uploads by tenant. */
   readonly #arriving = new Map<string, Arriving>()
 
   constructor (options: DiskSpaceOptions) {
@@ -160,7 +160,10 @@ export class DiskSpace {
     }
   }
 
-  /** So many bytes at most, of those that still count: others would be refused for them until the next walk. */
+  /**
+   * Subtracts at most this many of the bytes that still count. Otherwise bytes that never arrived, or are gone, would
+   * cause refusals until the next measurement.
+   */
   #takeBack ({ since, before }: LetIn, most: number): void {
     this.#letIn.since -= Math.min(since, most)
     this.#letIn.before -= Math.min(before, most)

@@ -21,11 +21,11 @@ export interface DueWork<Value> {
   most: number
   mostOfTenant: number
   /** Whether the tenant may start one now; absent: always. It is asked again at each look. */
-  mayStart?(tenant: string): boolean
+  mayStart?: (tenant: string) => boolean
   /** Whether another task may start in this lane beside those in progress; absent: always. */
-  hasRoom?(lane: Lane, underWay: readonly Lane[]): boolean
+  hasRoom?: (lane: Lane, underWay: readonly Lane[]) => boolean
   /** Whether this task may start now; absent: always. It is asked again when another task of its lane has ended. */
-  isFree?(task: DueTask<Value>): boolean
+  isFree?: (task: DueTask<Value>) => boolean
   /** Makes one attempt and records its outcome, so that the task is no longer due, or due later. */
   attempt(task: DueTask<Value>, signal: AbortSignal): Promise<void>
 }

@@ -11,7 +11,9 @@ interface Waiting {
 /** Resolves with the outcome of each work of the group, in order. A rejection is the outcome of all of them. */
 export type CommitGroup = (group: ReadonlyArray<() => unknown>) => Promise<ReadonlyArray<PromiseSettledResult<unknown>>>
 
-/** LMDB runs a group in one turn of the event loop: what has not begun after so long comes with a later group. */
+/**
+ * LMDB runs a group in one turn of the event loop. Work that has not begun after this time goes into the next group.
+ */
 const groupMs = 10
 const mostOfGroup = 1_024
 const leastOfGroup = 16
@@ -20,26 +22,32 @@ const leastOfGroup = 16
 const notBegun = Symbol('not begun')
 
 /**
- * Collects work while a commit is under way and hands it over as the next group, so that never more than one group is
- * inside LMDB: it leaves transactions that wait behind a failed meta page unanswered for ever. Lanes, such as tenants,
- * take turns, so that who has much to write holds up its own work only; the service has half of the time, if it needs
- * it. Within a lane work is done in its order.
+ * Collects work during a commit and passes it on as the next group, so that LMDB never has more than one group: it
+ * leaves transactions that wait behind a failed meta page unanswered forever. Lanes, such as tenants, take turns, so
+ * that one with much to write only holds up itself. The service gets half of the time, if it needs that much. Within a
+ * lane, work keeps its order.
  */
 export class GroupCommit {
   readonly #commit: CommitGroup
   readonly #now: () => number
-  /** Goes before all lanes. */
+  /** Probes go before all lanes. */
   readonly #probes: Waiting[] = []
-  /** Lane -> its work; the lanes in the order of their turns. */
+  /** Work by lane; the lanes in the order of their turns. */
   readonly #waiting = new Map<Lane, Waiting[]>()
   #underWay: readonly Waiting[] = []
-  /** Milliseconds that the service has had more than the lanes. Who has had less is the next; nobody saves up much. */
+  /**
+   * How many milliseconds more the service has used than the lanes; negative: fewer. The side that has used less is
+   * next. The value has limits, so that a side that was idle for long cannot keep the other one waiting.
+   */
   #leadMs = 0
-  /** What has not begun is a child transaction too, which costs LMDB time: few are tried where few get their turn. */
+  /**
+   * Work that does not begin still costs LMDB a child transaction. So the group shrinks when few of its works get their
+   * turn.
+   */
   #groupSize = mostOfGroup
   #draining: Promise<void> | undefined
 
-  /** `now`: milliseconds that never go back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (commit: CommitGroup, now: () => number = () => performance.now()) {
     this.#commit = commit
     this.#now = now
@@ -92,7 +100,7 @@ export class GroupCommit {
     )
     for (const [index, result] of results.entries()) {
       if (isNotBegun(result)) continue
-      // What did not begin in a group that failed has failed with it.
+      // If the group failed, work that had not begun has failed too; it is taken from the lanes here.
       const { resolve, reject } = begun[index] ?? this.#take()
       if (result.status === 'fulfilled') resolve(result.value)
       else reject(result.reason)
@@ -101,7 +109,7 @@ export class GroupCommit {
     this.#resize(tried, begun.length)
   }
 
-  /** No more than a group may have. */
+  /** Counts the waiting work, up to the size of a group. */
   #countWaiting (): number {
     let count = this.#probes.length
     for (const own of this.#waiting.values()) {
@@ -111,7 +119,10 @@ export class GroupCommit {
     return count
   }
 
-  /** Who comes next shows when the work before has ended. `begun`: by their places in the group. */
+  /**
+   * The turns of a group. Each turn chooses its work only when it starts, because the choice depends on how long the
+   * work before it took. `begun`: receives each work that begins, at its place in the group.
+   */
   #turns (length: number, begun: Waiting[]): Array<() => unknown> {
     let endMs: number | undefined
     return Array.from({ length }, (_each, index) => () => {
@@ -137,7 +148,7 @@ export class GroupCommit {
     const own = this.#waiting.get(lane)!
     const next = own.shift()!
     this.#waiting.delete(lane)
-    // Behind the others: its next turn comes after theirs.
+    // Re-inserted at the end, so that other lanes come first.
     if (own.length > 0) this.#waiting.set(lane, own)
     return next
   }
@@ -148,7 +159,7 @@ export class GroupCommit {
     return undefined
   }
 
-  /** Twice what began. */
+  /** Sets the group size to twice the number of works that began. */
   #resize (tried: number, begun: number): void {
     if (begun === tried && tried < this.#groupSize) return
     this.#groupSize = Math.min(mostOfGroup, Math.max(leastOfGroup, 2 * begun))

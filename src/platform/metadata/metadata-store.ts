@@ -70,8 +70,9 @@ export interface MetadataStore {
   /**
    * Runs `work` once, synchronously, inside a write transaction. Throwing undoes everything it wrote and rejects with
    * that error. Resolves when the commit is on disk; transactions of the same moment share one commit. `lane`: the
-   * tenant whose request it is. Lanes take turns, and those of one lane keep their order. Without a lane it is work of
-   * the service, which has half of the time: nothing that requests can pile up, since all tenants wait for it.
+   * tenant whose request it is. Lanes take turns, and the work of one lane keeps its order. Work without a lane belongs
+   * to the service, which gets half of the time. Requests must not be able to pile up such work, because all tenants
+   * wait for it.
    */
   transact<R>(work: (tx: Transaction) => R, lane?: string): Promise<R>
   /** Resolves when a commit is on disk that went ahead of all that waits. */

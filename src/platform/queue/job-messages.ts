@@ -51,7 +51,8 @@ export interface ClaimRequest {
 }
 
 /**
- * `stopping`: the worker was asked to end. `trouble`: it cannot run anything now, for example because the disk is full.
+ * `stopping`: the worker was asked to end, or other jobs need its memory. `trouble`: it cannot run anything now, for
+ * example because the disk is full.
  */
 export type GivenBackReason = 'stopping' | 'trouble'
 

@@ -28,7 +28,7 @@ import { validateIntent, type PartialIntent } from './validate-intent.ts'
 import { wishErrors, wishRefusal, type WishSource } from './wish-refusal.ts'
 
 export const maxPromptBytes = 64 * 1024
-/** Longer prompts are left to the rules. */
+/** Prompts of more characters are read by rules alone. */
 const maxModelPrompt = 4 * 1024
 
 export interface AgentDeps {
@@ -38,34 +38,39 @@ export interface AgentDeps {
   budgets: Pick<CpuBudgets, 'spend'>
   estimates: EstimateService
   covariates: CovariateDesk
-  /** The operator's; null: rules alone. */
+  /** The operator's language model; null: only rules read prompts. */
   model: LanguageModel | null
 }
 
 export interface AgentAnswer {
   intent: ForecastIntent
   columns: string[]
-  /** undefined: target, time and series were not found. */
+  /** undefined: the target, the timestamps or the series were not found. */
   profile: DatasetProfile | undefined
   generatedBy: 'rules' | 'model'
   suggestions: CovariateSuggestion[]
-  /** Why target, time and series were not found, and why a language model was not used, a sentence each. */
+  /**
+   * Why the target, the timestamps or the series were not found, and why the language model was not used; one sentence
+   * each.
+   */
   warnings: string[]
 }
 
 export interface Analysis extends Omit<AcceptedForecast, 'refusal'> {
   suggestions: CovariateSuggestion[]
-  /** `plan` would refuse the prompt, or every forecast route the configuration, as the first warnings say. */
+  /**
+   * `plan` would refuse the prompt, or every forecast route would refuse the configuration. The first warnings say why.
+   */
   requiresReview: boolean
   data: DataProfile
   profile: DatasetProfile
   estimate: { p50: number, p90: number, units: number }
 }
 
-/** How a forecast is asked for in words, or by an intent, with fields that settle a part of it. */
+/** A request for a forecast, by a prompt or an intent. Fields of the form settle a part of it. */
 export interface AgentRequest {
   prompt: string
-  /** Wins over the prompt. */
+  /** The intent takes precedence over the prompt. */
   intent: PartialIntent | null
   given: GivenFields
 }
@@ -74,18 +79,18 @@ export interface AgentRequest {
 export interface PlannedForecast {
   staged: StagedUpload
   spec: ForecastSpec
-  /** undefined: there was no time to look at all rows. */
+  /** undefined: there was no time to check all rows. */
   checked: Checked | undefined
-  /** For its caller, a sentence each. */
+  /** Notes for the caller, one sentence each. */
   notes: string[]
 }
 
 interface Understood extends DatasetReading {
-  /** Of the language model. */
+  /** Why the language model was not used; one sentence each. */
   warnings: string[]
 }
 
-/** From a file and a sentence to a forecast: what is wanted, whether it can be run, and how. */
+/** Turns a file and a prompt into a forecast: what to forecast, whether that is possible, and how. */
 export class AgentService {
   readonly #deps: AgentDeps
 
@@ -93,7 +98,7 @@ export class AgentService {
     this.#deps = deps
   }
 
-  /** What the prompt wants of the file; nothing is kept. */
+  /** Reads what the prompt asks for. The file is deleted afterwards. */
   async extract (tenant: string, upload: SpooledFile, prompt: string): Promise<AgentAnswer> {
     const { profile, intent, generatedBy, warnings } = await this.#once(tenant, upload, prompt,
       (staged) => this.#understand(tenant, staged, prompt, {}))
@@ -109,7 +114,7 @@ export class AgentService {
     }
   }
 
-  /** Whether an intent can be run, by what the client says of its data alone. */
+  /** Checks whether an intent can be run, only from what the client tells about its data. */
   async validate (intent: PartialIntent, columns: string[], profile: DatasetProfile | undefined): Promise<AgentAnswer> {
     const validated = validateIntent(intent, columns, profile)
     const suggestions = await this.#suggest(columns, profile?.inferred_freq_str ?? null, profile?.max_length ?? 0,
@@ -117,7 +122,7 @@ export class AgentService {
     return { intent: validated, columns, profile, generatedBy: 'rules', suggestions, warnings: [] }
   }
 
-  /** How to forecast the file, and what it would take; nothing is kept. */
+  /** Recommends how to forecast the file, and estimates the cost. The file is deleted afterwards. */
   async analyze (tenant: string, upload: SpooledFile,
     { prompt, given }: Omit<AgentRequest, 'intent'>): Promise<Analysis> {
     return await this.#once(tenant, upload, prompt, async (staged) => {
@@ -153,8 +158,8 @@ export class AgentService {
   }
 
   /**
-   * Stores the file and says how to forecast it. Throws validation_error, with nothing left behind, where that would
-   * rest on a guess. `options` are fields of a forecast request that the caller sets itself.
+   * Stores the file and plans its forecast. Throws validation_error, and removes the file, if the forecast would be
+   * based on a guess. `options` are fields of a forecast request that the caller sets itself.
    */
   async plan (tenant: string, upload: SpooledFile, request: AgentRequest,
     options: Partial<ForecastRequest>): Promise<PlannedForecast> {
@@ -185,7 +190,10 @@ export class AgentService {
     }
   }
 
-  /** What the rows take of what is wanted; throws what they do not, at the wish that it is about. */
+  /**
+   * Plans the forecast with what the rows allow. Throws a refusal of the rows as an error about the wish that causes
+   * it.
+   */
   async #planned (tenant: string, staged: StagedUpload, input: RecommendationInput, options: Partial<ForecastRequest>,
     source: WishSource, warnings: string[]): Promise<Omit<PlannedForecast, 'staged'>> {
     const rows = rowChecker(this.#deps.jobs, tenant, staged,
@@ -203,7 +211,7 @@ export class AgentService {
     }
   }
 
-  /** What `work` makes of a file that is kept no longer than it takes. */
+  /** Stages the file only while `work` runs. */
   async #once<T> (tenant: string, upload: SpooledFile, prompt: string,
     work: (staged: StagedUpload) => Promise<T>): Promise<T> {
     const { jobs } = this.#deps
@@ -217,8 +225,8 @@ export class AgentService {
   }
 
   /**
-   * By rules, and where there is one, by the operator's language model. Both readings of the prompt, before and after
-   * its answer, are a worker's; whatever fails of the model, the intent is that of the rules.
+   * Reads the prompt by rules and, if there is one, with the operator's language model. A worker reads the prompt both
+   * before and after the model's answer. If the model fails, the intent is that of the rules.
    */
   async #understand (tenant: string, staged: StagedUpload, prompt: string,
     columns: GivenFields['columns']): Promise<Understood> {
@@ -240,7 +248,7 @@ export class AgentService {
   async #suggest (columns: string[], freq: string | null, length: number,
     constraints: readonly string[]): Promise<CovariateSuggestion[]> {
     const { covariates } = this.#deps
-    // What cannot be listed cannot be suggested, and nothing else of the answer needs it.
+    // If covariates cannot be listed, none are suggested; the rest of the answer does not need them.
     await covariates.refresh().catch((error: unknown) => {
       if (!(error instanceof TabcastError)) throw error
     })
@@ -278,7 +286,7 @@ function resolved (config: RecommendedConfig, options: Partial<ForecastRequest>,
 function forecastRequest (config: RecommendedConfig, options: Partial<ForecastRequest>): ForecastRequest {
   const { preparation, ...fields } = config
   const isNamed = options.reconciliation?.enabled === true && options.reconciliation.hierarchy_columns.length > 0
-  // The columns of a hierarchy name the series.
+  // The columns of the hierarchy name the series already.
   const rows = preparation === null || !isNamed ? preparation : { ...preparation, series_columns: null }
   return { ...fields, preparation: rows, name: null, metadata: null, callback_url: null, ...options }
 }

@@ -18,7 +18,8 @@ import { askForDrivers, askForGroups, askForRows } from './unknown-rows.ts'
 const maxConstraints = 10
 
 /**
- * The intent that was read of a prompt: each field is what was found, else what the data say, else null and asked for.
+ * Assembles the intent that was read from a prompt. Each field comes from the findings, else from the data; else it is
+ * null, and a question asks for it.
  */
 export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const { reading, findings, objective } = wishes
@@ -34,12 +35,12 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   const timeColumn = settled(findings, 'time_column', reading) ?? data.roles.timestamp
 
   const coverage = coverageOf(wishes)
-  // What a forecast is for names no rows: `for Marketing purposes`.
+  // The purpose of a forecast names no rows: `for Marketing purposes`.
   const unknownRows = all(
     findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to),
     'unknown_rows'
   )
-  // No filter finds days of the week; data without any have nothing to be left out.
+  // Filters cannot select days of the week. If the data have no weekends anyway, there is nothing to leave out.
   const weekends = all(findings, 'user_constraints').filter((constraint) =>
     constraint === 'without weekends' && data.series?.coversWeekends === true
   )
@@ -101,14 +102,15 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
   }
 }
 
-/** How much of the prompt the findings account for. */
+/** Measures how much of the prompt the findings account for. */
 export function coverageOf (wishes: ReadWishes): Coverage {
   return measureCoverage(wishes.reading.text, usedTokens(wishes), wishes.isByModel !== true)
 }
 
 function usedTokens ({ reading: { text }, findings, objective }: ReadWishes): (index: number) => boolean {
   const used = new Uint8Array(text.tokens.length)
-  // What stands for a target and is none was not understood, whatever is asked about it.
+  // Words in the place of the target that name nothing in the file were not understood, even if a question asks about
+  // them.
   for (const { from, to } of [...findings.filter(({ field }) => field !== 'unplaced_target'),
     ...objective === null ? [] : [objective]]) used.fill(1, Math.max(0, from), to)
   return (index) => used[index] === 1
@@ -126,8 +128,9 @@ function settled<F extends Field> (findings: readonly Finding[], field: F, readi
 }
 
 /**
- * Each once. Of a value that is taken back for another (`Queensgate - no, make that Riverside`) the other, nothing of
- * one that is left out as well, and of several of a column those that are surest, as one list: no row has two.
+ * Removes contradictions from the filters and joins them. If the prompt replaces a value by another one (`Queensgate -
+ * no, make that Riverside`), only the other one stays. A value that is also excluded is dropped. Of several values of a
+ * column the surest ones stay and form one list, because no row has two of them.
  */
 function settledFilters (findings: readonly Finding[], reading: Reading): IntentFilter[] {
   const ofRows = findings.filter((finding) => finding.field === 'filters')
@@ -163,7 +166,7 @@ function settledFilters (findings: readonly Finding[], reading: Reading): Intent
   })
 }
 
-/** The column that a filter wants one value of. */
+/** The column of a filter that requires a single value. */
 function equalColumn ({ value: [filter, second] }: Extract<Finding, { field: 'filters' }>): string | undefined {
   return filter?.op === 'eq' && second === undefined ? filter.column : undefined
 }

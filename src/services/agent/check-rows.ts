@@ -7,16 +7,16 @@ import { ContentRefusal } from '../jobs/content-refusal.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
 import type { RecommendedConfig, RowCheck } from './recommendation/recommendation.ts'
 
-/** Of the bounds on one look at a file, not of the file. */
+/** These codes are about the limits of a check, not about the file. */
 const unfinished = new Set(['check_time_exceeded', 'check_memory_exceeded'])
 
 export interface RowChecker {
   check: RowCheck
-  /** What the last check found; undefined where it refused, or had no time. */
+  /** The findings of the last check; undefined if it refused the rows, or had no time. */
   last: () => Checked | undefined
 }
 
-/** Has a worker look at all rows of a file as the job of a configuration would. */
+/** Has a worker check all rows of a file as the job of a configuration would. */
 export function rowChecker (jobs: JobService, tenant: string, { key, bytes, format }: StagedUpload,
   specOf: (config: RecommendedConfig) => ForecastSpec): RowChecker {
   let last: Checked | undefined

@@ -2,12 +2,12 @@ import type { CovariateKind } from '../../domain/external-covariates-spec.ts'
 import { countryOf } from './words/countries.ts'
 
 export interface CovariateSuggestion {
-  /** The kind of `external_covariates`. */
+  /** The kind of covariate, as in `external_covariates`. */
   source: CovariateKind
   variables: string[]
   rationale: string
   requirements: {
-    /** Fields that the patch still lacks; empty: it can be accepted as it is. */
+    /** Fields that the client still has to add to the patch; empty: it can be accepted unchanged. */
     needs: string[]
     provider_available: true
     config_patch: { external_covariates: Partial<Record<CovariateKind, Record<string, unknown>>> }
@@ -17,17 +17,17 @@ export interface CovariateSuggestion {
 export interface SuggestionInput {
   /** Names of the dataset's columns. */
   columns: readonly string[]
-  /** Canonical alias; null: irregular. */
+  /** Canonical alias of the step; null: the data have no regular step. */
   freq: string | null
   /** Observations of the longest series. */
   length: number
-  /** What the prompt says of covariates, such as `use weather vienna`. */
+  /** What the prompt says about covariates, such as `use weather vienna`. */
   constraints: readonly string[]
-  /** Whether this deployment can be asked for the kind. */
+  /** Whether this deployment offers the kind. */
   isAvailable: (kind: CovariateKind) => boolean
 }
 
-/** What is said of each kind, which of its variables come with it, and the field that names where. */
+/** For each kind: its description, its suggested variables, and the field that names the location. */
 const offers: Record<CovariateKind, { topic: string, variables: string[], need: string | null, rationale: string }> = {
   weather: {
     topic: 'weather',
@@ -64,12 +64,12 @@ const offers: Record<CovariateKind, { topic: string, variables: string[], need: 
 }
 const latitudes = /^(?:lat|latitude)$/i
 const longitudes = /^(?:lon|lng|long|longitude)$/i
-/** Fewer observations say nothing of days off. */
+/** With fewer observations, holidays have no visible effect. */
 const leastLength = 60
 
 /**
- * Covariates from outside that this deployment can add: those that the prompt asks for, and those that data of such
- * steps use to gain from.
+ * Covariates from outside that this deployment can add: those that the prompt asks for, and those that usually help
+ * data with steps of this length.
  */
 export function suggestCovariates (input: SuggestionInput): CovariateSuggestion[] {
   return (Object.keys(offers) as CovariateKind[]).filter((kind) => input.isAvailable(kind)).flatMap((kind) =>
@@ -102,7 +102,7 @@ function suggestionOf (kind: CovariateKind, { columns, freq, length, constraints
   }
 }
 
-/** Days, and parts of days. */
+/** Whether steps are days or shorter. */
 function isOfDays (freq: string | null): boolean {
   return freq !== null && /^(?:\d*(?:h|min|s)|D|B)$/.test(freq)
 }

@@ -2,7 +2,7 @@ import type { DataProfile } from '../../domain/data-profile.ts'
 import type { Granularity } from '../../domain/intent-values.ts'
 import { granularityOf } from './time/frequency.ts'
 
-/** What a client knows of its data, as the specification names it. */
+/** What a client knows about its data, with the field names of the specification. */
 export interface DatasetProfile {
   total_rows: number
   num_items: number
@@ -25,7 +25,7 @@ export interface DatasetProfile {
 
 const sizes = [['tiny', 1_000], ['small', 10_000], ['medium', 100_000], ['large', 1_000_000]] as const
 
-/** What is in a file, as the specification names it; undefined where its series are not known. */
+/** Describes the contents of a file with the field names of the specification; undefined if its series are unknown. */
 export function toDatasetProfile ({ series }: DataProfile): Required<DatasetProfile> | undefined {
   if (series === null) return undefined
   return {

@@ -4,9 +4,9 @@ import { assembleIntent } from './assemble-intent.ts'
 import { readWishes } from './read-wishes.ts'
 
 /**
- * What a prompt wants forecast of these data, by fixed rules: no model, no clock, no chance. Every column in it is one
- * of the data; everything relative in time counts from their last time. What the prompt leaves open comes from the
- * data, or is asked for.
+ * Reads from a prompt what to forecast, by fixed rules, without a model, a clock or chance. Every column in the intent
+ * is one of the data, and relative times count from the last timestamp of the data. What the prompt leaves open comes
+ * from the data, or a question asks for it.
  */
 export function extractIntent (prompt: string, data: DataProfile): ForecastIntent {
   return assembleIntent(readWishes(prompt, data))

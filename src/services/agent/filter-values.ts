@@ -1,16 +1,19 @@
-/** Several values of a filter as one text: `North,South`, or a JSON list where a value would not survive that. */
+/**
+ * Writes several values of a filter as one text: `North,South`, or as a JSON list if a value has a comma or outer
+ * spaces or begins with `[`.
+ */
 export function filterText (values: readonly string[]): string {
   return values.every((value) => !value.includes(',') && !value.startsWith('[') && value === value.trim())
     ? values.join(',')
     : JSON.stringify(values)
 }
 
-/** The values of `in`, `not_in` and `between`. */
+/** Reads the values of `in`, `not_in` and `between`. */
 export function filterValues (text: string): string[] {
   return readList(text) ?? text.split(',').map((part) => part.trim())
 }
 
-/** null: it is no JSON list of texts and numbers. */
+/** null: the text is not a JSON list of texts and numbers. */
 function readList (text: string): string[] | null {
   if (!text.startsWith('[')) return null
   try {

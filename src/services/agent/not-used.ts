@@ -4,37 +4,37 @@ import { isOrdinary, words } from './words/word-lists.ts'
 
 const maxSentences = 3
 const maxLength = 80
-/** What the sentences begin with that nothing was understood of. */
+/** The beginning of the constraints that quote what was not understood. */
 export const notUsedLead = 'Not used: '
 
 export interface Coverage {
-  /** Share of the words that carry a wish which went into the intent. */
+  /** The share of the meaningful words that went into the intent. */
   share: number
-  /** How many there are. */
+  /** The number of meaningful words. */
   words: number
   /**
-   * Sentences of which next to nothing was understood, and what is left of the others where it may be a wish;
+   * Sentences of which almost nothing was understood, and unused words of other sentences that may be a wish;
    * shortened, at most three.
    */
   notUsed: string[]
-  /** The same, as they are. */
+  /** The same, in full. */
   lost: LostWords[]
 }
 
-/** Tokens `from` up to `to`; `words` as the sender wrote them. */
+/** The tokens from `from` up to `to`; `words` has them as the sender wrote them. */
 export interface LostWords {
   words: string
-  /** A whole sentence, and not a part of one. */
+  /** Whether they are a whole sentence. */
   isSentence: boolean
   from: number
   to: number
-  /** The token at which what was understood goes on. */
+  /** The token at which the understood text continues. */
   behind: number
 }
 
 /**
- * What of a prompt was understood; `isUsed` says it of a token. `namesParts`: of sentences that were understood for the
- * most part, what is left is told too.
+ * Measures how much of a prompt was understood. `isUsed` says whether a token was. `namesParts`: also report unused
+ * words of sentences that were mostly understood.
  */
 export function measureCoverage (text: PromptText, isUsed: (index: number) => boolean, namesParts = true): Coverage {
   let content = 0
@@ -71,10 +71,7 @@ export function measureCoverage (text: PromptText, isUsed: (index: number) => bo
 
 const clauseEnd = /^(?:,|;|:|\(|\)|-|but|then)$/
 
-/**
- * Words of a sentence that went nowhere: clauses that ask for something, and runs of words that are of no ordinary
- * sentence.
- */
+/** Finds unused words of a sentence that may be a wish: clauses that ask for something, and runs of unusual words. */
 function lostWishes (text: PromptText, from: number, to: number, isUsed: (index: number) => boolean): LostWords[] {
   const lost: LostWords[] = []
   for (let begin = from; begin < to;) {
@@ -92,7 +89,7 @@ function lostWishes (text: PromptText, from: number, to: number, isUsed: (index:
   return lost
 }
 
-/** `judged by`, before what was understood, is a part of it. */
+/** Words such as `judged by` directly before understood words belong to them. */
 function beforeLead (text: PromptText, from: number, to: number): number {
   let last = to
   while (last > from && words.function.has(text.key(last - 1))) last--
@@ -100,8 +97,8 @@ function beforeLead (text: PromptText, from: number, to: number): number {
 }
 
 /**
- * A word of leaving out or adding with something behind it, or words that are no ordinary ones; of a single one only
- * where it is an item of a list, or the object of something.
+ * Whether unused words may be a wish: a verb of excluding or adding with an object, or unusual words. A single unusual
+ * word counts only as an item of a list, or as an object.
  */
 function isWish (text: PromptText, from: number, to: number): boolean {
   let asks = false
@@ -124,13 +121,13 @@ function isWish (text: PromptText, from: number, to: number): boolean {
   return content > 1 || words.objectLeads.has(text.key(first)) || words.objectLeads.has(text.key(first - 1))
 }
 
-/** Whether it is a word of no ordinary sentence. */
+/** Whether the word is unusual in ordinary sentences. */
 export function isRare (key: string): boolean {
   return key.length > 2 &&
     [key, singular(key)].every((word) => !isOrdinary(word) && !words.requestLabels.has(word))
 }
 
-/** These tokens, without what says nothing at both ends; `behind`: the token after them. */
+/** These tokens, without meaningless words at both ends. `behind`: the token after them. */
 function lostPart (text: PromptText, from: number, to: number, behind: number): LostWords {
   const says = (index: number): boolean =>
     text.tokens[index]?.kind !== 'mark' && (words.wishes.has(text.key(index)) || !words.function.has(text.key(index)))
@@ -140,7 +137,7 @@ function lostPart (text: PromptText, from: number, to: number, behind: number): 
   return { words: shorten(text.source(first, last)), isSentence: false, from: first, to: last, behind }
 }
 
-/** On one line, without characters that cannot be seen. */
+/** The text on one line, shortened, without invisible characters. */
 function shorten (source: string): string {
   const line = source.slice(0, 4 * maxLength).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim()
   const characters = [...line]

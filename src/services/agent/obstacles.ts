@@ -7,7 +7,7 @@ import { combinedSteps, tooFewSteps } from './recommendation/combined-steps.ts'
 import { stepsWanted } from './recommendation/steps-ahead.ts'
 import type { WishSource } from './wish-refusal.ts'
 
-/** Fields of the form that answer a question of the intent. */
+/** The field of the form that answers a question of the intent. */
 const formFields: Record<string, string> = {
   forecast_target: 'target_column',
   time_column: 'timestamp_column',
@@ -18,25 +18,24 @@ const formFields: Record<string, string> = {
 export interface ObstacleInput {
   intent: ForecastIntent
   data: DataProfile
-  /** Steps of the form, which settle the horizon. */
+  /** The number of steps from the form, which settles the horizon. */
   horizon: number | null
   maxHorizon: number
-  /** What the intent is from. */
+  /** Where the intent comes from. */
   source: WishSource
 }
 
-/** Something that stands against a forecast before any row is looked at. */
+/** A reason against a forecast that is known before any row is checked. */
 export interface Obstacle {
-  /** As a forecast is refused with it. */
+  /** The error that refuses a forecast. */
   error: FieldError
-  /** As it is said where nothing is refused, but something else would be forecast. */
+  /** The warning if the request is not refused, but the forecast would differ from what was asked for. */
   sentence: string
 }
 
 /**
- * What is asked for and would have to be replaced by something else: what is open of it, and steps that cannot be
- * forecast. Whoever refuses a forecast and whoever only says that it would be refused asks here, so that both say the
- * same.
+ * Finds what prevents the forecast that was asked for: open questions about it, and steps that cannot be forecast.
+ * `forecast` refuses these, and `analyze` warns about them. Both call this function, so that they agree.
  */
 export function obstaclesOf ({ intent, data, horizon, maxHorizon, source }: ObstacleInput): Obstacle[] {
   const open = intent.clarification_questions.filter((question) => !isLeftToData(question, source))
@@ -55,7 +54,7 @@ export function refuseObstacles (input: ObstacleInput): void {
   }
 }
 
-/** A prompt that says nothing of the horizon leaves it to the data. */
+/** Whether the data decide: if the prompt does not mention a horizon, the data do. */
 function isLeftToData ({ question }: ClarificationQuestion, source: WishSource): boolean {
   return source === 'prompt' && question === openHorizonQuestion
 }

@@ -2,7 +2,7 @@ import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecas
 import type { Granularity } from '../../domain/intent-values.ts'
 import { editDistance } from '../../platform/edit-distance.ts'
 
-/** What cannot be missing; a horizon may be a quantity and its unit. */
+/** Fields that an intent must have. The horizon may be given as a quantity and its unit instead. */
 export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const
 type RequiredField = typeof requiredFields[number]
 
@@ -23,7 +23,7 @@ export function ask (field: string, question: string, suggestions: readonly stri
   return { field, question, suggestions: [...new Set(suggestions)].slice(0, maxSuggestions) }
 }
 
-/** At most three, one a field, the most important first. */
+/** Chooses at most three questions, one per field, the most important first. */
 export function chooseQuestions<Question extends { field: string }> (questions: readonly Question[]): Question[] {
   const rank = (
     { field }: Question
@@ -34,7 +34,7 @@ export function chooseQuestions<Question extends { field: string }> (questions: 
   return firstOfField.sort((left, right) => rank(left) - rank(right)).slice(0, maxQuestions)
 }
 
-/** How many characters are compared, because the time grows with their square and a request waits for it. */
+/** The number of characters that are compared. The time grows with its square, and a request waits for it. */
 const compared = 40
 
 /** The names with the fewest edits from a name that does not exist. */
@@ -73,7 +73,10 @@ const lengths: Record<Exclude<Granularity, 'irregular'>, [number, string][]> = {
   yearly: [[1, '1 year'], [2, '2 years'], [3, '3 years']]
 }
 
-/** Horizons that suit the granularity, and that a history of so many steps bears out; the shortest stays. */
+/**
+ * Suggests horizons that suit the granularity and are short enough for this many steps of history. The shortest is
+ * always suggested.
+ */
 export function suggestHorizons (granularity: Granularity | null, history: number): string[] {
   const known = lengths[granularity === null || granularity === 'irregular' ? 'daily' : granularity]
   const short = Math.min(...known.map(([steps]) => steps))

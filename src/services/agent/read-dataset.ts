@@ -13,17 +13,17 @@ import { tenantBounds } from '../jobs/tenant-bounds.ts'
 import type { CpuBudgets } from '../quotas/cpu-budgets.ts'
 
 /**
- * The worker gives up first, so that its answer says why: time to find a slot, and the least bytes of an input that it
- * fetches in a millisecond.
+ * The worker gives up before the caller, so that its answer tells why. The slack covers the wait for a slot;
+ * `bytesPerMs` is the lowest speed at which a worker fetches its input.
  */
 const slackMs = 8_000
 const bytesPerMs = 50_000
 
 export interface DatasetReading {
   profile: DataProfile
-  /** What the prompt wants of it. */
+  /** What the prompt asks for. */
   intent: ForecastIntent
-  /** What a language model could add; null: nothing. */
+  /** The question to a language model; null: it could add nothing. */
   question: ModelQuestion | null
   generatedBy: 'rules' | 'model'
 }
@@ -40,7 +40,7 @@ interface ReadingDeps {
   budgets: Pick<CpuBudgets, 'spend'>
 }
 
-/** Has a worker read the file and the prompt: this process parses neither. Throws what is wrong with the file. */
+/** Has a worker read the file and the prompt, because this process parses neither. Throws if the file has an error. */
 export async function readDataset ({ config, queue, jobs, budgets }: ReadingDeps, tenant: string,
   { key, bytes, format }: StagedUpload, wish: ReadingWish): Promise<DatasetReading> {
   const request: QuickProfileRequest = {

@@ -9,20 +9,23 @@ import { codedValues, comparisonWishes, markedRows, numberedValues, unknownNames
 import { mentionedTargets, placedTargets, targetWishes, unknownTargets } from './wishes/targets.ts'
 import { trainingWishes } from './wishes/training.ts'
 
-/** A prompt, and all that was found in it. */
+/** A prompt and its findings. */
 export interface ReadWishes {
   reading: Reading
-  /** None of them shares words with another. */
+  /** The findings do not share words. */
   findings: Finding[]
-  /** What the forecast is for; null where the prompt does not say it. */
+  /** The purpose of the forecast; null if the prompt does not state it. */
   objective: { value: string, from: number, to: number } | null
-  /** A language model has read it too: what it left out of a sentence that it used is no lost wish. */
+  /**
+   * A language model has read the prompt too. Words that it left out of a sentence that it used are not reported as
+   * lost.
+   */
   isByModel?: boolean
 }
 
 const maxObjectiveWords = 24
 
-/** What the table of phrases and the names of the data find in a prompt. */
+/** Finds wishes by the table of phrases and by the names in the data. */
 export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   const reading = new Reading(prompt, data)
   const { findings, objective } = findWishes(reading)
@@ -35,9 +38,9 @@ export function readWishes (prompt: string, data: DataProfile): ReadWishes {
   }
 }
 
-/** What the forecast is for, in the words of the sender. */
+/** The purpose of the forecast, in the words of the sender. */
 function readObjective ({ text }: Reading, { value: kind, from, to }: FoundPhrase): ReadWishes['objective'] {
-  // Of `so that we can` the rest is the objective, of `to plan` and `for planning` all but the preposition.
+  // After `so that we can`, the objective is the rest; of `to plan` and `for planning` it is all but the preposition.
   const first = kind === 'behind' ? to : /^(?:to|for)$/.test(text.key(from)) ? from + 1 : from
   const isEnd = (at: number): boolean =>
     /^[.,:()]$/.test(text.key(at)) ||
@@ -60,11 +63,11 @@ const readers: Record<string, WishReader> = {
   unknown_target: unknownTargets,
   objective: () => []
 }
-/** What is found by names of the data rather than by phrases. */
+/** The readers that use names of the data instead of phrases. */
 const ofNames = [valueFilters, numberedValues, codedValues, unknownNames, mentionedTargets, placedTargets,
   combiningFindings]
 
-/** All that a prompt may wish for; of what shares words some is wrong. */
+/** Finds all possible wishes of a prompt. Of wishes that share words, only one is right. */
 export function findWishes (reading: Reading): { findings: Finding[], objective: FoundPhrase | undefined } {
   const byWish = new Map<string, FoundPhrase[]>()
   for (const phrase of phrases.find(reading)) {
@@ -81,8 +84,8 @@ export function findWishes (reading: Reading): { findings: Finding[], objective:
 }
 
 /**
- * Of findings that share words the one stays that says more: explicit before inferred, then the longer, the surer, the
- * earlier. In the order of the prompt.
+ * Removes findings that share words with a better one. Explicit ones are better than inferred ones, then longer, surer
+ * and earlier ones. The result is in the order of the prompt.
  */
 export function resolveFindings (findings: readonly Finding[], tokens: number): Finding[] {
   const taken = new Uint8Array(tokens)

@@ -9,11 +9,14 @@ import { notUsedLead } from './not-used.ts'
 import { readWishes, type ReadWishes } from './read-wishes.ts'
 
 /*
- * The two halves of reading a prompt with a language model, on either side of its answer. Both are work of a slot: no
- * network, no clock, no chance.
+ * The two halves of reading a prompt with a language model: before and after its answer. Both run in a slot, without
+ * network, clock or chance.
  */
 
-/** What a model is to be asked; null where every word was understood, or there is none: it has nothing to add then. */
+/**
+ * The question for a model; null if all words were understood, or the prompt has none, because a model could add
+ * nothing.
+ */
 export function modelQuestion (prompt: string, data: DataProfile): ModelQuestion | null {
   const wishes = readWishes(prompt, data)
   const { share, words } = coverageOf(wishes)
@@ -23,8 +26,8 @@ export function modelQuestion (prompt: string, data: DataProfile): ModelQuestion
 }
 
 /**
- * The intent of the rules with what the model found of what they leave open; undefined where that changes none of its
- * fields. Every column is one of the data, and steps are counted by the rules, whatever a model answers.
+ * The intent of the rules, with the model's findings for the fields that they leave open; undefined if these change
+ * nothing. Whatever a model answers, every column is one of the data, and the rules count the steps.
  */
 export function fillIntent (prompt: string, data: DataProfile, answer: ModelAnswer): ForecastIntent | undefined {
   const wishes = readWishes(prompt, data)
@@ -42,7 +45,7 @@ export function fillIntent (prompt: string, data: DataProfile, answer: ModelAnsw
   })
 }
 
-/** Everything but how sure it is and what was not used. */
+/** All of the intent except its confidence and the unused words. */
 function contentOf ({ confidence, user_constraints: constraints, ...content }: ForecastIntent): string {
   return JSON.stringify([content, constraints.filter((text) => !text.startsWith(notUsedLead))])
 }

@@ -19,79 +19,76 @@ import type { HorizonWish, TimeUnit } from './time/frequency.ts'
 export type Wish =
   | { field: 'horizon', value: HorizonWish }
   | { field: 'granularity', value: Granularity }
-  /** Columns of which one is meant. */
+  /** Columns; one of them is meant. */
   | { field: 'forecast_target', value: ProfiledColumn[] }
   /** A name that the file does not have. */
   | { field: 'unknown_target', value: string }
-  /** A column that stands where the target does, and that no forecast can be made of. */
+  /** A column in the place of the target that cannot be forecast. */
   | { field: 'unusable_target', value: ProfiledColumn }
-  /** Words that stand where the target does, and that are nothing of the file. */
+  /** Words in the place of the target that name nothing in the file. */
   | { field: 'unplaced_target', value: string }
-  /** Words that name rows which the file does not have, or say of which it cannot be told. */
+  /** Words for rows that the file does not have, or that cannot be identified. */
   | { field: 'unknown_rows', value: string }
   | { field: 'combining', value: Combining }
   | { field: 'time_column', value: string }
   | { field: 'grouping', value: string[] }
-  /** One series of everything. */
+  /** All rows are one series. */
   | { field: 'grand_total', value: null }
   | { field: 'filters', value: IntentFilter[] }
-  /** `isKnownAhead`: what the prompt says of the steps to come; the data have to bear it out. */
+  /** `isKnownAhead`: whether the prompt says that the horizon has values. The data must confirm that. */
   | { field: 'covariates', value: { columns: string[], isUsed: boolean, isKnownAhead?: boolean } }
   | { field: 'evaluation_metric', value: EvaluationMetric }
   | { field: 'backtest_strategy', value: BacktestStrategy }
   | { field: 'confidence_intervals', value: number[] }
-  /** How long a season is; none: there shall be none. */
+  /** The lengths of seasons; empty: no seasons. */
   | { field: 'seasonality', value: { quantity: number, unit: TimeUnit }[] }
   | { field: 'anomaly_handling', value: AnomalyHandling }
   | { field: 'missing_data_handling', value: MissingDataHandling }
   | { field: 'deployment_target', value: DeploymentTarget }
   | { field: 'user_constraints', value: string }
-  /** What the forecast is for, in the words of the prompt. */
+  /** The purpose of the forecast, in the words of the prompt. */
   | { field: 'business_objective', value: string }
-  /** Words about something that no field is for. */
+  /** Words that belong to no field. */
   | { field: 'none', value: null }
 
-/** How rows become one. */
+/** How rows are combined. */
 export interface Combining {
   how: Aggregate
-  /** What it is said of: rows of a step, rows of several series, or what there is to combine. */
+  /** What is combined: rows of a step, rows of several series, or whichever there are. */
   axis: 'steps' | 'series' | 'either'
-  /** Columns that it is said of; null: of what is forecast. */
+  /** The columns that are combined; null: the target. */
   of: string[] | null
-  /** A word for all of them together, which of rates does not ask for a sum. */
+  /** The word means all of them together, such as `overall`; for a rate it does not ask for a sum. */
   isLoose: boolean
 }
 
-/** Where something stands: tokens `from` up to `to`. */
+/** A place in the prompt: the tokens from `from` up to `to`. */
 export interface Place {
   from: number
   to: number
 }
 
-/** `weight`: 0 to 1, how sure it is. From `explicit` on the prompt says it in so many words. */
+/** `weight`: how sure the finding is, from 0 to 1. From `explicit` on the prompt says it explicitly. */
 export type Finding = Wish & Place & { weight: number }
 export const explicit = 0.7
 
-/** What is wished for at a place. */
+/** A wish at a place in the prompt. */
 export function finding<F extends Wish['field']> (field: F, value: Extract<Wish, { field: F }>['value'],
   { from, to, weight }: Place & { weight: number }): Finding {
   return { field, value, from, to, weight } as Finding
 }
 
-/**
- * A prompt with all that is known of its words: their one form, and the columns and values of the data that they
- * name.
- */
+/** A prompt with what is known about its words: their normal form, and the columns and values that they name. */
 export class Reading implements PhraseText, NamedText {
   readonly data: DataProfile
   readonly text: PromptText
   readonly mentions: readonly Mention[]
   readonly values: readonly ValueMention[]
-  /** By their first token, and by the token behind them. */
+  /** Mentions by their first token, and by the token after their last one. */
   readonly mentionAt: ReadonlyMap<number, Mention>
   readonly mentionBefore: ReadonlyMap<number, Mention>
   readonly valueAt: ReadonlyMap<number, ValueMention>
-  /** The last time of the data. */
+  /** The last timestamp of the data. */
   readonly end: Date | null
   readonly #slots = new Map<string, Map<number, SlotValue | undefined>>()
 
@@ -105,7 +102,7 @@ export class Reading implements PhraseText, NamedText {
     const ofValues = new Set(
       this.values.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
     )
-    // `pump-b` is a value of the file, and no other word for its column.
+    // A value of the file, such as `pump-b`, is not also a loose name of a column.
     this.mentions = findMentions(this.text, columns)
       .filter(({ from, likeness }) => likeness === 'exact' || likeness === 'partial' || !ofValues.has(from))
     this.mentionAt = new Map(this.mentions.map((mention) => [mention.from, mention]))
@@ -123,7 +120,7 @@ export class Reading implements PhraseText, NamedText {
     return this.text.key(at)
   }
 
-  /** A slot is read once at a place, whatever number of phrases have it there. */
+  /** Each slot is read at most once at a place, however many phrases need it there. */
   slot (name: string, at: number): SlotValue | undefined {
     if (at >= this.size && name !== 'plural') return undefined
     const known = this.#slots.get(name) ?? new Map<number, SlotValue | undefined>()
@@ -144,7 +141,7 @@ export class Reading implements PhraseText, NamedText {
     return this.behind(name, at) !== undefined
   }
 
-  /** Whether a phrase of a class of the table ends right before this token. */
+  /** Whether a phrase of this class of the table ends directly before the token. */
   endsBefore (name: string, at: number): boolean {
     return phrases.endsBefore(name, this, at)
   }

@@ -4,13 +4,13 @@ import type { KnownColumns } from '../../domain/prompt-reading.ts'
 import { missingFields } from './questions.ts'
 import { defined } from '../../platform/defined.ts'
 
-/** What the caller has said in fields of its own, which nothing in a prompt changes. */
+/** What the caller set in fields of its own. Nothing in a prompt changes these. */
 export interface GivenFields {
   columns: KnownColumns
   horizon: number | null
 }
 
-/** The intent with what was given beside it: it is not asked for any more. */
+/** Puts the given fields into the intent, and removes questions about them. */
 export function settleIntent (intent: ForecastIntent,
   { columns: { target, timestamp, itemId }, horizon }: GivenFields): ForecastIntent {
   const settled: ForecastIntent = {
@@ -37,8 +37,8 @@ export function settleIntent (intent: ForecastIntent,
 }
 
 /**
- * The columns to profile a dataset with once more, where an intent names another target or time than the profile has:
- * what the series are like is another matter then. undefined: the profile is that of the intent.
+ * The columns for a second profile of the dataset, if the intent names another target or time column than the profile
+ * has. The series may differ then. undefined: the profile fits the intent.
  */
 export function otherColumns ({ forecast_target: target, time_column: timestamp }: ForecastIntent,
   { roles }: DataProfile, known: KnownColumns): KnownColumns | undefined {

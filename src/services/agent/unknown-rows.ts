@@ -8,19 +8,19 @@ import type { Finding, Place, Reading } from './reading.ts'
 
 const maxWords = 100
 const maxCompared = 200
-/** So few values are named where none is like it. */
+/** If no value is similar, a question lists all values of the file, provided that there are at most this many. */
 const maxListed = 8
 
-/** Words before what says of which rows, in tokens. */
+/** How many tokens before a filter may belong to it. */
 const near = 3
 
 /**
- * A question where the prompt limits what shall be forecast to rows that the data do not have, or that nobody can tell:
- * all rows are something else. `lost`: words that went nowhere.
+ * Asks which rows are meant if the prompt limits the forecast to rows that the data do not have, or that cannot be
+ * identified. A forecast of all rows would be something else. `lost`: unused words.
  */
 export function askForRows (named: readonly string[], lost: readonly LostWords[], findings: readonly Finding[],
   reading: Reading): ClarificationQuestion | undefined {
-  // `leave out days when`, before a filter, is a part of it.
+  // Words such as `leave out days when` before a filter belong to it.
   const isLead = ({ behind }: LostWords): boolean =>
     findings.some(({ field, from }) => field === 'filters' && from >= behind && from < behind + near)
   const untold = lost.filter((part) => isOfRows(reading, part) && !isOfModel(reading, part) && !isLead(part)).map((
@@ -40,16 +40,16 @@ function isOfRows (reading: Reading, { from, to, isSentence }: LostWords): boole
     places({ from: where, to }).some((at) => reading.begins('rowcondition', at))
 }
 
-/** About the model or about what is missing, whatever stands before it. */
+/** Whether the words are about the model or about missing data, whatever stands before them. */
 function isOfModel (reading: Reading, place: Place): boolean {
   return places(place).some((at) => reading.begins('ofmodel', at))
 }
 
-/** A question where the prompt wants series by something that the data do not have. */
+/** Asks for the column if the prompt wants series by something that the data do not have. */
 export function askForGroups (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
   const first = lost.find((part) => {
     if (part.isSentence || !reading.begins('grouplead', part.from)) return false
-    // `fixed in advance by the category team`, `by email`: who does it, and how it comes.
+    // `by` may also name who does something or how it is sent: `fixed in advance by the category team`, `by email`.
     const isOther = reading.key(part.from) === 'by' && reading.endsBefore('doneby', part.from)
     return !isOther && !places(part).some((at) => reading.begins('ofdelivery', at))
   })
@@ -73,7 +73,7 @@ function places ({ from, to }: Place): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset)
 }
 
-/** Values of the file that are like the words, or all where there are few. */
+/** Values of the file that resemble the words, or all values if there are few. */
 function likeValues (words: string, { columns }: DataProfile): string[] {
   const values = [
     ...new Set(

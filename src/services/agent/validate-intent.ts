@@ -8,18 +8,18 @@ const nearest = 3
 const columnFields = ['forecast_target', 'time_column', 'entity_columns', 'grouping_dimensions', 'covariates',
   'known_future_features', 'historical_features'] as const
 
-/** An intent that a client has filled in or changed. Fields with a default may be left out. */
+/** An intent that a client filled in or changed. Fields with a default may be missing. */
 export type PartialIntent = Partial<ForecastIntent>
 
 /**
- * The intent with what is missing, what to ask and its status worked out anew from its own fields, the columns and the
- * profile that the client sent.
+ * Determines the missing fields, the questions and the status of an intent again, from its own fields and from the
+ * columns and profile that the client sent.
  */
 export function validateIntent (intent: PartialIntent, columns: readonly string[],
   profile?: DatasetProfile): ForecastIntent {
   const complete: ForecastIntent = { ...defaults(profile), ...withoutUndefined(intent) }
   const missing = missingFields(complete)
-  // Looking for near names takes long, so it is done for what is asked alone.
+  // The search for similar names is slow, so it is only made for the chosen questions.
   const open = [...missing.map((field) => ({ field, name: null })), ...unknownColumns(complete, columns)]
   const questions = chooseQuestions<{ field: string, name: string | null }>(open)
     .map((
@@ -52,7 +52,7 @@ function askFor (field: ReturnType<typeof missingFields>[number], columns: reado
   return ask(field, openHorizonQuestion, suggestHorizons(profile?.frequency ?? null, profile?.min_length ?? 0))
 }
 
-/** Names that are no columns, by the field that has them. */
+/** Names that are not columns, each with the field that has it. */
 function unknownColumns (intent: ForecastIntent, columns: readonly string[]): { field: string, name: string }[] {
   const known = new Set(columns)
   const used = [
@@ -103,7 +103,7 @@ function isGranularity (text: string): text is Granularity {
   return (granularities as readonly string[]).includes(text)
 }
 
-/** A field that is not there shall not stand over its default. */
+/** An undefined field must not override its default. */
 function withoutUndefined (intent: PartialIntent): PartialIntent {
   return Object.fromEntries(Object.entries(intent).filter(([, value]) => value !== undefined))
 }

@@ -3,12 +3,12 @@ import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import type { Refusal } from './recommendation/recommendation.ts'
 
-/** Where a wish was said. */
+/** Where the caller stated a wish. */
 export type WishSource = 'prompt' | 'intent'
 
 type WishField = 'filters' | 'granularity' | 'grouping_dimensions' | 'anomaly_handling' | 'horizon'
 
-/** What rows are refused for, and the wish that it is about. */
+/** For each code with which rows are refused, the wish that it is about. */
 const wishOf: Readonly<Record<string, WishField>> = {
   invalid_filter: 'filters',
   no_rows_left: 'filters',
@@ -20,7 +20,9 @@ const wishOf: Readonly<Record<string, WishField>> = {
   too_many_points: 'horizon'
 }
 
-/** The refusal of rows, at the wish that it is about: what was made of it is no field of the request. */
+/**
+ * Reports a refusal of rows at the wish that caused it, because the request has no field for what was made of the wish.
+ */
 export function wishRefusal ({ code, message, error }: Refusal, intent: ForecastIntent,
   source: WishSource): TabcastError {
   const field = wishOf[code]
@@ -33,8 +35,8 @@ export function wishRefusal ({ code, message, error }: Refusal, intent: Forecast
 }
 
 /**
- * Errors of the request that an intent was made into, at the intent or the prompt, where they are about fields that
- * nobody sent.
+ * Moves errors of the derived forecast request to the intent or the prompt, if they are about fields that the caller
+ * did not send.
  */
 export function wishErrors (error: unknown, intent: ForecastIntent, source: WishSource): unknown {
   if (!(error instanceof TabcastError) || error.fields === undefined) return error

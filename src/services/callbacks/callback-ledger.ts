@@ -32,7 +32,7 @@ export interface CallbackLedgerDeps {
   metadata: MetadataStore
   schedule: RetrySchedule
   endpoints: EndpointLedger
-  /** Messages of one tenant. */
+  /** The maximum number of messages of one tenant that may wait. */
   maxWaiting: number
 }
 
@@ -81,7 +81,7 @@ export class CallbackLedger implements JobFollower {
   announce (tx: Transaction, record: JobRecord, type: AnnouncedType): JobRecord {
     const { tenant, jobId, callback } = record
     const expiresAtMs = record.expiresAtMs ?? Infinity
-    // First: nobody sends it again, should there be no room.
+    // The callback_url comes first, because only messages to endpoints can be redelivered if there is no room.
     if (callback !== undefined) this.#begin(tx, tenant, jobId, { type, url: callback.url, expiresAtMs })
     for (const endpoint of this.#endpoints.listening(tx, tenant, type)) {
       const { url, endpointId } = endpoint
@@ -101,7 +101,7 @@ export class CallbackLedger implements JobFollower {
     }
   }
 
-  /** What it has of an endpoint that is deleted, but for messages, which go with their jobs. */
+  /** Deletes the records of a deleted endpoint, except messages about jobs, which are deleted with their jobs. */
   forgetEndpoint (tx: Transaction, tenant: string, endpointId: string): void {
     this.#forgetTests(tx, tenant, endpointId, 0)
     for (const { key } of tx.range(this.#unsent, { prefix: [tenant, endpointId] })) tx.delete(this.#unsent, key)
@@ -199,7 +199,7 @@ export class CallbackLedger implements JobFollower {
     const isOver = attempt.error === null || isFinal
     const dueMs = isOver ? null : this.#schedule.next(attempts.length, Date.now(), expiresAtMs, retryAfterMs)
     this.#write(tx, tenant, subject, { ...message, host, dueMs, attempts }, message)
-    // Where nothing was sent, nothing is known of the host.
+    // Nothing was sent to a disabled endpoint, so the attempt says nothing about the host.
     if (attempt.error !== 'endpoint_disabled') this.#waiting.attempted(tx, tenant, host, attempt.error === null)
   }
 
@@ -218,13 +218,16 @@ export class CallbackLedger implements JobFollower {
     if (after?.dueMs != null) this.due.put(tx, laneOf(tenant, after), after.dueMs, after.messageId, { jobId: subject })
   }
 
-  /** The newest can be sent by a redelivery. All of them, twenty records a job, would fill the disk. */
+  /**
+   * Keeps an unsent message in place of the oldest one, so that the newest can be redelivered. Keeping all of them,
+   * twenty records per job, would fill the disk.
+   */
   #keepUnsent (tx: Transaction, endpoint: WebhookEndpoint, entry: UnsentEntry): void {
     const { tenant, endpointId, unsent = 0 } = endpoint
     const place = [tenant, endpointId, unsent % keptUnsent]
     const oldest = tx.get(this.#unsent, place)?.value
     const message = oldest && tx.get(this.#messages, [tenant, oldest.jobId, oldest.messageId])?.value
-    // One that somebody had sent after all stays with its job.
+    // A message that was redelivered in the meantime stays until its job is deleted.
     if (oldest && message?.dueMs === null && message.attempts.length === 0) {
       this.#forget(tx, tenant, oldest.jobId, message)
     }
@@ -232,7 +235,7 @@ export class CallbackLedger implements JobFollower {
     this.#endpoints.unsent(tx, endpoint)
   }
 
-  /** Test events have no job that they go with: only the newest stay. */
+  /** Test events belong to no job, so only the newest are kept. */
   #forgetTests (tx: Transaction, tenant: string, endpointId: string, kept: number): void {
     const tests = tx.range(this.#messages, { prefix: [tenant, endpointId] })
     for (const { value } of tests.slice(0, Math.max(0, tests.length - kept))) {

@@ -24,7 +24,7 @@ export interface SenderDeps {
   secrets: WebhookSecrets
   jobs: Pick<JobService, 'entry' | 'amend'>
   policy: NetworkPolicy
-  /** Of the api process, whose thread makes the attempts. */
+  /** Budgets of the api process, whose thread makes the attempts. */
   budgets: Pick<CpuBudgets, 'spend' | 'debtMs'>
   /** The job as GET returns it. */
   render: (record: JobRecord) => object

@@ -3,14 +3,16 @@ import type { Sealed } from '../../domain/sealed.ts'
 /**
  * | table | key | value |
  * |---|---|---|
- * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement and what its attempts came to; of
- * a test event the endpoint's id is in the place of the job's |
- * | callbackDue | tenant, host, time, message id | DueEntry: to be sent from that time on |
- * | callbackTotals | tenant; or tenant, host | TenantTotal; or HostTotal: of a host that none wait for no record |
+ * | callbackMessages | tenant, job id, message id | CallbackMessage: one announcement with its attempts |
+ * | callbackDue | tenant, host, time, message id | DueEntry: send it from that time on |
+ * | callbackTotals | tenant; or tenant, host | TenantTotal; or HostTotal: how many messages wait |
  * | webhookSecrets | tenant; or tenant, endpoint id | WebhookSecretRecord |
  * | webhookEndpoints | tenant, endpoint id | WebhookEndpoint |
- * | endpointMessages | tenant, endpoint id, message id | DueEntry: a message to the endpoint, and where it is |
- * | endpointUnsent | tenant, endpoint id, place | UnsentEntry: one of its newest messages that were not sent |
+ * | endpointMessages | tenant, endpoint id, message id | DueEntry: locates a message to the endpoint |
+ * | endpointUnsent | tenant, endpoint id, place | UnsentEntry: locates one of the newest unsent messages |
+ *
+ * A test event has no job, so its key in callbackMessages has the endpoint's id instead. Hosts without waiting messages
+ * have no total.
  */
 export const callbackTables = ['callbackMessages', 'callbackDue', 'callbackTotals', 'webhookSecrets',
   'webhookEndpoints', 'endpointMessages', 'endpointUnsent'] as const
@@ -66,21 +68,21 @@ export interface DueEntry {
   jobId: string
 }
 
-/** Messages of a tenant. */
+/** The waiting messages of a tenant. */
 export interface TenantTotal {
   waiting: number
-  /** Of these, to hosts that fail; absent: none. */
+  /** How many of them are for failing hosts; absent: none. */
   ofFailing?: number
 }
 
-/** Messages of a tenant to a host. */
+/** The waiting messages of a tenant to a host. */
 export interface HostTotal {
   waiting: number
-  /** It fails: so many attempts in a row have to get through until it counts as healthy. Absent or 0: it is. */
+  /** How many attempts in a row must succeed before the host counts as healthy. Absent or 0: it is healthy. */
   toProve?: number
 }
 
-/** A message that nothing was sent of, as too many waited. */
+/** Locates a message that was not sent because too many waited. */
 export interface UnsentEntry {
   jobId: string
   messageId: string

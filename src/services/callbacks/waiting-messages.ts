@@ -2,19 +2,20 @@ import type { DueTable, Lane } from '../../platform/due-work/due-table.ts'
 import type { MetadataStore, Table, Transaction } from '../../platform/metadata/metadata-store.ts'
 import type { DueEntry, HostTotal, TenantTotal } from './tables.ts'
 
-/** Attempts that have to get through in a row before a host that failed counts as healthy. */
+/** How many attempts in a row must succeed before a failing host counts as healthy. */
 const healthyAfter = 10
 
 interface WaitingMessagesDeps {
   metadata: MetadataStore
   due: Pick<DueTable<DueEntry>, 'count'>
-  /** Of one tenant. */
+  /** The maximum number of waiting messages of one tenant. */
   most: number
 }
 
 /**
- * How many messages of a tenant wait, and whether one more may. A healthy host has the whole room. Hosts that fail have
- * half of it together, and each of them fewer than is left of that half: however many hang, the others are told.
+ * Counts the messages of a tenant that wait, and decides whether one more may. A healthy host may use the whole limit.
+ * All failing hosts together may use half of it, and each of them at most half of what the others leave of that half.
+ * So healthy hosts always get their messages, however many others hang.
  */
 export class WaitingMessages {
   readonly #due: WaitingMessagesDeps['due']
@@ -29,7 +30,7 @@ export class WaitingMessages {
     this.#most = most
   }
 
-  /** Of what else is announced there, nothing is sent. */
+  /** Whether the limit is reached, so that further messages to the host are not sent. */
   isFull (tx: Transaction, tenant: string, host: string): boolean {
     const { waiting, ofFailing = 0 } = this.#ofTenant(tx, tenant)
     if (waiting >= this.#most) return true
@@ -37,13 +38,16 @@ export class WaitingMessages {
     return isFailing(own) && own.waiting >= this.#most / 2 - ofFailing
   }
 
-  /** To be called before the message is written to the table of those that are due, or taken from it. */
+  /**
+   * Adds a message to the counts, or removes it. Call it before the table of due messages changes, because the first
+   * use counts that table.
+   */
   count (tx: Transaction, tenant: string, host: string, by: 1 | -1): void {
     const own = this.#ofHost(tx, tenant, host)
     this.#write(tx, tenant, host, own, { ...own, waiting: own.waiting + by })
   }
 
-  /** Notes whether an attempt got through. A host that nothing waits for any more is forgotten. */
+  /** Records whether an attempt succeeded. The record of a host without waiting messages is deleted. */
   attempted (tx: Transaction, tenant: string, host: string, isDelivered: boolean): void {
     const own = this.#ofHost(tx, tenant, host)
     const before = own.toProve ?? 0
@@ -69,7 +73,7 @@ export class WaitingMessages {
     return tx.get(this.#hosts, [tenant, host])?.value ?? this.#counted(tx, [tenant, host])
   }
 
-  /** Those from before they were counted are counted once. */
+  /** Messages of earlier releases were not counted, so the first use counts them. */
   #counted (tx: Transaction, of: Lane): { waiting: number } {
     const counted = { waiting: this.#due.count(of) }
     if (counted.waiting > 0) tx.put(this.#tenants, of, counted)

@@ -4,9 +4,9 @@ import type { AnnouncedType } from './tables.ts'
 export const maxWebhookEndpoints = 20
 /** Test events kept for each endpoint; the next one displaces the oldest. */
 export const keptTestEvents = 20
-/** Messages of one endpoint that were not sent, as too many waited, and are kept; older ones go with the next. */
+/** Unsent messages kept for each endpoint; the next one displaces the oldest. */
 export const keptUnsent = 100
-/** Attempts of one message, those that somebody asked for included. */
+/** The most attempts for one message, including requested ones. */
 export const maxDeliveryAttempts = 50
 /** How long every attempt must fail before an endpoint is disabled. */
 export const failingDays = 5
@@ -14,7 +14,7 @@ export const failingDays = 5
 /** `failing`: no attempt succeeded for days. `gone`: the endpoint answered 410. */
 export const disabledReasons = ['failing', 'gone'] as const
 
-/** An address that is told of all of a tenant's jobs, beside the `callback_url` of each. */
+/** An address for the callbacks of all of a tenant's jobs, in addition to each job's `callback_url`. */
 export interface WebhookEndpoint {
   v: 1
   endpointId: string

@@ -32,7 +32,7 @@ export interface ConnectionServiceDeps {
   audit: AuditLog
   queue: ApiQueue
   budgets: Pick<CpuBudgets, 'spend'>
-  /** Of the api process. */
+  /** Budgets of the api process. */
   apiBudgets: Pick<CpuBudgets, 'spend'>
   log: Logger
 }

@@ -96,7 +96,7 @@ interface RunsDeps {
   admission: Admission
 }
 
-/** What sends jobs to workers and learns of their runs. */
+/** The parts that send jobs to workers and hear about their runs. */
 function connectRuns ({ config, metadata, store, queue, log, findConnection = () => undefined }: JobServiceDeps,
   { ledger, watchers, presence, admission }: RunsDeps) {
   const leaseMs = config.LEASE_MS

@@ -7,7 +7,7 @@ import type { JobWatchers } from './job-watchers.ts'
 const retryAfterSeconds = 2
 /** Limit for one visitor of the sandbox. */
 const maxPerVisitor = 8
-/** A visitor waits for so long at least: who is answered asks again at once. */
+/** A visitor waits at least this long, because a caller that gets an answer asks again at once. */
 const leastMs = 1_000
 
 interface LongPollDeps {
@@ -21,7 +21,7 @@ export class LongPolls {
   readonly #deps: LongPollDeps
   readonly #waiting = new Map<string, number>()
   readonly #open = new Set<() => void>()
-  /** What answers a visitor -> since when it waits, the one that waits for longest first. */
+  /** Functions that answer a visitor, with the time since when it waits. The longest wait comes first. */
   readonly #ofVisitors = new Map<() => void, number>()
   /** Polls that began together are over together. */
   readonly #turns: SpreadCalls
@@ -78,7 +78,8 @@ export class LongPolls {
 
   #enter (payer: string): void {
     const full = countedFor(payer).find((name) => (this.#waiting.get(name) ?? 0) >= this.#mostOf(name))
-    // Who has many addresses has as many visitors, and keeps nobody from waiting who does not wait yet.
+    // Somebody with many addresses counts as many visitors, but cannot keep a visitor without a waiting request from
+    // waiting.
     if (full !== undefined && (this.#waiting.has(payer) || !this.#answerOldestVisitor())) throw this.#refusal(full)
     this.#count(payer, 1)
   }
@@ -87,7 +88,7 @@ export class LongPolls {
     return isVisitor(name) ? maxPerVisitor : this.#deps.maxPerTenant
   }
 
-  /** With the state as it is. */
+  /** Answers with the current state. */
   #answerOldestVisitor (): boolean {
     const [oldest] = this.#ofVisitors
     if (oldest === undefined || performance.now() - oldest[1] < leastMs) return false
@@ -97,7 +98,7 @@ export class LongPolls {
     return true
   }
 
-  /** An answer with the state would have the caller ask again at once, without end. */
+  /** An answer with the state would make the caller ask again at once, forever. */
   #refusal (name: string): TabcastError {
     const text = `${this.#mostOf(name)} requests of your ${
       isVisitor(name) ? 'address' : 'tenant'

@@ -8,12 +8,12 @@ import { TenantKeys } from './tenant-keys.ts'
 /** The size of a page of all keys. */
 const pageKeys = 100
 /**
- * The most keys that are forgotten along with a change of a key: more than the change can add, so that the backlog
+ * The most ended keys that a change of a key also forgets. This is more than the change can add, so that the backlog
  * shrinks.
  */
 const forgetBeside = 10
 
-/** The issued keys on record, and what is kept in memory to list them. */
+/** The issued keys on record, with the indexes in memory that list them. */
 export class KeyRecords {
   readonly #keys: Table<KeyRecord>
   readonly #uses: KeyUses
@@ -36,10 +36,7 @@ export class KeyRecords {
     return tx.get(this.#keys, [id])?.value
   }
 
-  /**
-   * False when the id is taken. Indexes the key at once, so that keys that are created at the same time count each
-   * other.
-   */
+  /** False when the id is taken. Indexes the key at once, so that keys created at the same time count each other. */
   add (tx: Transaction, record: KeyRecord): boolean {
     if (!tx.createIfAbsent(this.#keys, [record.id], record)) return false
     this.#index(record)
@@ -67,7 +64,7 @@ export class KeyRecords {
     return this.#ofTenants.tenants()
   }
 
-  /** Keys that are to be forgotten. */
+  /** Ended keys that are due to be forgotten. */
   overdue (tenant: string): string[] {
     return this.#ofTenants.overdue(tenant, this.#now())
   }

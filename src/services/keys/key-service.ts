@@ -196,7 +196,7 @@ class RecordedKeys implements KeyService {
   }
 
   async revoke (id: string, by: Actor = commandLine): Promise<boolean> {
-    // What waits in no lane is handed in once, however often it is asked for.
+    // A revocation has no lane, so all tenants wait for it. Concurrent requests for one key share a single transaction.
     const underWay = this.#revoking.get(id)
     if (underWay !== undefined) return await underWay.then(() => false)
     if (this.#records.get(id)?.revokedAtMs !== null) return false
@@ -272,7 +272,7 @@ class RecordedKeys implements KeyService {
   }
 }
 
-/** Not that of its requests: who replaces a stolen key does not wait for what it writes. */
+/** A lane apart from that of the tenant's requests, so that replacing a stolen key does not wait for what it writes. */
 function laneOf (tenant: string): string {
   return `keys of ${tenant}`
 }

@@ -17,7 +17,7 @@ export interface KeyVerifierOptions {
   now: () => number
 }
 
-/** Finds out whose a key is. */
+/** Verifies keys and finds their owners. */
 export class KeyVerifier {
   readonly #records: KeyRecords
   readonly #uses: KeyUses

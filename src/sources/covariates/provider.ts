@@ -50,7 +50,7 @@ export interface Provider {
   /** For a mounted catalogue: the location nearest to one that it does not cover, in words; null if there is none. */
   nearest?: (key: KeyOf[Kind]) => Promise<string | null>
   /** The assumed delay until a value is published, if its publication is not known; null: never. */
-  lagOf(variable: string): PublicationLag | null
+  lagOf: (variable: string) => PublicationLag | null
   /** Rejects with a ProviderError, a CovariateInputError, or the signal's reason. */
   fetch(request: CovariateRequest): Promise<CovariateAnswer>
 }

@@ -23,8 +23,8 @@ use crate::{Control, Failure};
 const TASK_SERIES: usize = 1_024;
 /// Larger sums are refused: their forecasts could not be added up.
 const LARGEST_SUM: f64 = 1e300;
-/// Values of all sums that are kept at most, 4 GB; of a small table fewer: two old values below each of many sums make
-/// each of them as long as the preset looks back.
+/// Maximum number of values of all sums together, 4 GB. `most_steps` allows small tables fewer, because two old values
+/// below each of many sums make every sum as long as the preset's history.
 const MOST_VALUES: u64 = 500_000_000;
 
 /// What consecutive bottom series add to each of their parents, newest value first.
@@ -187,13 +187,13 @@ impl Hierarchy {
             })
             .collect::<Result<_, _>>()?;
         self.check_sums(&parts, most)?;
-        // Newest first while they grow: histories are aligned at their end.
+        // Newest first while they grow, because histories are aligned at their end.
         let mut sums = vec![Vec::new(); self.inner()];
         let mut found = Found::default();
         for (part, stretch) in parts {
             found = found.append(part);
             for (node, values) in stretch {
-                // Most sums come from a single stretch, whose values are moved here: a copy would need memory twice.
+                // Most sums come from a single stretch. Its values are moved, because a copy would need memory twice.
                 if sums[node].is_empty() {
                     sums[node] = values;
                 } else {
@@ -219,7 +219,7 @@ impl Hierarchy {
         Ok(found)
     }
 
-    /// Refuses sums that are too long together, before there is room for them.
+    /// Refuses sums whose total length is too large, before memory is reserved for them.
     fn check_sums(&self, parts: &[(Found, Stretch)], most: u64) -> Result<(), Failure> {
         let mut lengths = vec![0; self.inner()];
         for (node, values) in parts.iter().flat_map(|(_, stretch)| stretch) {

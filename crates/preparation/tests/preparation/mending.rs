@@ -114,7 +114,8 @@ fn filled_steps_of_all_series_count_together_and_gaps_that_stay_do_not() {
     assert_eq!(good(&csv, with("none")).lines().len(), 40);
 }
 
-/// Rows of each of `series` on two days and so many behind the first, with some columns beside the target.
+/// Three rows for each of `series` series: on the first two days, and `days` after the first. `covariates`: the number
+/// of columns beside the target.
 fn far_apart(series: usize, days: i64, covariates: usize) -> String {
     let stamps = [0, 1, days].map(|day| crate::support::date(day * 86_400_000_000));
     let names = (0..covariates).fold(String::new(), |names, column| format!("{names},c{column}"));
@@ -137,7 +138,7 @@ fn gaps_of_many_short_series_are_counted_together_before_any_is_filled() {
             request.columns.covariates = (0..covariates).map(|column| format!("c{column}")).collect();
         }
     };
-    // No series has more than it may have alone, and together they are fewer than the rows of a table.
+    // Neither the limit of one series nor `max_rows` is exceeded.
     let csv = far_apart(700, 9_999, 0);
     for missing in ["ffill", "zero", "mean"] {
         let error = refused(&csv, with(missing, 0));
@@ -149,7 +150,7 @@ fn gaps_of_many_short_series_are_counted_together_before_any_is_filled() {
     for missing in ["none", "drop"] {
         assert_eq!(good(&csv, with(missing, 0)).frame.rows, 2_100);
     }
-    // A part that is sold now and then is no mistake.
+    // A part that is sold only now and then is not a mistake.
     let csv = far_apart(700, 1_094, 0);
     let filled = good(&csv, with("zero", 0)).summary;
     assert_eq!((filled.rows_written, filled.steps_filled), (700 * 1_095, 700 * 1_092));

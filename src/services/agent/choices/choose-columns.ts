@@ -7,13 +7,13 @@ export interface ChosenColumns {
   covariates: string[]
   knownAhead: string[]
   historical: string[]
-  /** What the prompt wants left out, in the order of the file. */
+  /** Columns that the prompt excludes, in the order of the file. */
   refused: string[]
 }
 
 /**
- * Which columns name the series, which group them, and which go along with the target; a column that the prompt rules
- * out is none of the last.
+ * Chooses the columns that name the series, those that group them, and the covariates. A column that the prompt
+ * excludes is no covariate.
  */
 export function chooseColumns (findings: readonly Finding[], data: DataProfile, target: string | null): ChosenColumns {
   const { itemId, timestamp } = data.roles
@@ -23,23 +23,24 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
   )
   const isTotal = named.length === 0 && findings.some(({ field }) => field === 'grand_total')
   const own = isTotal ? [] : itemId !== null ? [itemId] : (data.series?.numItems ?? 1) > 1 ? hierarchy : []
-  // Several levels with the finest among them name the series as well as all do: `every store and sku`.
+  // If the prompt names several levels, among them the finest, those levels name the series as well as all levels do:
+  // `every store and sku`.
   const entity = named.length > 1 && own.length > named.length && named.includes(own.at(-1) as string) &&
       named.every((name) => own.includes(name))
     ? hierarchy.filter((name) => named.includes(name))
     : own
-  // Of columns that cross, each state with each purpose, one alone names sums.
+  // If columns cross, such as every state with every purpose, a single one of them names sums, not series.
   const finest = entity.length > 1 && !areCrossed(entity, data) ? entity.at(-1) : undefined
-  // `per store` where stores are the series asks for what the data have; `by region and store` names the series by
-  // both.
+  // If the series are stores, `per store` asks for the series of the data. `by region and store` names the series by
+  // both columns.
   const [only] = named
   const isOwn = named.length === entity.length && named.every((name) => entity.includes(name))
   const grouping = isOwn || (named.length === 1 && (only === itemId || only === finest)) ? [] : named
   const used = new Set<string>()
   const refused = new Set<string>()
-  /** What the prompt says is known for the past only. */
+  /** Columns that are known only for the past, according to the prompt. */
   const past = new Set<string>()
-  /** What it says is known ahead, whatever rows the file has of it. */
+  /** Columns that are known ahead according to the prompt, whatever rows the file has. */
   const ahead = new Set<string>()
   for (const finding of findings) {
     if (finding.field !== 'covariates') continue
@@ -48,8 +49,7 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
       for (const name of finding.value.columns) (finding.value.isKnownAhead ? ahead : past).add(name)
     }
   }
-  // In the order of the file, whatever order the prompt has.
-  // Where the target is asked for, what it is likely to be goes along with nothing.
+  // The order is that of the file, not of the prompt. While the target is open, the likely target is no covariate.
   const notAlong = target ?? data.roles.target
   const columns = data.columns.filter(({ name }) =>
     used.has(name) && !refused.has(name) && name !== notAlong && !entity.includes(name)
@@ -66,7 +66,7 @@ export function chooseColumns (findings: readonly Finding[], data: DataProfile, 
   }
 }
 
-/** Whether every value of each of the columns goes with every value of the others. */
+/** Whether every value of each column occurs with every value of the others. */
 function areCrossed (names: readonly string[], { columns, series }: DataProfile): boolean {
   return series?.numItems ===
     names.reduce((product, name) => product * (columns.find((column) => column.name === name)?.distinct ?? 1), 1)

@@ -7,13 +7,13 @@ import { inferredWeight, open, type Choice } from './choice.ts'
 
 export interface ChosenSteps {
   granularity: Choice<Granularity | null>
-  /** pandas alias of a step; null: not known. */
+  /** The pandas alias of a step; null: unknown. */
   alias: string | null
 }
 
 const coarser: Granularity[] = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']
 
-/** How long a step is: as the prompt says, as long as the data are no coarser; else as the data have it. */
+/** Chooses the step length: that of the prompt, unless it is finer than the data's; else that of the data. */
 export function chooseGranularity (findings: readonly Finding[], data: DataProfile): ChosenSteps {
   const alias = data.series?.freq ?? null
   const own = granularityOf(alias)
@@ -55,7 +55,7 @@ export function chooseGranularity (findings: readonly Finding[], data: DataProfi
 
 function isFiner (granularity: Granularity, alias: string): boolean {
   const [wanted, own] = [readFrequency(aliasOf(granularity) ?? ''), readFrequency(alias)]
-  // Working days of daily data are no finer than those.
+  // Business days do not count as finer than daily data.
   return wanted !== undefined && own !== undefined && stepSeconds(wanted) < stepSeconds(own) * 0.99
 }
 

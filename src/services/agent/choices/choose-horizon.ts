@@ -16,7 +16,7 @@ export interface Horizon {
 }
 
 const vagueQuestion = 'The prompt does not say exactly how far. How far shall the forecast reach?'
-/** Asked where nothing is said of it. */
+/** The question if the prompt does not mention a horizon. */
 export const openHorizonQuestion = 'How far shall the forecast reach?'
 
 const none: Horizon = { steps: null, quantity: null, unit: null }
@@ -39,15 +39,15 @@ const stepUnits: Partial<Record<Granularity, TimeUnit>> = {
 }
 
 /**
- * How far to forecast, of what the prompt says alone; a question where it says nothing, two things, or a time that the
- * data already have.
+ * Chooses how far to forecast, from the prompt alone. A question asks for it if the prompt names no horizon, two
+ * different ones, or a time that the data already have.
  */
 export function chooseHorizon (reading: Reading, findings: readonly Finding[], granularity: Granularity | null,
   alias: string | null): Choice<Horizon> {
   const { data, end, text } = reading
   const wishes = findings.filter((finding) => finding.field === 'horizon')
   const said = wishes.filter(({ weight }) => weight >= explicit)
-  // `5 days or 10 days` are two, though only the first is said to be one.
+  // `5 days or 10 days` are two horizons, although only the first is marked as one.
   const chosen = said.length > 0
     ? wishes.filter((wish) =>
       wish.weight >= explicit || / (?:or|also) /.test(text.keys(wish.from - 3, wish.from)) ||
@@ -99,7 +99,7 @@ type Wish = Extract<Finding, { field: 'horizon' }>
 
 const pastVerb = / (?:had|got|was|were|took|did|went|ran|came|lost|saw|happened|needed|closed|opened|started|broke) /
 
-/** `a few weeks`, `some months`. */
+/** Whether the prompt has a vague length, such as `a few weeks` or `some months`. */
 function isVague (reading: Reading): boolean {
   return reading.text.tokens.some((_, at) => reading.begins('vague', at))
 }

@@ -2,7 +2,7 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Finding } from '../reading.ts'
 import { readFrequency, stepSeconds, stepsIn, unitSteps } from '../time/frequency.ts'
 
-/** Season lengths in steps: those that the prompt names, else those of the data, in steps of the forecast. */
+/** Chooses the season lengths in steps of the forecast: those that the prompt names, else those of the data. */
 export function chooseSeasonality (findings: readonly Finding[], { series }: DataProfile,
   alias: string | null): number[] {
   const frequency = alias === null ? undefined : readFrequency(alias)

@@ -7,15 +7,18 @@ import { targetWeights, whyUnusable } from '../wishes/targets.ts'
 import { nameParts } from '../text/fold.ts'
 import { inferredWeight, open, type Choice } from './choice.ts'
 
-/** Names that say of themselves what they are for. */
+/** Names that mark a column as the target. */
 const targetNames = new Set(['target', 'y', 'value'])
 
-/** The column to forecast: the one that the prompt names, else the only one that it can be; else a question. */
+/**
+ * Chooses the column to forecast: the one that the prompt names, else the only possible one. Otherwise a question asks
+ * for it.
+ */
 export function chooseTarget (findings: readonly Finding[], reading: Reading): Choice<string | null> {
   const { data } = reading
   const all = withoutTakenBack(findings.filter((finding) => finding.field === 'forecast_target'), reading)
-  // What is known for the steps to come is not what shall be forecast, unless it stands where the target does, or
-  // nothing else is named in so many words.
+  // A column that is known ahead is not the target, unless it stands in the place of the target, or the prompt names no
+  // other column explicitly.
   const isFramed = ({ weight }: Finding): boolean =>
     weight >= targetWeights.said || (weight > targetWeights.bare && weight < targetWeights.asked)
   const likely = all.filter((finding) => isFramed(finding) || finding.value.some(({ isKnownAhead }) => !isKnownAhead))
@@ -36,7 +39,7 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
       nearestNames(unknown.value, names, maxSuggestions))
   }
   const unplaced = findings.find((finding) => finding.field === 'unplaced_target')
-  // What a language model answers stands nowhere in the prompt, and is about just this.
+  // Answers of a language model have no words in the prompt, and are about exactly this question.
   if (unplaced !== undefined && !named.some(({ from, to, weight }) => from === to || weight > targetWeights.bare)) {
     return open('forecast_target', `The data have no "${unplaced.value}". Which column shall be forecast?`,
       plausibleTargets(data))
@@ -49,8 +52,8 @@ export function chooseTarget (findings: readonly Finding[], reading: Reading): C
 }
 
 /**
- * Where several can be meant, the one that the prompt speaks of, on the side or not: `if I had a crystal ball I'd ask
- * it for the revenue`.
+ * If several columns are possible, chooses the only one that the prompt mentions, even in passing: `if I had a crystal
+ * ball I'd ask it for the revenue`.
  */
 function onlyNamed (findings: readonly Finding[], { mentions, data }: Reading): string | undefined {
   const isElsewhere = (from: number, to: number): boolean =>
@@ -72,7 +75,7 @@ function among (findings: readonly Named[]): Choice<string | null> {
   const single = new Set(
     findings.filter(({ value }) => value.length === 1).map(({ value }) => value[0]?.name as string)
   )
-  // What may be one of several is the one of them that is named elsewhere.
+  // If a name fits several columns, the one that the prompt names elsewhere is meant.
   const unclear = findings.filter(({ value }) => value.length > 1 && !value.some(({ name }) => single.has(name)))
   const [only, ...others] = [...single]
   if (only !== undefined && others.length === 0 && unclear.length === 0) {
@@ -85,7 +88,7 @@ function among (findings: readonly Named[]): Choice<string | null> {
 function amongBare (findings: readonly Named[], { data, text }: Reading): Choice<string | null> {
   const most = findings.reduce((weight, finding) => Math.max(weight, finding.weight), 0)
   const surest = findings.filter(({ weight }) => weight === most)
-  // `pressure and vibration` are two; of names here and there that of the target counts.
+  // `pressure and vibration` are two targets. If names stand apart, the target of the profile counts.
   const areJoined = findings.slice(1).some(({ from }, index) =>
     from === (findings[index] as Named).to + 1 && /^(?:and|or|plus)$/.test(text.key(from - 1))
   )

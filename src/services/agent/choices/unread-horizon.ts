@@ -4,15 +4,15 @@ import { words } from '../words/word-lists.ts'
 import type { Choice } from './choice.ts'
 import { openHorizonQuestion, type Horizon } from './choose-horizon.ts'
 
-/** What begins words about how far. */
+/** Words that introduce a horizon. */
 const lead =
   /^(?:next|coming|upcoming|until|till|til|horizon|ahead|nachste[nrs]?|naechste[nrs]?|kommende[nrs]?|bis|prochaine?s?|proxim[oa]s?|siguientes?|hasta|jusqu\S*)$/
 const maxWords = 6
 const maxReach = 3
 
 /**
- * The choice with another question where the prompt says something of the horizon that was not understood, so that
- * nobody takes it for silence.
+ * Asks another question if the prompt mentions a horizon that was not understood. Otherwise it would be treated like a
+ * prompt without a horizon.
  */
 export function askForUnread (choice: Choice<Horizon>, reading: Reading,
   isUsed: (index: number) => boolean): Choice<Horizon> {
@@ -26,10 +26,7 @@ export function askForUnread (choice: Choice<Horizon>, reading: Reading,
     }
 }
 
-/**
- * Words that went nowhere with a number beside one that is of no ordinary sentence, or behind one that speaks of what
- * is to come.
- */
+/** Finds unused words that may be a horizon: a number next to an unusual word, or words after one about the future. */
 function unreadHorizon ({ text, mentions, values }: Reading, isUsed: (index: number) => boolean): string | undefined {
   const named = new Uint8Array(text.tokens.length)
   for (const { from, to } of [...mentions, ...values]) named.fill(1, from, to)

@@ -14,7 +14,7 @@ export interface NamedColumns {
 
 const { unspokenInNames: unspoken, timeNames, vagueInNames: vague } = words
 const maxColumns = 2000
-/** A text of unknown words only must not cost more than this many comparisons. */
+/** The limit keeps a prompt of unknown words from costing too many comparisons. */
 const maxCompared = 400
 
 /** Columns by a key, in the order of the file. */
@@ -22,23 +22,26 @@ class ColumnIndex extends Map<string, ProfiledColumn[]> {
   add (key: string, column: ProfiledColumn): void {
     const columns = this.get(key)
     if (columns === undefined) this.set(key, [column])
-    // Columns come one after the other, so one that is there already is the last.
+    // Columns are added one after the other, so one that is there already is the last.
     else if (columns.at(-1) !== column) columns.push(column)
   }
 }
 
-/** The columns of a file by the words that people have for them. It knows no other column. */
+/** Finds the columns of a file by the words that people use for them. */
 export class ColumnLexicon {
   readonly #exact = new ColumnIndex()
   readonly #partial = new ColumnIndex()
-  /** By all words of a name in the order of the alphabet. */
+  /** Columns by the words of their names, sorted. */
   readonly #byWords = new ColumnIndex()
   readonly #byConcept = new ColumnIndex()
-  /** By all letters of a name together, and by those before a last number: `the markdowns` are `MarkDown1` to `5`. */
+  /**
+   * Columns by their names without separators, and by what stands before a final number: `the markdowns` are
+   * `MarkDown1` to `5`.
+   */
   readonly #joined = new ColumnIndex()
   readonly #spellings: { spelling: string, column: ProfiledColumn }[] = []
   readonly #fuzzy = new Map<string, NamedColumns | undefined>()
-  /** The most words of a name; a name may be written in three pieces. */
+  /** The maximum number of words of a name; prompts may split a name into three pieces. */
   readonly longest: number
 
   constructor (data: DataProfile) {
@@ -55,13 +58,14 @@ export class ColumnLexicon {
         if (parts.length > 1) { for (const part of spoken.filter(saysEnough)) this.#partial.add(part, column) }
         this.#spellings.push({ spelling: parts.join(' '), column })
         if (spoken.length < parts.length) this.#spellings.push({ spelling: spoken.join(' '), column })
-        // Its other names count as parts of names do, so that a column that is really called so comes first.
+        // Other spellings count like parts of names, so that a column with exactly that name comes first.
         for (const other of otherSpellings(parts)) {
           const said = spokenOf(other)
           if (said.length === 0) continue
           longest = Math.max(longest, Math.min(8, other.length))
           this.#partial.add(said.join(' '), column)
-          // A word for a word names it alone; of `operating cost` for `opex` neither does.
+          // A spelling with as many words may name the column by a single word. Of `operating cost` for `opex`, neither
+          // word does.
           if (other.length !== parts.length) continue
           for (const part of said) {
             if (!parts.includes(part) && saysEnough(part)) this.#partial.add(part, column)
@@ -80,8 +84,8 @@ export class ColumnLexicon {
   }
 
   /**
-   * The columns of which these words are the name, or a part of it that says enough. `isQuoted`: the prompt marks them
-   * as a name.
+   * The columns with this name, or with these words as a distinctive part of their name. `isQuoted`: the prompt marks
+   * the words as a name.
    */
   named (parts: readonly string[], isQuoted: boolean): NamedColumns | undefined {
     const key = parts.join(' ')
@@ -90,7 +94,7 @@ export class ColumnLexicon {
     const exact = this.#exact.get(key) ??
       (joined.length < 4 || isOrdinary(joined) ? undefined : this.#joined.get(joined))
     if (exact !== undefined) return { columns: exact, likeness: 'exact' }
-    // `abandoned calls` are `calls_abandoned`.
+    // The order of words does not matter: `abandoned calls` are `calls_abandoned`.
     const partial = this.#partial.get(key) ??
       (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
     return partial === undefined || (!isQuoted && words.function.has(key))
@@ -98,19 +102,19 @@ export class ColumnLexicon {
       : { columns: whole(partial), likeness: 'partial' }
   }
 
-  /** The columns that mean what this word means. */
+  /** The columns whose names mean the same as this word. */
   synonyms (part: string): NamedColumns | undefined {
     if (measures.has(part)) return undefined
     const found = conceptsOf(part).map((concept) => this.#byConcept.get(concept) ?? []).filter(({ length }) =>
       length > 0
     )
-    // `sold` alone names no column, and is rather `cases_sold` than another word for `units`.
+    // A column with the word itself in its name comes first: `sold` means `cases_sold` rather than a column of units.
     const own = new Set(found.flat().filter((column) => columnWords(column).includes(part)))
     const columns = own.size > 0 ? [...own] : found[0]
     return columns === undefined ? undefined : { columns: whole(columns), likeness: 'synonym' }
   }
 
-  /** The columns whose name looks most like these words, where one does. */
+  /** The columns with the most similar names, if any are similar. */
   similar (parts: readonly string[]): NamedColumns | undefined {
     const key = parts.join(' ')
     if (key.length < 4 || parts.every(isOrdinary)) return undefined
@@ -121,12 +125,12 @@ export class ColumnLexicon {
     return this.#fuzzy.get(key)
   }
 
-  /** The names nearest to one that is none. */
+  /** The columns whose names are most similar to an unknown one. */
   #mostSimilar (key: string): NamedColumns | undefined {
     let least = key.length < 8 ? 1 : 2
     let columns: ProfiledColumn[] = []
     for (const { spelling, column } of this.#spellings) {
-      // People get the first letter right.
+      // Misspellings rarely affect the first letter.
       if (spelling.length < 4 || spelling[0] !== key[0] || timeNames.has(spelling)) continue
       const distance = editDistance(key, spelling, least)
       if (distance > least) continue
@@ -138,25 +142,25 @@ export class ColumnLexicon {
   }
 }
 
-/** `calls` are all of them, and not those that were abandoned. */
+/** The columns of a whole: `calls` are all calls, not the abandoned ones. */
 function whole (columns: ProfiledColumn[]): ProfiledColumn[] {
   const ofAll = columns.filter((column) => !columnWords(column).some((part) => words.partNames.has(part)))
   return ofAll.length === 1 ? ofAll : columns
 }
 
-/** Without what people leave out, such as units. */
+/** The parts without those that people omit, such as units. */
 function spokenOf (parts: readonly string[]): string[] {
   return parts.filter((part) => !unspoken.has(part))
 }
 
-/** Whether a part of a name may stand for it. */
+/** Whether a part of a name is distinctive enough to stand for the name. */
 function saysEnough (part: string): boolean {
   return !vague.has(part) && !timeNames.has(part) && part.length > 2
 }
 
 function spellings (column: ProfiledColumn): (readonly string[])[] {
   const umlauts = nameParts(column.name).map((part) => singular(foldUmlauts(part)))
-  // What stands in brackets is a unit, and is not said.
+  // The text in brackets is a unit, which people do not say.
   const bare = wordsOfName(column.name.replace(/[([].{0,40}[)\]]\s*$/u, ''))
   const all = new Map([columnWords(column), umlauts, bare].map((parts) => [parts.join(' '), parts]))
   return [...all.values()].filter((parts) => parts.length > 0)

@@ -5,15 +5,15 @@ import { columnWords } from './column-words.ts'
 import { conceptsOf } from '../words/meanings.ts'
 import { natureOf } from './natures.ts'
 
-/* What a column can be in a forecast, by its kind and by what it already is. */
+/* The roles that a column may have in a forecast, by its kind and its current roles. */
 
 export function mayBeTarget ({ kind, isStatic }: ProfiledColumn): boolean {
   return kind === 'number' && !isStatic
 }
 
 /**
- * Whether it may be what is meant though nobody says that it shall be forecast: two values are a mark, and what is
- * known ahead is no question.
+ * Whether the column may be the target although nobody says so. A column with two values is a mark, and one that is
+ * known ahead needs no forecast.
  */
 export function isPlausibleTarget (column: ProfiledColumn): boolean {
   return mayBeTarget(column) && column.distinct > 2 && !column.isKnownAhead
@@ -26,8 +26,8 @@ function namesDriver (column: ProfiledColumn): boolean {
 }
 
 /**
- * The columns besides the target that may be meant as well where nobody says what shall be forecast: amounts and levels
- * that move nothing else.
+ * The columns besides the target that may be meant if the prompt names no target: amounts and levels that are no
+ * drivers.
  */
 export function otherwiseMeant ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.target, roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
@@ -37,7 +37,7 @@ export function otherwiseMeant ({ columns, roles, series }: DataProfile): string
   return [...new Set([...roles.otherTargets, ...own])]
 }
 
-/** The columns that a forecast may be about, that of the profile first. */
+/** The possible targets, that of the profile first. */
 export function plausibleTargets ({ columns, roles, series }: DataProfile): string[] {
   const taken = new Set([roles.timestamp, roles.itemId, ...series?.hierarchyColumns ?? []])
   const likely = [roles.target, ...roles.otherTargets].filter((name) => name !== null)
@@ -47,7 +47,7 @@ export function plausibleTargets ({ columns, roles, series }: DataProfile): stri
   ]
 }
 
-/** Whether a name says of itself that it is what shall be forecast, as `target` and `demand_mw` do. */
+/** Whether a name marks its column as the target, as `target` and `demand_mw` do. */
 export function namesItselfTarget (name: string): boolean {
   const parts = wordsOfName(name).filter((part) => !words.measureUnits.has(part))
   return parts.length > 0 && parts.every((part) => words.targetNames.has(part))
@@ -57,7 +57,7 @@ export function mayGroup ({ kind, distinct, isStatic }: ProfiledColumn): boolean
   return kind === 'text' || (kind === 'boolean' && isStatic) || (kind === 'number' && isStatic && distinct > 1)
 }
 
-/** Whether it may go along with the target. */
+/** Whether the column may be a covariate. */
 export function mayExplain ({ name, kind }: ProfiledColumn, { roles, series }: DataProfile): boolean {
   return name !== roles.timestamp && name !== roles.itemId && kind !== 'empty' && kind !== 'timestamp' &&
     series?.hierarchyColumns.includes(name) !== true

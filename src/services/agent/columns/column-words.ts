@@ -2,10 +2,10 @@ import type { ProfiledColumn } from '../../../domain/data-profile.ts'
 import { singular, wordsOfName } from '../text/fold.ts'
 import abbreviations from '../words/abbreviations.json' with { type: 'json' }
 
-/** A prompt may name the same hundreds of columns thousands of times: each name is taken apart once. */
+/** Each name is split only once, because a prompt may name the same hundreds of columns thousands of times. */
 const known = new WeakMap<ProfiledColumn, readonly string[]>()
 
-/** The words of a column's name, in one form. */
+/** The words of a column's name in their normal form. */
 export function columnWords (column: ProfiledColumn): readonly string[] {
   const found = known.get(column)
   if (found !== undefined) return found
@@ -14,14 +14,14 @@ export function columnWords (column: ProfiledColumn): readonly string[] {
   return words
 }
 
-/** Short forms of words that columns and prompts have, and what they stand for. */
+/** Short forms of words, and the words that they stand for. */
 const entries = Object.entries(abbreviations).flatMap(([short, longs]) =>
   longs.split('|').map((long) => ({ short: singular(short), long: long.split(' ').map(singular) }))
 )
 const byShort = new Map<string, typeof entries>()
 for (const entry of entries) byShort.set(entry.short, [...byShort.get(entry.short) ?? [], entry])
 
-/** What else a name may be called, by its words: each short form in full, and words in full by their short form. */
+/** Other spellings of a name, by its words: short forms written out, and words replaced by their short forms. */
 export function otherSpellings (parts: readonly string[]): string[][] {
   const others: string[][] = []
   parts.forEach((part, at) => {

@@ -2,7 +2,9 @@ import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.t
 import type { PromptText } from '../text/tokens.ts'
 import type { Mention, ValueMention } from './mentions.ts'
 
-/** A list is read anew from each of its items where nothing says what it is for. */
+/**
+ * The limit on the items of a list, because a list is read again from each of its items if nothing tells its purpose.
+ */
 const mostItems = 60
 
 export interface MentionList<T> {
@@ -10,12 +12,15 @@ export interface MentionList<T> {
   to: number
 }
 
-/** What each use may take of the mention at a token: a long prompt has thousands of lists over the same mentions. */
+/**
+ * What each use accepts of the mention at a token. It is kept because a long prompt has thousands of lists over the
+ * same mentions.
+ */
 const itemsOf = new WeakMap<NamedText, Map<string, Map<number, Mention | undefined>>>()
 
 /**
- * The columns that are named one after the other from a token on: `the price, promo and stock`. For one `use` of a
- * reading `fits` and `isNamed` are always the same.
+ * Reads the columns that are listed from a token on: `the price, promo and stock`. `fits` and `isNamed` must always be
+ * the same for one `use` of a reading.
  */
 export function readColumns (reading: NamedText, index: number, use: string, fits: (column: ProfiledColumn) => boolean,
   isNamed?: (mention: Mention) => boolean): MentionList<Mention> | undefined {
@@ -35,7 +40,7 @@ export function readColumns (reading: NamedText, index: number, use: string, fit
   })
 }
 
-/** The values that are named from a token on; the column of one may stand before it: `the region North`. */
+/** Reads the values that are listed from a token on. Their column may stand before them: `the region North`. */
 export function readValues (reading: NamedText, index: number): MentionList<ValueMention> | undefined {
   return readList(reading, index, (at) =>
     reading.valueAt.get(at) ??
@@ -50,7 +55,7 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
   let to = index
   while (value.length < mostItems) {
     const before = at
-    // `as the South is another team's` is no part of a list, `as well as` is.
+    // `as` alone does not continue a list (`as the South is another team's`), but `as well as` does.
     while (value.length > 0 && at < to + 4 && reading.begins('listand', at)) {
       at = reading.behind('listand', at) as number
     }
@@ -64,17 +69,17 @@ function readList<T extends { to: number }> (reading: NamedText, index: number, 
   return value.length === 0 ? undefined : { value, to }
 }
 
-/** The words of a prompt with the columns and values that they name. */
+/** The words of a prompt, with the columns and values that they name. */
 export interface NamedText {
   readonly data: DataProfile
   readonly text: PromptText
-  /** By their first token. */
+  /** Mentions by their first token. */
   readonly mentionAt: ReadonlyMap<number, Mention>
   readonly valueAt: ReadonlyMap<number, ValueMention>
-  /** The last time of the data. */
+  /** The last timestamp of the data. */
   readonly end: Date | null
   key(at: number): string
-  /** The token behind a phrase of a class of the table that begins here; undefined: none does. */
+  /** The token after a phrase of this class that begins here; undefined: no such phrase begins here. */
   behind(name: string, at: number): number | undefined
   begins(name: string, at: number): boolean
 }

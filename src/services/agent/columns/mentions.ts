@@ -5,7 +5,7 @@ import { columnWords } from './column-words.ts'
 import type { ColumnLexicon, Likeness, NamedColumns } from './column-lexicon.ts'
 import type { ColumnValue, ValueLexicon } from './value-lexicon.ts'
 
-/** Tokens `from` up to `to` that name columns; several where the words fit more than one. */
+/** Tokens from `from` up to `to` that name a column; several columns if the words fit more than one. */
 export interface Mention {
   from: number
   to: number
@@ -16,19 +16,19 @@ export interface Mention {
 export interface ValueMention {
   from: number
   to: number
-  /** One of each column that has it. */
+  /** One value for each column that has it. */
   values: ColumnValue[]
 }
 
 interface Flat {
   parts: string[]
-  /** The token of each part. */
+  /** The token that each part belongs to. */
   tokens: number[]
 }
 
 /**
- * Where a prompt speaks of columns: the most words first, a name before a part of it, before another word for it,
- * before one that looks like it.
+ * Finds mentions of columns. More words come before fewer, and a whole name before a part of it, a synonym and a
+ * similar name.
  */
 export function findMentions (text: PromptText, lexicon: ColumnLexicon): Mention[] {
   const flat = flatten(text)
@@ -61,7 +61,7 @@ export function findValueMentions (text: PromptText, lexicon: ValueLexicon): Val
   return mentions
 }
 
-/** The minus of `O-`. */
+/** The sign directly after a value, such as the minus of `O-`. */
 function signBehind ({ original, tokens }: PromptText, to: number): string {
   const end = tokens[to - 1]?.end ?? original.length
   return /^[+-](?![\p{L}\p{Nd}])/u.exec(original.slice(end, end + 2))?.[0] ?? ''
@@ -79,8 +79,7 @@ function flatten ({ tokens }: PromptText): Flat {
 }
 
 /**
- * The longest run of parts from here for which there is a value; it ends where a token ends and begins where one
- * begins.
+ * Finds the longest run of parts from here for which there is a value. A run begins and ends at the borders of tokens.
  */
 function longestAt<T> (flat: Flat, index: number, longest: number,
   find: (parts: string[], from: number, to: number) => T | undefined
@@ -89,7 +88,7 @@ function longestAt<T> (flat: Flat, index: number, longest: number,
   if (flat.tokens[index - 1] === from) return undefined
   for (let length = Math.min(longest, flat.parts.length - index); length > 0; length--) {
     const last = flat.tokens[index + length - 1] as number
-    // Not across a sentence, nor across more marks than a name has.
+    // A run must not cross the end of a sentence, or more marks than a name has.
     if (flat.tokens[index + length] === last || last - from > length + 1) continue
     const value = find(flat.parts.slice(index, index + length), from, last + 1)
     if (value !== undefined) return { value, from, to: last + 1, next: index + length }
@@ -103,9 +102,9 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   const isQuoted = isName(text, from, to)
   const named = lexicon.named(parts, isQuoted)
   if (named !== undefined) return named
-  // `net_profit` is the name of something: a part of it, or another word for one, is not it.
+  // An identifier such as `net_profit` is a whole name, so neither a part nor a synonym of it counts.
   const isIdentifier = to - from === 1 && parts.length > 1
-  // `no shows`, `top line`.
+  // Some concepts have two words: `no shows`, `top line`.
   const joined = !isIdentifier && !isQuoted && parts.length === 2 ? lexicon.synonyms(parts.join('_')) : undefined
   if (joined !== undefined) return joined
   if (!isIdentifier && (parts.length > 2 || (parts.length === 2 && !parts.every((part) => isOpen(part, lexicon))))) {
@@ -117,27 +116,30 @@ function nameAt (text: PromptText, lexicon: ColumnLexicon, parts: string[], from
   return meant ?? lexicon.similar(parts)
 }
 
-/** Of several columns that a word may mean the one whose name has the word beside it: `gross takings`, `MW load`. */
+/**
+ * Of several columns that a word may mean, chooses the one whose name also has the word next to it: `gross takings`,
+ * `MW load`.
+ */
 function qualified (text: PromptText, from: number, to: number, columns: ProfiledColumn[]): ProfiledColumn[] {
   const fitting = [text.tokens[from - 1], text.tokens[to]].map((token) => token?.parts[0] ?? '')
     .map((beside) => words.function.has(beside) ? [] : columns.filter((column) => columnWords(column).includes(beside)))
   return (columns.length > 1 ? fitting.find(({ length }) => length === 1) : undefined) ?? columns
 }
 
-/** `views` and `order volume` count something, `a view of` and `in order to` do not. */
+/** Whether a word names no quantity here: `views` and `order volume` do, `a view of` and `in order to` do not. */
 function isIdle (text: PromptText, from: number, to: number): boolean {
   const key = text.key(from)
   return to - from === 1 && words.countedInPlural.has(key) &&
     !/^(?:volumes?|counts?|numbers?|levels?|totals?|figures|forecast|intake|rates?)$/.test(text.key(to))
 }
 
-/** Whether a word may be part of a misspelt name: it is neither a name itself nor one that means something else. */
+/** Whether a word may be part of a misspelt name: it is not a name itself and has no other meaning. */
 function isOpen (part: string, lexicon: ColumnLexicon): boolean {
   return /^\p{L}/u.test(part) && part.length > 1 && !words.function.has(part) && !words.grammar.has(part) &&
     lexicon.named([part], false)?.likeness !== 'exact' && lexicon.synonyms(part) === undefined
 }
 
-/** Whether these tokens stand in quotation marks, or beside the word column. */
+/** Whether these tokens are in quotation marks, or next to the word `column`. */
 export function isName (text: PromptText, from: number, to: number): boolean {
   const quotes = ['"', "'"]
   return (quotes.includes(text.key(from - 1)) && quotes.includes(text.key(to))) ||

@@ -2,21 +2,21 @@ import { nameParts, singular } from '../text/fold.ts'
 import { words } from '../words/word-lists.ts'
 
 /**
- * What a column counts: an amount of a span, which adds up over series and over time; a level of a moment, which adds
- * up over series; or a rate, which adds up over neither.
+ * The nature of a column: an amount belongs to a span of time and adds up over series and over time; a level belongs to
+ * a moment and adds up only over series; a rate adds up over neither.
  */
 export type Nature = 'amount' | 'level' | 'rate'
 
-/** Endings of German names that are one word: `Zimmerpreis`, `Bettenbelegung`. */
+/** Endings of compound German names: `Zimmerpreis`, `Bettenbelegung`. */
 const rateEndings = /.(?:preise?|quoten?|temperatur|auslastung|belegung|anteile?|kurse?)$/
 const levelEndings = /.(?:bestand|bestaende|bestände|leistung|netzlast)$/
 const levelUnit = /(?:^|[^\p{L}])[kMG]W(?:$|[^\p{L}])/u
-/** How long one takes, on average. */
+/** Average durations. */
 const durations = /\b(?:load|loading|wait|waiting|response|lead|delivery|handling|processing) times?$/
-/** `EUR/MWh`, `% sold`. */
+/** Signs of ratios: `EUR/MWh`, `% sold`. */
 const ratioSign = /%|‰|€\/|\/ ?(?:[kmg]?wh?|unit|h|hour|day|night|t|kg|l|person|head|room|m[²³23]?|km|min|s)\b/i
 
-/** By its name, as nothing else says it. */
+/** Determines the nature from the name, because nothing else tells it. */
 export function natureOf (column: string): Nature {
   const parts = nameParts(column).map((part) => part.toLowerCase())
   const has = (list: ReadonlySet<string>, endings?: RegExp): boolean =>
@@ -26,7 +26,8 @@ export function natureOf (column: string): Nature {
   if (ratioSign.test(column) || durations.test(parts.join(' ')) || has(words.rates, rateEndings)) return 'rate'
   const isLevel = (has(words.levels, levelEndings) || levelUnit.test(column.replaceAll('_', ' '))) &&
     !has(words.amounts)
-  // Of a level a level, of anything else a rate: `stock_level` and `water_level`, `avg_load` and `avg_basket`.
+  // Words that mark a level after a level, and else a rate: `stock_level` and `water_level`, `avg_load` and
+  // `avg_basket`.
   if (has(words.averages)) return isLevel ? 'level' : 'rate'
   return isLevel ? 'level' : 'amount'
 }

@@ -7,8 +7,8 @@ import { conceptsOf } from '../words/meanings.ts'
 import type { Mention } from './mentions.ts'
 
 /**
- * The column that words mean which series are asked for by. Of `store_type`, `store` only says whose type it is: it is
- * the column for it where no other is, and the series themselves where they may be stores.
+ * Finds the column that words such as `by store` ask for. `store` is only a part of the name `store_type`, so it means
+ * that column only if no other column fits, and means the series themselves if these may be stores.
  */
 export function groupedBy ({ from, to, columns }: Mention, text: PromptText, { roles, series }: DataProfile): string {
   const [first] = columns as [ProfiledColumn]
@@ -20,12 +20,12 @@ export function groupedBy ({ from, to, columns }: Mention, text: PromptText, { r
     : first.name
 }
 
-/** Whether the name of a column of ids says nothing of what they are of. */
+/** Whether the name of an id column does not tell what the ids identify. */
 export function isOfAnything (name: string | null): boolean {
   return name !== null && nameParts(name).every((part) => words.idNames.has(fold(part)))
 }
 
-/** Whether words name a thing, and not only what it is of. */
+/** Whether words include the last word of a name, which names the thing itself. */
 function isHead (said: readonly string[], column: ProfiledColumn): boolean {
   const parts = columnWords(column).filter((part) => !words.unspokenOfSeries.has(part))
   const head = parts.at(-1)

@@ -4,7 +4,7 @@ import { isOrdinary } from '../words/word-lists.ts'
 
 export interface ColumnValue {
   column: string
-  /** In the spelling of the file. */
+  /** The value in the spelling of the file. */
   value: string
 }
 
@@ -12,7 +12,7 @@ const maxParts = 6
 const sign = /[+-]$/
 const saidSigns = new Map([['negative', '-'], ['minus', '-'], ['positive', '+'], ['plus', '+']])
 
-/** The values that the text columns of a file have, by their words in lower case. */
+/** Finds the values of the text columns of a file, by their words in lower case. */
 export class ValueLexicon {
   readonly #values = new Map<string, ColumnValue[]>()
   readonly #parts = new Set<string>()
@@ -23,7 +23,7 @@ export class ValueLexicon {
 
   constructor (data: DataProfile) {
     let longest = 1
-    // null: several values have them, and nobody can tell which is meant.
+    // null: several values have the same initials, so it is unclear which is meant.
     const initials = new Map<string, ColumnValue | null>()
     for (const { name, kind, values, distinct } of data.columns) {
       if (kind !== 'text') continue
@@ -32,7 +32,7 @@ export class ValueLexicon {
       if (stem !== undefined && stems.size === 1 && values.length >= distinct) this.#stems.add(fold(stem))
       for (const value of values) {
         const parts = nameParts(value)
-        // A number, or a letter, is said of too much else.
+        // Numbers and single letters have too many other meanings.
         if (parts.length === 0 || parts.length > maxParts || value.length < 2 || /^[\d.,\s]+$/.test(value)) continue
         this.#hasSigns ||= sign.test(value)
         longest = Math.max(longest, parts.length + 1)
@@ -46,7 +46,8 @@ export class ValueLexicon {
         )) {
           const known = this.#values.get(key)
           if (known === undefined) this.#values.set(key, [{ column: name, value }])
-          // Columns come one after the other, so one that is there already is the last: `O-` is another than `O+`.
+          // Columns are added one after the other, so one that is there already is the last. `O-` is not the same value
+          // as `O+`.
           else if (known.at(-1)?.column !== name || sign.test(value)) known.push({ column: name, value })
           for (const part of key.split(' ')) this.#parts.add(part)
         }
@@ -62,7 +63,7 @@ export class ValueLexicon {
     return this.#parts.has(part)
   }
 
-  /** `mark`: a sign that stands right behind the words. Empty: there are such values with other signs only. */
+  /** `mark`: a sign directly after the words. Empty result: such values exist only with other signs. */
   find (parts: readonly string[], mark: string): ColumnValue[] | undefined {
     const found = this.#values.get(parts.join(' '))
     const said = saidSigns.get(parts.at(-1) ?? '')

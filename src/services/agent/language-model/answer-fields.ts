@@ -12,7 +12,7 @@ import { namedConstraints } from '../wishes/plain.ts'
 import { type AnsweredFilter, quotedWords, readFilters } from './answered-filters.ts'
 import { describedColumns } from './described-data.ts'
 
-/** Less than the rules give what a prompt says in so many words. */
+/** This weight is below that of explicit wishes. */
 const modelWeight = 0.5
 const maxQuantity = 100_000
 const maxIntervals = 5
@@ -20,15 +20,13 @@ const maxQuotes = 20
 const maxObjectiveLength = 200
 
 interface AnswerField {
-  /** What the model may answer; null: there is nothing to choose from. */
+  /** The schema of the field's answer; null: there is nothing to choose from. */
   schema: (data: DataProfile) => Record<string, TSchema | null>
-  /** What an answer that fits the schema wishes for. */
+  /** Turns a valid answer into wishes. */
   wishes: (answer: ModelAnswer, reading: Reading) => Wish[]
 }
 
-/**
- * Fields that a model may fill where the rules left them open. Season lengths, entities and steps are never its own.
- */
+/** Fields that a model may fill if the rules leave them open. It never decides season lengths, entities and steps. */
 const fields: Readonly<Record<string, AnswerField>> = {
   forecast_target: {
     schema: (data) => ({ forecast_target: oneOf(named(data, mayBeTarget)) }),
@@ -84,10 +82,11 @@ const fields: Readonly<Record<string, AnswerField>> = {
 }
 
 /**
- * What the model may answer: fields that neither the prompt, as the rules read it, nor the data say anything of, each
- * column one of those that it can be. What the rules found two of, or a name that the data do not have, stays theirs to
- * ask about. Of JSON schema only what servers with constrained decoding have in common: every property required, no
- * others, nullable by lists of types; bounds are checked when the answer is read.
+ * The schema of the answer: the open fields, with an enum of the possible columns for each. A field is open if neither
+ * the prompt, as read by the rules, nor the data determine it. If the rules found two values, or a name that the data
+ * do not have, the rules ask, and the field is not open. The schema only uses what servers with constrained decoding
+ * have in common: all properties required, no others, nullable by lists of types. Limits are checked when the answer is
+ * read.
  */
 export function answerSchema (findings: readonly Finding[], intent: ForecastIntent, data: DataProfile): TObject {
   const found = new Set<string>(findings.map(({ field }) => field === 'unknown_target' ? 'forecast_target' : field))
@@ -106,11 +105,11 @@ export function answerSchema (findings: readonly Finding[], intent: ForecastInte
 }
 
 /**
- * An answer as wishes that the rules assemble with their own: it names lengths and ends, never steps, and of texts only
- * words of the prompt. Fields that were not open or not valid are not there.
+ * Turns an answer into wishes that the rules assemble with their own. An answer names lengths and ends, never steps. Of
+ * texts it may only contain words of the prompt. Fields that were not open or not valid are missing.
  */
 export function answeredWishes (valid: ModelAnswer, reading: Reading): Pick<ReadWishes, 'findings' | 'objective'> {
-  // They stand nowhere in the prompt: the quotes say what they rest on.
+  // The findings have no words in the prompt; the quotes tell what they are based on.
   const findings = Object.values(fields).flatMap(({ wishes }) => wishes(valid, reading)).map((wish): Finding => ({
     ...wish,
     from: 0,
@@ -120,10 +119,7 @@ export function answeredWishes (valid: ModelAnswer, reading: Reading): Pick<Read
   return { findings, objective: readObjective(valid['business_objective'] as string | null | undefined ?? '', reading) }
 }
 
-/**
- * The words that an answer rests on, which are then no longer unused; those that the prompt does not have count for
- * nothing.
- */
+/** Marks the quoted words of an answer as used. Quotes that are not in the prompt are ignored. */
 export function answeredQuotes ({ quotes = [] }: ModelAnswer, { text }: Reading): Finding[] {
   return (quotes as string[]).slice(0, maxQuotes).flatMap((quote): Finding[] => {
     const place = quotedWords(text, quote)
@@ -191,7 +187,7 @@ function readHorizon (answer: ModelAnswer): HorizonWish[] {
   return Number.isNaN(day.getTime()) ? [] : [{ kind: 'until', day }]
 }
 
-/** As the prompt has it, up to the end of the sentence. */
+/** The quoted words as the prompt has them, up to the end of the sentence. */
 function readObjective (words: string, { text }: Reading): ReadWishes['objective'] {
   const place = quotedWords(text, words)
   if (place === undefined) return null

@@ -18,8 +18,8 @@ const ordered = new Set<FilterOperator>(['gt', 'gte', 'lt', 'lte', 'between'])
 const several = new Set<FilterOperator>(['in', 'not_in'])
 
 /**
- * Filters whose values the file has, in its spelling; of columns with more values than the profile knows, values that
- * the prompt has. The others are left out.
+ * Keeps filters whose values the file has, in its spelling. For columns with more values than the profile knows, values
+ * from the prompt count too. Other filters are left out.
  */
 export function readFilters (filters: readonly AnsweredFilter[], data: DataProfile, prompt: string): IntentFilter[] {
   return filters.slice(0, maxFilters).flatMap(({ column: name, op, values: given }) => {
@@ -66,7 +66,7 @@ function canContain (column: ProfiledColumn, part: string): boolean {
   return !knowsAll(column) || column.values.some((known) => fold(known).includes(fold(part)))
 }
 
-/** Words of the sender, without characters that cannot be seen. */
+/** Whether the value is in the prompt and has no invisible characters. */
 function isOfPrompt (value: string, prompt: string): boolean {
   return prompt.includes(value) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(value)
 }
@@ -75,7 +75,7 @@ function isNumber (value: string): boolean {
   return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value)
 }
 
-/** A day or time up to the end of the data: rows behind it are what is forecast. */
+/** Whether the value is a time within the data; later rows are the forecast. */
 function isPastTime (value: string, { series }: DataProfile): boolean {
   const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?$/.test(value) ? Date.parse(value) : NaN
   return series !== null && time <= Date.parse(series.end)
@@ -83,7 +83,7 @@ function isPastTime (value: string, { series }: DataProfile): boolean {
 
 const maxQuoteLength = 200
 
-/** The tokens of the prompt that these words are; undefined where the prompt does not have them. */
+/** The tokens of these words in the prompt; undefined if the prompt does not have them. */
 export function quotedWords (text: PromptText, words: string): { from: number, to: number } | undefined {
   const wanted = words.trim()
   if (wanted === '' || wanted.length > maxQuoteLength) return undefined
@@ -95,7 +95,7 @@ export function quotedWords (text: PromptText, words: string): { from: number, t
   return from < 0 || to <= from ? undefined : { from, to }
 }
 
-/** In any case, where upper and lower case are of one length. */
+/** Ignores case, if that does not change the length of the texts. */
 function indexOf (text: string, words: string): number {
   const [lower, wanted] = [text.toLowerCase(), words.toLowerCase()]
   return lower.length === text.length && wanted.length === words.length ? lower.indexOf(wanted) : text.indexOf(words)

@@ -17,7 +17,7 @@ Use null, or an empty list, for everything that the prompt does not say. Do not 
 - business_objective: what the forecast is for, copied from the prompt.
 - quotes: the words of the prompt that your answer rests on, copied exactly.`
 
-/** The prompt goes as text within JSON, so that nothing in it ends the document. */
+/** The prompt is a string within a JSON document, so that nothing in it can end the document. */
 export function firstMessages (prompt: string, data: DescribedData): ChatMessage[] {
   const document = JSON.stringify({ prompt: prompt.slice(0, maxPromptLength), data })
   return [
@@ -26,7 +26,7 @@ export function firstMessages (prompt: string, data: DescribedData): ChatMessage
   ]
 }
 
-/** For servers that do not hold the answer to a schema themselves. */
+/** Adds the schema in words, for servers that do not enforce it. */
 export function withSchema ([system, ...others]: readonly ChatMessage[], schema: TSchema): ChatMessage[] {
   return [{
     role: 'system',
@@ -36,7 +36,7 @@ export function withSchema ([system, ...others]: readonly ChatMessage[], schema:
   }, ...others]
 }
 
-/** The same again, with the answer and what is wrong with it. */
+/** Repeats the question, with the answer and its faults. */
 export function repairMessages (messages: readonly ChatMessage[], content: string,
   faults: readonly string[]): ChatMessage[] {
   return [

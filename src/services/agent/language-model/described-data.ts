@@ -5,7 +5,9 @@ const maxNameLength = 100
 const maxShapes = 3
 const maxShapeLength = 24
 
-/** What a language model is told of the data: names and figures, and the shape of a few values; no value, no row. */
+/**
+ * What a language model learns about the data: names, figures and the shapes of a few values, but no value and no row.
+ */
 export interface DescribedData {
   columns: DescribedColumn[]
   rows: number | null
@@ -24,11 +26,11 @@ interface DescribedColumn {
   distinct: number
   empty: number
   known_ahead: boolean
-  /** Of text: how values look. */
+  /** The shapes of the values of a text column. */
   shapes?: string[]
 }
 
-/** Those that a model is told of; the others it cannot name. */
+/** The columns that a model learns about. It cannot name others. */
 export function describedColumns (data: DataProfile): ProfiledColumn[] {
   return data.columns.filter(({ name }) => name !== '' && name.length <= maxNameLength).slice(0, maxColumns)
 }
@@ -55,7 +57,7 @@ function describeColumn ({ name, kind, distinct, nulls, isKnownAhead, values }: 
   return { name, kind, distinct, empty: nulls, known_ahead: isKnownAhead, ...(shapes.length === 0 ? {} : { shapes }) }
 }
 
-/** What a value looks like, without saying it: `SKU-42b` is `AAA-99a`. */
+/** The shape of a value without its content: `SKU-42b` is `AAA-99a`. */
 function valueShape (value: string): string {
   return [...value].slice(0, maxShapeLength).map((character) => {
     if (/\p{Lu}/u.test(character)) return 'A'

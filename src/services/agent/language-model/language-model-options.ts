@@ -3,19 +3,19 @@ import { withoutTrailingSlash } from '../../../platform/without-trailing-slash.t
 
 /** An OpenAI-compatible endpoint of the operator. */
 export interface LanguageModelOptions {
-  /** `{base}/chat/completions`. */
+  /** The address `{base}/chat/completions`. */
   url: URL
   model: string
-  /** Empty: none is sent. */
+  /** Empty: no key is sent. */
   apiKey: string
-  /** For all that one prompt asks of it. */
+  /** The time for all requests about one prompt together. */
   timeoutMs: number
 }
 
-/** Without an endpoint these have no meaning. */
+/** Settings that are an error without an endpoint. */
 const dependent: SettingName[] = ['LLM_MODEL', 'LLM_API_KEY']
 
-/** The endpoint that the settings name; null: there is none, and rules read prompts alone. Throws ConfigError. */
+/** The endpoint of the settings; null: there is none, and only rules read prompts. Throws ConfigError. */
 export function languageModelOptions (config: Config): LanguageModelOptions | null {
   const { LLM_BASE_URL: base, LLM_MODEL: model, LLM_API_KEY: apiKey, LLM_TIMEOUT_MS: timeoutMs } = config
   if (base === '') {
@@ -43,7 +43,7 @@ export function languageModelOptions (config: Config): LanguageModelOptions | nu
   return { url, model, apiKey, timeoutMs }
 }
 
-/** The value is not shown: a wrong one may hold a password. */
+/** The error does not show the value, because a wrong one may contain a password. */
 function completionsUrl (base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   const isPlain = url !== undefined && ['http:', 'https:'].includes(url.protocol) &&

@@ -8,10 +8,10 @@ import { readAnswer, type ReadAnswer } from './read-answer.ts'
 
 const maxTokens = 800
 const seed = 0
-/** How a server is told of the schema, the strictest first. */
+/** The ways to give the schema to a server, the strictest first. */
 const formats = ['json_schema', 'json_object'] as const
 type Format = typeof formats[number]
-/** Of servers that do not know a format, or cannot make a grammar of the schema. */
+/** Status codes of servers that do not support a format, or cannot turn the schema into a grammar. */
 const refusals = new Set([400, 415, 422, 501])
 
 interface Question {
@@ -29,14 +29,14 @@ interface ModelLog {
 }
 
 /**
- * A model behind an OpenAI-compatible endpoint, which is asked for one object of a schema and may do whatever it likes.
+ * A model behind an OpenAI-compatible endpoint. It is asked for one object of a schema, but its answer may be anything.
  */
 export class LanguageModel {
   readonly #options: LanguageModelOptions
   readonly #log: ModelLog
   readonly #turns: ModelTurns
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (options: LanguageModelOptions, log: ModelLog, now: () => number = () => performance.now()) {
     this.#options = options
     this.#log = log
@@ -44,8 +44,8 @@ export class LanguageModel {
   }
 
   /**
-   * What the model answers a tenant, held against the schema; asked once more where it does not fit. All of it within
-   * the time-out, the wait for a turn included. Rejects with ModelFailure.
+   * Asks the model on behalf of a tenant, checks the answer against the schema, and asks once more if it does not fit.
+   * The time-out covers all of this, including the wait for a turn. Rejects with ModelFailure.
    */
   async ask (tenant: string, messages: readonly ChatMessage[], schema: TObject): Promise<ReadAnswer> {
     const signal = AbortSignal.timeout(this.#options.timeoutMs)
@@ -64,7 +64,7 @@ export class LanguageModel {
       ])
       return readAnswer(second.content, schema)
     } catch {
-      // It has been logged; what was valid of the first answer is still there.
+      // The failure is logged already. The valid part of the first answer still counts.
       return answer
     }
   }
@@ -121,9 +121,9 @@ function contentOf (text: string): string {
 }
 
 export interface AskedModel {
-  /** null: the model says nothing that could be of use. */
+  /** null: the answer has nothing useful. */
   answer: ModelAnswer | null
-  /** Why the language model said nothing, or not all of what it said was taken. */
+  /** Why there is no answer, or why parts of it were dropped. */
   warnings: ModelWarning[]
 }
 
@@ -132,7 +132,7 @@ export interface ModelWarning {
   message: string
 }
 
-/** What the model answers. Never rejects for the model. */
+/** Asks the model. Never rejects because of a failure of the model. */
 export async function askModel (model: LanguageModel, tenant: string,
   { messages, schema }: ModelQuestion): Promise<AskedModel> {
   try {
@@ -153,7 +153,7 @@ export async function askModel (model: LanguageModel, tenant: string,
   }
 }
 
-/** Quotes alone only say what an answer rests on. */
+/** Quotes alone are no answer; they only tell what an answer is based on. */
 function saysNothing ({ quotes: _quotes, ...fields }: ModelAnswer): boolean {
   return Object.values(fields).every((value) => value === null || (Array.isArray(value) && value.length === 0))
 }

@@ -1,8 +1,8 @@
 import { TenantLanes } from '../../../platform/turns/tenant-lanes.ts'
 
 /**
- * Prompts that are held, and those that the endpoint is asked side by side: a model serves few at a time, and more
- * would only time out.
+ * Limits on waiting prompts, and on prompts that the endpoint is asked at the same time. A model serves few at a time,
+ * and more would only time out.
  */
 const maxHeld = 64
 const lanes = 8
@@ -11,33 +11,33 @@ const maxFailures = 3
 const pauseMs = 60_000
 
 /**
- * Whose prompt may be asked now. Tenants take turns, and failures count by tenant first: what one tenant asks may be
- * too much for the model, so its failures pause the endpoint for itself. Only failures of three tenants, with no answer
- * to anybody between, pause it for all.
+ * Decides whose prompt may be asked now. Tenants take turns. Failures first count for their tenant: its questions may
+ * be too difficult for the model, so its failures pause the endpoint only for itself. If three tenants fail and nobody
+ * gets an answer in between, the endpoint is paused for all.
  */
 export class ModelTurns {
   readonly #now: () => number
   readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant })
   readonly #ofAll: CircuitBreaker
-  /** Of those whose last question failed. */
+  /** The tenants whose last question failed. */
   readonly #ofTenant = new Map<string, CircuitBreaker>()
-  /** Who failed since the endpoint last answered anybody. */
+  /** The tenants that failed since the endpoint last answered anybody. */
   readonly #failed = new Set<string>()
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (now: () => number) {
     this.#now = now
     this.#ofAll = new CircuitBreaker(now)
   }
 
   /**
-   * Rejects with ModelFailure when the endpoint is paused, or when the turn comes after the signal was aborted, which
-   * says nothing of the endpoint.
+   * Rejects with ModelFailure if the endpoint is paused, or if the signal is aborted before the turn comes; the latter
+   * does not count as a failure of the endpoint.
    */
   async take<T> (tenant: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     const end = await this.#turns.take(tenant, async () => {
       if (signal.aborted) return undefined
-      // Looked at when the turn has come: what failed meanwhile counts.
+      // Checked when the turn comes, so that failures in the meantime count.
       if (this.#ofTenant.get(tenant)?.admits() === false || !this.#ofAll.admits()) throw new ModelFailure('paused')
       return { answer: await ask() }
     })
@@ -62,7 +62,7 @@ export class ModelTurns {
 }
 
 /**
- * Keeps callers from waiting for an endpoint that failed several times in a row: for a while nobody asks it, then one
+ * Keeps callers from waiting for an endpoint that failed several times in a row. For a while it admits nobody, then one
  * caller at a time.
  */
 class CircuitBreaker {
@@ -70,7 +70,7 @@ class CircuitBreaker {
   #failures = 0
   #pausedUntil = 0
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: a clock in milliseconds that never goes back. */
   constructor (now: () => number) {
     this.#now = now
   }
@@ -79,7 +79,7 @@ class CircuitBreaker {
   admits (): boolean {
     if (this.#failures < maxFailures) return true
     if (this.#now() < this.#pausedUntil) return false
-    // This caller tries it; the others wait for what comes of that, or for the next pause.
+    // This caller tries the endpoint. The others wait for its result, or for the next pause to end.
     this.#pausedUntil = this.#now() + pauseMs
     return true
   }
@@ -94,7 +94,7 @@ class CircuitBreaker {
   }
 }
 
-/** Why there is no answer of the language model. */
+/** Why the language model gave no answer. */
 export type FailureReason = 'timeout' | 'connection' | 'status' | 'too_large' | 'no_content' | 'paused' | 'busy'
 
 const texts: Record<FailureReason, string> = {
@@ -107,11 +107,11 @@ const texts: Record<FailureReason, string> = {
   paused: 'it failed several times before, and is asked again later'
 }
 
-/** The message may be shown: it names neither address nor key, and nothing that the endpoint said. */
+/** The message may be shown. It contains neither address nor key, and nothing from the endpoint. */
 export class ModelFailure extends Error {
   override name = 'ModelFailure'
   readonly reason: FailureReason
-  /** Of an answer that is none. */
+  /** The status of a response without an answer. */
   readonly status: number | null
 
   constructor (reason: FailureReason, { status = null, cause }: { status?: number | null, cause?: unknown } = {}) {
@@ -121,8 +121,8 @@ export class ModelFailure extends Error {
   }
 
   /**
-   * It says something of this question, as one that is too long, and not of the endpoint. Keys that it refuses, and
-   * time that it does not have, are the endpoint's.
+   * Whether the failure is about this question, for example its length, and not about the endpoint. Refused keys and
+   * time-outs are failures of the endpoint.
    */
   get isOfQuestion (): boolean {
     const { status } = this

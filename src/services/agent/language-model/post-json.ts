@@ -4,19 +4,19 @@ import { ModelFailure } from './model-turns.ts'
 
 export const maxAnswerBytes = 64 * 1024
 
-// Agents of our own: those of the process may be told by the environment to use a proxy.
+// Own agents, because the environment may make those of the process use a proxy.
 const agents = { http: new HttpAgent(), https: new HttpsAgent() }
 
 export interface PostOptions {
   body: unknown
-  /** Empty: none is sent. */
+  /** Empty: no key is sent. */
   apiKey: string
   signal: AbortSignal
 }
 
 /**
- * The text of the answer to a request with a JSON body. Redirects are answers like any other that is not 200. Rejects
- * with ModelFailure.
+ * Posts a JSON body and returns the text of the answer. A redirect counts like any other status that is not 200.
+ * Rejects with ModelFailure.
  */
 export async function postJson (url: URL, { body, apiKey, signal }: PostOptions): Promise<string> {
   try {
@@ -48,7 +48,7 @@ async function send (url: URL, text: string, apiKey: string, signal: AbortSignal
         ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` })
       }
     }, resolve)
-    // An error behind the answer's head is that of the answer as well.
+    // This also covers errors after the head of the answer.
     request.on('error', reject)
     request.end(text)
   })
@@ -57,7 +57,7 @@ async function send (url: URL, text: string, apiKey: string, signal: AbortSignal
 async function readText (response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
-  // Leaving the loop closes the connection.
+  // Leaving the loop early closes the connection.
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length
     if (bytes > maxAnswerBytes) throw new ModelFailure('too_large')

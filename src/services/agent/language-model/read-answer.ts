@@ -3,13 +3,13 @@ import type { TObject, TSchema } from 'typebox'
 import Value from 'typebox/value'
 
 export interface ReadAnswer {
-  /** What of the answer fits the schema, field by field; empty: nothing. */
+  /** The fields of the answer that fit the schema; empty: none. */
   valid: Record<string, unknown>
-  /** Why the answer is not as the schema wants it; none: it is. */
+  /** How the answer violates the schema; empty: it does not. */
   faults: string[]
 }
 
-/** The object in a model's answer, whatever stands around it. */
+/** Reads the object in a model's answer, ignoring any text around it. */
 export function readAnswer (content: string, schema: TObject): ReadAnswer {
   const value = parse(content)
   if (value === undefined) return { valid: {}, faults: ['not a JSON object'] }
@@ -22,7 +22,7 @@ export function readAnswer (content: string, schema: TObject): ReadAnswer {
 }
 
 function parse (content: string): object | undefined {
-  // Models that think aloud do so first.
+  // Models that think aloud do so before the answer.
   const text = content.slice(content.lastIndexOf('</think>') + 1)
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
   if (from < 0 || to < from) return undefined
@@ -33,7 +33,7 @@ function parse (content: string): object | undefined {
     })
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // No JSON, which the caller says to the model.
+    // The text is no JSON. The caller tells the model so.
     return undefined
   }
 }

@@ -1,10 +1,10 @@
-/** What a slot such as `<n>` stands for at a place, and the token behind it. */
+/** The value of a slot such as `<n>` at a place, and the token after it. */
 export interface SlotValue {
   value: unknown
   to: number
 }
 
-/** Words that patterns are matched against. */
+/** The words that patterns are matched against. */
 export interface PatternText {
   size: number
   key: (at: number) => string
@@ -21,7 +21,7 @@ interface State {
   slots: unknown[]
   left: number
 }
-/** Tries what follows behind each place where a part may end, the likeliest first. */
+/** Calls `then` for each place where a part may end, the likeliest first, until it succeeds. */
 type Step = (state: State, at: number, then: (at: number) => boolean) => boolean
 interface Part {
   step: Step
@@ -30,7 +30,7 @@ interface Part {
   isLazy?: boolean
 }
 
-/** Steps of one try: what takes more is no phrase that anybody says. */
+/** The limit on the steps of one attempt. Phrases that people say need fewer. */
 const maxSteps = 3_000
 const maxLookBack = 10
 const special = /[\s()|]/
@@ -47,7 +47,7 @@ export class Pattern {
     this.#part = new PatternReader(source, classes).read()
   }
 
-  /** Keys that it can begin with, slots by their names; null: any. */
+  /** The keys that the pattern can begin with, and slots by their names; null: any key. */
   get first (): ReadonlySet<string> | null {
     return this.#part.isEmpty ? null : this.#part.first
   }
@@ -101,7 +101,7 @@ class PatternReader {
     }
   }
 
-  /** `a|b`, with how often. */
+  /** Parses `a|b` with its repetition. */
   #item (): Part {
     const options = [this.#atom()]
     while (this.#source[this.#at] === '|' && !special.test(this.#source[this.#at + 1] ?? ' ')) {
@@ -151,7 +151,7 @@ function words (keys: readonly string[]): Part {
   return { first: set, isEmpty: false, step: ({ text }, at, then) => set.has(text.key(at)) && then(at + 1) }
 }
 
-/** One token of a sentence that no phrase of the class begins at. */
+/** One token at which no phrase of the class begins. */
 function notOf ({ step }: Part): Part {
   const isOther: Step = (state, at, then) => at < state.text.size && !step(state, at, () => true) && then(at + 1)
   return { first: null, isEmpty: false, isLazy: true, step: isOther }
@@ -196,7 +196,7 @@ function oneOf (options: readonly Part[]): Part {
   }
 }
 
-/** Words of no class as few as can be, others as many. */
+/** Repeats a part. Words outside a class are matched as few times as possible, others as often as possible. */
 function upTo (most: number, { step, first, isLazy = false }: Part): Part {
   const run = (state: State, at: number, count: number, then: (at: number) => boolean): boolean => {
     if (state.left-- <= 0) return false
@@ -238,14 +238,14 @@ function mayBegin (first: ReadonlySet<string> | null, { text }: State, at: numbe
 }
 
 /**
- * A verb in its forms, or a noun and its plural: `drop` is `dropping`, `dropped`, `drops`, and `anomaly` is
+ * The forms of a verb, or a noun and its plural: `drop` gives `dropping`, `dropped` and `drops`, and `anomaly` gives
  * `anomalies`.
  */
 export function inflections (word: string): string[] {
   if (/[^aeiou]y$/.test(word)) return [word, `${word.slice(0, -1)}ies`, `${word.slice(0, -1)}ied`, `${word}ing`]
   const plural = /(?:s|x|ch|sh|z)$/.test(word) ? `${word}es` : `${word}s`
   if (word.endsWith('e')) return [word, plural, `${word}d`, `${word.slice(0, -1)}ing`]
-  // Of verbs that end with it, the short ones double the letter.
+  // Short verbs that end with a single consonant double it.
   const stem = /(?:^|[^aeiou])[aeiou][bdgklmnprt]$/.test(word) ? `${word}${word.at(-1)}` : word
   return [word, plural, `${stem}ed`, `${stem}ing`, `${word}ed`, `${word}ing`]
 }

@@ -5,15 +5,15 @@ import rows from './table/rows.json' with { type: 'json' }
 import targets from './table/targets.json' with { type: 'json' }
 import time from './table/time.json' with { type: 'json' }
 
-/** Patterns by the class or the family that they are of; a long one is a list of its pieces. */
+/** Patterns by their class or family. A long pattern is a list of pieces. */
 type Table = Readonly<Record<string, readonly (string | readonly string[])[]>>
 
-/** A text that can tell cheaply where a slot may begin. */
+/** A text that can tell at low cost where a slot may begin. */
 export interface PhraseText extends PatternText {
   mayBegin: (slot: string, at: number) => boolean
 }
 
-/** What the phrases of a family wish for. */
+/** What the phrases of a family mean. */
 export interface Family {
   wish: string
   value: string
@@ -31,7 +31,7 @@ interface Phrase {
   pattern: Pattern
 }
 
-/** The table of phrases, read by its first words. */
+/** The table of phrases, indexed by their first words. */
 class Phrases {
   readonly #classes = new Map<string, string>()
   readonly #patterns = new Map<string, Pattern>()
@@ -52,7 +52,7 @@ class Phrases {
     }
   }
 
-  /** Each phrase of the table that a text has, from left to right. */
+  /** Finds each phrase of the table in a text, from left to right. */
   *find (text: PhraseText): Generator<FoundPhrase> {
     const slots = [...this.#byFirst.keys()].filter((key) => key.startsWith('<'))
     const tried = new Map<Phrase, number>()
@@ -60,7 +60,7 @@ class Phrases {
       for (const key of [text.key(at), ...slots]) {
         if (key.startsWith('<') && !text.mayBegin(key, at)) continue
         for (const phrase of this.#byFirst.get(key) ?? []) {
-          // One may begin with a word and with a slot.
+          // A phrase may begin with a word and also with a slot, so it is tried only once per place.
           const match = tried.get(phrase) === at ? undefined : phrase.pattern.matchAt(text, at)
           tried.set(phrase, at)
           if (match !== undefined && match.to > at) yield { ...phrase.family, from: at, ...match }
@@ -69,12 +69,12 @@ class Phrases {
     }
   }
 
-  /** The token behind a phrase of a class that begins at a place. */
+  /** The token after a phrase of the class that begins at a place. */
   behind (name: string, text: PatternText, at: number): number | undefined {
     return this.#of(name).matchAt(text, at)?.to
   }
 
-  /** Whether a phrase of a class ends right before a place. */
+  /** Whether a phrase of the class ends directly before a place. */
   endsBefore (name: string, text: PatternText, at: number): boolean {
     return this.#of(`=<(@${name})`).matchAt(text, at) !== undefined
   }
@@ -99,7 +99,7 @@ function readFamily (name: string): Family {
   return { wish, value, weight: Number(weight) }
 }
 
-/** A list of words goes on where a piece ends with a stroke. */
+/** A piece that ends with `|` continues its list of words in the next piece. */
 function joined (pattern: string | readonly string[]): string {
   return typeof pattern === 'string' ? pattern : pattern.join(' ').replaceAll(/(?<=\S\|) (?=\S)/g, '')
 }

@@ -28,7 +28,7 @@ const partsOf: Record<string, Record<string, number>> = {
   year: { month: 12, quarter: 4 },
   quarter: { month: 3 }
 }
-/** What series are in most files. */
+/** The concepts that series stand for in most files. */
 const things = new Set(['place', 'product', 'sensor'])
 const maxFollowing = 5
 const countryWords = 3
@@ -71,7 +71,7 @@ const slots: Record<string, SlotReader> = {
   past: ({ text, end }, at) => {
     const period = end === null ? undefined : readPeriod(text, at, end)
     if (end === null || period === undefined || period.first.getTime() <= end.getTime()) return ofPeriod(period)
-    // Without a year the last such period that the data have begun, not the next one.
+    // Without a year, this is the last such period that has begun within the data, not the next one.
     const before = readPeriod(text, at, addMonths(end, -12))
     return before !== undefined && before.first.getTime() <= end.getTime() ? ofPeriod(before) : undefined
   },
@@ -94,7 +94,7 @@ const slots: Record<string, SlotReader> = {
   known: ({ mentionAt }, at) => mentionAt.has(at) ? { value: null, to: at + 1 } : undefined,
   serieses: (reading, at) => {
     const found = mentioned(reading, at, ({ kind }) => kind === 'text')
-    // Of one alone there is no sum.
+    // Only a plural can be added up.
     return found !== undefined && /s$/i.test(reading.text.source(at, found.to)) ? found : undefined
   },
   thing: ({ data, text, mentionAt, valueAt }, at) => {
@@ -112,7 +112,7 @@ const slots: Record<string, SlotReader> = {
   country: ({ text }, at) => {
     for (let words = countryWords; words > 0; words--) {
       const name = text.source(at, at + words)
-      // Two letters are a code, or a word of every day.
+      // Two letters are a country code only in capitals; else they are an ordinary word.
       const code = name.length > 2 || /^\p{Lu}{2}$/u.test(name) ? countryOf(name) : undefined
       if (code !== undefined) return { value: code, to: at + words }
     }
@@ -123,7 +123,7 @@ const slots: Record<string, SlotReader> = {
     const at = /^["']$/.test(text.key(index)) ? index + 1 : index
     if (text.tokens[at]?.kind !== 'word' || reading.mentionAt.has(at) || reading.valueAt.has(at)) return undefined
     const source = text.source(at, at + 1)
-    // In quotation marks, or written as only columns are.
+    // The word is in quotation marks, or written in a way that only names of columns are.
     const isWritten = /\w_\w|__|\p{Ll}\p{Lu}/u.test(source) || (at > index && isName(text, at, at + 1))
     return word(isWritten, source.slice(0, 60), at)
   }
@@ -138,7 +138,7 @@ export function readSlot (reading: NamedText, name: string, at: number): SlotVal
 const ofColumns = new Set(['time', 'groups', 'targets', 'drivers', 'named', 'measure', 'mark', 'series', 'serieses']
   .map((name) => `<${name}>`))
 
-/** Whether it is worth a look. */
+/** Whether the slot may begin at the token, by a quick check. */
 export function mayBeginSlot (reading: NamedText, slot: string, at: number): boolean {
   if (ofColumns.has(slot)) return reading.mentionAt.has(at)
   if (slot === '<n>' || slot === '<length>' || slot === '<signed>') {
@@ -162,7 +162,7 @@ function ofPeriod (period: Period | undefined): SlotValue | undefined {
   return period === undefined ? undefined : { value: period, to: period.to }
 }
 
-/** `november and december` end with the last of them. */
+/** Extends a period by those listed after it: `november and december` end with December. */
 function withFollowing (text: NamedText['text'], period: Period | undefined, end: Date): Period | undefined {
   let last = period
   for (let count = 0; last !== undefined && count < maxFollowing &&
@@ -178,7 +178,7 @@ function isDriver ({ data }: NamedText): (column: ProfiledColumn) => boolean {
   return (column) => mayExplain(column, data) && column.name !== data.roles.target && !column.isStatic
 }
 
-/** Columns that something is said of: `price and promo` are two, of `calls, promo` the last. */
+/** Reads the columns that a statement is about: both of `price and promo`, but only the last of `calls, promo`. */
 function readNamed (reading: NamedText, at: number): SlotValue | undefined {
   const list = readColumns(reading, at, 'likely drivers', isDriver(reading), ({ likeness }) => likeness !== 'fuzzy')
   if (list === undefined) return undefined
@@ -195,7 +195,7 @@ function mentioned ({ mentionAt }: NamedText, at: number, fits: (column: Profile
   return mention === undefined || column === undefined ? undefined : { value: column, to: mention.to }
 }
 
-/** `6 weeks`, `48 steps`, `2 hours and 30 minutes`. */
+/** Reads lengths: `6 weeks`, `48 steps`, `2 hours and 30 minutes`. */
 function readLength ({ text }: NamedText, at: number): SlotValue | undefined {
   const quantity = isNumber(text.tokens[at]) ? Number(text.key(at)) : NaN
   if (!(quantity > 0)) return undefined

@@ -5,16 +5,16 @@ import { type Remedy, remedyFor } from './remedies.ts'
 import { TabcastError } from '../../../platform/errors.ts'
 
 export interface AcceptedForecast extends Recommendation {
-  /** null: every forecast route takes the configuration. */
+  /** null: every forecast route accepts the configuration. */
   refusal: Refusal | null
 }
 
-/** More than there are remedies. */
+/** This is more than the number of remedies. */
 const maxTries = 12
 
 /**
- * A recommendation that was held against the rows, as its job would: what the agent chose by itself gives way to what
- * they can bear, what was asked for does not.
+ * Finds a recommendation that passes the content check of its job. If the rows are refused, the agent changes what it
+ * chose by itself, but never what was asked for.
  */
 export async function acceptedForecast (input: RecommendationInput, check: RowCheck): Promise<AcceptedForecast> {
   const taken = new Set<string>()
@@ -48,7 +48,7 @@ async function refusalOf (config: RecommendedConfig, check: RowCheck): Promise<R
   return found === undefined || 'code' in found ? found : null
 }
 
-/** Files may have longer names than requests. null: all names can be said in one. */
+/** Finds a column name that is too long for a request, because files may have longer ones; null: all names fit. */
 function nameTooLong (
   { target_column: target, timestamp_column: time, item_id_column: itemId, preparation }: RecommendedConfig
 ): Refusal | null {

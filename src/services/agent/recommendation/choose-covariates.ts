@@ -7,27 +7,27 @@ import type { CombinedSteps } from './combined-steps.ts'
 import { rowFilters } from './prepare-rows.ts'
 import { maxColumnName } from './recommendation.ts'
 
-/** Characters that a request takes as its list of covariates. */
+/** The maximum length of a request's list of covariates, in characters. */
 const maxText = 500
 
 /**
- * Columns known for the steps that are forecast: those of the intent; with `addsOwn`, where it names none, those that
- * move with the target and that nobody wants left out.
+ * Chooses columns that are known for the whole horizon: those of the intent. If it names none and `addsOwn` is set,
+ * chooses columns that move with the target and that the prompt does not exclude.
  */
 export function chooseCovariates (intent: ForecastIntent, data: DataProfile, addsOwn: boolean): string[] {
   const { columns, series } = data
   const knownAhead = new Set(
     columns.filter(({ name, isKnownAhead }) => isKnownAhead && name.length <= maxColumnName).map(({ name }) => name)
   )
-  // Sums that add up name the series by all levels.
+  // Reconciled series are named by all levels of the hierarchy.
   const levels = coherenceWish(intent) === undefined ? [] : series?.hierarchyColumns ?? []
   const roles = new Set([intent.forecast_target, intent.time_column, ...intent.grouping_dimensions,
     ...intent.entity_columns, ...levels])
-  // What the prompt says is known for the past only is not used, whatever rows the file has of it.
+  // A covariate that is known only for the past, according to the prompt, is not used, whatever rows the file has.
   const past = new Set(intent.historical_features.filter((name) => !intent.known_future_features.includes(name)))
   const named = [...new Set([...intent.covariates, ...intent.known_future_features])].filter((name) => !past.has(name))
   if (named.length > 0 || !addsOwn) return thatFit(named.filter((name) => knownAhead.has(name) && !roles.has(name)))
-  // Rows that a filter takes out of a series leave its covariates with gaps.
+  // A filter that removes rows within series leaves gaps in covariates.
   if (rowFilters(intent, data).length > 0) return []
   const refused = new Set(intent.user_constraints)
   return thatFit(
@@ -37,7 +37,7 @@ export function chooseCovariates (intent: ForecastIntent, data: DataProfile, add
   )
 }
 
-/** Steps behind the last target of every series that the file has rows for. */
+/** How many steps after its last target every series has rows for. */
 export function stepsKnown ({ series }: DataProfile, { step, endsWithin }: CombinedSteps): number {
   const own = series?.freq == null ? undefined : readFrequency(series.freq)
   if (series === null || own === undefined) return 0

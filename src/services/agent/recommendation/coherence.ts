@@ -2,10 +2,10 @@ import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { type ReconciliationBlock, reconciliationDefaults as defaults } from '../../forecasts/blocks/reconciliation.ts'
 import type { SeriesNames } from './recommendation.ts'
 
-/** Joins the values of several columns to the id of a series when rows are prepared. */
+/** Joins the values of several columns to the id of a series in prepared rows. */
 const separator = '::'
 
-/** null: not asked for, or there is nothing to add up. */
+/** Chooses the reconciliation; null: the intent does not ask for it, or there is nothing to add up. */
 export function coherence (intent: ForecastIntent, names: SeriesNames): ReconciliationBlock | null {
   const wish = coherenceWish(intent)
   if (wish === undefined || 'itemId' in names || names.columns.length === 0) return null
@@ -23,11 +23,11 @@ export function coherence (intent: ForecastIntent, names: SeriesNames): Reconcil
   }
 }
 
-/** A constraint that asks for forecasts that add up, such as `reconciliation bottom_up`; undefined: there is none. */
+/** The constraint that asks for coherent forecasts, such as `reconciliation bottom_up`; undefined: there is none. */
 export function coherenceWish (
   { user_constraints: constraints }: Pick<ForecastIntent, 'user_constraints'>
 ): string | undefined {
   const wishes = constraints.filter((constraint) => /^reconciliation\b/.test(constraint))
-  // One that names how says more.
+  // A constraint that names a method takes precedence.
   return wishes.find((wish) => wish.includes(' ')) ?? wishes[0]
 }

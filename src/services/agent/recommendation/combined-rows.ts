@@ -4,15 +4,15 @@ import { aggregateNouns, aggregates, type Aggregate } from '../../../domain/prep
 import { natureOf, type Nature } from '../columns/natures.ts'
 import { joinsSeries, seriesNames } from './series-names.ts'
 
-/** How rows become one: those of several series with one time first, then those of a step. */
+/** How rows are combined: first those of several series with the same time, then those of a step. */
 export interface CombinedRows {
-  /** Of the rows of a step; where there are none to combine, of those of one time. */
+  /** For the rows of a step. If no steps are combined, for rows with the same time. */
   aggregate: Aggregate
-  /** Of rows with one time, where it is another; null: as `aggregate`. */
+  /** For rows with the same time, if it differs; null: `aggregate`. */
   across: Aggregate | null
-  /** What is done on each axis that is combined, and why, a sentence each. */
+  /** How each axis is combined, and why; one sentence each. */
   reasons: string[]
-  /** What the caller should know, a sentence each. */
+  /** Notes for the caller, one sentence each. */
   notes: string[]
 }
 
@@ -23,14 +23,14 @@ const byNature: Record<Nature, { across: Aggregate, over: Aggregate, why: string
 }
 const constraint = new RegExp(`^(aggregate|across|combine) (${aggregates.join('|')})$`)
 
-/** Whether a constraint of an intent says how rows are combined: `aggregate max`, `across sum`, `combine mean`. */
+/** Whether a constraint of an intent tells how to combine rows: `aggregate max`, `across sum`, `combine mean`. */
 export function isCombiningWish (text: string): boolean {
   return constraint.test(text)
 }
 
 /**
- * The words of the prompt decide, on the axis that they are about, else what the column counts. `step`: what rows are
- * combined into; null: they keep their times.
+ * Chooses how to combine rows. On each axis, the words of the prompt about it decide, else the nature of the target
+ * column. `step`: the step of the combined rows; null: rows keep their times.
  */
 export function combinedRows (intent: ForecastIntent, data: DataProfile, step: string | null,
   isIrregular = false): CombinedRows {
@@ -92,7 +92,7 @@ export function combinedRows (intent: ForecastIntent, data: DataProfile, step: s
   }
 }
 
-/** Rows whose time another one has, in a file without a column that names series. */
+/** The number of rows with a repeated time, in a file without a column that names series. */
 function repeatedRows ({ roles, series }: DataProfile): number {
   if (series === null || roles.itemId !== null || series.hierarchyColumns.length > 0) return 0
   return Math.max(0, Math.round(series.totalRows - series.futureRows - series.numItems * series.avgLength))
@@ -109,8 +109,8 @@ function decide (intent: ForecastIntent, nature: typeof byNature[Nature], overSt
   const either = wishes.get('combine')
   let [over, across] = [wishes.get('aggregate'), wishes.get('across')]
   const isExtreme = (how: Aggregate): boolean => how === 'max' || how === 'min'
-  // A total of a level, or of a rate, is one of the series, where there are several; a peak of an amount or a level is
-  // one of time.
+  // If there are several series, a total of a level or of a rate is over series. A peak of an amount or of a level is
+  // over time.
   const suitsSeries = (how: Aggregate): boolean => !isExtreme(how) || nature === byNature.rate
   const steps = over
   let unused = either
@@ -119,11 +119,11 @@ function decide (intent: ForecastIntent, nature: typeof byNature[Nature], overSt
   if (either !== undefined && overSeries && across === undefined && suitsSeries(either)) {
     ;[across, unused] = [either, undefined]
   }
-  // Said of steps that are those of the data: of the series, where it can be.
+  // If the prompt names an aggregate over steps, but steps are not combined, it applies to series where possible.
   const moves = !overSteps && overSeries && steps !== undefined && across === undefined && suitsSeries(steps)
   if (moves) across = steps
   else if (!overSteps) unused ??= steps
-  // A total or an average of one row is that row, and nobody misses it.
+  // A total or an average of a single row is that row, so it is not reported as missing.
   const isMissed = unused !== undefined && (isExtreme(unused) || (unused === 'mean' && overSteps))
   return {
     over: { how: over ?? nature.over, isSaid: over !== undefined },
@@ -139,8 +139,7 @@ function wishesOf ({ user_constraints: constraints }: ForecastIntent): Map<strin
 }
 
 /**
- * Whether rows with one time become one: those of several series that are named by less than names them in the file,
- * and those that the file has twice.
+ * Whether rows with the same time are combined: rows of series that the forecast joins, and repeated rows of the file.
  */
 function combinesTimes (intent: ForecastIntent, data: DataProfile, step: string | null): boolean {
   const { series } = data

@@ -7,31 +7,35 @@ import { combinedRows, type CombinedRows } from './combined-rows.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 
 export interface CombinedSteps {
-  /** Alias of the steps that rows are combined into; null: rows keep their times. */
+  /** The alias of the step that rows are combined into; null: rows keep their times. */
   step: string | null
-  /** How rows become one, and why. */
+  /** How rows are combined, and why. */
   rows: CombinedRows
-  /** Whether the last step of the data is left out, because they end within it; the forecast then begins with it. */
+  /**
+   * Whether the last step of the data is left out because the data end within it. The forecast then begins with that
+   * step.
+   */
   endsWithin: boolean
-  /** Steps that were asked for and are shorter than those of the data; `step` is null then. */
+  /** The requested step, if it is shorter than that of the data; `step` is null then. */
   tooFine: string | null
   /**
-   * Steps that were asked for, of which the shortest series has too few; `step` is null then, or of rows without a
-   * regular step the one that suits them.
+   * The requested step, if the shortest series has too few such steps. `step` is then null or, for rows without a
+   * regular step, the step that suits them.
    */
   tooLong: string | null
 }
 
-/** Of fewer nothing can be learned. */
+/** A model cannot learn from fewer steps. */
 const leastSteps = 4
 
 const lengthsFineToCoarse: Granularity[] = ['minutely', 'five_minutely', 'quarter_hourly', 'half_hourly', 'hourly',
   'daily', 'weekly', 'monthly', 'quarterly', 'yearly']
 
 /**
- * Rows are combined where the forecast has longer steps than the data, or the data have none; with `isIrregular` also
- * into steps that the data have, because rows of several series lie between them. `finer`: how many lengths shorter
- * than what suits rows without a step, where that leaves too few.
+ * Rows are combined if the forecast has longer steps than the data, or if the data have no regular step. With
+ * `isIrregular`, rows are also combined into the step of the data, because rows of joined series lie between its times.
+ * `finer`: for rows without a regular step, how much shorter the step is than the one that suits them, because that one
+ * leaves too few steps.
  */
 export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrregular = false,
   finer = 0): CombinedSteps {
@@ -58,13 +62,13 @@ export function combinedSteps (intent: ForecastIntent, data: DataProfile, isIrre
   if (tooLong !== null && own !== undefined) return { ...stepped(null), tooLong }
   const step = tooLong === null && wanted !== null ? wanted : stepOfGap(spanned / Math.max(1, avgLength - 1), finer)
   const combined = stepped(step)
-  // A part of a step is no sum or peak of it, and left out; its mean is one.
+  // The sum or peak of an incomplete step would be wrong, so such a step is left out. A mean of it is fine.
   const endsWithin = combined.rows.aggregate !== 'mean' &&
     isWithin(new Date(end), own, readFrequency(step) as Frequency)
   return { ...combined, endsWithin, tooLong }
 }
 
-/** What is wrong with steps that are too long, as a sentence. */
+/** The sentence about a step that is too long. */
 export function tooFewSteps (step: string): string {
   return `The shortest series has fewer than ${leastSteps} steps of ${step}, too few for a forecast.`
 }
@@ -74,8 +78,8 @@ function secondsOf (alias: string): number {
 }
 
 /**
- * The shortest step that is no shorter than the mean gap between rows, or one that is `finer` lengths shorter, or
- * longer where that is less than 0.
+ * The shortest step that is at least the mean gap between rows, or a step that is `finer` lengths shorter; longer if
+ * `finer` is negative.
  */
 function stepOfGap (seconds: number, finer: number): string {
   const aliases = lengthsFineToCoarse.map((granularity) => aliasOf(granularity) as string)
@@ -85,8 +89,8 @@ function stepOfGap (seconds: number, finer: number): string {
 }
 
 /**
- * Whether there could be a row after `end` that is of the same step: a step away, else on another day, or at another
- * second where steps are shorter than days.
+ * Whether a row after `end` could still belong to the same step. The next row would be one step of the data away;
+ * without a regular step it would be on another day, or at another second if steps are shorter than days.
  */
 function isWithin (end: Date, own: Frequency | undefined, step: Frequency): boolean {
   const ms = end.getTime()

@@ -5,20 +5,18 @@ import { addSteps, readFrequency, startOfStep, type Frequency } from '../time/fr
 import type { CombinedSteps } from './combined-steps.ts'
 import { rowFilters } from './prepare-rows.ts'
 
-/**
- * The first and the last period of a forecast, in words; undefined where the rows do not tell before they are prepared.
- */
+/** The first and the last period of a forecast, in words; undefined if they depend on the prepared rows. */
 export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step, endsWithin }: CombinedSteps,
   steps: number): { first: string, last: string } | undefined {
   const { series } = data
   const frequency = readFrequency(step ?? series?.freq ?? '')
   const end = new Date(series?.end ?? NaN)
   const ofTime = intent.filters.filter(({ column }) => column === intent.time_column)
-  // Filters may end the series earlier than the data.
+  // Filters may end the series before the end of the data.
   const cutsTime = ofTime.some(({ op }) => op !== 'gt' && op !== 'gte')
   if (frequency === undefined || Number.isNaN(end.getTime()) || cutsTime ||
     rowFilters(intent, data).length > ofTime.length) return undefined
-  // A step that rows are combined into is called by its beginning, a week by its Sunday.
+  // The name of a step of combined rows is its beginning, or for a week its Sunday.
   const begin = step === null
     ? end
     : new Date(startOfStep(end, { ...frequency, multiple: frequency.unit === 'W' ? 1 : frequency.multiple }).getTime() +
@@ -29,7 +27,7 @@ export function forecastSpan (intent: ForecastIntent, data: DataProfile, { step,
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** undefined: after the years that have four digits. */
+/** undefined: the year has more than four digits. */
 function periodText (time: Date, { unit }: Frequency): string | undefined {
   if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999) return undefined
   const text = time.toISOString()

@@ -5,10 +5,10 @@ import { filterValues } from '../filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import type { SeriesNames } from './recommendation.ts'
 
-/** Share of steps without a value above which a wrong time stamp is likelier than gaps to be filled. */
+/** Above this share of steps without a value, a wrong timestamp is likelier than gaps to fill. */
 export const mostlyMissing = 0.9
 
-/** What has to be done with the rows before the forecast that the intent wants; null: nothing. */
+/** The preparation of the rows that the intent requires; null: none. */
 export function prepareRows (intent: ForecastIntent, { series }: DataProfile,
   { step, rows: { aggregate, across } }: CombinedSteps, names: SeriesNames): PreparationBlock | null {
   const isComplete = series !== null && series.missingness === 0 && step === null && !('columns' in names)
@@ -33,14 +33,14 @@ function rowFilter ({ column, op, value }: IntentFilter): PreparationBlock['filt
   return { column, op, values: isList ? filterValues(value) : [value] }
 }
 
-/** Filters that take rows out of the middle of series: neither whole series nor a time. */
+/** Filters that remove rows within series: filters on neither whole series nor the time. */
 export function rowFilters ({ filters, time_column: time }: ForecastIntent, { columns }: DataProfile): IntentFilter[] {
   return filters.filter(({ column }) =>
     column !== time && !columns.some(({ name, isStatic }) => name === column && isStatic)
   )
 }
 
-/** What such filters do to the series, a sentence each. */
+/** The effects of such filters on the series, one sentence each. */
 export function takenOutOfSeries (intent: ForecastIntent, data: DataProfile): string[] {
   return rowFilters(intent, data).map(({ column, op, value }) =>
     `The filter "${column} ${op} ${value}" takes rows out of the middle of series: they get gaps, and may end at ` +
@@ -61,7 +61,7 @@ const words: Record<IntentFilter['op'], string> = {
   between: 'is between'
 }
 
-/** Of which rows the forecast is, a sentence each. */
+/** The rows that the forecast uses, one sentence per filter. */
 export function filterReasons ({ filters }: ForecastIntent): string[] {
   return filters.map(({ column, op, value }) =>
     `Only rows are used where ${column} ${words[op]} ${value.split(',').join(', ')}.`

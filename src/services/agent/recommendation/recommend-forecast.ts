@@ -11,7 +11,7 @@ import type { Recommendation, RecommendationInput, RecommendedConfig, SeriesName
 import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
 
-/** How to forecast what the intent wants of these data, whose target and time are known. */
+/** Recommends how to forecast what the intent asks for. The target and the time column are known. */
 export function recommendForecast (
   { intent, data, horizon, maxHorizon, addsCovariates, isIrregular = false, finer = 0, p90Seconds }: RecommendationInput
 ): Recommendation {
@@ -33,7 +33,7 @@ export function recommendForecast (
       }`
     )
   }
-  // So many of the longer steps are another horizon.
+  // If the requested step is too long, its number of steps would mean a different horizon.
   const asked = horizon ?? (combined.tooLong === null ? stepsWanted(intent, data, combined) : undefined)
   const steps = Math.min(asked ?? stepsByDefault(intent, data, combined), maxHorizon)
   rationale.push(asked === undefined
@@ -118,7 +118,7 @@ export function recommendForecast (
   return { config, rationale, warnings, counts }
 }
 
-/** Of the column that the ids of combined series get: none of the file is called so. */
+/** A name for the column of joined ids that no column of the file has. */
 function freeName ({ columns }: DataProfile): string {
   let name = 'item_id'
   while (columns.some((column) => column.name === name)) name = `series_${name}`
@@ -133,23 +133,23 @@ function groupingReasons (names: SeriesNames, intent: ForecastIntent): string[] 
   ]
 }
 
-/** Seconds that a caller is taken to wait gladly for the more accurate forecast, nine times of ten. */
+/** How many seconds the forecast of each preset may take in nine of ten cases. */
 const patience: ReadonlyArray<{ preset: Preset, seconds: number }> = [{ preset: 'best', seconds: 60 }, {
   preset: 'balanced',
   seconds: 600
 }]
 
-/** The most accurate preset that takes no longer than is bearable on this deployment. */
+/** Chooses the most accurate preset that is fast enough on this deployment. */
 export function choosePreset (p90Seconds: (preset: Preset) => number): Preset {
   return patience.find(({ preset, seconds }) => p90Seconds(preset) <= seconds)?.preset ?? 'fast'
 }
 
-/** More do not fit into the field of a request. */
+/** More intervals do not fit into the field of a request. */
 const maxIntervals = 10
 
 /**
- * Quantile levels as a request has them: the ends of the intervals, and the median; null: the defaults. `intervals` are
- * shares of the outcomes.
+ * The quantile levels in the form of a request: the ends of the intervals, and the median; null: the defaults.
+ * `intervals` are shares of the outcomes.
  */
 export function intervalLevels (intervals: readonly number[]): string | null {
   if (intervals.length === 0) return null

@@ -5,16 +5,16 @@ import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
 import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
 import type { TabcastError } from '../../../platform/errors.ts'
 
-/** Characters of the name of a column that a request takes. */
+/** The maximum length of a column name in a request, in characters. */
 export const maxColumnName = 200
 
 /**
- * What names a series of the forecast: the item id column, or several columns together, or nothing, where the file is
- * one series.
+ * What names the series of a forecast: the item id column, several columns together, or nothing if the file is a single
+ * series.
  */
 export type SeriesNames = { itemId: string } | { columns: string[] }
 
-/** The fields of a forecast request that a recommendation sets; the others have their defaults. */
+/** The fields of a forecast request that a recommendation sets. The others have their defaults. */
 export interface RecommendedConfig {
   prediction_length: number
   presets: string
@@ -22,7 +22,7 @@ export interface RecommendedConfig {
   timestamp_column: string
   target_column: string
   freq: string | null
-  /** JSON arrays as text, as requests have them. */
+  /** JSON arrays as text, in the form of requests. */
   quantile_levels: string | null
   covariates: string | null
   preparation: PreparationBlock | null
@@ -31,47 +31,47 @@ export interface RecommendedConfig {
 
 export interface Recommendation {
   config: RecommendedConfig
-  /** Why it is so, a sentence each. */
+  /** The reasons, one sentence each. */
   rationale: string[]
-  /** What the caller should know, a sentence each; first what of the intent has no effect. */
+  /** Notes for the caller, one sentence each. Those about parts of the intent without effect come first. */
   warnings: string[]
-  /** What the forecast is about, for estimates. */
+  /** The size of the forecast, for estimates. */
   counts: { series: number, rows: number, covariates: number }
 }
 
 export interface RecommendationInput {
   intent: ForecastIntent
   data: DataProfile
-  /** Steps that were asked for as a number; null: the intent says it, or nobody. */
+  /** The number of steps from the form; null: the intent gives the horizon, or nobody does. */
   horizon: number | null
   maxHorizon: number
-  /** Whether columns that may help shall be used though nobody named them. */
+  /** Whether to use helpful columns that nobody named. */
   addsCovariates: boolean
-  /** Once filtered and grouped, the rows have no regular step, so that they are combined into that of the file. */
+  /** The filtered and grouped rows have no regular step, so they are combined into the step of the file. */
   isIrregular?: boolean
   /**
-   * Of rows without a regular step: how many lengths shorter the step is than the one that suits them best; longer
-   * where that is less than 0.
+   * For rows without a regular step: how many lengths shorter the step is than the one that suits them best; negative:
+   * longer.
    */
   finer?: number
-  /** How long a forecast with this preset would take, nine times of ten. */
+  /** How long a forecast with this preset takes at most in nine of ten cases, in seconds. */
   p90Seconds: (config: RecommendedConfig, preset: Preset, counts: Recommendation['counts']) => number
 }
 
-/** Why a forecast of these rows with this configuration is refused. */
+/** Why a forecast of these rows is refused with this configuration. */
 export interface Refusal {
-  /** As the type of the error of a field. */
+  /** The code, as in the `type` of a field error. */
   code: string
-  /** A sentence or two, with what can be done about it. */
+  /** One or two sentences, including what the caller can do. */
   message: string
-  /** Concerned, where one is. */
+  /** The column that the refusal is about, if there is one. */
   column: string | null
-  /** What a route would answer. */
+  /** The error that a route would answer with. */
   error: TabcastError
 }
 
 /**
- * What a job would find in the rows that a configuration leaves: the alias of their step, or why it refuses them;
- * undefined: there was no time to look.
+ * Checks the rows that a configuration leaves as its job would: returns the alias of their step, or why they are
+ * refused; undefined: there was no time to check.
  */
 export type RowCheck = (config: RecommendedConfig) => Promise<{ freq: string } | Refusal | undefined>

@@ -4,26 +4,29 @@ import { aliasOf, granularityOf } from '../time/frequency.ts'
 import { coherenceWish } from './coherence.ts'
 import type { RecommendationInput, RecommendedConfig, Refusal, RowCheck } from './recommendation.ts'
 
-/** What is recommended in place of what was refused. */
+/** A changed recommendation in place of a refused one. */
 export interface Remedy {
-  /** The same one does not help twice. */
+  /** The name of the remedy. Each is tried only once. */
   name: string
   input: RecommendationInput
-  /** For the caller, a sentence each. */
+  /** Notes for the caller, one sentence each. */
   notes: string[]
 }
 
-/** Where rows that are filtered or grouped have other steps than those of the file. */
+/** Refusals because filtered or grouped rows have another step than the file. */
 const otherSteps = new Set(['frequency_conflict', 'frequency_not_inferred', 'off_grid_series', 'step_too_fine',
   'timestamps_too_fine'])
-/** Where the steps that rows without any are combined into are too long for so few. */
+/** Refusals because the chosen step is too long for so few rows. */
 const tooFewSteps = new Set(['too_few_observations', 'no_complete_period', 'all_null_target'])
-/** Lengths that are tried in one direction. */
+/** How many lengths are tried in one direction. */
 const maxFiner = 3
 const notCoherent = new Set(['separator_in_hierarchy', 'missing_hierarchy_value', 'total_label_taken',
   'invalid_hierarchy', 'hierarchy_depth', 'too_many_levels', 'ambiguous_item_id', 'too_many_nodes'])
 
-/** What of the recommendation can give way; undefined: nothing that was not asked for, or nothing that helps. */
+/**
+ * Finds a change of the recommendation that may help; undefined: nothing that the agent chose by itself can be changed,
+ * or no change helps.
+ */
 export async function remedyFor (refusal: Refusal, input: RecommendationInput, config: RecommendedConfig,
   check: RowCheck): Promise<Remedy | undefined> {
   const { code, column, message } = refusal
@@ -57,7 +60,7 @@ export async function remedyFor (refusal: Refusal, input: RecommendationInput, c
   return undefined
 }
 
-/** Of rows without a regular step: another length, where none was asked for. */
+/** Another step length for rows without a regular step, if the prompt asks for none. */
 function otherLength (input: RecommendationInput, { preparation }: RecommendedConfig, by: number): Remedy | undefined {
   const { intent: { granularity }, data: { series } } = input
   const finer = (input.finer ?? 0) + by
@@ -68,7 +71,7 @@ function otherLength (input: RecommendationInput, { preparation }: RecommendedCo
     : undefined
 }
 
-/** The steps of the rows that are forecast, where they have some; else rows are combined into those of the file. */
+/** Uses the step of the rows to forecast if they have one; else rows are combined into the step of the file. */
 async function stepsOfRows (input: RecommendationInput, config: RecommendedConfig,
   check: RowCheck): Promise<Remedy | undefined> {
   const { intent, data: { series } } = input

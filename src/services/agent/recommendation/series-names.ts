@@ -3,14 +3,11 @@ import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
 import { coherenceWish } from './coherence.ts'
 import type { SeriesNames } from './recommendation.ts'
 
-/**
- * The groups that are asked for; else the series as the intent has them, by all levels of the hierarchy where they
- * shall add up.
- */
+/** The requested groups; else the series of the intent, named by all levels of the hierarchy if they are to add up. */
 export function seriesNames (intent: ForecastIntent, { series }: DataProfile): SeriesNames {
   const { grouping_dimensions: groups, entity_columns: entities } = intent
   const levels = series?.hierarchyColumns ?? []
-  // A tree is told from its top, in whatever order people name its levels.
+  // Levels are ordered from the top of the tree, whatever order the prompt has.
   if (groups.length > 0) {
     return { columns: groups.toSorted((one, other) => levels.indexOf(one) - levels.indexOf(other)) }
   }
@@ -19,7 +16,7 @@ export function seriesNames (intent: ForecastIntent, { series }: DataProfile): S
   return entities.length === 1 ? { itemId: only as string } : { columns: entities }
 }
 
-/** Whether several series of the file become one: less names them than what tells them apart there. */
+/** Whether several series of the file become one, because these names distinguish fewer series than the file does. */
 export function joinsSeries (names: SeriesNames, { roles, series }: DataProfile): boolean {
   if ('itemId' in names || series === null || series.numItems < 2) return false
   const own = roles.itemId === null ? series.hierarchyColumns : [roles.itemId]
@@ -27,16 +24,16 @@ export function joinsSeries (names: SeriesNames, { roles, series }: DataProfile)
 }
 
 /**
- * Rows of the shortest series that is forecast, as far as the profile tells. A group has the rows of all its members,
- * so one young member makes none of them short; whether a whole group is young only the rows say, which a worker looks
- * at before a job is made.
+ * The number of rows of the shortest series to forecast, as far as the profile tells. A group has the rows of all its
+ * members, so one short member does not make it short. Only the rows tell whether a whole group is short; a worker
+ * checks them before a job is created.
  */
 export function shortestLength (names: SeriesNames, data: DataProfile): number {
   const { minLength = 0, maxLength = 0 } = data.series ?? {}
   return joinsSeries(names, data) ? maxLength : minLength
 }
 
-/** Series that there can be once rows are filtered; groups of the data may be fewer than their columns allow. */
+/** The maximum number of series after the filters. The data may have fewer groups than their columns allow. */
 export function countSeries (names: SeriesNames, intent: ForecastIntent, data: DataProfile): number {
   const { columns, series } = data
   const own = Math.max(1, Math.round((series?.numItems ?? 1) * shareLeft(intent, data)))
@@ -46,12 +43,12 @@ export function countSeries (names: SeriesNames, intent: ForecastIntent, data: D
       product * valuesLeft(columns.find((column) => column.name === name) ?? { name, distinct: 1 }, intent),
     1
   )
-  // Of a column that changes within the series of the file there can be more groups than series.
+  // A column that changes within the series of the file can form more groups than there are series.
   const isWithin = names.columns.some((name) => columns.some((column) => column.name === name && !column.isStatic))
   return Math.max(1, Math.min(isWithin ? series?.totalRows ?? 1 : own, groups))
 }
 
-/** Values of a column that its filters leave; about, where they do not say which. */
+/** How many values of a column its filters leave; an estimate if the filters do not tell exactly. */
 export function valuesLeft ({ name, distinct }: Pick<ProfiledColumn, 'name' | 'distinct'>,
   { filters }: Pick<ForecastIntent, 'filters'>): number {
   let left = distinct
@@ -66,7 +63,7 @@ export function valuesLeft ({ name, distinct }: Pick<ProfiledColumn, 'name' | 'd
   return Math.max(1, left)
 }
 
-/** Share of the series that filters leave by columns that each series has one value of. */
+/** The share of the series that is left by filters on columns with one value per series. */
 export function shareLeft (intent: Pick<ForecastIntent, 'filters'>, { columns }: DataProfile): number {
   return columns.filter(({ isStatic, distinct }) => isStatic && distinct > 0).reduce(
     (share, column) => share * valuesLeft(column, intent) / column.distinct,
@@ -75,8 +72,8 @@ export function shareLeft (intent: Pick<ForecastIntent, 'filters'>, { columns }:
 }
 
 /**
- * Columns of the hierarchy that still nest once rows are filtered: sums over them would be of something. Empty: none
- * do. `count`: series that are left.
+ * The columns of the hierarchy that still nest after the filters, so that sums over them have several parts; empty:
+ * none do. `count`: the number of series left.
  */
 export function nestedLevels (intent: ForecastIntent, data: DataProfile, count: number): string[] {
   const { series, columns } = data
@@ -87,8 +84,7 @@ export function nestedLevels (intent: ForecastIntent, data: DataProfile, count: 
   if (levels.length < 2 || count < 2 || intent.grouping_dimensions.length > 0 || intent.entity_columns.length === 0) {
     return []
   }
-  // A level is above another one only where the series are told apart without it: of columns that merely cross each
-  // series needs both.
+  // A level is above the series only if these are distinct without it. If columns merely cross, each series needs both.
   const above = levels.slice(0, -1).filter((level) =>
     level.left < count &&
     levels.filter((other) => other !== level).reduce((product, { left }) => product * left, 1) >= count

@@ -15,7 +15,7 @@ const units: Record<Exclude<HorizonUnit, 'steps'>, TimeUnit> = {
   quarters: 'quarter',
   years: 'year'
 }
-/** Seasons of steps that have one by nature. */
+/** Natural season lengths, by the unit of the step. */
 const naturalSeasons: Record<Frequency['unit'], number> = {
   s: 60,
   min: 60,
@@ -28,15 +28,16 @@ const naturalSeasons: Record<Frequency['unit'], number> = {
   Y: 1
 }
 
-/** Steps of the forecast that the intent names; undefined where it names none. */
+/** The number of steps that the intent names; undefined: it names none. */
 export function stepsWanted (intent: ForecastIntent, data: DataProfile, combined: CombinedSteps): number | undefined {
   const steps = intent.horizon ?? stepsOfQuantity(intent, data, combined)
   if (steps === undefined || steps < 1) return undefined
-  // The step that the data end in is forecast too, so that the last one is the one that was meant.
+  // If the data end within a step, that step is forecast too, so one more step is needed to reach the intended last
+  // one.
   return Math.ceil(steps) + (combined.endsWithin ? 1 : 0)
 }
 
-/** Where nobody says how far: two seasons, and no more than a quarter of the shortest history. */
+/** The default horizon: two seasons, but at most a quarter of the shortest history. */
 export function stepsByDefault (intent: ForecastIntent, data: DataProfile, { step }: CombinedSteps): number {
   const { series } = data
   if (series === null) return 1

@@ -5,7 +5,7 @@ import { isCombiningWish } from './combined-rows.ts'
 const executed = /^(?:reconciliation|non_negative$)/
 const leftOut = 'without '
 
-/** Wishes of an intent that the forecast does not follow, in words. */
+/** The wishes of an intent that the forecast does not follow, in words. */
 export function withoutEffect (intent: ForecastIntent, { columns, series }: DataProfile): string[] {
   const {
     evaluation_metric: metric,

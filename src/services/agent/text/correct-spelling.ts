@@ -3,11 +3,11 @@ import { singular } from './fold.ts'
 import type { Token } from './tokens.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'
 
-/** Unknown words that are looked at, so that a long text of them costs no more than this. */
+/** The limit on the unknown words that are examined, so that the cost of a long text is bounded. */
 const maxWords = 300
 const candidates = [...words.grammar].filter((word) => word.length >= 5)
 
-/** Puts the word that was meant for a slip (`wekly`, `forcast`); words that `isName` knows stay. */
+/** Corrects misspelt words (`wekly`, `forcast`). Words that `isName` knows stay. */
 export function correctSpelling (tokens: readonly Token[], isName: (part: string) => boolean): Token[] {
   const known = new Map<string, string>()
   return tokens.map((token) => {
@@ -25,14 +25,14 @@ export function correctSpelling (tokens: readonly Token[], isName: (part: string
   })
 }
 
-/** A plural of a word that is known. */
+/** Whether the word is the plural of a known word. */
 function isForm (word: string): boolean {
   const one = singular(word)
   return one !== word && isOrdinary(one)
 }
 
 function nearest (word: string): string {
-  // People get the first letter right. A plural or another form of a word is no slip of it.
+  // Misspellings rarely affect the first letter. A plural or another form of a known word is not a misspelling.
   const near = candidates.filter((candidate) =>
     candidate[0] === word[0] && Math.abs(candidate.length - word.length) <= 2 && !word.startsWith(candidate) &&
     !candidate.startsWith(word)

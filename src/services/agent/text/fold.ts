@@ -1,8 +1,8 @@
 const letters: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 
-/** The text in lower case without accents, in one spelling of its characters; other scripts stay as they are. */
+/** The text in lower case, without accents, in one spelling of its characters. Other scripts stay unchanged. */
 export function fold (text: string): string {
-  // Nearly every prompt is of ASCII, where there is nothing to fold.
+  // Nearly every prompt is ASCII, which needs no folding.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return text.normalize('NFKC').toLowerCase().normalize('NFKD').replaceAll(/[\p{M}\p{Cf}]/gu, '').replaceAll(
     /[ßøłæœđðþı]/g,
@@ -10,14 +10,14 @@ export function fold (text: string): string {
   ).normalize('NFC')
 }
 
-/** The same with German umlauts as people write them without: `ü` is `ue`. */
+/** Folds German umlauts the way people write them without umlauts: `ü` becomes `ue`. */
 export function foldUmlauts (text: string): string {
   return fold(
     text.normalize('NFC').replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.toLowerCase().normalize('NFD').charAt(0)}e`)
   )
 }
 
-/** A word without the ending of a plural: `sales` is `sale`, `categories` is `category`, `status` stays. */
+/** A word without its plural ending: `sales` becomes `sale`, `categories` becomes `category`, `status` stays. */
 export function singular (word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is|news)$/.test(word)) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
@@ -25,10 +25,10 @@ export function singular (word: string): string {
   return word.slice(0, -1)
 }
 
-/** The parts of a name: `netRevenue`, `net_revenue` and `Net Revenue` are `net revenue`. */
+/** Splits a name into parts: `netRevenue`, `net_revenue` and `Net Revenue` become `net revenue`. */
 export function nameParts (name: string): string[] {
   return name.slice(0, 200).normalize('NFC')
-    // `FTEs` are several `FTE`.
+    // `FTEs` is the plural of `FTE`.
     .replaceAll(/(?<![\p{L}\p{Nd}])(\p{Lu}{2,})s(?![\p{L}\p{Nd}])/gu, '$1')
     // `kWh` is one unit.
     .replaceAll(/(?<![\p{L}\p{Nd}])[kMGT]Wh?(?![\p{L}\p{Nd}])/gu, (unit) => unit.toLowerCase())
@@ -37,11 +37,11 @@ export function nameParts (name: string): string[] {
     .replaceAll(/(\p{L})(\p{Nd})/gu, '$1 $2')
     .replaceAll(/(\p{Nd})(\p{L})/gu, '$1 $2')
     .split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((part) => part !== '')
-    // As numbers of a prompt are read: `web-02` is `web 2`.
+    // Numbers are written as in a tokenized prompt: `web-02` becomes `web 2`.
     .map((part) => /^\d+$/.test(part) ? part.replace(/^0+(?=\d)/, '') : part)
 }
 
-/** The parts of a name in the form that they are compared in. */
+/** The parts of a name in their normal form, for comparisons. */
 export function wordsOfName (name: string): string[] {
   return nameParts(name).map((part) => singular(fold(part)))
 }

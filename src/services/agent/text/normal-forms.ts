@@ -2,13 +2,13 @@ import { Pattern, type PatternText } from '../phrases/pattern.ts'
 import normalForms from '../words/normal-forms.json' with { type: 'json' }
 import type { Token } from './tokens.ts'
 
-/** The form that phrases know by the others; behind a number in German, French and Spanish too. */
+/** The normal form of each spelling. After a number, German, French and Spanish spellings count too. */
 const anywhere = formsBySpelling(normalForms.anywhere)
 const behindNumbers = formsBySpelling(normalForms.behindNumbers)
 
 /**
- * Words that mean one thing together, the likeliest first: `#` is the number, perhaps times or plus another, and `$`
- * the unit.
+ * Fixed expressions and their normal forms, the likeliest first. `#` is the number, which may be multiplied or
+ * increased by another one; `$` is the unit.
  */
 const classes = new Map(Object.entries(normalForms.classes).map(([name, [...phrases]]) => [name, phrases.join(' | ')]))
 const rewrites = Object.entries(normalForms.together).map(([pattern, to]) => ({
@@ -17,7 +17,7 @@ const rewrites = Object.entries(normalForms.together).map(([pattern, to]) => ({
 }))
 const units = new Set(['hour', 'day', 'week', 'month', 'year'])
 
-/** Brings units and fixed expressions into one form, so that phrases need to know one only. */
+/** Brings units and fixed expressions into their normal form, so that phrases need to know only that one. */
 export function readNormalForms (tokens: readonly Token[]): Token[] {
   return rewritten(inOneForm(rewritten(inOneForm(tokens))))
 }
@@ -26,7 +26,7 @@ function inOneForm (tokens: readonly Token[]): Token[] {
   return tokens.map((token, index) => {
     if (token.kind !== 'word') return token
     const isAfterNumber = tokens[index - 1]?.kind === 'number'
-    // Of `2h 30m` the second are minutes.
+    // In `2h 30m`, `m` means minutes.
     const isOfHour = token.key === 'm' && isAfterNumber && /^(?:h|hr|hrs|hours?)$/.test(tokens[index - 2]?.key ?? '')
     const key = isOfHour
       ? 'minute'
@@ -59,7 +59,7 @@ function rewritten (tokens: readonly Token[]): Token[] {
     const { slots } = found.match
     found.to.forEach((form, index) => {
       const key = form === '$' ? slots.at(-1) as string : withNumber(form, slots[0] as string)
-      // The parts stay with the first, for names of columns.
+      // The parts stay with the first token, for names of columns.
       read.push({
         start: token.start,
         end: (covered.at(-1) as Token).end,

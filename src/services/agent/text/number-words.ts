@@ -7,10 +7,13 @@ const small = new Map([...ones.map((word, value) => [word, value] as const),
   ...tens.map((word, index) => [word, 20 + 10 * index] as const)])
 const scales = new Map([['hundred', 100], ['thousand', 1000], ['million', 1_000_000]])
 
-/** Words that `one` is no number before. */
+/** Before these words, `one` is not a number. */
 const afterOne = new Set(['off', 'time', 'shot', 'another', 'of', 'that', 'which'])
 
-/** Puts `24` for `twenty four`, `10000` for `10k`, `31` for `31st`, `2.5` for `2 1/2`. */
+/**
+ * Writes numbers as digits: `twenty four` becomes `24`, `10k` becomes `10000`, `31st` becomes `31`, `2 1/2` becomes
+ * `2.5`.
+ */
 export function readNumberWords (tokens: readonly Token[]): Token[] {
   const read: Token[] = []
   for (let index = 0; index < tokens.length;) {
@@ -37,7 +40,7 @@ export function readNumberWords (tokens: readonly Token[]): Token[] {
   return read
 }
 
-/** The `(8)` of `eight (8) weeks`, in tokens. */
+/** The number of tokens of a repeated number, such as `(8)` in `eight (8) weeks`. */
 function saidAgain (tokens: readonly Token[], index: number, value: number | undefined): number {
   const [open, number, close] = [tokens[index], tokens[index + 1], tokens[index + 2]]
   return value !== undefined && open?.key === '(' && number?.kind === 'number' && Number(number.key) === value &&
@@ -63,7 +66,7 @@ function cardinal (tokens: readonly Token[], index: number): Found | undefined {
     const value = small.get(key)
     const scale = scales.get(key)
     if (value !== undefined) {
-      // `two three` are two numbers, `twenty three` is one.
+      // `two three` is two numbers, `twenty three` is one.
       const isContinued = length === 0 || (group % 100 === 0) ||
         (group % 100 >= 20 && group % 10 === 0 && value < 10 && value > 0)
       if (!isContinued || (key === 'one' && afterOne.has(tokens[at + 1]?.key ?? ''))) break
@@ -82,7 +85,7 @@ function cardinal (tokens: readonly Token[], index: number): Found | undefined {
 
 const vulgar = new Map([['½', 0.5], ['¼', 0.25], ['¾', 0.75]])
 
-/** `2 1/2`, `1½`, and `1/2` before a word. */
+/** Reads `2 1/2`, `1½`, and `1/2` before a word. */
 function fraction (tokens: readonly Token[], index: number): Found | undefined {
   const token = tokens[index]
   const whole = token?.kind === 'number' && Number.isInteger(Number(token.key)) ? Number(token.key) : undefined
@@ -97,7 +100,7 @@ function fraction (tokens: readonly Token[], index: number): Found | undefined {
   return alone === undefined || tokens[index + length]?.kind !== 'word' ? undefined : { value: alone, length }
 }
 
-/** Three tokens that touch each other: a number, a stroke and 2 to 4. */
+/** Reads three adjacent tokens: a number, a slash and a number from 2 to 4. */
 function quotient (tokens: readonly Token[], index: number): number | undefined {
   const [over, stroke, under] = [tokens[index], tokens[index + 1], tokens[index + 2]]
   if (over?.kind !== 'number' || stroke?.key !== '/' || under?.kind !== 'number' || over.end !== stroke.start ||
@@ -108,7 +111,7 @@ function quotient (tokens: readonly Token[], index: number): number | undefined 
     : undefined
 }
 
-/** A number with a suffix that touches it. */
+/** Reads a number with a suffix directly after it. */
 function suffixed (tokens: readonly Token[], index: number): Found | undefined {
   const [token, next] = [tokens[index], tokens[index + 1]]
   if (token?.kind !== 'number' || next?.kind !== 'word' || next.start !== token.end) return undefined

@@ -2,22 +2,22 @@ import { fold, wordsOfName } from './fold.ts'
 
 /** A word, number, date or mark of a prompt. */
 export interface Token {
-  /** Where it stands in the prompt as it was sent. */
+  /** The place of the token in the original prompt. */
   start: number
   end: number
   kind: 'word' | 'number' | 'date' | 'mark'
-  /** What rules read: folded, and later with numbers as digits and units in one form. */
+  /** The text that rules read: folded, and later with numbers as digits and units in normal form. */
   key: string
-  /** What names of columns are looked up by. */
+  /** The parts that names of columns are looked up by. */
   parts: string[]
 }
 
-/** Characters of a prompt that are read; a route takes no longer one. */
+/** How many characters of a prompt are read. Routes refuse longer prompts. */
 export const maxPromptLength = 65_536
 const maxWordLength = 64
 
-// Each alternative begins with another kind of character or is tried at one place only once, so that the whole is read
-// once.
+// Each alternative begins with a different kind of character, or is tried only once at a place, so that the whole text
+// is read only once.
 const pattern = new RegExp([
   /(?<date>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?![\d-])|(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|[12]\d|3[01])[./](?:\d{4}|\d{2})(?!\d)|\d{4}-\d{2}(?![\d-])|\d{4}-?[qQ][1-4](?!\w))/u,
   /(?<number>\p{Nd}{1,15}(?:[.,]\p{Nd}{1,15}){0,4}|(?<=\s)\.\p{Nd}{1,15})/u,
@@ -53,13 +53,13 @@ export function readTokens (prompt: string): Token[] {
 }
 
 function readWord (word: string): Pick<Token, 'kind' | 'key' | 'parts'> {
-  // Nobody's word is this long: it may be anything, and is taken for nothing.
+  // No real word is this long, so it is ignored.
   if (word.length > maxWordLength) return { kind: 'word', key: '…', parts: ['…'] }
   const key = fold(word).replaceAll('’', "'").replace(/'s$/, '')
   return { kind: 'word', key, parts: wordsOfName(word.replace(/['’]s$/, '')) }
 }
 
-/** `1,200` and `1,200.5` have separators of thousands, `1,5` a decimal comma. */
+/** Reads a number: `1,200` and `1,200.5` have thousands separators, `1,5` has a decimal comma. */
 function readNumber (text: string): string {
   const plain = text.normalize('NFKC')
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.')
@@ -67,7 +67,7 @@ function readNumber (text: string): string {
   return Number.isFinite(value) ? String(value) : plain
 }
 
-/** The hyphen of `half-hourly` and `6-week`, which are read as two words. */
+/** Whether the mark is the hyphen of a compound such as `half-hourly` or `6-week`, which is read as two words. */
 function joinsWords (mark: string, place: { start: number, end: number }, tokens: Token[], text: string): boolean {
   return hyphens.has(mark) && tokens.at(-1)?.end === place.start && tokens.at(-1)?.kind !== 'mark' &&
     /^\p{L}/u.test(text.slice(place.end, place.end + 2))
@@ -75,7 +75,7 @@ function joinsWords (mark: string, place: { start: number, end: number }, tokens
 
 const abbreviations = new Set(['incl', 'excl', 'approx', 'resp'])
 
-/** The point of `incl.`, which ends no sentence. */
+/** Whether the mark is the dot of an abbreviation such as `incl.`, which does not end a sentence. */
 function endsAbbreviation (mark: string, place: { start: number }, tokens: Token[]): boolean {
   const last = tokens.at(-1)
   return mark === '.' && last !== undefined && last.end === place.start && abbreviations.has(last.key)
@@ -94,7 +94,7 @@ function markKey (mark: string): string {
 export class PromptText {
   readonly tokens: readonly Token[]
   readonly original: string
-  /** Of each token; a prompt may be one sentence of 64 KiB. */
+  /** The end of the sentence of each token. It is kept because a prompt may be one sentence of 64 KiB. */
   readonly #ends: Int32Array
 
   constructor (original: string, tokens: readonly Token[]) {
@@ -108,7 +108,9 @@ export class PromptText {
     }
   }
 
-  /** The keys of some tokens as one text between spaces; what lies outside the prompt is left out. */
+  /**
+   * The keys of these tokens as one text, with spaces between and around them. Tokens outside the prompt are left out.
+   */
   keys (from: number, to: number): string {
     return ` ${this.tokens.slice(Math.max(0, from), Math.max(0, to)).map(({ key }) => key).join(' ')} `
   }
@@ -123,7 +125,7 @@ export class PromptText {
     return first === undefined || last === undefined ? '' : this.original.slice(first.start, last.end)
   }
 
-  /** Where the sentence ends that a token stands in. */
+  /** The end of the sentence that has the token. */
   sentenceEnd (index: number): number {
     return this.#ends[index] ?? index
   }

@@ -2,12 +2,12 @@ import { businessDaysBetween, dayMs, startOfDay } from './civil-time.ts'
 import { addSteps, type Frequency, type HorizonWish, monthsOf, stepSeconds, type TimeUnit,
   unitSteps } from './frequency.ts'
 
-/** More steps than any forecast has; a wish for more is none. */
+/** No forecast has more steps, so a wish for more is ignored. */
 const maxSteps = 1_000_000
 
 /**
- * The steps after `end`, the last time of the data, that cover a wish. 0: it ends before; undefined: more than anybody
- * means. `isNamedByStart`: the time of a step is that of its beginning.
+ * Counts the steps after `end`, the last timestamp of the data, that cover a wish. 0: the wish ends before `end`;
+ * undefined: there are implausibly many. `isNamedByStart`: the timestamp of a step is its beginning.
  */
 export function countSteps (wish: HorizonWish, end: Date, frequency: Frequency, isNamedByStart = false):
   | number
@@ -30,8 +30,8 @@ function stepsOfDuration (quantity: number, unit: TimeUnit, end: Date, frequency
 }
 
 /**
- * Steps up to the last one that begins on or before the day; weeks that are not said to be named by their beginning
- * cover it.
+ * Counts the steps up to the last one that begins on or before the day. Weeks that are not named by their beginning
+ * must cover the day.
  */
 function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>, end: Date, frequency: Frequency,
   isNamedByStart: boolean): number {
@@ -47,7 +47,7 @@ function stepsUntil ({ day, precision }: Extract<HorizonWish, { kind: 'until' }>
     : Math.ceil((day.getTime() + dayMs - end.getTime()) / stepMs) - 1
 }
 
-/** Weeks are counted from Mondays, whichever day names those of the data. */
+/** The number of the week. Weeks are counted from Mondays, whichever day names those of the data. */
 function weekOf (time: Date): number {
   return Math.floor((Math.floor(time.getTime() / dayMs) + 3) / 7)
 }
@@ -64,7 +64,7 @@ function monthsTo (last: Date, end: Date, stepMonths: number): number {
   return stepMonths % 3 === 0 ? steps : Math.ceil(steps / stepMonths)
 }
 
-/** Without the last bits, where 12.000000001 would be 13 steps. */
+/** Removes rounding errors, so that 12.000000001 does not become 13 steps. */
 function round (value: number): number {
   return Math.round(value * 1e6) / 1e6
 }

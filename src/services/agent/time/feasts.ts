@@ -5,10 +5,10 @@ type OfYear = (year: number) => Date
 
 const on = (month: number, date: number): OfYear => (year) => day(year, month, date)
 const behind = (of: OfYear, days: number): OfYear => (year) => new Date(of(year).getTime() + days * dayMs)
-/** The fourth Thursday of November. */
+/** Thanksgiving is the fourth Thursday of November. */
 const thanksgiving: OfYear = (year) => day(year, 10, 22 + ((4 - day(year, 10, 22).getUTCDay() + 7) % 7))
 
-/** Days of the year that people call by a name. */
+/** Days of the year that have a name. */
 const feasts = new Map(
   Object.entries({
     'christmas eve|xmas eve': on(11, 24),
@@ -27,7 +27,7 @@ const feasts = new Map(
   }).flatMap(([names, of]) => names.split('|').map((name) => [name, of] as const))
 )
 
-/** The feast that is named from a token on, and how many tokens name it. */
+/** The feast that is named from a token on, and the number of tokens that name it. */
 export function findFeast (text: PromptText, at: number): { of: OfYear, words: number } | undefined {
   for (const words of [3, 2, 1]) {
     const of = feasts.get(text.keys(at, at + words).trim())
@@ -36,7 +36,7 @@ export function findFeast (text: PromptText, at: number): { of: OfYear, words: n
   return undefined
 }
 
-/** By the anonymous Gregorian algorithm (Nature, 20 April 1876). */
+/** Easter by the anonymous Gregorian algorithm (Nature, 20 April 1876). */
 function easter (year: number): Date {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
   const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30

@@ -1,7 +1,7 @@
 import type { Granularity } from '../../../domain/intent-values.ts'
 import { addBusinessDays, addMonths, dayMs } from './civil-time.ts'
 
-/** A step: so many of a unit. */
+/** A step: a multiple of a unit. */
 export interface Frequency {
   multiple: number
   unit: 's' | 'min' | 'h' | 'D' | 'B' | 'W' | 'M' | 'Q' | 'Y'
@@ -22,7 +22,7 @@ const aliases: Record<Exclude<Granularity, 'irregular'>, string> = {
 }
 const seconds = { s: 1, min: 60, h: 3600, D: 86_400, B: 86_400, W: 604_800, M: 2_629_746, Q: 7_889_238, Y: 31_556_952 }
 
-/** The pandas alias of a granularity; null of none that has one step. */
+/** The pandas alias of a granularity; null for `irregular`. */
 export function aliasOf (granularity: Granularity): string | null {
   return granularity === 'irregular' ? null : aliases[granularity]
 }
@@ -32,7 +32,7 @@ export function readFrequency (alias: string): Frequency | undefined {
   return match === null ? undefined : { multiple: Number(match[1] || 1), unit: match[2] as Frequency['unit'] }
 }
 
-/** `irregular` where a step has no name. */
+/** The granularity of a step; `irregular` if the step has no name. */
 export function granularityOf (alias: string | null): Granularity {
   const frequency = alias === null ? undefined : readFrequency(alias)
   if (frequency === undefined) return 'irregular'
@@ -47,17 +47,17 @@ export function granularityOf (alias: string | null): Granularity {
   return unit === 'M' && multiple === 3 ? 'quarterly' : 'irregular'
 }
 
-/** About how long a step is, to compare steps. */
+/** The approximate length of a step, for comparisons. */
 export function stepSeconds ({ multiple, unit }: Frequency): number {
   return multiple * seconds[unit]
 }
 
-/** Months of a step that is counted in them. */
+/** The number of months of a step; undefined if it is not counted in months. */
 export function monthsOf ({ multiple, unit }: Frequency): number | undefined {
   return unit === 'M' ? multiple : unit === 'Q' ? 3 * multiple : unit === 'Y' ? 12 * multiple : undefined
 }
 
-/** So many steps after a time, on the calendar; the rest of a month as days of 30. */
+/** The time this many steps later, on the calendar. A fraction of a month counts days of a 30-day month. */
 export function addSteps (time: Date, { multiple, unit }: Frequency, count: number): Date {
   const months = monthsOf({ multiple: multiple * count, unit })
   if (months !== undefined) {
@@ -68,7 +68,7 @@ export function addSteps (time: Date, { multiple, unit }: Frequency, count: numb
   return new Date(time.getTime() + Math.round(stepSeconds({ multiple, unit }) * count * 1000))
 }
 
-/** The beginning of the step that a time is in; weeks begin on Mondays, as those of `W` do. */
+/** The beginning of the step that contains a time. Weeks begin on Mondays, as those of `W` do. */
 export function startOfStep (time: Date, { multiple, unit }: Frequency): Date {
   const months = monthsOf({ multiple, unit })
   if (months !== undefined) {
@@ -79,14 +79,14 @@ export function startOfStep (time: Date, { multiple, unit }: Frequency): Date {
   return new Date(Math.floor((time.getTime() - monday) / stepMs) * stepMs + monday)
 }
 
-/** About how many steps of one are in a step of the other. */
+/** The approximate number of shorter steps in a longer one. */
 export function stepsIn (longer: Frequency, shorter: Frequency): number {
   const [one, other] = [stepSeconds(longer), stepSeconds(shorter)]
   if (longer.unit === 'W' && shorter.unit === 'B') return (5 * longer.multiple) / shorter.multiple
   return Math.round(one / other)
 }
 
-/** A step length by the words for it. */
+/** Step lengths by the words for them. */
 export const granularityByWord: Readonly<Record<string, Granularity>> = Object.fromEntries(`
   minutely minutely minute; quarter_hourly quarterhourly quarterhour; half_hourly halfhourly halfhour; hourly hourly hour; daily daily day;
   business_daily businessdaily businessday; weekly weekly week; monthly monthly month; quarterly quarterly quarter; yearly yearly annual annually year`
@@ -95,17 +95,17 @@ export const granularityByWord: Readonly<Record<string, Granularity>> = Object.f
     return words.map((word) => [word, granularity as Granularity])
   }))
 
-/** How long a forecast shall reach, as a prompt says it. */
+/** How far a forecast should reach, as a prompt says it. */
 export type HorizonWish =
   | { kind: 'steps', quantity: number }
   | { kind: 'duration', quantity: number, unit: TimeUnit }
-  /** The last day that it shall reach; of a `week` the last of its days, and of a `time` that very moment. */
+  /** The last day of the forecast. `week`: its last day is meant; `time`: the exact moment. */
   | { kind: 'until', day: Date, precision?: 'week' | 'time' }
 
 export type TimeUnit = 'second' | 'minute' | 'quarterhour' | 'halfhour' | 'hour' | 'day' | 'businessday' | 'week'
   | 'month' | 'quarter' | 'year'
 
-/** Units as steps. */
+/** Steps by their unit. */
 export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
   second: { multiple: 1, unit: 's' },
   minute: { multiple: 1, unit: 'min' },
@@ -121,7 +121,7 @@ export const unitSteps: Readonly<Record<TimeUnit, Frequency>> = {
 }
 export const timeUnits = Object.keys(unitSteps) as TimeUnit[]
 
-/** Seasons by the word for them. */
+/** Units by the words for their seasons. */
 export const seasonUnits: Readonly<Record<string, TimeUnit>> = Object.fromEntries([
   ...(['hour', 'halfhour', 'quarterhour', 'week', 'month', 'quarter', 'year'] as const)
     .map((unit) => [`${unit}ly`, unit]),

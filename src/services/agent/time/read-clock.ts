@@ -1,6 +1,6 @@
 import type { PromptText } from '../text/tokens.ts'
 
-/** A time of day, in minutes from midnight, and the token after it. */
+/** A time of day in minutes after midnight, and the token after it. */
 export interface ClockTime {
   minutes: number
   to: number
@@ -12,9 +12,9 @@ const pattern =
 
 const mayBegin = /^(?:at|around|,|@|-|\d{1,2}|noon|midday|midnight)$/
 
-/** `09:00`, `6 pm`, `noon`: a number is one only where its form says so. */
+/** Reads `09:00`, `6 pm` or `noon`. A number counts only if its form shows that it is a time. */
 export function readClock (text: PromptText, index: number): ClockTime | undefined {
-  // Most words begin none, and there are many of them.
+  // A quick check, because most words do not begin a time.
   if (!mayBegin.test(text.key(index))) return undefined
   const match = pattern.exec(text.keys(index, index + 10))
   if (match === null) return undefined

@@ -5,12 +5,12 @@ import { findFeast } from './feasts.ts'
 import { readClock } from './read-clock.ts'
 import { readDatedWeek, readNumberedWeek } from './read-week.ts'
 
-/** Days of the calendar that a prompt names, and the token after them. */
+/** A period of calendar days that a prompt names, and the token after it. */
 export interface Period extends Days {
   to: number
-  /** The moment of a day that is named with its time. */
+  /** The exact moment, if the prompt names a day with a time. */
   time?: Date
-  /** It is a week. */
+  /** The period is a week. */
   isWeek?: true
 }
 
@@ -26,19 +26,19 @@ const months = new Map(
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const ordinals = new Map([['first', 1], ['second', 2], ['third', 3], ['fourth', 4], ['1', 1], ['2', 2], ['3', 3], ['4',
   4]])
-/** Words before a period that say what of it is meant. */
+/** The maximum number of words before a period that tell which part of it is meant. */
 const mostSkipped = 8
 const skipped =
   /^(?:the|all|of|whole|entire|full|complete|and|including|inclusive|start|beginning|mid|middle|end|late|early|month|year|calendar|fiscal|fy)$/
-/** Keys that a date may have: `31 december , 2024 23 : 30`. */
+/** The maximum number of keys of a date: `31 december , 2024 23 : 30`. */
 const dateTokens = 7
 
 /**
- * The period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`, `week
- * 50`, `2025`, `christmas`. Without a year the next one after `end`.
+ * Reads the period that is named from a token on: `q3 2025`, `june`, `the end of march`, `31 december 2024 at 9:00`,
+ * `week 50`, `2025`, `christmas`. Without a year, the next one after `end` is meant.
  */
 export function readPeriod (text: PromptText, index: number, end: Date): Period | undefined {
-  // `9 am on 10 april`.
+  // The time may come before the day: `9 am on 10 april`.
   const clock = readClock(text, index)
   const at = clock !== undefined && /^(?:on|of|,|at)$/.test(text.key(clock.to)) ? clock.to + 1 : clock?.to ?? index
   const period = readPart(text, at, end) ?? readDays(text, at, end)
@@ -56,7 +56,7 @@ function readDays (text: PromptText, index: number, end: Date): Period | undefin
   while (at < index + mostSkipped && skipped.test(text.key(at)) &&
     (text.key(at) !== 'fy' || text.key(at + 1) === 'end') && text.keys(at + 1, at + 3) !== ' after next ') at++
   const before = text.keys(index, at)
-  // `next march` is the one after the data, as `march` is.
+  // `next march` means the one after the data, like `march`.
   if (/^(?:next|coming|upcoming|following|this)$/.test(text.key(at)) &&
     (isCalendarName(text.key(at + 1)) || findFeast(text, at + 1) !== undefined)) at++
   const period = readWeek(text, at, end) ?? readDate(text, at, end) ?? readPartOfYear(text, at, end) ??
@@ -74,8 +74,8 @@ const part =
   /^ (?:the )?(?:(?<ordinal>first|second|third|fourth|last|[1-4]) (?<unit>week|half|third)|(?<edge>first|last) (?<count>\d{1,2}) (?<counted>day|week)|(?<vague>early|late)) (?:(?:of|in) )?(?:the )?/
 
 /**
- * `the first week of november`, `second half of october`, `the last 10 days of march`, `early may`: a part of a month,
- * a quarter or a year.
+ * Reads a part of a month, a quarter or a year: `the first week of november`, `second half of october`, `the last 10
+ * days of march`, `early may`.
  */
 function readPart (text: PromptText, index: number, end: Date): Period | undefined {
   if (!/^(?:the|first|second|third|fourth|last|[1-4]|early|late)$/.test(text.key(index))) return undefined
@@ -96,7 +96,7 @@ function readPart (text: PromptText, index: number, end: Date): Period | undefin
     : Math.floor(days / (unit === 'half' ? 2 : 3))
   const isLast = edge === 'last' || ordinal === 'last' || vague === 'late'
   const number = ordinals.get(ordinal ?? '') ?? 1
-  // The second half is all that the first leaves.
+  // The second half is everything after the first one.
   const from = isLast ? Math.max(0, days - length) : Math.min((number - 1) * length, days - 1)
   const isRest = isLast || (unit === 'half' && number === 2)
   const first = new Date(whole.first.getTime() + from * dayMs)
@@ -115,7 +115,7 @@ function readWeek (text: PromptText, at: number, end: Date): Period | undefined 
   return week === undefined ? undefined : { ...week, isWeek: true }
 }
 
-/** `the 15th`: of this month or the next one. */
+/** Reads `the 15th`, of this month or the next one. */
 function readOrdinal (text: PromptText, at: number, end: Date): Period | undefined {
   const date = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(text.source(at, at + 1).toLowerCase())?.[1])
   if (!(date >= 1 && date <= 31)) return undefined
@@ -153,7 +153,7 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
     : yearAfter(text, behind, end)
   const inYear = (year: number): Date => day(year, get('month') - 1, get('day'))
   const thisYear = inYear(named ?? end.getUTCFullYear())
-  // The day that the data end on has begun.
+  // A date before the last day of the data belongs to the next year; that last day itself does not.
   const first = named === undefined && thisYear.getTime() < startOfDay(end).getTime()
     ? inYear(end.getUTCFullYear() + 1)
     : thisYear
@@ -163,7 +163,10 @@ function readDate (text: PromptText, at: number, end: Date): Period | undefined 
     : period
 }
 
-/** `31 december`, `the 5th of june`, `march 20`: a month alone needs no reading of a date. */
+/**
+ * Whether the words are a day of a month, such as `31 december`, `the 5th of june` or `march 20`. A month alone is not
+ * a date.
+ */
 function isDayOfMonth (text: PromptText, at: number): boolean {
   const isDay = (key: string): boolean => /^(?:[1-9]|[12]\d|3[01])$/.test(key)
   return months.has(text.key(at))
@@ -175,7 +178,7 @@ function isOrdinal (text: PromptText, at: number): boolean {
   return !/^(?:\d+|one|two|three|four)$/i.test(text.source(at, at + 1))
 }
 
-/** A quarter, a half or a month, of the year that is named behind it or the next one. */
+/** Reads a quarter, a half or a month. Its year follows it, or is the next one. */
 function readPartOfYear (text: PromptText, at: number, end: Date): Period | undefined {
   const key = text.key(at)
   const written = readShortMonth(text, at)
@@ -185,7 +188,7 @@ function readPartOfYear (text: PromptText, at: number, end: Date): Period | unde
     return ofYear(text, at + 1, end, (year) =>
       unit === 'q' ? quarter(year, Number(number)) : half(year, Number(number)))
   }
-  // `the 4th quarter`, but not `4 quarters`.
+  // `the 4th quarter` counts, but `4 quarters` does not.
   const spoken = key === 'last' ? 4 : ordinals.get(key)
   if (spoken !== undefined && text.key(at + 1) === 'quarter' && isOrdinal(text, at)) {
     return ofYear(text, at + 2, end, (year) => quarter(year, spoken))
@@ -194,7 +197,7 @@ function readPartOfYear (text: PromptText, at: number, end: Date): Period | unde
   return index === undefined ? undefined : ofYear(text, at + 1, end, (year) => month(year, index))
 }
 
-/** `Jun-25`, `06/2025`: written without a space. */
+/** Reads months without a space: `Jun-25`, `06/2025`. */
 function readShortMonth (text: PromptText, at: number): Period | undefined {
   const [, name, short, number, year] =
     /^(?:(\p{L}{3,9})-([2-4]\d)|(0?[1-9]|1[0-2])\/(20\d{2}))$/u.exec(text.source(at, at + 3)) ?? []
@@ -218,16 +221,16 @@ function readFeast (text: PromptText, at: number, end: Date): Period | undefined
     : ofYear(text, at + feast.words, end, (year) => ({ first: feast.of(year), last: feast.of(year) }))
 }
 
-/** `sunday`, `the weekend`, `this year`, `next quarter`. */
+/** Reads `sunday`, `the weekend`, `this year` or `next quarter`. */
 function readRelative (text: PromptText, at: number, end: Date): Period | undefined {
   const [year, monthIndex] = [end.getUTCFullYear(), end.getUTCMonth()]
   const daysOn = (days: number): Date => day(year, monthIndex, end.getUTCDate() + days)
   const named = weekdays.indexOf(text.key(at))
   if (named >= 0) {
-    // `friday , 3 january` is that day.
+    // `friday , 3 january` names that date.
     const date = readDate(text, text.key(at + 1) === ',' || text.key(at + 1) === 'the' ? at + 2 : at + 1, end)
     if (date !== undefined) return date
-    // The next one after the data.
+    // The next such weekday after the data is meant.
     const last = daysOn(((named - end.getUTCDay() + 6) % 7) + 1)
     return { first: last, last, to: at + 1 }
   }
@@ -245,19 +248,22 @@ function readRelative (text: PromptText, at: number, end: Date): Period | undefi
   if (unit === 'month') return { ...month(year, monthIndex + ahead), to }
   if (unit === 'quarter') return { ...quarter(year, Math.floor(monthIndex / 3) + 1 + ahead), to }
   if (unit !== 'week') return undefined
-  // Weeks end on Sundays.
+  // A week ends on its Sunday.
   const last = daysOn(((7 - end.getUTCDay()) % 7) + 7 * ahead)
   return { first: new Date(last.getTime() - 6 * dayMs), last, to }
 }
 
-/** Days of the year that is named behind them, else of the first in which they end after `end`. */
+/** The days in the year that is named after them, else in the first year in which they end after `end`. */
 function ofYear (text: PromptText, after: number, end: Date, days: (year: number) => Days): Period {
   const { year, to } = yearAfter(text, after, end)
   const thisYear = end.getUTCFullYear()
   return { ...days(year ?? (days(thisYear).last.getTime() > end.getTime() ? thisYear : thisYear + 1)), to }
 }
 
-/** `2025`, `of 2025`, `'25`; of a month or another part of a year also `next year`, where `end` says from when. */
+/**
+ * Reads the year after a period: `2025`, `of 2025`, `'25`. If `end` is given, as for a month or another part of a year,
+ * also reads `next year`.
+ */
 function yearAfter (text: PromptText, at: number, end?: Date): { year?: number, to: number } {
   let next = at
   while (/^(?:of|,|in)$/.test(text.key(next)) && next < at + 2) next++

@@ -8,22 +8,23 @@ import { defined } from '../../../platform/defined.ts'
 
 const maxWordsBack = 30
 const maxColumns = 20
-/** What is known of a column, by the phrase that says so. */
+/** Whether a column is known ahead, by the phrase about it. */
 const isKnown: Record<string, boolean | undefined> = { known: true, past: false }
 
-/** `by region`, `per store`, `for each SKU`, `at region and store level`: columns to forecast by. */
+/** Reads columns to forecast by: `by region`, `per store`, `for each SKU`, `at region and store level`. */
 export function groupingWishes (phrases: readonly FoundPhrase[], { text, data, valueAt }: Reading): Finding[] {
   return phrases.flatMap(({ value, from, to, weight, slots }): Finding[] => {
     if (value === 'none') return [{ field: 'none', value: null, from, to, weight }]
     const mentions = slots[0] as Mention[]
-    // `for each region except North` is a filter as well; the value stays for it.
+    // `for each region except North` also has a filter, so the value is left to that.
     if (valueAt.has(to) && text.key(from) === 'for') return []
     return [{ field: 'grouping', value: mentions.map((mention) => groupedBy(mention, text, data)), from, to, weight }]
   })
 }
 
 /**
- * `using price`, `ignore promotions`, `the roster is planned ahead`, `stock is only known for the past`, `use both`.
+ * Reads covariates: `using price`, `ignore promotions`, `the roster is planned ahead`, `stock is only known for the
+ * past`, `use both`.
  */
 export function covariateWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.flatMap(({ value: kind, from, to, weight, slots }): Finding[] => {
@@ -42,14 +43,14 @@ function columnsMeant ({ data }: Reading, what: string, slots: unknown[]): Profi
       mayExplain(column, data) && column.name !== data.roles.target && !column.isStatic
     )
   }
-  // Several that are called so are meant together.
+  // If several columns have the name, all of them are meant.
   const meant = (slots.at(-1) as Mention[]).map(({ columns, likeness }) =>
     likeness === 'exact' ? columns : columns.slice(0, 1)
   )
   return meant.flat().slice(0, maxColumns)
 }
 
-/** The columns that `it` or `both` mean: those that were named last, and are not what is forecast. */
+/** The columns that `it` or `both` mean: those named last that are not the target. */
 function meantBefore ({ mentions, data, text }: Reading, before: number): ProfiledColumn[] {
   const earlier = mentions.filter((mention) =>
     mention.to <= before && mention.to > before - maxWordsBack &&
@@ -65,7 +66,7 @@ function meantBefore ({ mentions, data, text }: Reading, before: number): Profil
   return named
 }
 
-/** Another word for a column is too little to rest on where nothing was asked for. */
+/** If nothing asks for the column, a synonym is not enough evidence. */
 function fitting ({ columns, likeness }: Mention, data: Reading['data']): ProfiledColumn | undefined {
   if (likeness === 'fuzzy' || columns.some(({ name }) => name === data.roles.target)) return undefined
   return columns.find((column) => mayExplain(column, data) && !column.isStatic)

@@ -18,8 +18,8 @@ const maxBetween = 6
 const maxUnknown = 2
 
 /**
- * How rows are combined: `total load of all substations`, `daily peak`, `average price by region`. Also one series,
- * where a word is about all of something.
+ * Reads how to combine rows: `total load of all substations`, `daily peak`, `average price by region`. A word about all
+ * of something also asks for one series.
  */
 export function combiningFindings (reading: Reading): Finding[] {
   return combiningWords(reading).flatMap(({ from, to, value, whole, granularity }): Finding[] => [
@@ -31,12 +31,12 @@ export function combiningFindings (reading: Reading): Finding[] {
   ])
 }
 
-/** Fields that words of a combination are a part of as well. */
+/** Fields that may share their words with a combination. */
 const sharing = new Set<Finding['field']>(['combining', 'granularity', 'grand_total', 'grouping', 'forecast_target'])
 
 /**
- * The wishes for a target, as constraints: `aggregate max` over the steps, `across sum` over series, `combine mean`
- * over both; one each. `isWhole`: they are about one series of everything, though nobody says so.
+ * The combinations for a target, as constraints, one of each: `aggregate max` over steps, `across sum` over series,
+ * `combine mean` over both. `isWhole`: they ask for one series of everything, although nobody says so.
  */
 export function combiningWishes (reading: Reading, findings: readonly Finding[],
   target: string | null): { constraints: string[], isWhole: boolean } {
@@ -44,11 +44,11 @@ export function combiningWishes (reading: Reading, findings: readonly Finding[],
   const isFree = ({ from, to }: Place): boolean => others.every((other) => other.to <= from || other.from >= to)
   const said = combiningWords(reading)
     .filter((word) => isFree(word) && (word.value.of === null || (target !== null && word.value.of.includes(target))))
-  // A rate of all of them together is no sum, unless somebody says total.
+  // A rate of all of them together is not added up, unless the prompt says total.
   const isRate = target !== null && natureOf(target) === 'rate'
   const wishes = new Map<Combining['axis'], Aggregate>()
   const notUsed: string[] = []
-  // The peak of a day that is the average of something: of two words for one axis the more particular one has it.
+  // Two words may be about one axis, such as a daily peak of an average. The more specific one counts.
   const meant = said.filter(({ value }) => !(value.isLoose && isRate))
     .toSorted((one, other) => rank(one.value) - rank(other.value))
   for (const { from, to, value: { how, axis } } of meant) {
@@ -57,7 +57,7 @@ export function combiningWishes (reading: Reading, findings: readonly Finding[],
     if (wishes.has(place)) notUsed.push(`${notUsedLead}${reading.text.source(from, to)}`)
     else wishes.set(place, how)
   }
-  // A total is one of all that there are, where nobody says by what.
+  // Without a grouping, a total is over all series.
   const isWhole = !isRate && [wishes.get('either'), wishes.get('series')].includes('sum') &&
     (reading.data.series?.numItems ?? 1) > 1
   if (isWhole && !wishes.has('series')) {
@@ -76,9 +76,9 @@ function rank ({ how, axis }: Combining): number {
 
 interface Word extends Place {
   value: Combining
-  /** Where the prompt speaks of all of something, which become one series. */
+  /** The words about all of something, which then becomes one series. */
   whole?: Place
-  /** A step length that is a part of it: `daily peaks`. */
+  /** A step length within the words: `daily peaks`. */
   granularity?: typeof granularityByWord[string]
 }
 
@@ -114,7 +114,7 @@ function combiningWords (reading: Reading): Word[] {
   return found
 }
 
-/** Where `aggregate by`, `take the` and the like begin before a word. */
+/** Finds where an introduction such as `aggregate by` or `take the` before the word begins. */
 function handledFrom (reading: Reading, from: number): number {
   for (let at = Math.max(0, from - 8); at < from; at++) if (reading.behind('handling', at) === from) return at
   return from
@@ -125,8 +125,8 @@ function isAdjective (key: string): boolean {
 }
 
 /**
- * `total_sales` and `max temp` are names, `15 min` is a length, `mean absolute error` and `above average` are
- * something else.
+ * Whether the word has another meaning: `total_sales` and `max temp` are names, `15 min` is a length, `mean absolute
+ * error` and `above average` are expressions.
  */
 function isOtherwise (reading: Reading, from: number): boolean {
   const covers = (place: Place): boolean => place.from <= from && place.to > from
@@ -137,7 +137,10 @@ function isOtherwise (reading: Reading, from: number): boolean {
     reading.begins('otherthan', from + 1)
 }
 
-/** A peak is one of time; a total of a day is said of what is added up there, and of levels that are the series. */
+/**
+ * Chooses the axis of a word. A peak is over time. A total often leaves the axis open, because a daily total of amounts
+ * is over the day, and that of levels is over series.
+ */
 function axisOf (how: Aggregate, key: string, isBefore: boolean, isTimed: boolean, isBound: boolean,
   isLoose: boolean): Combining['axis'] {
   if (how === 'sum') {
@@ -153,7 +156,7 @@ function axisOf (how: Aggregate, key: string, isBefore: boolean, isTimed: boolea
   return isTimed ? 'steps' : 'either'
 }
 
-/** The columns that a word is said of: those that follow, else the ones right before it; undefined: of none. */
+/** The columns that the word is about: those after it, else those directly before it; undefined: none. */
 function columnsOf (reading: Reading, from: number, to: number): string[] | undefined {
   const { text, mentionAt, mentionBefore } = reading
   let unknown = 0
@@ -174,7 +177,10 @@ function columnsOf (reading: Reading, from: number, to: number): string[] | unde
   return undefined
 }
 
-/** `of all substations`, `across hotels`, `over both sites`, up to the end of the clause. */
+/**
+ * Finds words about all series after the word, up to the end of the clause: `of all substations`, `across hotels`,
+ * `over both sites`.
+ */
 function wholeAfter ({ text, mentionAt }: Reading, to: number): Place | undefined {
   for (let at = to; at < to + maxBetween + 2; at++) {
     if (/^(?:[.,;:]|by|per|where|using|all|both|every|each)?$/.test(text.key(at))) return undefined
@@ -186,7 +192,7 @@ function wholeAfter ({ text, mentionAt }: Reading, to: number): Place | undefine
     const lead = text.keys(at, next)
     const isAll = / (?:all|both) /.test(lead)
     const last = text.key(mention.to - 1)
-    // `for all stores` is as well a forecast of each, and `of the store` is one of them.
+    // `for all stores` may also mean a forecast of each store, and `of the store` means one of them.
     if (/ (?:each|every) /.test(lead) || (text.key(at) === 'for' && !isAll) ||
       (!isAll && singular(last) === last)) return undefined
     return { from: at, to: mention.to }

@@ -1,9 +1,9 @@
 import type { Place, Reading } from '../reading.ts'
 
-/** Words between what is taken back and what stands for it. */
+/** The maximum number of words between a withdrawn text and its replacement. */
 const maxWords = 14
 
-/** Whether words between two names say that the second stands for the first: `visits - sorry, I meant signups`. */
+/** Whether the words between two names replace the first by the second: `visits - sorry, I meant signups`. */
 export function isCorrected (reading: Reading, from: number, to: number): boolean {
   return has(reading, 'takeback', from, to)
 }

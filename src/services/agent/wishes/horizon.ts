@@ -5,7 +5,7 @@ import { addSteps, type HorizonWish, seasonUnits, type TimeUnit, timeUnits, unit
 import { readPeriod, type Period } from '../time/read-period.ts'
 
 const maxQuantity = 100_000
-/** Nobody names as many, and dates take their time. */
+/** The maximum number of ends that are read, because reading dates takes time. */
 const maxEnds = 50
 const maxWordsBack = 80
 const weekday = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?$/
@@ -23,7 +23,7 @@ const readers: Record<string, HorizonReader> = {
     (least as number) < (most as number)
       ? [least, most].flatMap((length) => one({ kind: 'duration', quantity: length as number, unit: unit as TimeUnit }))
       : one({ kind: 'duration', quantity: most as number, unit: unit as TimeUnit }),
-  // `for tomorrow's shift` says what for, where a length says how far.
+  // `for tomorrow's shift` may be a purpose, so a length of time takes precedence.
   tomorrow: ({ from, to }, { text }) => {
     const weight = /['’]s$/.test(text.source(from, to)) ? 0.65 : 0.9
     return [{ value: { kind: 'duration', quantity: to - from > 1 ? 2 : 1, unit: 'day' }, weight }]
@@ -35,9 +35,9 @@ const readers: Record<string, HorizonReader> = {
       : [],
   until: ({ from, slots, weight }, { text, end }) => {
     const period = slots.at(-1) as Period
-    // Of `from June to August` the year of the end is that of both; one that is over is no horizon.
+    // In `from June to August`, both have the year of the end. A period within the data is no horizon.
     if (slots.length > 1 && end !== null && period.last.getTime() <= end.getTime()) return []
-    // `3 weeks (Monday to Friday)` are the days of a week.
+    // `3 weeks (Monday to Friday)` names weekdays, not an end.
     const isOfWeek = weekday.test(text.key(from - 1)) && weekday.test(text.key(from + 1)) &&
       !/^(?:from|between|next|this)$/.test(text.key(from - 2))
     return [{ value: horizonUntil(period), weight: isOfWeek ? 0.6 : weight }]
@@ -63,14 +63,14 @@ const readers: Record<string, HorizonReader> = {
   }
 }
 
-/** How far to look ahead: lengths and ends. */
+/** Reads the horizon: lengths and ends. */
 export function horizonWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.slice(0, 40 * maxEnds).flatMap((phrase) => {
     const { value: kind, from, to, weight } = phrase
     const found = kind.startsWith('end_')
       ? reading.end === null ? [] : one(untilDay(endOfUnit(kind.slice(4), reading.end)))
       : (readers[kind] as HorizonReader)(phrase, reading)
-    // Of two lengths, such as `6 to 8 weeks`, each has its words.
+    // Of two lengths, such as `6 to 8 weeks`, each gets its own words.
     const middle = found.length > 1 ? to - 2 : to
     return found.map(({ value, weight: own = weight }, index): Finding => ({
       field: 'horizon',
@@ -88,14 +88,14 @@ function one (value: HorizonWish | undefined): Read[] {
   return value === undefined ? [] : [{ value }]
 }
 
-/** Of a number so many steps, of a unit one. */
+/** A number alone counts steps, and a unit alone means one of it. */
 function lengthOf (slot: unknown): HorizonWish | undefined {
   if (typeof slot === 'string') return { kind: 'duration', quantity: 1, unit: slot as TimeUnit }
   if (typeof slot !== 'number') return slot as HorizonWish
   return slot > 0 && slot <= maxQuantity ? { kind: 'steps', quantity: slot } : undefined
 }
 
-/** The last of a period, as a wish. */
+/** A horizon that ends with the period. */
 function horizonUntil ({ last, time, isWeek }: Period): HorizonWish {
   if (time !== undefined) return { kind: 'until', day: time, precision: 'time' }
   return isWeek === true ? { kind: 'until', day: last, precision: 'week' } : untilDay(last)
@@ -110,10 +110,10 @@ function dayBefore ({ first, to, time }: Period): Period {
   return time === undefined ? { first: last, last, to } : { first, last: first, to, time: new Date(time.getTime() - 1) }
 }
 
-/** So many units from a period on that begins after the data. */
+/** A horizon of this many units from the beginning of a period after the data. */
 function lastOf ({ first }: Period, quantity: number, unit: string, end: Date | null): HorizonWish | undefined {
   if (end === null || first.getTime() <= end.getTime()) return undefined
-  // Parts of days are not counted from a day on.
+  // Units shorter than a day cannot be counted from a day.
   if (!/^(?:day|week|month|quarter|year)$/.test(unit)) return undefined
   return untilDay(new Date(addSteps(first, unitSteps[unit as TimeUnit], quantity).getTime() - dayMs))
 }
@@ -126,7 +126,10 @@ function endOfUnit (unit: string, end: Date): Date {
   return new Date(Date.UTC(year, month, date + (unit === 'week' ? (7 - end.getUTCDay()) % 7 : 0)))
 }
 
-/** `the next six of those`, `6 weeks - no, make that 8`: the unit was said before. A correction takes back a number. */
+/**
+ * Reads a number whose unit was named before: `the next six of those`, `6 weeks - no, make that 8`. A correction
+ * replaces the earlier number.
+ */
 function sameUnit ({ text }: Reading, before: number, words: number, quantity: number, isCounted: boolean):
   | HorizonWish
   | undefined {
@@ -142,18 +145,20 @@ function sameUnit ({ text }: Reading, before: number, words: number, quantity: n
   return undefined
 }
 
-/** Whether nothing behind a number says that it counts something else. */
+/** Whether the words after a number do not make it count something else. */
 function mayEnd ({ text }: Reading, to: number): boolean {
   return to >= text.tokens.length || text.tokens[to]?.kind === 'mark' ||
     /^(?:and|but|please|instead|pls|plz|for|by|with|per|in|using|thanks)$/.test(text.key(to))
 }
 
-/** `Our season closes on 30 June. Sales up to then`: the last time ahead of the data that stands before a token. */
+/**
+ * Finds the last time after the data that is named before a token: `Our season closes on 30 June. Sales up to then`.
+ */
 function lastPeriod ({ text, end }: Reading, before: number): Period | undefined {
   let last: Period | undefined
   if (end === null) return undefined
   for (let at = Math.max(0, before - maxWordsBack); at < before;) {
-    // `the` begins no time, though `readPeriod` would look past it.
+    // Words such as `the` do not begin a time, although `readPeriod` would skip them.
     const period = /^(?:the|all|of|and|to|a|in|on|by|for)$/.test(text.key(at)) ? undefined : readPeriod(text, at, end)
     if (period !== undefined && period.to <= before && period.last.getTime() > end.getTime()) last = period
     at = Math.max(at + 1, Math.min(period?.to ?? 0, before))

@@ -6,7 +6,7 @@ import { granularityByWord, seasonUnits, type TimeUnit } from '../time/frequency
 import { isCorrected } from './corrections.ts'
 import { grandTotal } from './rows.ts'
 
-/** Wishes that no field of an intent is for, without those that have a number. */
+/** Wishes without a field in the intent and without a number. */
 export const namedConstraints: readonly string[] = [
   'non_negative',
   'integer',
@@ -18,17 +18,17 @@ export const namedConstraints: readonly string[] = [
 ]
 
 type Phrases = readonly FoundPhrase[]
-/** What the phrases of a wish say, those of it in the order of the prompt. */
+/** Turns the phrases of one wish into findings, in the order of the prompt. */
 export type WishReader = (phrases: Phrases, reading: Reading) => Finding[]
 
 const each = (read: (phrase: FoundPhrase, reading: Reading) => Finding[]): WishReader => (phrases, reading) =>
   phrases.flatMap((phrase) => read(phrase, reading))
-/** Of families whose value is that of the field. */
+/** Reads families whose value is the value of the field. */
 const asSaid = (
   field: 'anomaly_handling' | 'missing_data_handling' | 'backtest_strategy' | 'deployment_target'
 ): WishReader => each(({ value, from, to, weight }) => [{ field, value, from, to, weight } as Finding])
 
-/** Wishes that are as their phrases say, or nearly. */
+/** Readers of wishes that follow directly, or nearly so, from their phrases. */
 export const plainReaders: Record<string, WishReader> = {
   none: each((phrase) => [finding('none', null, phrase)]),
   anomaly_handling: asSaid('anomaly_handling'),
@@ -52,7 +52,7 @@ export const plainReaders: Record<string, WishReader> = {
   }),
   intervals: each((phrase, { text }) => {
     const shares = (phrase.slots as number[]).map((value) => value > 1 ? value / 100 : value)
-    // `7 day interval` has no percent sign and is none; 0.9 needs none.
+    // Without a percent sign, only numbers such as 0.9 are shares; `7 day interval` has none.
     const isShare = text.keys(phrase.from, phrase.to).includes(' % ') || shares.every((share) => share >= 0.5)
     return isShare && shares.every((share) => share > 0 && share < 1) ? intervals(shares, phrase) : []
   }),
@@ -85,7 +85,7 @@ function constraintText (value: string): string {
   return first === 'non' ? value : [first, rest.join('_')].filter((part) => part !== '').join(' ')
 }
 
-/** `MAPE, sorry, WAPE`, `we've stopped using MAPE`: what is taken back counts nowhere. */
+/** Reads metrics, without withdrawn ones: `MAPE, sorry, WAPE`, `we've stopped using MAPE`. */
 function readMetrics (phrases: Phrases, reading: Reading): Finding[] {
   const isOut = ({ from, to }: FoundPhrase): boolean =>
     reading.endsBefore('takingback', from) || reading.begins('isover', to)
@@ -117,7 +117,9 @@ function intervals (shares: readonly number[], phrase: FoundPhrase): Finding[] {
   return value.length === 0 ? [] : [finding('confidence_intervals', value, phrase)]
 }
 
-/** The intervals between pairs of quantiles; of one alone that on the other side of the median belongs to it. */
+/**
+ * The intervals between pairs of quantiles. A single quantile is paired with the one on the other side of the median.
+ */
 function central (levels: readonly number[]): number[] {
   return levels.map((level) => Math.abs(1 - 2 * level))
 }

@@ -12,7 +12,7 @@ import { nameParts } from '../text/fold.ts'
 import type { PromptText } from '../text/tokens.ts'
 import { isOrdinary } from '../words/word-lists.ts'
 
-/* Of which rows a forecast is: filters by values and numbers, and rows that the data do not have. */
+/* Which rows a forecast uses: filters by values and numbers, and rows that the data do not have. */
 
 const opposite: Partial<Record<string, FilterOperator>> = {
   gt: 'lte',
@@ -23,7 +23,7 @@ const opposite: Partial<Record<string, FilterOperator>> = {
   ne: 'eq'
 }
 
-/** `where price > 10`, `ad_spend is between 120 and 150`: a column, an operator and a number. */
+/** Reads a column, an operator and a number: `where price > 10`, `ad_spend is between 120 and 150`. */
 export function comparisonWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.map((phrase) => {
     const [column, ...numbers] = phrase.slots as [ProfiledColumn, ...string[]]
@@ -32,14 +32,12 @@ export function comparisonWishes (phrases: readonly FoundPhrase[], reading: Read
   })
 }
 
-/** `when the shop is open`: rows with a mark. Which value of the mark is meant is not said. */
+/** Reads marked rows, such as `when the shop is open`. The prompt does not tell which value of the mark it means. */
 export function markedRows (phrases: readonly FoundPhrase[], { text }: Reading): Finding[] {
   return phrases.map((phrase) => finding('unknown_rows', text.source(phrase.from, phrase.to), phrase))
 }
 
-/**
- * `add up all substations`, `summed over revenue and opex`: one series of everything, or of the rows that are named.
- */
+/** Reads sums over everything, or over named rows: `add up all substations`, `summed over revenue and opex`. */
 export function grandTotal ({ value, from, to, weight, slots }: FoundPhrase): Finding[] {
   if (value !== 'values') return [{ field: 'grand_total', value: null, from, to, weight }]
   const values = slots[0] as ValueMention[]
@@ -63,7 +61,7 @@ export function filtersOf (mentions: readonly ValueMention[], columns: readonly 
   })
 }
 
-/** Values of the file that a prompt names: `only North`, `for office chairs`, `except pump-b and pump-c`. */
+/** Reads values of the file: `only North`, `for office chairs`, `except pump-b and pump-c`. */
 export function valueFilters (reading: Reading): Finding[] {
   const findings: Finding[] = []
   let done = 0
@@ -72,7 +70,7 @@ export function valueFilters (reading: Reading): Finding[] {
     if (list === undefined) continue
     const finding = valueFilter(reading, from, list)
     if (finding !== undefined) findings.push(finding)
-    // What says nothing as a list says nothing as the rest of it.
+    // If a list has no finding, neither has the rest of it.
     done = finding?.to ?? list.to
   }
   return findings
@@ -86,7 +84,7 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   if (unknown !== undefined) {
     return finding('unknown_rows', text.source(unknown.from, unknown.to), { from, to: list.to, weight: 0.9 })
   }
-  // The column beside it says which is meant: `region North`, `North region`, `status is ok`.
+  // The column next to a value tells which value is meant: `region North`, `North region`, `status is ok`.
   const [before, after] = [columnBefore(reading, from), mentionAt.get(list.to)]
   const isOf = (mention: typeof before): boolean =>
     mention?.columns.some(({ name }) =>
@@ -104,8 +102,8 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
   // `business trips`: what kind of what is forecast.
   const isKind = after?.columns.some((column) => mayBeTarget(column) && column.name === data.roles.target) === true
   const isSaid = isOut || isPicked || isBeside || isContained || isWritten || isKind
-  // A word that only happens to be a value counts where it is written as the value is, as a name; `Leeds is growing`
-  // tells of it.
+  // An ordinary word that is also a value only counts if it is written like the value, as a name. `Leeds is growing` is
+  // a statement, not a filter.
   if (!isSaid &&
     (!list.value.some((mention) => isAsWritten(text, mention)) || reading.begins('tells', to))) return undefined
   const ops: [FilterOperator, FilterOperator] = isContained
@@ -120,8 +118,8 @@ function valueFilter (reading: Reading, from: number, list: { value: ValueMentio
 }
 
 /**
- * `web-01` is a name wherever it stands, `pump-b` where it is written so, and what stands before a colon is a
- * heading.
+ * Whether the words must be a name: `web-01` always is one, `pump-b` if it is written exactly so. Words before a colon
+ * are a heading.
  */
 function isMarked ({ text }: Reading, { from, to, values }: ValueMention): boolean {
   const source = text.source(from, to)
@@ -138,8 +136,8 @@ function isAsWritten (text: PromptText, { from, values }: ValueMention): boolean
 }
 
 /**
- * Whether a prompt wants left out what these tokens name: `except Leeds`, `Leeds excluded`, `Leeds is closing, so
- * leave it out`.
+ * Whether the prompt excludes what these tokens name: `except Leeds`, `Leeds excluded`, `Leeds is closing, so leave it
+ * out`.
  */
 function isLeftOut (reading: Reading, from: number, to: number): boolean {
   return reading.endsBefore('leftout', from) || reading.begins('isleftout', to) || reading.begins('thenleaveit', to)
@@ -155,8 +153,7 @@ const numberWord = /^(?:number|numbers|no|nos|nr|num|code|id|is|are|in|=|==|:|\(
 const maxValues = 50
 
 /**
- * `store 733`, `meters 10482 and 20917`: values that are numbers, or that a number tells from the others, behind
- * their column.
+ * Reads values after their column that are numbers, or that a number identifies: `store 733`, `meters 10482 and 20917`.
  */
 export function numberedValues (reading: Reading): Finding[] {
   const { text } = reading
@@ -186,12 +183,12 @@ export function numberedValues (reading: Reading): Finding[] {
 }
 
 /**
- * A prompt may name a column thousands of times: the values of each are taken apart once. null: several have the
- * number.
+ * The values of each column are split only once, because a prompt may name a column thousands of times. null: several
+ * values have the number.
  */
 const byNumber = new WeakMap<ProfiledColumn, ReadonlyMap<string, string | null>>()
 
-/** The value that is this number, or the only one that has it among its parts; a digit or two are in too many. */
+/** The value that is this number, or the only one with it among its parts. One or two digits are in too many values. */
 function valueByNumber (number: string, column: ProfiledColumn): string | undefined {
   const isNumeric = column.kind === 'number'
   if (!isNumeric && number.length < 3) return undefined
@@ -207,14 +204,14 @@ function valueByNumber (number: string, column: ProfiledColumn): string | undefi
   return known.get(isNumeric ? `${Number(number)}` : number) ?? undefined
 }
 
-/** Written like an id, and more often something else. */
+/** Words that look like ids but usually have another meaning. */
 const otherwise = /^(?:q[1-4]|h[12]|p\d{1,2}|fy'?\d+|[cks]?w\d{1,2}|v\d+|[a-z]\d?)$/i
 const counts = /^\d+(?:st|nd|rd|th|[a-z]|min|hr?s?|wks?|mo|yrs?|days?|pct)$/i
 const maxTokens = 8
 
 /**
- * `stores 1_1 and 2_1 only`, `CC100`: words with digits that are values of a column, or are written as all of its
- * values are. What a column has no such value of is told apart, where all of its values are known.
+ * Reads words with digits that are values of a column, or have the form of all of its values: `stores 1_1 and 2_1
+ * only`, `CC100`. If all values of the column are known, words that are not among them are reported separately.
  */
 export function codedValues (reading: Reading): Finding[] {
   const { data, text, mentionAt } = reading
@@ -257,7 +254,7 @@ export function codedValues (reading: Reading): Finding[] {
     const to = reading.behind('isleftout', last.to) ?? reading.behind('onlybehind', last.to) ?? last.to
     if (kept.length > 0) {
       const op = kept.length === 1 ? (isOut ? 'ne' : 'eq') : isOut ? 'not_in' : 'in'
-      // What is missing keeps its words.
+      // Missing values keep their own words.
       const place = { from: first.from, to: missing.length > 0 ? first.to : to, weight: 1 }
       findings.push(finding('filters', [{ column: name, op, value: kept.join(',') }], place))
     }
@@ -267,7 +264,7 @@ export function codedValues (reading: Reading): Finding[] {
   return findings
 }
 
-/** Tokens that touch each other, with a digit and something else among them. */
+/** Reads adjacent tokens that include a digit and something else. */
 function codeAt (text: PromptText, from: number): { from: number, to: number, words: string } | undefined {
   const { tokens } = text
   if (tokens[from] === undefined || tokens[from].kind === 'mark' || tokens[from].kind === 'date' ||
@@ -291,8 +288,8 @@ function shapeOf (value: string): string {
 const maxNames = 3
 
 /**
- * `only Manchester`, `in London`: written as a name, and no value, column or time that is known. Asked, because a
- * forecast of everything is another one.
+ * Finds words that are written as a name but are no known value, column or time: `only Manchester`, `in London`. A
+ * question asks about them, because a forecast of everything would be something else.
  */
 export function unknownNames (reading: Reading): Finding[] {
   const { data, text, mentionAt, valueAt } = reading

@@ -10,10 +10,12 @@ import type { Finding, Reading } from '../reading.ts'
 import { words } from '../words/word-lists.ts'
 import { filtersOf } from './rows.ts'
 
-/** How sure it is that a name is the target: said to be it, asked for, in the place of one, or only mentioned. */
+/**
+ * How sure it is that a name is the target: called the target, asked for, in the place of a target, or only mentioned.
+ */
 export const targetWeights = { said: 1, asked: 0.95, framed: 0.68, bare: 0.6 }
 
-/** `predict net revenue`, `visits forecast`, `the target is headcount`. */
+/** Reads targets: `predict net revenue`, `visits forecast`, `the target is headcount`. */
 export function targetWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   return phrases.flatMap(({ from: start, to: stop, weight, slots }): Finding[] => {
     const mentions = slots.at(-1) as Mention[]
@@ -55,7 +57,7 @@ function verbBehind (reading: Reading, { to }: Mention): Mention | undefined {
   return verb?.columns.filter(mayBeTarget).length === 1 ? verb : undefined
 }
 
-/** Columns that are named at all, the surer the more they stand where a target does. */
+/** Reads any mentioned columns. They are surer if they stand in the place of a target. */
 export function mentionedTargets (reading: Reading): Finding[] {
   return reading.mentions.flatMap((mention): Finding[] => {
     const { from, to, likeness } = mention
@@ -70,8 +72,8 @@ export function mentionedTargets (reading: Reading): Finding[] {
 }
 
 /**
- * Columns of a mention that may be meant: with values of their own, not said on the side, and not beside one that is
- * called the target.
+ * The columns of a mention that may be the target: not constant, not mentioned in passing, and not next to a column
+ * that is called the target.
  */
 function columnsMeant (reading: Reading, mention: Mention, framed: boolean): ProfiledColumn[] {
   const { target } = reading.data.roles
@@ -84,39 +86,36 @@ function columnsMeant (reading: Reading, mention: Mention, framed: boolean): Pro
 const maxFillers = 5
 const clauseMark = /^(?:,|;|:|\(|\)|\.|-)$/
 
-/** What `we` is followed by is what we do. */
+/** Whether the word follows `I` or `we`, so that it is a verb. */
 function isVerb (reading: Reading, at: number): boolean {
   return /^(?:i|we)$/.test(reading.key(at - 1))
 }
 
-/** Whether a noun phrase ends before a token, as one does that stands for a target: `X for`, `X by`, `X, `, the end. */
+/** Whether a noun phrase in the place of a target ends before the token: `X for`, `X by`, `X, `, the end. */
 function endsTarget (reading: Reading, to: number): boolean {
   return to >= reading.size || reading.begins('follower', to) || /^\d/.test(reading.key(to))
 }
 
-/** Whether a mention stands where a target does: `X for the next 6 weeks`, or first in a sentence. */
+/** Whether a mention is in the place of a target: `X for the next 6 weeks`, or first in a sentence. */
 function isFramed (reading: Reading, mention: Mention): boolean {
   const { from, to } = mention
   let first = from
   while (first > 0 && first > from - maxFillers && reading.begins('leadin', first - 1)) first--
   if (isVerb(reading, from)) return false
-  // `twelve weeks of units sold`
+  // The target may follow a length: `twelve weeks of units sold`.
   if (reading.key(first - 1) === 'of' && reading.slot('length', first - 3)?.to === first - 1) return true
   const opens = first === 0 || reading.key(first - 1) === '.'
   return opens ? endsTarget(reading, to) : reading.begins('behindtarget', to) && !isAside(reading, mention)
 }
 
-/**
- * Whether a mention stands beside what is asked for: in `when the shop is open`, `incl. price`, `promotions are
- * planned`.
- */
+/** Whether a mention is in passing: `when the shop is open`, `incl. price`, `promotions are planned`. */
 function isAside (reading: Reading, { from, to }: Mention): boolean {
   const { text, mentionAt } = reading
   let first = from
   while (first > 0 && first > from - 12 && !clauseMark.test(text.key(first - 1))) first--
-  // `which stock will we have` asks for it.
+  // `which stock will we have` asks for the stock.
   if (text.key(first) === 'which' && (first === 0 || text.key(first - 1) === '.')) first++
-  // Of `price and promotions are planned` both.
+  // In `price and promotions are planned`, both are in passing.
   let end = to
   for (let more = 0; more < 10 && /^(?:and|,|or)$/.test(text.key(end)) &&
     mentionAt.has(end + 1); more++) end = (mentionAt.get(end + 1) as Mention).to
@@ -139,8 +138,8 @@ export function placedTargets (reading: Reading): Finding[] {
 }
 
 /**
- * `isSure`: the words are the target, whatever they are. `isQuestion`: people say it in words of their own: `how many
- * X will we have`.
+ * `isSure`: the words are the target, whatever they are. `isQuestion`: people ask in words of their own: `how many X
+ * will we have`.
  */
 interface TargetPlace {
   from: number
@@ -156,7 +155,7 @@ function targetPlaces (reading: Reading): TargetPlace[] {
     const asked = reading.behind('questions', at)
     if (asked !== undefined) places.set(asked, { isSure: true, isQuestion: true })
     const said = reading.behind('places', at)
-    // `dear forecasting desk`, `our forecast team` are people.
+    // `dear forecasting desk` and `our forecast team` are people.
     if (said !== undefined &&
       !(said === at + 1 && reading.endsBefore('addressed', at))) places.set(said, { isSure: true, isQuestion: false })
   }
@@ -167,7 +166,7 @@ function targetPlaces (reading: Reading): TargetPlace[] {
   }).filter(({ from }) => from < reading.size && !isVerb(reading, from))
 }
 
-/** The first mention of a place that is not only of what the series are called: `hotel ADR`, `all stores`. */
+/** The first mention in the place of the target that does more than name the series: `hotel ADR`, `all stores`. */
 function firstMention ({ mentionAt }: Reading, from: number): Mention | undefined {
   let mention = mentionAt.get(from)
   for (let next = mention; next !== undefined && next.to < from + 4; next = mentionAt.get(next.to)) mention = next
@@ -177,7 +176,7 @@ function firstMention ({ mentionAt }: Reading, from: number): Mention | undefine
 function unusableTarget (reading: Reading, mention: Mention, { from, isSure }: TargetPlace): Finding[] {
   const { mentionAt } = reading
   const isUsable = mention.columns.some(mayBeTarget)
-  // `rooms sold and ADR EUR` are two.
+  // `rooms sold and ADR EUR` are two targets.
   const other = !isUsable
     ? mention
     : /^(?:and|or|plus)$/.test(reading.key(mention.to))
@@ -196,7 +195,7 @@ function unusable ({ data, text, valueAt }: Reading, { from, to, columns, likene
   | ProfiledColumn
   | undefined {
   if (likeness === 'synonym' || likeness === 'fuzzy' || valueAt.has(from) || columns.some(mayBeTarget)) return undefined
-  // `forecast the regions` is about all of them.
+  // `forecast the regions` means all of them.
   const isPlural = text.key(to - 1).endsWith('s') && text.tokens[to - 1]?.parts.at(-1)?.endsWith('s') !== true
   return columns.find((column) =>
     !namesSeries(column, data) &&
@@ -204,15 +203,18 @@ function unusable ({ data, text, valueAt }: Reading, { from, to, columns, likene
   )
 }
 
-/** `forecast the stores` is about the series, and `forecast the date` about nothing. */
+/**
+ * Whether a column names series or times: `forecast the stores` means the series, and `forecast the date` means
+ * nothing.
+ */
 function namesSeries ({ name, kind }: ProfiledColumn, { roles, series }: DataProfile): boolean {
   return kind === 'timestamp' || name === roles.timestamp || name === roles.itemId ||
     series?.hierarchyColumns.includes(name) === true
 }
 
 /**
- * `Revenue by cost center for 6 months`, where Revenue is a value of the column `account`: those rows are what shall
- * be forecast.
+ * Reads a value in the place of the target as a filter: in `Revenue by cost center for 6 months`, Revenue may be a
+ * value of the column `account`.
  */
 function valueTarget (reading: Reading, { from, isSure }: TargetPlace): Finding[] {
   if (words.function.has(reading.key(from)) || words.grammar.has(reading.key(from))) return []
@@ -232,11 +234,14 @@ function valueTarget (reading: Reading, { from, isSure }: TargetPlace): Finding[
   }]
 }
 
-/** Words for whatever is counted, as people say them of any target. */
+/** General words that people use for any target. */
 const plain = new Set(['money', 'units', 'energy', 'traffic', 'calls'])
 const maxWords = 4
 
-/** `profit for the next year`, where no column has it: words that stand for the target and are nothing of the file. */
+/**
+ * Finds words in the place of the target that name nothing in the file: `profit for the next year` without such a
+ * column.
+ */
 function unplacedTarget (reading: Reading, { from, isSure, isQuestion }: TargetPlace): Finding[] {
   const { data, text } = reading
   const { target } = data.roles
@@ -256,7 +261,7 @@ function unplacedTarget (reading: Reading, { from, isSure, isQuestion }: TargetP
   if (!isSure && !reading.begins('behindtarget', to)) return []
   const head = text.tokens[to - 1]?.parts.at(-1) ?? ''
   const said = text.source(from, to).slice(0, 60)
-  // `how many people will come` is any target.
+  // `how many people will come` may mean any target.
   if (isQuestion && !isOther(head, data)) return []
   if (plausibleTargets(data).length > 1 ||
     isOther(head, data)) return [{ field: 'unplaced_target', value: said, from, to, weight: 0.3 }]
@@ -265,7 +270,10 @@ function unplacedTarget (reading: Reading, { from, isSure, isQuestion }: TargetP
     : [{ field: 'user_constraints', value: `${notUsedLead}${said}`, from, to, weight: 0.3 }]
 }
 
-/** Where the words of a place end; undefined where one of them is a name of the data, or all are words of every day. */
+/**
+ * The end of the words in the place of the target; undefined if one of them is a name in the data, or all are everyday
+ * words.
+ */
 function endOfWords (reading: Reading, from: number): number | undefined {
   const { text, mentions, values } = reading
   const isWord = (at: number): boolean =>
@@ -279,7 +287,7 @@ function endOfWords (reading: Reading, from: number): number | undefined {
   return isNamed || last === from || isWord(to) ? undefined : last
 }
 
-/** Whether a word means something else than the target's name does: `profit` is not `units_sold`. */
+/** Whether a word has another meaning than the target's name: `profit` is not `units_sold`. */
 function isOther (word: string, { columns, roles }: DataProfile): boolean {
   const column = columns.find(({ name }) => name === roles.target)
   const [said, had] = [conceptsOf(word), column === undefined
@@ -290,7 +298,7 @@ function isOther (word: string, { columns, roles }: DataProfile): boolean {
 
 const numberLike = /^[-+(]?[\p{Sc}]?\s?\d[\d.,'\s\u00a0]*\s?[\p{Sc}%)]?$/u
 
-/** Why no forecast can be made of a column, as a sentence or two. */
+/** Why a column cannot be forecast, in one or two sentences. */
 export function whyUnusable ({ name, kind, values, isStatic }: ProfiledColumn): string {
   const example = values.find((value) => value !== '')
   const [lead, such] = [`The column "${name}" cannot be forecast:`, example === undefined

@@ -5,7 +5,7 @@ import { dayMs, timeText } from '../time/civil-time.ts'
 import { addSteps, type HorizonWish, type TimeUnit, unitSteps } from '../time/frequency.ts'
 import type { Period } from '../time/read-period.ts'
 
-/** Of the period, by what is said of it. */
+/** The comparison with a period, by the words about it. */
 const bounds: Record<string, [op: FilterOperator, edge: 'first' | 'last']> = {
   since: ['gte', 'first'],
   after: ['gt', 'last'],
@@ -17,8 +17,8 @@ const bounds: Record<string, [op: FilterOperator, edge: 'first' | 'last']> = {
 }
 
 /**
- * `use the last 3 years`, `data since 2021`, `ignore everything before 2022`: rows to learn from, never how far to
- * look ahead.
+ * Reads the rows to learn from, which are never a horizon: `use the last 3 years`, `data since 2021`, `ignore
+ * everything before 2022`.
  */
 export function trainingWishes (phrases: readonly FoundPhrase[], reading: Reading): Finding[] {
   const { end } = reading
@@ -39,16 +39,16 @@ export function trainingWishes (phrases: readonly FoundPhrase[], reading: Readin
   })
 }
 
-/** So long before the end of the data. */
+/** The time this long before the end of the data. */
 function before (end: Date, length: string | HorizonWish): Date | undefined {
   const isOne = typeof length === 'string'
   if (!isOne && length.kind !== 'duration') return undefined
   const { quantity, unit } = isOne ? { quantity: 1, unit: length as TimeUnit } : length
-  // Business days back are days.
+  // Business days are counted back as days.
   return addSteps(end, unitSteps[unit === 'businessday' ? 'day' : unit], -quantity)
 }
 
-/** A filter on the time, or what stands for it where no column is known to be that. */
+/** A filter on the time, or a constraint if the time column is unknown. */
 function rows ({ data }: Reading, op: FilterOperator, times: Date[], { from, to, weight }: FoundPhrase): Finding {
   const place = { from, to, weight }
   const column = data.roles.timestamp

@@ -5,8 +5,8 @@ const locales = ['es', 'fr', 'de', 'en']
 let codes: ReadonlyMap<string, string> | undefined
 
 /**
- * ISO 3166-1 alpha-2 of a country by its name in some languages, or by what people call what is of it: `Germany`,
- * `Deutschland`, `German`; undefined: it is none.
+ * The ISO 3166-1 alpha-2 code of a country, from its name in several languages or its adjective: `Germany`,
+ * `Deutschland`, `German`. undefined: the words name no country.
  */
 export function countryOf (words: string): string | undefined {
   const key = fold(words.slice(0, 40)).replaceAll(/[^\p{L}]+/gu, ' ').trim()
@@ -14,12 +14,15 @@ export function countryOf (words: string): string | undefined {
   return key.length < 2 ? undefined : codes.get(key)
 }
 
-/** Its name in English. */
+/** The country's name in English. */
 export function countryName (code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
 }
 
-/** Of names in several languages the English one counts, and above all what people say. */
+/**
+ * A later code replaces an earlier one for the same name: English names take precedence over those of other languages,
+ * and common names over both.
+ */
 function* allCodes (): Generator<[string, string]> {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const pairs = letters.flatMap((first) => letters.map((second) => first + second))
@@ -27,7 +30,7 @@ function* allCodes (): Generator<[string, string]> {
     const display = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
     for (const code of pairs) {
       const name = display.of(code)
-      // The code of today for one that is out of use.
+      // The current code of a country with an outdated one.
       const current = Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(-2) ?? code
       if (name !== undefined) yield* [[fold(name), current], [code.toLowerCase(), current]] as const
     }

@@ -1,6 +1,6 @@
 import meanings from './meanings.json' with { type: 'json' }
 
-/** Measures that are defined: another one of the same meaning is not it. */
+/** Measures with a fixed definition. Another measure of the same concept does not stand for them. */
 export const measures: ReadonlySet<string> = new Set(['ebitda', 'ebit', 'opex'])
 
 const byWord = new Map<string, string[]>()
@@ -11,8 +11,8 @@ for (const [meaning, words] of Object.entries(meanings)) {
 }
 
 /**
- * What a word may mean, or two with `_` between them, the likeliest first; words of one meaning stand for each other in
- * names of columns.
+ * The concepts that a word, or two words joined by `_`, may mean, the likeliest first. Words of one concept stand for
+ * each other in names of columns.
  */
 export function conceptsOf (word: string): readonly string[] {
   return byWord.get(word) ?? []

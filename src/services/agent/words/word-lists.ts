@@ -1,11 +1,11 @@
 import lists from './word-lists.json' with { type: 'json' }
 
-/** Lists of words by what they have in common. */
+/** Lists of words by their meaning or use. */
 export const words = Object.fromEntries(
   Object.entries(lists).map(([name, lines]) => [name, new Set(lines.join(' ').split(' '))])
 ) as unknown as Record<keyof typeof lists, ReadonlySet<string>>
 
-/** Whether a word is one of every day, and so neither a slip nor the name of something. */
+/** Whether the word is an everyday word, so that it is neither a misspelling nor a name. */
 export function isOrdinary (word: string): boolean {
   return words.function.has(word) || words.grammar.has(word) || words.common.has(word)
 }

@@ -8,7 +8,8 @@ use tabcast_table::{ContentError, Kind, Panel};
 use super::location::{Cell, cells_of};
 use crate::{Config, Failure};
 
-/// Steps of all grids together: each is a number for every covariate. Of a small table fewer.
+/// Maximum number of steps of all grids together; every covariate has a number for each. `most_steps` allows small
+/// tables fewer.
 const MOST_STEPS: u64 = 100_000_000;
 /// Maximum number of grids; the values of each are fetched separately.
 const MOST_GRIDS: usize = 20_000;
