@@ -41,6 +41,9 @@ export class ColumnLexicon {
   readonly #joined = new ColumnIndex()
   readonly #spellings: { spelling: string, column: ProfiledColumn }[] = []
   readonly #fuzzy = new Map<string, NamedColumns | undefined>()
+  // A prompt may repeat a word thousands of times, and hundreds of columns may have it.
+  readonly #synonyms = new Map<string, NamedColumns | undefined>()
+  readonly #wholes = new Map<readonly ProfiledColumn[], ProfiledColumn[]>()
   /** The maximum number of words of a name; prompts may split a name into three pieces. */
   readonly longest: number
 
@@ -99,11 +102,16 @@ export class ColumnLexicon {
       (parts.length > 1 ? this.#byWords.get(parts.toSorted().join(' ')) : undefined)
     return partial === undefined || (!isQuoted && words.function.has(key))
       ? undefined
-      : { columns: whole(partial), likeness: 'partial' }
+      : { columns: this.#whole(partial), likeness: 'partial' }
   }
 
   /** The columns whose names mean the same as this word. */
   synonyms (part: string): NamedColumns | undefined {
+    if (!this.#synonyms.has(part)) this.#synonyms.set(part, this.#meant(part))
+    return this.#synonyms.get(part)
+  }
+
+  #meant (part: string): NamedColumns | undefined {
     if (measures.has(part)) return undefined
     const found = conceptsOf(part).map((concept) => this.#byConcept.get(concept) ?? []).filter(({ length }) =>
       length > 0
@@ -111,7 +119,13 @@ export class ColumnLexicon {
     // A column with the word itself in its name comes first: `sold` means `cases_sold` rather than a column of units.
     const own = new Set(found.flat().filter((column) => columnWords(column).includes(part)))
     const columns = own.size > 0 ? [...own] : found[0]
-    return columns === undefined ? undefined : { columns: whole(columns), likeness: 'synonym' }
+    return columns === undefined ? undefined : { columns: this.#whole(columns), likeness: 'synonym' }
+  }
+
+  #whole (columns: ProfiledColumn[]): ProfiledColumn[] {
+    const known = this.#wholes.get(columns) ?? whole(columns)
+    this.#wholes.set(columns, known)
+    return known
   }
 
   /** The columns with the most similar names, if any are similar. */
