@@ -458,10 +458,11 @@ await t.test('a slot above the memory limit is killed, and the claim names the c
 await t.test('a run that finds no memory beside an older one goes back, and is made when there is some', async (t) => {
   const bench = await setup()
   t.teardown(bench.cleanup)
-  // One of them has some 115 MiB; the second has no room beside it as soon as it is there, as Node alone takes 75.
-  await bench.start({ TABCAST_SLOTS: '3', TABCAST_SLOTS_MEMORY_BYTES: String(170 * 1024 * 1024) })
+  // One of them has some 100 MiB; the second has no room beside it as soon as it is there, as Node alone takes 78.
+  await bench.start({ TABCAST_SLOTS: '3', TABCAST_SLOTS_MEMORY_BYTES: String(165 * 1024 * 1024) })
   const [older, younger] = [newJobId(), newJobId()]
-  const large = csv(Array.from({ length: 400 }, (_, n) => series({ item: `s${n}`, length: 2_400 })).flat())
+  // The older one computes for many seconds, on a fast machine too.
+  const large = waves(1_000)
   await bench.submit(large, { jobId: older, ...longRun }, 'large')
   await computing(bench, older)
   await bench.submit(large, { jobId: younger, budgetMs: 300_000 }, 'large')
