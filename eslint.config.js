@@ -29,8 +29,8 @@ export default [
     }
   },
   {
-    // What a caller sends must not make an expression take the square of its length: 64 KiB took the api's thread for 4
-    // s.
+    // The time of an expression must not grow with the square of what a caller sends. 64 KiB once blocked the api for
+    // 4 seconds.
     files: ['src/**/*.ts'],
     plugins: { regexp },
     rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' }

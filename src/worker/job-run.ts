@@ -383,7 +383,7 @@ export class JobRun {
       this.#handle.nak()
     } else {
       this.#log.error({ err, run: this.run }, 'run not possible, message given back')
-      // What other jobs take is no trouble of this worker, which would end the job after some hundred times.
+      // 'trouble' is counted, and fails the job in the end. Memory that other jobs use must not fail it.
       await this.#giveBack(err instanceof CrowdedOut ? 'stopping' : 'trouble')
       this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))
     }
