@@ -67,9 +67,10 @@ async function tenantsJob (stage: SandboxStage, size: JobSize): Promise<string> 
   const url = size === 'small' ? '/forecast' : '/v2/classify'
   const { headers, payload } = form([...fields, ['file', panel, 'data.csv']])
   const authorization = `Bearer ${stage.key}`
-  const answer = await taken(async () =>
-    await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload }),
-  ({ statusCode }) => statusCode)
+  const answer = await taken(
+    async () => await stage.app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload }),
+    ({ statusCode }) => statusCode
+  )
   return answer.json<{ job_id: string }>().job_id
 }
 
