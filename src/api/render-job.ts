@@ -12,15 +12,26 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
   return isTabular(spec) ? renderTabularJob(record, spec, progress) : renderForecastJob(record, spec, progress)
 }
 
-const endedJobs = new WeakMap<JobRecord, string>()
+/** Bytes that an answer keeps until its client has read them; larger ones count as text does. */
+const smallBytes = 16 * 1024
 
-/** The job as JSON text. An ended job does not change, so its text is made once while its record is in memory. */
-export function renderJobText (record: JobRecord, progress: JobProgress | null): string {
+const endedJobs = new WeakMap<JobRecord, string | Buffer>()
+
+/**
+ * The job as JSON. An ended job does not change, so this is made once while its record is in memory: as bytes if they
+ * are few, because Node encodes a text again for each answer.
+ */
+export function renderJobAnswer (record: JobRecord, progress: JobProgress | null): string | Buffer {
   if (progress !== null || record.completedAtMs === null) return JSON.stringify(renderJob(record, progress))
-  let text = endedJobs.get(record)
-  if (text === undefined) {
-    text = JSON.stringify(renderJob(record, null))
-    endedJobs.set(record, text)
+  let answer = endedJobs.get(record)
+  if (answer === undefined) {
+    const text = JSON.stringify(renderJob(record, null))
+    const bytes = Buffer.from(text)
+    answer = bytes.length < smallBytes ? bytes : text
+    endedJobs.set(record, answer)
   }
-  return text
+  return answer
 }
+
+export const renderJobText = (record: JobRecord, progress: JobProgress | null): string =>
+  renderJobAnswer(record, progress).toString()

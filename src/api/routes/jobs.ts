@@ -10,7 +10,7 @@ import { jobOfCaller, visible } from '../job-of-caller.ts'
 import { positionOf, writeCursor } from '../list-cursor.ts'
 import { payerOf } from '../payer-of.ts'
 import { readJob } from '../read-job.ts'
-import { renderJobText } from '../render-job.ts'
+import { renderJobAnswer, renderJobText } from '../render-job.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 import { jobTypes } from '../schemas/job-life.ts'
 import { anyJob, jobParams } from '../schemas/job.ts'
@@ -114,7 +114,7 @@ function getJob (api: Api, { services }: RouteContext): void {
     const answer = (found: JobRecord | undefined) => {
       const record = visible(request, found)
       if (!isTerminal(record)) reply.header('retry-after', retryAfterSeconds(record))
-      return reply.header('content-type', json).send(renderJobText(record, services.jobs.progress(record)))
+      return reply.header('content-type', json).send(renderJobAnswer(record, services.jobs.progress(record)))
     }
     const now = readJob(request, services, jobId, () => {
       const record = jobOfCaller(request, services, jobId)

@@ -30,6 +30,8 @@ export interface Table<T> {
   get(key: Key): Entry<T> | undefined
   /** The revision, checked but without decoding the value; undefined if there is no record. */
   revision(key: Key): number | undefined
+  /** True if the record is still of this revision, which the caller has read; its checksum is not checked again. */
+  hasRevision(key: Key, revision: number): boolean
   /** The record's size in the file, without decoding it; undefined if there is none. */
   bytes(key: Key): number | undefined
   range(options?: RangeOptions): Iterable<KeyedEntry<T>>

@@ -40,6 +40,13 @@ export function readRevision (table: string, key: Key, bytes: Uint8Array): numbe
   return view.readUIntBE(revisionAt, revisionBytes)
 }
 
+/** The revision in bytes that need not be whole or right. */
+export function storedRevision (bytes: Uint8Array): number {
+  let revision = 0
+  for (let at = revisionAt; at < valueAt; at++) revision = revision * 256 + (bytes[at] ?? 0)
+  return revision
+}
+
 export function decodeRecord<T> (table: string, key: Key, bytes: Uint8Array): Entry<T> {
   const revision = readRevision(table, key, bytes)
   return { value: decodeValue<T>(table, key, bytes), revision, bytes: bytes.length }

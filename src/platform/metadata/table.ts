@@ -3,7 +3,7 @@ import { checkKey, lmdbRange } from './keys.ts'
 import { metadataError } from './lmdb-errors.ts'
 import { MetadataError } from './metadata-error.ts'
 import type { Entry, Key, KeyedEntry, RangeOptions, Table } from './metadata-store.ts'
-import { decodeRecord, LazyEntry, readRevision } from './record.ts'
+import { decodeRecord, LazyEntry, readRevision, storedRevision } from './record.ts'
 
 /**
  * Reads one table. Inside a transaction reads see its writes, because LMDB then reads through the write transaction.
@@ -27,6 +27,15 @@ export class LmdbTable<T> implements Table<T> {
   revision (key: Key): number | undefined {
     const bytes = this.#bytes(key)
     return bytes && readRevision(this.name, key, bytes)
+  }
+
+  hasRevision (key: Key, revision: number): boolean {
+    checkKey(key)
+    // The bytes are valid only until the next read, which saves a copy.
+    const bytes = this.#guarded(() =>
+      this.#environment.database(this.name).getBinaryFast(key as Array<string | number>)
+    )
+    return bytes !== undefined && storedRevision(bytes) === revision
   }
 
   /** Does not look at the content. */

@@ -2,7 +2,7 @@ import type { Entry, Key, Table } from '../../platform/metadata/metadata-store.t
 
 /**
  * A cache of decoded records. Clients poll a job many times between two changes, and decoding costs more than the rest
- * of the answer. The revision is read from the table each time, so nothing has to be invalidated; it identifies the
+ * of the answer. The revision is looked at in the table each time, so nothing has to be invalidated; it identifies the
  * value because keys with unique ids are never reused. Values are shared and must not be changed.
  */
 export class RecentRecords<T> {
@@ -25,11 +25,10 @@ export class RecentRecords<T> {
 
   entry (key: Key): Entry<T> | undefined {
     const name = key.join('\0')
-    const revision = this.#table.revision(key)
     const known = this.#recent.get(name)
-    if (known !== undefined && known.revision === revision) return known
+    if (known !== undefined && this.#table.hasRevision(key, known.revision)) return known
     this.#forget(name)
-    const entry = revision === undefined ? undefined : this.#table.get(key)
+    const entry = this.#table.get(key)
     if (entry === undefined) return undefined
     this.#recent.set(name, entry)
     this.#bytes += entry.bytes

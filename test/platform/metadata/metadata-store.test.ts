@@ -31,9 +31,20 @@ t.test('a record comes back with its revision, which counts its writes', async (
   t.match(jobs.get(key), { value: jobLike('j1', 1), revision: 2 })
   await store.transact((tx) => tx.put(jobs, key, jobLike('j1', 3)))
   t.equal(jobs.get(key)?.revision, 3)
+  t.equal(jobs.hasRevision(key, 3), true)
+  t.equal(jobs.hasRevision(key, 2), false)
+  t.equal(jobs.hasRevision(['acme', 'j2'], 3), false)
   t.equal(await store.transact((tx) => tx.delete(jobs, key)), true)
   t.equal(await store.transact((tx) => tx.delete(jobs, key)), false)
   t.equal(jobs.get(key), undefined)
+  t.equal(jobs.hasRevision(key, 3), false)
+})
+
+t.test('a record larger than the buffer of reads has its revision too', async (t) => {
+  const { store, jobs } = await openJobs(t)
+  await store.transact((tx) => tx.put(jobs, ['acme', 'large'], jobLike('x'.repeat(300_000))))
+  t.equal(jobs.hasRevision(['acme', 'large'], 1), true)
+  t.equal(jobs.hasRevision(['acme', 'large'], 2), false)
 })
 
 t.test('one of many concurrent writers of a revision wins, and none of many increments is lost', async (t) => {
