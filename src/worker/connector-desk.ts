@@ -52,11 +52,11 @@ export class ConnectorDesk {
 
   async #serve (request: QuickConnectorRequest, signal: AbortSignal): Promise<QuickConnectorReply> {
     if (signal.aborted) return { v, ok: false, busy: true }
-    const connector = this.#context.connectors.open(request.connection, signal)
     let cpuMs = 0
     const spend = (ms: number): void => {
       cpuMs += ms
     }
+    const connector = this.#context.connectors.open(request.connection, signal, spend)
     try {
       const reply: QuickConnectorReply = { v, ok: true, result: await this.#run(request, connector, spend), cpuMs }
       return encode(reply).length > maxReplyBytes ? { v, ok: false, error: 'DATASET_TOO_LARGE', cpuMs } : reply

@@ -21,13 +21,17 @@ export class Connectors {
     this.#settings = connectorSettings(config)
   }
 
-  /** The caller closes the connector. Whatever it is doing ends when the signal aborts. */
-  open (connection: ConnectionInput, signal: AbortSignal): Connector {
+  /**
+   * The caller closes the connector. Whatever it is doing ends when the signal aborts. `spend`: called with the
+   * processor time in milliseconds that answers of the store have cost this process.
+   */
+  open (connection: ConnectionInput, signal: AbortSignal, spend: (cpuMs: number) => void = () => undefined): Connector {
     return openS3Connector(connection, {
       settings: this.#settings,
       vault: () => this.#openVault(),
       roles: this.#roles,
-      signal
+      signal,
+      spend
     })
   }
 

@@ -29,6 +29,8 @@ export interface TestConnectors {
   open(input: ConnectionInput, budgetMs?: number): Connector
   /** The requests under the operations. */
   session(input: ConnectionInput): Promise<StoreSession>
+  /** The processor time in milliseconds that answers of the store have cost. */
+  spentMs(): number
   /** An empty folder. */
   scratch(): Promise<string>
 }
@@ -45,11 +47,15 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
     ...settings
   })
   const roles = new AssumedRoles()
+  let spentMs = 0
   const deps = (budgetMs: number) => ({
     settings: { ...connectorSettings(config), ...bounds },
     vault: () => vault,
     roles,
-    signal: AbortSignal.timeout(budgetMs)
+    signal: AbortSignal.timeout(budgetMs),
+    spend: (cpuMs: number) => {
+      spentMs += cpuMs
+    }
   })
   return {
     vault,
@@ -91,6 +97,7 @@ export async function setupConnectors (t: Test, store: StoreAddress, settings: R
       t.teardown(() => session.close())
       return session
     },
+    spentMs: () => spentMs,
     scratch: () => mkdtemp(join(folder, 'scratch-'))
   }
 }

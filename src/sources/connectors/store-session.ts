@@ -28,6 +28,8 @@ export interface SessionDeps {
   roles: AssumedRoles
   /** Aborts every current request. */
   signal: AbortSignal
+  /** Called with the processor time in milliseconds that answers of the store have cost this process. */
+  spend: (cpuMs: number) => void
 }
 
 const partBytes = 64 * 1024 * 1024
@@ -62,8 +64,9 @@ export class StoreSession {
   readonly #agent: Agent
   /** Bodies are hashed for the signature only if no TLS protects them. */
   readonly #signsBodies: boolean
+  readonly #spend: (cpuMs: number) => void
 
-  private constructor (client: Client, agent: Agent, bucket: string, { settings, signal }: SessionDeps,
+  private constructor (client: Client, agent: Agent, bucket: string, { settings, signal, spend }: SessionDeps,
     signsBodies: boolean) {
     this.#client = client
     this.#agent = agent
@@ -71,6 +74,7 @@ export class StoreSession {
     this.signal = signal
     this.maxSinglePutBytes = settings.maxSinglePutBytes
     this.#signsBodies = signsBodies
+    this.#spend = spend
   }
 
   static async open (connection: ConnectionInput, deps: SessionDeps): Promise<StoreSession> {
@@ -104,7 +108,8 @@ export class StoreSession {
     const query = listQuery(prefix, startAfter, maxKeys)
     // The library's own call parses a whole answer at once, whatever the store put into it.
     const page = await this.#retried(async () =>
-      await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }))
+      await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }),
+        this.#spend)
     )
     if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
     const objects = page.objects.map(({ key, size, etag, lastModified }) => ({

@@ -131,6 +131,11 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
     page(entry('k'.repeat(1025), '1')),
     page(entry('k', '1', 'e'.repeat(300))),
     page(entry('k', '1'), false).replace('<ListBucketResult>', '<!DOCTYPE a [<!ENTITY b "c">]><ListBucketResult>'),
+    page(`<!--${'\r'.repeat(300_000)}-->${entry('k', '1')}`),
+    page(`<!-- a -->${entry('k', '1')}`),
+    page(`<?a b?>${entry('k', '1')}`),
+    page(`<![CDATA[a]]>${entry('k', '1')}`),
+    page('<a/>'.repeat(2_000) + entry('k', '1')),
     page(entry('&unknown;', '1')),
     page(entry('%zz', '1')),
     page(`${'<a>'.repeat(10)}${'</a>'.repeat(10)}`),
@@ -146,6 +151,15 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
     const store = await startHostileStore(t, (_request, response) => response.end(listing))
     t.match(await listAt(t, store), { code: 'INVALID_CONFIGURATION' }, listing.slice(0, 200))
   }
+  const owned = entry('k', '1').replace('</Contents>',
+    '<Owner><ID>a</ID><DisplayName>b</DisplayName></Owner><StorageClass>STANDARD</StorageClass>' +
+      '<ChecksumAlgorithm>CRC32</ChecksumAlgorithm><ChecksumType>FULL_OBJECT</ChecksumType>' +
+      '<RestoreStatus><IsRestoreInProgress>false</IsRestoreInProgress></RestoreStatus></Contents>')
+  const whole = await startHostileStore(t, (_request, response) => response.end(page(owned.repeat(1_000))))
+  const connectors = await setupConnectors(t, whole)
+  t.same(await connectors.open(connectors.input({ bucket: 'data' })).estimateSize(), { objects: 1_000, bytes: 1_000 },
+    'all that S3 tells of 1,000 objects')
+  t.ok(connectors.spentMs() > 0, 'reading it is paid')
   let pages = 0
   const stingy = await startHostileStore(t, (_request, response) => response.end(page(entry(`k${pages++}`, '1'), true)))
   t.match(await listAt(t, stingy), { code: 'DATASET_TOO_LARGE' })
