@@ -10,7 +10,6 @@ MAKEFLAGS += --no-builtin-rules
 # the target triple, which sends its artefacts to a folder of that name; this sends everything else there too.
 export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed -n 's/^host: //p'))
 CARGO_FLAGS := --release --workspace --locked
-DOCUMENTS := cargo test --release --locked --package tabcast-bindings --features typescript --lib documents
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
 TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts' -o -name '*.json')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
@@ -85,10 +84,9 @@ lint-rust: setup
 	$(call step,cargo fmt,cargo fmt --all -- --check)
 	$(call step,cargo clippy,cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings)
 
-# napi writes the loader and the types beside the addon, and a test compares the types of the documents; all are committed, so
-# they must be what the Rust code says.
+# napi writes the loader and the types beside the addon; both are committed, so they must be what the Rust code says. A test
+# of the bindings compares the types of the documents.
 lint-bindings: build
-	$(call step,documents,$(DOCUMENTS))
 	@git rev-parse --git-dir > /dev/null 2>&1 || { echo 'not a git checkout: the generated bindings were not compared'; exit 0; }; \
 	git diff --exit-code --stat -- bindings/index.cjs bindings/index.d.ts \
 		|| { echo 'bindings/index.* do not match the Rust code: commit what `make build` wrote'; exit 1; }
@@ -122,7 +120,7 @@ docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the
 	node .cache/bench/bench/readme/render.js
 
 documents: setup ## Write src/domain/engine-documents.ts, the types of what goes to the engine and comes back
-	TABCAST_WRITE_DOCUMENTS=1 $(DOCUMENTS)
+	TABCAST_WRITE_DOCUMENTS=1 cargo test $(CARGO_FLAGS) --package tabcast-bindings --lib documents
 
 openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json

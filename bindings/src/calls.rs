@@ -10,6 +10,7 @@ use tabcast_forecast::{
 };
 use tabcast_preparation::Request;
 use tabcast_table::{DataProfile, Inspection, Preview, PreviewOptions, Written};
+use ts_rs::TS;
 
 use crate::failure::EngineFailure;
 use crate::guarded::guarded;
@@ -18,22 +19,13 @@ use crate::reply::{Checked, read, write};
 use crate::requests::{ConvertOptions, ForecastRequest, TabularRequest};
 use crate::task_handle::TaskHandle;
 
-#[cfg(feature = "typescript")]
-pub(crate) use ts_rs::TS as Typed;
-
-/// What the addon needs to know about a document: nothing. With the feature `typescript`, its TypeScript type.
-#[cfg(not(feature = "typescript"))]
-pub(crate) trait Typed {}
-#[cfg(not(feature = "typescript"))]
-impl<T> Typed for T {}
-
 /// Visits every call.
 pub(crate) trait Visitor {
     /// Visits a call by its name and its function.
     fn call<Q, R, F>(&mut self, name: &str, work: fn(Q, &Handles) -> Result<R, F>)
     where
-        Q: DeserializeOwned + Typed + 'static,
-        R: Serialize + Typed + 'static,
+        Q: DeserializeOwned + TS + 'static,
+        R: Serialize + TS + 'static,
         F: Into<EngineFailure>;
 }
 
@@ -86,8 +78,8 @@ struct CallByName<'a> {
 impl Visitor for CallByName<'_> {
     fn call<Q, R, F>(&mut self, name: &str, work: fn(Q, &Handles) -> Result<R, F>)
     where
-        Q: DeserializeOwned + Typed + 'static,
-        R: Serialize + Typed + 'static,
+        Q: DeserializeOwned + TS + 'static,
+        R: Serialize + TS + 'static,
         F: Into<EngineFailure>,
     {
         if name == self.name {

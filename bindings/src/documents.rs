@@ -98,10 +98,13 @@ fn wrapped(words: &str, indent: &str) -> String {
     for word in words.split(' ') {
         length += word.chars().count() + 1;
         if length > LONGEST {
-            comment += &format!("\n{indent} *");
+            comment += "\n";
+            comment += indent;
+            comment += " *";
             length = indent.len() + 2 + word.chars().count() + 1;
         }
-        comment += &format!(" {word}");
+        comment.push(' ');
+        comment += word;
     }
     comment + &format!("\n{indent} */\n")
 }

@@ -10,7 +10,7 @@ use tabcast_table::ContentError;
 /// An expected failure, as a value.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) enum EngineFailure {
     /// The dataset is at fault.
     Content(Box<ContentError>),
@@ -23,7 +23,7 @@ pub(crate) enum EngineFailure {
 /// Codes of failures that are not the sender's fault; jobs carry them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) enum FailureCode {
     /// Anything else.
     PipelineFailed,

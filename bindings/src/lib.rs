@@ -2,7 +2,7 @@
 
 pub mod call;
 mod calls;
-#[cfg(all(test, feature = "typescript"))]
+#[cfg(test)]
 mod documents;
 mod failure;
 pub mod file_lock;

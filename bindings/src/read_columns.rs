@@ -26,15 +26,13 @@ pub struct ReadColumnsReply {
 }
 
 /// Columns of equal length: the requested ones that exist in the file, times first, in the order of the request.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub(crate) struct TableColumns {
     pub(crate) columns: Vec<TableColumn>,
 }
 
 /// A column and its first fault.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub(crate) struct TableColumn {
     /// Its name.
     pub(crate) name: String,
@@ -43,8 +41,7 @@ pub(crate) struct TableColumn {
 }
 
 /// A cell.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub(crate) struct WrongCell {
     /// Its data row, 1-based.
     pub(crate) row: usize,

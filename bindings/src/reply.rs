@@ -10,15 +10,14 @@ use crate::guarded::guarded;
 /// The result of a call.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) enum Reply<T> {
     Value(T),
     Error(EngineFailure),
 }
 
 /// The result of a check.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub(crate) struct Checked<P> {
     /// The contents of the dataset.
     pub(crate) profile: P,

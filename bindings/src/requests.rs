@@ -9,7 +9,7 @@ use tabcast_table::{FileFormat, TableFormat};
 /// A forecast, and the destinations of its files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) struct ForecastRequest {
     pub(crate) options: Options,
     pub(crate) output: Output,
@@ -18,7 +18,7 @@ pub(crate) struct ForecastRequest {
 /// A classification or regression, and the destinations of its files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) struct TabularRequest {
     pub(crate) options: tabcast_tabular::Options,
     pub(crate) output: tabcast_tabular::Output,
@@ -27,7 +27,7 @@ pub(crate) struct TabularRequest {
 /// A conversion of a table that exists as Parquet.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) struct ConvertOptions {
     /// A table that the engine wrote.
     pub(crate) parquet_path: PathBuf,
@@ -40,7 +40,7 @@ pub(crate) struct ConvertOptions {
 /// Some columns of a file. All names are distinct.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) struct ReadColumnsOptions {
     /// A local file.
     pub(crate) input_path: PathBuf,
@@ -59,7 +59,7 @@ pub(crate) struct ReadColumnsOptions {
 /// Caps of a file without series.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 #[expect(clippy::struct_field_names, reason = "the names of the limits")]
 pub(crate) struct ColumnLimits {
     /// Maximum number of data rows.

@@ -8,7 +8,7 @@ use crate::runner::analysis;
 /// The `explainability` block of a request: which analyses are run, and their limits.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct ExplainOptions {
     /// Importance of the features.

@@ -10,7 +10,8 @@ use crate::{Config, Control, Failure};
 /// What a dataset contains.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetProfile"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DatasetProfile")]
 pub struct Profile {
     /// Data rows.
     pub rows: u64,
@@ -24,7 +25,7 @@ pub struct Profile {
     pub freq: String,
     /// Number of nodes to forecast in a hierarchy: sums and series.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub nodes: Option<u64>,
 }
 

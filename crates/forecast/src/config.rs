@@ -14,7 +14,8 @@ use crate::{ExplainOptions, ExternalOptions, Failure, FeatureEngineering, Preset
 /// A forecast request. [`Config::resolve`] is the one place that checks it and fills in defaults.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DatasetOptions")]
 pub struct Options {
     /// The dataset: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
@@ -49,7 +50,7 @@ pub struct Options {
     /// Wall time that the run should keep to. When it runs short, the remaining series are forecast with the preset
     /// `fast`; only then do results depend on the speed of the machine. None: no limit.
     #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
+    #[ts(as = "Option<f64>")]
     pub budget: Option<Duration>,
     /// Coherent forecasts of all sums of a hierarchy. None: only the series are forecast.
     pub reconciliation: Option<ReconciliationOptions>,
@@ -65,14 +66,14 @@ pub struct Options {
     pub is_training: bool,
     /// Whether the trees of all series take part where the preset has them; false to measure their benefit.
     #[serde(skip, default = "takes_part")]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub global_member: bool,
 }
 
 /// How the columns of quantiles are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum QuantileColumnStyle {
     /// `0.1`
     Raw,

@@ -12,7 +12,8 @@ use crate::{Control, Failure};
 /// A dataset to inspect; [`inspect`] checks the frequency alias.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "InspectOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "InspectOptions")]
 pub struct InspectionOptions {
     /// The dataset: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,

@@ -4,8 +4,7 @@ use crate::history::class::Class;
 use crate::learners::pooled;
 
 /// How much work to spend on each series.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Preset {
     /// At most two cheap models per series, and no backtest.

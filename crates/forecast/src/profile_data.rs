@@ -10,7 +10,8 @@ use crate::{Control, Failure};
 /// A file to profile.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ProfileDataOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ProfileDataOptions")]
 pub struct ProfilingOptions {
     /// Local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,

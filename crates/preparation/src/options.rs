@@ -42,8 +42,7 @@ pub struct Preparation {
 }
 
 /// A condition on the cells of one column.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Deserialize, ts_rs::TS)]
 pub struct RowFilter {
     /// Any column of the table.
     pub column: String,
@@ -56,7 +55,8 @@ pub struct RowFilter {
 /// How cells are compared. Missing cells are equal to nothing: only `ne` and `not_in` hold for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FilterOperator"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "FilterOperator")]
 pub enum Operator {
     /// Equal to the value.
     Eq,
@@ -101,7 +101,7 @@ impl Operator {
 /// How several targets are aggregated; missing ones are ignored, and the result is missing if all are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum Aggregate {
     /// Their sum.
     Sum,
@@ -116,7 +116,8 @@ pub enum Aggregate {
 /// How to treat steps between the first and the last value of a series that have no row, or a row without a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "MissingDataHandling"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "MissingDataHandling")]
 pub enum MissingHandling {
     /// Take the value before.
     Ffill,
@@ -144,7 +145,7 @@ impl MissingHandling {
 /// How to treat anomalies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum AnomalyHandling {
     /// Do not look for them.
     None,

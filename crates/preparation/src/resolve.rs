@@ -14,7 +14,8 @@ use crate::{Aggregate, AnomalyHandling, Failure, MissingHandling, Options, Prepa
 /// A preparation whose aliases are not resolved yet. [`Request::resolve`] is the one place that resolves them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparationRequest"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "PreparationRequest")]
 pub struct Request {
     /// The dataset: files that form one table, in this order.
     pub input_paths: Vec<PathBuf>,

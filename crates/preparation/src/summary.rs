@@ -9,7 +9,8 @@ use crate::Operator;
 /// The summary, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparationSummary"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "PreparationSummary")]
 pub struct Summary {
     /// Number of rows of the table.
     pub rows_read: u64,
@@ -17,7 +18,7 @@ pub struct Summary {
     pub rows_used: u64,
     /// Number of rows written.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub rows_written: u64,
     /// Rows removed by each filter, in their order.
     pub filtered: Vec<FilteredRows>,
@@ -43,8 +44,7 @@ pub struct Summary {
 }
 
 /// Rows removed by a filter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Serialize, ts_rs::TS)]
 pub struct FilteredRows {
     /// The column of the filter.
     pub column: String,
@@ -57,8 +57,8 @@ pub struct FilteredRows {
 }
 
 /// Anomalies in numbers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomalies"))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "PreparedAnomalies")]
 pub struct AnomalySummary {
     /// Number found.
     pub found: u64,
@@ -71,13 +71,14 @@ pub struct AnomalySummary {
 /// An anomaly.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "PreparedAnomaly"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "PreparedAnomaly")]
 pub struct AnomalyExample {
     /// Its series; an ellipsis replaces everything after 200 characters.
     pub item_id: String,
     /// Its step; ISO 8601 in documents.
     #[serde(serialize_with = "iso8601")]
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     pub timestamp: Micros,
     /// Its value in the data, after grouping.
     pub value: f64,

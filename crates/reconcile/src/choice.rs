@@ -7,7 +7,8 @@ use crate::residuals::Residuals;
 /// The name of a method, without its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationMethod"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ReconciliationMethod")]
 pub enum MethodName {
     /// Sums of the forecasts of the leaves.
     BottomUp,
@@ -29,8 +30,8 @@ pub enum Choice {
 }
 
 /// The source of the shares of `top_down`. The first two only differ in how the caller computes them from the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TopDownMethod"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
+#[ts(rename = "TopDownMethod")]
 pub enum Proportions {
     /// `proportions_of_historical_totals`
     #[serde(rename = "proportions_of_historical_totals")]
@@ -46,7 +47,8 @@ pub enum Proportions {
 /// The covariance that `min_trace` assumes for the errors of the base forecasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationWeights"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ReconciliationWeights")]
 pub enum ErrorWeights {
     /// `ols`
     Ols,

@@ -9,7 +9,7 @@ use crate::value::Value;
 /// The type of a column's cells. Whole numbers have no type of their own, because a single fraction would change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum ColumnType {
     /// Every value is a timestamp, and the values are not plain numbers.
     Timestamp,

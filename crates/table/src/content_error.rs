@@ -31,14 +31,13 @@ impl Kind {
 }
 
 /// An error in a dataset, for the person who sent it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct ContentError {
     /// Stable code in `snake_case`, e.g. `missing_column`.
     pub code: &'static str,
     /// Class.
     #[serde(rename = "status", serialize_with = "status")]
-    #[cfg_attr(feature = "typescript", ts(type = "400 | 413 | 415 | 422"))]
+    #[ts(type = "400 | 413 | 415 | 422")]
     pub kind: Kind,
     /// One sentence.
     pub message: String,

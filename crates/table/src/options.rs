@@ -10,7 +10,7 @@ use crate::{ContentError, Kind};
 /// Readable file formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum FileFormat {
     /// Delimited text (comma, semicolon, tab or bar) in UTF-8.
     Csv,
@@ -29,7 +29,7 @@ pub enum FileFormat {
 /// The compression of a text file (CSV, JSON or JSONL).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum Compression {
     /// Gzip, with one or several members.
     Gzip,
@@ -55,7 +55,8 @@ impl FileFormat {
 /// Names of the columns of a panel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetColumns"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DatasetColumns")]
 pub struct Columns {
     /// The column that names the series.
     pub item_id: String,
@@ -65,11 +66,11 @@ pub struct Columns {
     pub target: String,
     /// Columns that may help to forecast the target; columns that are not named are not read.
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<String>>", optional))]
+    #[ts(as = "Option<Vec<String>>", optional)]
     pub covariates: Vec<String>,
     /// The hierarchy that identifies the series instead of the item id, if given. In requests it is a separate block.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub hierarchy: Option<HierarchyColumns>,
 }
 
@@ -79,7 +80,7 @@ pub struct Columns {
 /// absent; if it exists, it must be one-to-one with the composite.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct HierarchyColumns {
     /// 1 to 20 names, the top of the tree first.
     pub columns: Vec<String>,
@@ -139,7 +140,8 @@ impl Default for Columns {
 /// Caps that are enforced while reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableLimits"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TableLimits")]
 pub struct Limits {
     /// Maximum number of data rows.
     pub max_rows: u64,
@@ -151,7 +153,7 @@ pub struct Limits {
     pub max_cell_chars: usize,
     /// Number of data rows after which a reader stops as if the file ended there; more rows are then no error. `None`:
     /// it reads all.
-    #[cfg_attr(feature = "typescript", ts(optional = nullable))]
+    #[ts(optional = nullable)]
     pub stop_after: Option<u64>,
 }
 

@@ -44,8 +44,8 @@ impl Ids {
 }
 
 /// Something that was corrected while reading, and that the sender should know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JobWarning"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "JobWarning")]
 pub struct Warning {
     /// Stable code in `snake_case`, e.g. `mixed_time_zones`.
     pub code: &'static str,

@@ -12,7 +12,8 @@ use crate::Failure;
 /// A job request. [`Config::resolve`] is the one place that checks it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TableOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TableOptions")]
 pub struct Options {
     /// The table: local files, read as one table in this order.
     pub input_paths: Vec<PathBuf>,
@@ -43,17 +44,17 @@ pub struct Options {
     /// Wall time that the run should keep to. When it runs short, fewer members take part; only then do results depend
     /// on the speed of the machine. None: no limit.
     #[serde(rename = "budgetSeconds", default, deserialize_with = "seconds")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>"))]
+    #[ts(as = "Option<f64>")]
     pub budget: Option<Duration>,
     /// The analyses of the predictions; none when absent. Those that only suit a forecast do not apply to a table.
     pub explain: Option<ExplainOptions>,
     /// Which stages of the pipeline take part; all, except to measure a stage.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub extent: Extent,
     /// Rows of the table, 0-based, that an evaluation holds back instead of a random share.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub test_rows: Option<Vec<u32>>,
 }
 
@@ -78,7 +79,7 @@ pub enum Extent {
 /// The kind of prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum ProblemType {
     /// One of two classes.
     Binary,
@@ -93,7 +94,7 @@ pub enum ProblemType {
 /// Which rows are predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum InferenceMode {
     /// Labelled rows that are held back.
     TrainEvaluate,

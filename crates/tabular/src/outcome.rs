@@ -9,7 +9,8 @@ use crate::{InferenceMode, ProblemType, Summary};
 /// A finished run; the predictions are in the files.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularSummary"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TabularSummary")]
 pub struct Finished {
     /// The findings.
     pub outcome: Outcome,
@@ -26,7 +27,8 @@ pub struct Finished {
 /// The findings of a classification or regression, besides its files.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularOutcome"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TabularOutcome")]
 pub struct Outcome {
     /// Number of data rows, with and without a label.
     pub num_samples: usize,
@@ -42,7 +44,7 @@ pub struct Outcome {
     pub inference_mode: InferenceMode,
     /// Omitted for a regression.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub accuracy: Option<f64>,
     /// Metrics on rows that the models did not learn from.
     pub metrics: Metrics,
@@ -55,7 +57,8 @@ pub struct Outcome {
 /// Metrics; each is omitted if it belongs to the other task, or is undefined for these rows.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularMetrics", optional_fields))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TabularMetrics", optional_fields)]
 pub struct Metrics {
     /// Share of the rows whose most likely class is correct.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,8 +84,8 @@ pub struct Metrics {
 }
 
 /// Seconds by stage, with the names of a forecast's stages; stages do not overlap.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularTimings"))]
+#[derive(Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "TabularTimings")]
 pub struct Timings {
     /// Reading the files.
     pub ingest: f64,
@@ -94,7 +97,7 @@ pub struct Timings {
     pub predict: f64,
     /// Analyses; omitted if none was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub explain: Option<f64>,
     /// Writing the files.
     pub write: f64,

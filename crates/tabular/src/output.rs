@@ -20,7 +20,8 @@ use crate::{Config, Control, Failure, InferenceMode, Role, Target};
 /// Where the files go.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularOutput"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TabularOutput")]
 pub struct Output {
     /// The table as Parquet; always written.
     pub parquet_path: PathBuf,

@@ -186,8 +186,7 @@ pub struct ResidualPoint {
 }
 
 /// A column's share in the predictions.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Serialize, ts_rs::TS)]
 pub struct FeatureShare {
     pub feature: String,
     pub share: f64,

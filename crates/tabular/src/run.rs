@@ -31,7 +31,8 @@ pub struct Summary {
 /// What a table contains, as far as a job needs to know.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TabularProfile"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TabularProfile")]
 pub struct Profile {
     /// Number of data rows.
     pub rows: usize,

@@ -15,7 +15,8 @@ use crate::{Config, Control, Failure};
 /// Where the forecast table goes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastOutput"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ForecastOutput")]
 pub struct Output {
     /// The table as Parquet; always written.
     pub parquet_path: PathBuf,

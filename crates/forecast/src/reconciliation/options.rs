@@ -6,7 +6,8 @@ use crate::Failure;
 /// The requested hierarchy and reconciliation method.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationSpec"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ReconciliationSpec")]
 pub struct ReconciliationOptions {
     /// Grouping columns, top to bottom; if there are none, the item ids are split at the separator.
     pub hierarchy_columns: Vec<String>,

@@ -4,17 +4,17 @@ use tabcast_reconcile::{ErrorWeights, MethodName, Proportions};
 /// The outcome of reconciliation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct ReconciliationSummary {
     /// The method that was used in the end; `fallback` is set if it differs from the requested one.
     pub method: MethodName,
     /// The weights that were used; `min_trace` only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub weights: Option<ErrorWeights>,
     /// `top_down` only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub top_down_method: Option<Proportions>,
     /// From the grand total to the bottom.
     pub levels: Vec<HierarchyLevel>,
@@ -30,7 +30,7 @@ pub struct ReconciliationSummary {
     pub residual_windows_used: u32,
     /// Shrinkage intensity of the error covariance, 0 to 1; only for the weights `shrink`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub shrinkage: Option<f64>,
     /// The largest difference between a mean and the sum of its children's means, before reconciliation.
     pub max_incoherence_before: f64,
@@ -38,7 +38,7 @@ pub struct ReconciliationSummary {
     pub max_incoherence_after: f64,
     /// Set if other weights than the requested ones were used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub fallback: Option<Fallback>,
     /// Warnings as sentences.
     pub warnings: Vec<String>,
@@ -47,7 +47,7 @@ pub struct ReconciliationSummary {
 /// A level of a hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct HierarchyLevel {
     /// Name of its column, or its number.
     pub name: String,
@@ -56,8 +56,8 @@ pub struct HierarchyLevel {
 }
 
 /// Weights that could not be estimated, and what was used instead.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ReconciliationFallback"))]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "ReconciliationFallback")]
 pub struct Fallback {
     /// The requested weights.
     pub from: ErrorWeights,

@@ -30,7 +30,8 @@ use crate::{Config, Control, Failure, Output, ReconciliationSummary};
 /// The outcome of a run; the rows are in the files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ForecastSummary"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ForecastSummary")]
 pub struct Summary {
     /// Series of the dataset.
     pub num_items: u64,
@@ -48,7 +49,7 @@ pub struct Summary {
     pub csv_written: bool,
     /// The outcome of reconciliation; none without a hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     pub reconciliation: Option<ReconciliationSummary>,
 }
 

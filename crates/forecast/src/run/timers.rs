@@ -4,8 +4,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 /// Seconds by stage. Stages do not overlap, so their sum is at most the wall time of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ts_rs::TS)]
 pub struct Timings {
     /// Reading the file.
     pub ingest: f64,
@@ -18,11 +17,11 @@ pub struct Timings {
     /// Making the forecasts of a hierarchy coherent, including the errors and shares it needs from the past; omitted
     /// without a hierarchy.
     #[serde(skip_serializing_if = "is_zero")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
+    #[ts(as = "Option<f64>", optional)]
     pub reconcile: f64,
     /// Findings and analyses; omitted if neither was requested.
     #[serde(skip_serializing_if = "is_zero")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<f64>", optional))]
+    #[ts(as = "Option<f64>", optional)]
     pub explain: f64,
     /// Writing the table.
     pub write: f64,

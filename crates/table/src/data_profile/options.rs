@@ -29,7 +29,8 @@ pub struct ProfileOptions<'a> {
 /// Names of columns whose roles are known; the other roles are guessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "KnownColumns", optional_fields))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "KnownColumns", optional_fields)]
 pub struct GivenRoles {
     /// The column of times.
     pub timestamp: Option<String>,

@@ -15,7 +15,7 @@ const LISTED_BYTES: usize = 256 * 1024;
 /// What is in a file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct DataProfile {
     /// In the order of the file.
     pub columns: Vec<ProfiledColumn>,
@@ -30,7 +30,7 @@ pub struct DataProfile {
 /// A column, over all its cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct ProfiledColumn {
     /// Its name.
     pub name: String,
@@ -56,7 +56,7 @@ pub struct ProfiledColumn {
 /// Names of columns by role.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct ProfiledRoles {
     /// The column of times.
     pub timestamp: Option<String>,
@@ -73,7 +73,7 @@ pub struct ProfiledRoles {
 /// Figures about the series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct SeriesProfile {
     /// Data rows of the file.
     pub total_rows: u64,
@@ -109,11 +109,11 @@ pub struct SeriesProfile {
     pub hierarchy_columns: Vec<String>,
     /// The first time with a target.
     #[serde(serialize_with = "as_text::time")]
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     pub start: Micros,
     /// The last time with a target.
     #[serde(serialize_with = "as_text::time")]
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    #[ts(type = "string")]
     pub end: Micros,
     /// Number of rows after the last target of their series.
     pub future_rows: u64,

@@ -10,7 +10,7 @@ const SAMPLED: usize = 5;
 /// A check, in the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum CheckName {
     /// Every requested column exists once, every row has all columns, and the hierarchy columns make valid ids.
     RequiredColumns,
@@ -108,7 +108,7 @@ impl CheckName {
 /// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum CheckStatus {
     /// There are no findings.
     Passed,
@@ -132,7 +132,8 @@ impl CheckStatus {
 /// A check and its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetCheck"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DatasetCheck")]
 pub struct Check {
     /// Name of the check.
     #[serde(rename = "check")]

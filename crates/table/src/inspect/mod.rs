@@ -32,8 +32,7 @@ pub struct InspectOptions<'a> {
 }
 
 /// A column of the file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct InspectedColumn {
     /// Its name.
     pub name: String,
@@ -47,7 +46,8 @@ pub struct InspectedColumn {
 /// The result of an inspection. Row counts are `None` if the columns of the roles could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DatasetInspection"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DatasetInspection")]
 pub struct Inspection {
     /// Number of data rows read, including faulty ones.
     #[serde(rename = "rowCount")]
@@ -61,17 +61,17 @@ pub struct Inspection {
     pub max_length: Option<u64>,
     /// The earliest timestamp.
     #[serde(serialize_with = "as_text::time_if_any")]
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     pub start: Option<Micros>,
     /// The latest timestamp.
     #[serde(serialize_with = "as_text::time_if_any")]
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     pub end: Option<Micros>,
     /// All columns of the file, in its order.
     pub columns: Vec<InspectedColumn>,
     /// The inferred frequency, or the given one in the form found in the data.
     #[serde(rename = "inferredFrequency", serialize_with = "as_text::alias_if_any")]
-    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    #[ts(type = "string | null")]
     pub frequency: Option<Frequency>,
     /// All checks that were made.
     pub checks: Vec<Check>,

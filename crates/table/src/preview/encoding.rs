@@ -6,8 +6,7 @@ use crate::csv::nul_bytes;
 use crate::{ContentError, Kind};
 
 /// The character encoding of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub enum Encoding {
     /// UTF-8.
     #[serde(rename = "utf-8")]

@@ -23,7 +23,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// A preview request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub struct PreviewOptions {
     /// A file with the first bytes of the table.
     #[serde(rename = "inputPath")]
@@ -37,8 +37,8 @@ pub struct PreviewOptions {
 }
 
 /// The first rows of a table.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TablePreview"))]
+#[derive(Debug, Clone, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "TablePreview")]
 pub struct Preview {
     /// Names, without blanks around them.
     pub columns: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Preview {
 /// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum PreviewCell {
     /// Nothing.
     Empty,
@@ -74,7 +74,8 @@ pub enum PreviewCell {
 /// Guessed roles of columns; `None` if there is nothing to guess from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "DetectedColumns"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DetectedColumns")]
 pub struct Detected {
     /// The column of times.
     pub timestamp: Option<String>,

@@ -9,7 +9,7 @@ use tabcast_calendar::Micros;
 /// The form of timestamps in CSV and their type in Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum TimestampFormat {
     /// `YYYY-MM-DD hh:mm:ss`; in Parquet, microseconds not adjusted to UTC.
     Pandas,
@@ -51,8 +51,8 @@ pub struct Chunk<'a> {
 }
 
 /// A finished file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "WrittenFile"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "WrittenFile")]
 pub struct Written {
     /// Its size in bytes, compared with the file system's.
     pub bytes: u64,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// A format to which a table's Parquet file can be converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum TableFormat {
     /// The bytes that [`CsvWriter`] or [`write_table_csv`](crate::write_table_csv) would have written.
     Csv,

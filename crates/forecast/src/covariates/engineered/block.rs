@@ -7,7 +7,8 @@ use super::RollingStat;
 /// A list counts only if its switch is on; the numbers are steps, 1 to 10,000.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FeatureEngineeringSpec"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "FeatureEngineeringSpec")]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of the block")]
 pub struct FeatureEngineering {
     /// Year, quarter, month, week, day and hour as numbers.

@@ -10,7 +10,7 @@ use crate::Failure;
 /// A statistic of the last values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum RollingStat {
     /// Their mean.
     Mean,

@@ -26,7 +26,8 @@ use values::GridValues;
 /// Covariates that are not in the file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ExternalCovariateOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ExternalCovariateOptions")]
 pub struct ExternalOptions {
     /// Columns of the file with the location of a series: latitude and longitude in degrees. None: all series share one
     /// location.
@@ -35,7 +36,7 @@ pub struct ExternalOptions {
     pub values_path: Option<PathBuf>,
     /// Where [`survey`] leaves the rows for a forecast of the same dataset. None: each call reads the files.
     #[serde(skip)]
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[ts(skip)]
     pub kept: Option<KeptDataset>,
 }
 

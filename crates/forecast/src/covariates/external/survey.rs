@@ -11,8 +11,8 @@ use crate::run::stages;
 use crate::{Config, Control, Failure};
 
 /// The grids of a dataset.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CovariateSurvey"))]
+#[derive(Debug, Clone, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "CovariateSurvey")]
 pub struct Survey {
     /// Canonical alias of the frequency.
     pub freq: String,
@@ -20,7 +20,7 @@ pub struct Survey {
     pub season: usize,
     /// Labels of consecutive steps, including future ones; the grids are parts of them. Milliseconds, in the clock time
     /// of the dataset.
-    #[cfg_attr(feature = "typescript", ts(type = "number[][]"))]
+    #[ts(type = "number[][]")]
     pub axes: Vec<Axis>,
     /// In the order of the values file.
     pub grids: Vec<GridOfSteps>,
@@ -36,12 +36,12 @@ pub struct Axis {
 }
 
 /// The steps of the series in one location with the same last observation.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CovariateGrid"))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "CovariateGrid")]
 pub struct GridOfSteps {
     /// Degrees north and east, rounded to the hundredth; none: the location of the request.
     #[serde(serialize_with = "place")]
-    #[cfg_attr(feature = "typescript", ts(type = "{ latitude: number, longitude: number } | null"))]
+    #[ts(type = "{ latitude: number, longitude: number } | null")]
     pub place: Option<(f64, f64)>,
     /// The axis that the grid is a part of.
     pub axis: usize,

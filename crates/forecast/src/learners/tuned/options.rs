@@ -7,7 +7,8 @@ use crate::{Config, Failure, Options};
 /// A fine-tuning request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TuningOptions"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TuningOptions")]
 pub struct TuneOptions {
     /// The dataset, its columns and caps, and the forecast settings; the preset is the one the model is compared with.
     pub forecast: Options,
@@ -31,7 +32,8 @@ pub struct TuneConfig {
 /// The loss that training and combination minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TrainingLoss"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TrainingLoss")]
 pub enum TuneLoss {
     /// Mean absolute error.
     Mae,

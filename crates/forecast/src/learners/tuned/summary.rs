@@ -6,7 +6,8 @@ use crate::Timings;
 /// The outcome of a fine-tuning; the model itself is in its file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FineTuneSummary"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "FineTuneSummary")]
 pub struct TuneSummary {
     /// Series of the dataset.
     pub num_items: u64,
@@ -33,8 +34,8 @@ pub struct TuneSummary {
 }
 
 /// Errors over all validation windows; none if nothing could be held back, or if every actual value is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ErrorMeasures"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "ErrorMeasures")]
 pub struct TuneMetrics {
     /// Mean absolute error.
     pub mae: Option<f64>,
