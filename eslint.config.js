@@ -62,9 +62,6 @@ export default [
       'src/services/agent/recommendation/recommend-forecast.ts',
       'src/services/connections/resolve-object-storage.ts',
       'src/services/forecasts/forecast-request.ts',
-      'src/sources/covariates/{digitraffic,entsoe}.ts',
-      'src/sources/covariates/catalog/catalog.ts',
-      'src/sources/covariates/open-meteo/weather.ts',
       'src/worker/{forecast-pipeline,run-worker}.ts'
     ],
     rules: { 'max-lines-per-function': 'off' }
