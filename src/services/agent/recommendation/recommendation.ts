@@ -29,12 +29,15 @@ export interface RecommendedConfig {
   reconciliation: ReconciliationBlock | null
 }
 
-export interface Recommendation {
-  config: RecommendedConfig
-  /** The reasons, one sentence each. */
+/** What is said about a choice, one sentence each. `warnings`: notes for the caller. */
+export interface Reasons {
   rationale: string[]
-  /** Notes for the caller, one sentence each. Those about parts of the intent without effect come first. */
   warnings: string[]
+}
+
+/** Warnings about parts of the intent without effect come first. */
+export interface Recommendation extends Reasons {
+  config: RecommendedConfig
   /** The size of the forecast, for estimates. */
   counts: { series: number, rows: number, covariates: number }
 }
