@@ -1,9 +1,9 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Preset } from '../../../domain/forecast-spec.ts'
-import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
-import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
-import type { TabcastError } from '../../../platform/errors.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { Preset } from '../../domain/forecast-spec.ts'
+import type { PreparationBlock } from '../forecasts/blocks/preparation.ts'
+import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
+import type { TabcastError } from '../../platform/errors.ts'
 
 /** The maximum length of a column name in a request, in characters. */
 export const maxColumnName = 200
