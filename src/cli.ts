@@ -45,88 +45,75 @@ Settings are environment variables with the prefix TABCAST_, or a JSON file name
 const usageExitCode = 64
 const configurationExitCode = 78
 
+/** Returns the exit code. A command is loaded when it is run. */
+type Command = (args: string[]) => Promise<number>
+
+const commands = new Map<string, Command>(Object.entries<Command>({
+  async serve () {
+    const config = loadConfig()
+    const { serve } = await import('./operations/supervisor/serve.ts')
+    return await serve(config, logger(config, 'serve'))
+  },
+  async api () {
+    const config = loadConfig()
+    const { runApi } = await import('./commands/api.ts')
+    // On a busy machine, loading the program may take longer than three leases.
+    startHeartbeat(config.LEASE_MS)
+    return await runApi(config, logger(config, 'api'))
+  },
+  async worker () {
+    const config = loadConfig()
+    const { runWorker } = await import('./worker/run-worker.ts')
+    startHeartbeat(config.LEASE_MS)
+    await runWorker(config)
+    return 0
+  },
+  keys: keysCommand,
+  async forecast (args) {
+    const { runForecastCommand } = await import('./commands/forecast.ts')
+    return await runForecastCommand(args, { print: printLine, progress: process.stderr })
+  },
+  calibrate: calibrateCommand,
+  covariates: covariatesCommand,
+  vault: vaultCommand,
+  backup: async (args) => await operatorCommand((await import('./commands/backup.ts')).runBackupCommand, args),
+  async restore (args) {
+    const { runRestoreCommand } = await import('./commands/restore.ts')
+    // Root may have to make the folder and to move the previous one aside. It gives the new folder to the owner of the
+    // old.
+    return await runRestoreCommand(absolute(loadConfig()), args, printLine)
+  },
+  redrive: async (args) => await operatorCommand((await import('./commands/redrive.ts')).runRedriveCommand, args),
+  sandbox: async (args) => await operatorCommand((await import('./commands/sandbox.ts')).runSandboxCommand, args),
+  doctor: async (args) => await operatorCommand((await import('./commands/doctor.ts')).runDoctorCommand, args),
+  openapi: async (args) => await (await import('./commands/openapi.ts')).runOpenApiCommand(args, print),
+  config: async (args) => await (await import('./commands/config.ts')).runConfigCommand(args, print),
+  async version () {
+    const { release } = await import('./platform/process/release.ts')
+    printLine(release)
+    return 0
+  },
+  help
+}))
+
 async function main (args: string[]): Promise<number> {
-  const [command, ...rest] = args
-  if (args.some((arg) => arg === '--help' || arg === '-h')) return help()
-  switch (command) {
-    case 'serve': {
-      const config = loadConfig()
-      const { serve } = await import('./operations/supervisor/serve.ts')
-      return await serve(config, logger(config, 'serve'))
-    }
-    case 'api': {
-      const config = loadConfig()
-      const { runApi } = await import('./commands/api.ts')
-      // On a busy machine, loading the program may take longer than three leases.
-      startHeartbeat(config.LEASE_MS)
-      return await runApi(config, logger(config, 'api'))
-    }
-    case 'worker': {
-      const config = loadConfig()
-      const { runWorker } = await import('./worker/run-worker.ts')
-      startHeartbeat(config.LEASE_MS)
-      await runWorker(config)
-      return 0
-    }
-    case 'keys':
-      return await keysCommand(rest)
-    case 'forecast': {
-      const { runForecastCommand } = await import('./commands/forecast.ts')
-      return await runForecastCommand(rest, {
-        print: (line) => process.stdout.write(line + '\n'),
-        progress: process.stderr
-      })
-    }
-    case 'calibrate':
-      return await calibrateCommand(rest)
-    case 'covariates':
-      return await covariatesCommand(rest)
-    case 'vault':
-      return await vaultCommand(rest)
-    case 'backup': {
-      const { runBackupCommand } = await import('./commands/backup.ts')
-      return await operatorCommand(runBackupCommand, rest)
-    }
-    case 'restore': {
-      const { runRestoreCommand } = await import('./commands/restore.ts')
-      // Root may have to make the folder and to move the previous one aside. It gives the new folder to the owner of
-      // the old.
-      return await runRestoreCommand(absolute(loadConfig()), rest, (line) => process.stdout.write(line + '\n'))
-    }
-    case 'redrive': {
-      const { runRedriveCommand } = await import('./commands/redrive.ts')
-      return await operatorCommand(runRedriveCommand, rest)
-    }
-    case 'sandbox': {
-      const { runSandboxCommand } = await import('./commands/sandbox.ts')
-      return await operatorCommand(runSandboxCommand, rest)
-    }
-    case 'doctor': {
-      const { runDoctorCommand } = await import('./commands/doctor.ts')
-      return await operatorCommand(runDoctorCommand, rest)
-    }
-    case 'openapi': {
-      const { runOpenApiCommand } = await import('./commands/openapi.ts')
-      return await runOpenApiCommand(rest, print)
-    }
-    case 'config': {
-      const { runConfigCommand } = await import('./commands/config.ts')
-      return await runConfigCommand(rest, print)
-    }
-    case 'version': {
-      const { release } = await import('./platform/process/release.ts')
-      process.stdout.write(release + '\n')
-      return 0
-    }
-    case 'help':
-      return help()
-    case undefined:
-      process.stdout.write(usage)
-      return usageExitCode
-    default:
-      process.stderr.write(`tabcast: no such command: ${command}\n\n${usage}`)
-      return usageExitCode
+  const [name, ...rest] = args
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return await help()
+  if (name === undefined) {
+    process.stdout.write(usage)
+    return usageExitCode
   }
+  const command = commands.get(name)
+  return command === undefined ? wrongUsage(`tabcast: no such command: ${name}\n\n`) : await command(rest)
+}
+
+function wrongUsage (reason = ''): number {
+  process.stderr.write(`${reason}${usage}`)
+  return usageExitCode
+}
+
+function printLine (line: string): void {
+  process.stdout.write(line + '\n')
 }
 
 /**
@@ -142,7 +129,7 @@ async function print (text: string): Promise<void> {
   })
 }
 
-function help (): number {
+async function help (): Promise<number> {
   process.stdout.write(usage)
   return 0
 }
@@ -162,20 +149,17 @@ async function keysCommand (args: string[]): Promise<number> {
   const [action, id] = positionals
   const { runKeysCommand } = await import('./commands/keys.ts')
   const done = await runKeysCommand(ownersConfig(), action, id, values, {
-    print: (line) => process.stdout.write(line + '\n'),
+    print: printLine,
     note: (line) => process.stderr.write(`tabcast: ${line}\n`)
   })
-  if (done) return 0
-  process.stderr.write(usage)
-  return usageExitCode
+  return done ? 0 : wrongUsage()
 }
 
 async function calibrateCommand (args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { key: { type: 'string' }, url: { type: 'string' } } })
   const { runCalibrateCommand } = await import('./commands/calibrate.ts')
   const { reachService } = await import('./commands/reach-service.ts')
-  await reachService(values,
-    async (service) => await runCalibrateCommand(service, (line) => process.stdout.write(line + '\n')))
+  await reachService(values, async (service) => await runCalibrateCommand(service, printLine))
   return 0
 }
 
@@ -192,29 +176,22 @@ async function covariatesCommand (args: string[]): Promise<number> {
   })
   const { runCovariatesCommand } = await import('./commands/covariates.ts')
   const code = await runCovariatesCommand(positionals, values, async (text) => await print(text + '\n'))
-  if (code !== null) return code
-  process.stderr.write(usage)
-  return usageExitCode
+  return code ?? wrongUsage()
 }
 
 async function vaultCommand (args: string[]): Promise<number> {
   const [action, ...more] = args
   const { runVaultCommand } = await import('./commands/vault.ts')
-  if (more.length === 0 && await runVaultCommand(ownersConfig(), action, (line) => process.stdout.write(line + '\n'))) {
-    return 0
-  }
-  process.stderr.write(usage)
-  return usageExitCode
+  const done = more.length === 0 && await runVaultCommand(ownersConfig(), action, printLine)
+  return done ? 0 : wrongUsage()
 }
 
 type OperatorCommand = (config: Config, args: string[], print: (line: string) => void) => Promise<number | null>
 
 /** Runs a command that parses its own arguments; null from it means wrong usage. */
 async function operatorCommand (run: OperatorCommand, args: string[]): Promise<number> {
-  const code = await run(ownersConfig(), args, (line) => process.stdout.write(line + '\n'))
-  if (code !== null) return code
-  process.stderr.write(usage)
-  return usageExitCode
+  const code = await run(ownersConfig(), args, printLine)
+  return code ?? wrongUsage()
 }
 
 /** The configuration for a command that works on a service's data folder as its owner. */

@@ -11,7 +11,7 @@ import { ServiceMetrics } from '../operations/metrics/service-metrics.ts'
 import { ConfigError, dataPaths, type Config } from '../platform/config.ts'
 import { EventLoopWatch } from '../platform/event-loop/event-loop-watch.ts'
 import { listenError } from '../platform/process/listen-error.ts'
-import { connectQueue } from '../platform/queue/index.ts'
+import { connectQueue, type ApiQueue } from '../platform/queue/index.ts'
 import { openStore } from '../platform/store/open-store.ts'
 import { storeConfig } from '../platform/store/store-config.ts'
 import { languageModelOptions } from '../services/agent/language-model/language-model-options.ts'
@@ -22,8 +22,8 @@ import { captchaOptions } from '../services/sandbox/captcha/captcha-options.ts'
 import { readDomainRules } from '../services/sandbox/email/domain-rules.ts'
 import { configuredRegistry } from '../sources/covariates/provider-registry.ts'
 import { copyRecords, type CopyRequest } from './backup.ts'
-import { createServices } from './compose.ts'
-import { holdDataFolder } from './data-folder.ts'
+import { createServices, type RunningServices } from './compose.ts'
+import { holdDataFolder, type DataFolder } from './data-folder.ts'
 import { drainBeforeClose } from './drain.ts'
 import { emptySpool } from './empty-spool.ts'
 import { rotateKeyring } from './rotate-keyring.ts'
@@ -40,13 +40,7 @@ const lockWaitMs = 5_000
  */
 export async function runApi (config: Config, log: Logger): Promise<number> {
   // First, because nothing is open yet that a wrong setting would have to close.
-  languageModelOptions(config)
-  configuredRegistry(config)
-  if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
-  if (config.SANDBOX_ENABLED) {
-    captchaOptions(config)
-    if (config.SANDBOX_DOMAINS_FILE !== '') readDomainRules(config.SANDBOX_DOMAINS_FILE)
-  }
+  checkSettings(config)
   const stopped = stopRequest()
   const paths = dataPaths(config)
   const folder = await holdDataFolder(config, {
@@ -69,22 +63,8 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await services.jobs.restored
   const eventLoop = new EventLoopWatch()
   metrics?.watch(config, services, eventLoop)
-  const keySocket = await serveKeySocket(paths.socket, folder.keys, log, (socket) => {
-    socket.post('/vault/rotate', async () => await rotateKeyring(paths.keyring, folder))
-    socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
-    socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims',
-      async ({ query }) => services.claims.list(query.domain ?? null))
-    socket.post<{ Body: ReleaseRequest }>('/sandbox/release',
-      async ({ body }) => ({ released: await services.claims.release(body.domain) }))
-    socket.post('/doctor', async () => [
-      ...await queueChecks({ jobs: services.jobs, queue }),
-      ...await folderChecks({ ...folder, keyringPath: paths.keyring, everySealed })
-    ])
-    socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
-      await copyRecords(paths.keyring, folder.metadata, body)
-      return {}
-    })
-  })
+  const keySocket = await serveKeySocket(paths.socket, folder.keys, log,
+    (socket) => addOperatorRoutes(socket, { folder, services, queue, keyringPath: paths.keyring }))
   const metricsServer = metrics &&
     await serveMetrics(metrics, { port: config.METRICS_PORT, host: config.METRICS_HOST }, log)
       .catch((error: unknown) => {
@@ -94,11 +74,7 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   const app = buildApp(config, services, metrics?.requests)
   drainBeforeClose(app, config.DRAIN_MS)
 
-  if (inheritsSocket(process.env)) await listenOn(app, firstInheritedFd)
-  else {await app.listen({ port: config.PORT, host: config.HOST }).catch((error: unknown) => {
-      throw listenError('', config.PORT, config.HOST, error)
-    })}
-  const { port } = app.server.address() as AddressInfo
+  const port = await listen(app, config)
   log.info({ port, host: config.HOST }, 'serving')
   eventLoop.start(config.LOG_LEVEL, { role: 'api' })
   process.send?.({ ready: { port, host: config.HOST } })
@@ -116,6 +92,52 @@ export async function runApi (config: Config, log: Logger): Promise<number> {
   await queue.close()
   await folder.release()
   return 0
+}
+
+function checkSettings (config: Config): void {
+  languageModelOptions(config)
+  configuredRegistry(config)
+  if (config.QUOTAS_FILE !== '') readQuotaRules(config.QUOTAS_FILE)
+  if (config.SANDBOX_ENABLED) {
+    captchaOptions(config)
+    if (config.SANDBOX_DOMAINS_FILE !== '') readDomainRules(config.SANDBOX_DOMAINS_FILE)
+  }
+}
+
+interface OperatorParts {
+  folder: DataFolder
+  services: RunningServices
+  queue: ApiQueue
+  keyringPath: string
+}
+
+/** What commands ask of the process that owns the data folder. */
+function addOperatorRoutes (socket: FastifyInstance, { folder, services, queue, keyringPath }: OperatorParts): void {
+  socket.post('/vault/rotate', async () => await rotateKeyring(keyringPath, folder))
+  socket.post<{ Body: RedriveRequest }>('/redrive', async ({ body }) => await services.jobs.redrive(body))
+  socket.get<{ Querystring: { domain?: string } }>('/sandbox/claims',
+    async ({ query }) => services.claims.list(query.domain ?? null))
+  socket.post<{ Body: ReleaseRequest }>('/sandbox/release',
+    async ({ body }) => ({ released: await services.claims.release(body.domain) }))
+  socket.post('/doctor', async () => [
+    ...await queueChecks({ jobs: services.jobs, queue }),
+    ...await folderChecks({ ...folder, keyringPath, everySealed })
+  ])
+  socket.post<{ Body: CopyRequest }>('/backup', async ({ body }) => {
+    await copyRecords(keyringPath, folder.metadata, body)
+    return {}
+  })
+}
+
+/** Returns the port. */
+async function listen (app: FastifyInstance, { PORT: port, HOST: host }: Config): Promise<number> {
+  if (inheritsSocket(process.env)) await listenOn(app, firstInheritedFd)
+  else {
+    await app.listen({ port, host }).catch((error: unknown) => {
+      throw listenError('', port, host, error)
+    })
+  }
+  return (app.server.address() as AddressInfo).port
 }
 
 /** See sd_listen_fds(3). */

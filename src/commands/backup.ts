@@ -49,19 +49,7 @@ export async function runBackupCommand (config: Config, args: string[],
       }: this is in the data folder, whose folders the service empties and a restore moves away; name a place outside of it`
     )
   }
-  const keyringCopy = keyring === undefined ? undefined : resolve(keyring)
-  if (keyringCopy !== undefined && isWithin(out, keyringCopy)) {
-    throw new BackupError('--keyring: keep it apart from the backup: whoever has both reads the stored secrets')
-  }
-  if (keyringCopy !== undefined && existsSync(keyringCopy)) {
-    throw new BackupError(`--keyring ${keyringCopy}: there is something at this place; name a new file`)
-  }
-  if (keyringCopy !== undefined) {
-    await mkdir(dirname(keyringCopy), { recursive: true, mode: 0o700 })
-      .catch((cause: Error) => {
-        throw new BackupError(`--keyring ${keyringCopy}: its folder cannot be made (${cause.message})`, { cause })
-      })
-  }
+  const keyringCopy = keyring === undefined ? undefined : await keyringPlace(keyring, out)
   let isOffline = false
   const report = await createBackup({
     out,
@@ -87,6 +75,19 @@ export async function runBackupCommand (config: Config, args: string[],
   if (isOffline) print(`No service runs on TABCAST_DATA_DIR=${config.DATA_DIR}: what its folder holds was copied.`)
   for (const line of describe(report, keyringCopy)) print(line)
   return report.manifest.objects.damaged > 0 ? 1 : 0
+}
+
+/** Where the copy of the keyring goes: a new file outside of the backup. Makes its folder. */
+async function keyringPlace (keyring: string, out: string): Promise<string> {
+  const path = resolve(keyring)
+  if (isWithin(out, path)) {
+    throw new BackupError('--keyring: keep it apart from the backup: whoever has both reads the stored secrets')
+  }
+  if (existsSync(path)) throw new BackupError(`--keyring ${path}: there is something at this place; name a new file`)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new BackupError(`--keyring ${path}: its folder cannot be made (${cause.message})`, { cause })
+  })
+  return path
 }
 
 function isWithin (folder: string, path: string): boolean {

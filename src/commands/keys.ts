@@ -34,67 +34,72 @@ export async function runKeysCommand (
   options: KeysCommandOptions,
   { print, note }: KeysOutput
 ): Promise<boolean> {
-  const withKeys = async (work: (keys: KeyAdministration) => Promise<void>): Promise<void> => {
-    // Only `create` may create the data folder.
-    if (action !== 'create' && !existsSync(config.DATA_DIR)) {
-      throw new Error(
-        `TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of ` +
-          'the service'
-      )
-    }
-    await reachKeys(config, note, work)
+  if (action === undefined) return false
+  // Before the data folder is opened, so that wrong usage changes nothing.
+  const work = workOf(action, id, options)
+  // Only `create` may create the data folder.
+  if (action !== 'create' && !existsSync(config.DATA_DIR)) {
+    throw new Error(
+      `TABCAST_DATA_DIR=${config.DATA_DIR}: there is no such folder, so it has no keys; name the data folder of ` +
+        'the service'
+    )
   }
+  await reachKeys(config, note, async (keys) => await work(keys, print))
+  return true
+}
+
+type Work = (keys: KeyAdministration, print: KeysOutput['print']) => Promise<void>
+
+function workOf (action: string, id: string | undefined, options: KeysCommandOptions): Work {
   switch (action) {
-    case undefined:
-      return false
-    case 'create': {
-      const request = newKey(options)
-      if (options.tenant === undefined && !isSandboxKey(request.scopes ?? [])) {
-        throw new UsageError('keys create: --tenant NAME is missing; only a key with --scopes sandbox has none')
-      }
-      await withKeys(async (keys) => {
-        const { key, summary } = await keys.create(request)
-        print(`key ${summary.id} of ${ownerOf(summary)}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
-        print(key)
-      })
-      return true
-    }
+    case 'create':
+      return create(options)
     case 'list':
-      await withKeys(async (keys) => {
-        for (const line of table(await allKeys(keys))) print(line)
-      })
-      return true
-    case 'rotate': {
-      const keyId = wantedId(action, id)
-      await withKeys(async (keys) => {
-        const { key, summary } = await keys.rotate(keyId,
-          options.overlap === undefined ? {} : { overlapMs: parseDurationMs(options.overlap) })
-        print(
-          `key ${summary.id} of ${ownerOf(summary)} has a new secret; the old one keeps working for ${
-            options.overlap ?? '24h'
-          }:`
-        )
-        print(key)
-      })
-      return true
-    }
-    case 'revoke': {
-      const keyId = wantedId(action, id)
-      await withKeys(async (keys) => {
-        if (!await keys.revoke(keyId)) {
-          const revokedAtMs = (await keys.find(keyId))?.revokedAtMs ?? null
-          throw new KeyInputError(
-            revokedAtMs === null
-              ? `no such key: ${keyId}`
-              : `key ${keyId} is revoked already, since ${time(revokedAtMs)}`
-          )
-        }
-        print(`key ${keyId} is revoked`)
-      })
-      return true
-    }
+      return list
+    case 'rotate':
+      return rotate(wantedId(action, id), options.overlap)
+    case 'revoke':
+      return revoke(wantedId(action, id))
     default:
       throw new UsageError(`keys ${action}: no such action; create, list, rotate and revoke are`)
+  }
+}
+
+function create (options: KeysCommandOptions): Work {
+  const request = newKey(options)
+  if (options.tenant === undefined && !isSandboxKey(request.scopes ?? [])) {
+    throw new UsageError('keys create: --tenant NAME is missing; only a key with --scopes sandbox has none')
+  }
+  return async (keys, print) => {
+    const { key, summary } = await keys.create(request)
+    print(`key ${summary.id} of ${ownerOf(summary)}, scopes ${summary.scopes.join(',')}; it is shown only now:`)
+    print(key)
+  }
+}
+
+const list: Work = async (keys, print) => {
+  for (const line of table(await allKeys(keys))) print(line)
+}
+
+function rotate (id: string, overlap: string | undefined): Work {
+  return async (keys, print) => {
+    const { key, summary } = await keys.rotate(id, overlap === undefined ? {} : { overlapMs: parseDurationMs(overlap) })
+    print(
+      `key ${summary.id} of ${ownerOf(summary)} has a new secret; the old one keeps working for ${overlap ?? '24h'}:`
+    )
+    print(key)
+  }
+}
+
+function revoke (id: string): Work {
+  return async (keys, print) => {
+    if (!await keys.revoke(id)) {
+      const revokedAtMs = (await keys.find(id))?.revokedAtMs ?? null
+      throw new KeyInputError(
+        revokedAtMs === null ? `no such key: ${id}` : `key ${id} is revoked already, since ${time(revokedAtMs)}`
+      )
+    }
+    print(`key ${id} is revoked`)
   }
 }
 

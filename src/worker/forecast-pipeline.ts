@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ResultFile } from '../domain/files.ts'
 import type { PreparationReport, PreparationSpec } from '../domain/preparation-spec.ts'
 import { engineVersion, forecast, type EngineTask } from '../engine/index.ts'
 import { explainabilityFolder } from '../platform/store/keys.ts'
@@ -18,58 +19,38 @@ import type { ForecastTask, PipelineResult } from './slot-messages.ts'
 import { takeSurveyed } from './surveyed-input.ts'
 import { defined } from '../platform/defined.ts'
 
+/** What a forecast writes. */
+function pathsIn (folder: string) {
+  return {
+    table: join(folder, 'forecast.parquet'),
+    csv: join(folder, 'forecast.csv'),
+    report: join(folder, 'report.json'),
+    page: join(folder, 'report.html'),
+    findings: join(folder, 'findings.json'),
+    analyses: join(folder, explainabilityFolder),
+    prepared: join(folder, 'prepared.parquet')
+  }
+}
+type Paths = ReturnType<typeof pathsIn>
+
 /**
  * Runs in the slot process. One engine call prepares the rows if the job asks for it, one forecasts. Then the
  * explanation, the analyses, the report pages and the description of the files are made.
  */
 export async function runForecast (task: ForecastTask, engineTask: EngineTask): Promise<PipelineResult> {
-  const {
-    inputPaths,
-    format,
-    compression,
-    spec,
-    limits: { maxCsvBytes, ...limits },
-    threads,
-    outputFolder,
-    budgetSeconds,
-    model,
-    valuesPath,
-    configHash = null,
-    modelVersion = null
-  } = task
-  const { explainability, columns: { target } } = spec
-  const parquetPath = join(outputFolder, 'forecast.parquet')
-  const csvPath = join(outputFolder, 'forecast.csv')
-  const [reportPath, pagePath] = [join(outputFolder, 'report.json'), join(outputFolder, 'report.html')]
-  const [findingsPath, folder] = [join(outputFolder, 'findings.json'), join(outputFolder, explainabilityFolder)]
+  const { model, spec: { explainability, columns: { target } }, valuesPath } = task
+  const paths = pathsIn(task.outputFolder)
   if (model !== undefined) await checkModel(model)
-  if (explainability !== undefined) await mkdir(folder, { mode: 0o700 })
-  const preparedPath = join(outputFolder, 'prepared.parquet')
-  const surveyed = takeSurveyed(outputFolder)
-  const prepared = surveyed?.prepared ??
-    await prepareInput({ inputPaths, format, compression, spec, limits, threads }, preparedPath, engineTask)
-  const summary = await forecast({
-    ...prepared.options,
-    ...{ parquetPath, csvPath, maxCsvBytes, reportPath, budgetSeconds, findingsPath },
-    ...(model === undefined ? {} : { modelPath: model.path }),
-    ...defined({ valuesPath }),
-    ...(surveyed === undefined ? {} : { kept: surveyed.kept }),
-    ...(explainability === undefined
-      ? {}
-      : { analyses: { folder, rollingRegressionAllowed: task.rollingRegressionAllowed } })
-  }, engineTask)
-  await removePrepared(preparedPath)
-  const reconciliation = defined({ reconciliation: summary.reconciliation })
+  if (explainability !== undefined) await mkdir(paths.analyses, { mode: 0o700 })
+  const { prepared, summary } = await forecastRows(task, paths, engineTask)
+  const { numItems, datasetHash, freq, reconciliation } = summary
   const startedMs = performance.now()
   const found = explainability === undefined
     ? undefined
-    : await readAnalyses({ folder, spec: explainability, of: { target, freq: summary.freq } })
-  const { explanation, keys, warning } = await explainForecast(findingsPath, {
-    ...reconciliation,
-    ...(found === undefined ? {} : { analyses: found.document })
-  })
+    : await readAnalyses({ folder: paths.analyses, spec: explainability, of: { target, freq } })
+  const { explanation, keys, warning } = await explainForecast(paths.findings,
+    defined({ reconciliation, analyses: found?.document }))
   const analysed = found === undefined ? undefined : await analyseForecast(found, keys)
-  const { numItems, datasetHash } = summary
   const timings = {
     ...summary.timings,
     ...(prepared.preparation === undefined ? {} : { prepare: prepared.seconds }),
@@ -79,40 +60,64 @@ export async function runForecast (task: ForecastTask, engineTask: EngineTask): 
   // Warnings about covariates from outside come before the engine's warnings about the data.
   const warnings = [...external?.warnings ?? [], ...prepared.warnings, ...summary.warnings,
     ...(warning === undefined ? [] : [warning])]
-  const report = JSON.parse(await readFile(reportPath, 'utf8')) as ForecastReport
-  await writeFile(pagePath, renderForecastReport(report, {
-    ...{
-      series: numItems,
-      quantileLevels: spec.quantileLevels,
-      warnings,
-      timings,
-      datasetHash,
-      configHash,
-      modelVersion,
-      engineVersion: engineVersion()
-    },
-    ...reconciliation,
-    ...(spec.preparation === undefined || prepared.preparation === undefined
-      ? {}
-      : { combined: combinedFacts(spec.preparation, prepared.preparation) }),
-    ...(external === undefined ? {} : { externalSources: external.report.sources }),
-    ...defined({ explanation })
-  }))
-  const table = await describeFile(parquetPath, parquetType)
-  const files = [
-    summary.csvWritten ? table : { ...table, csvBytes: await csvSize(parquetPath) },
-    await describeFile(reportPath, jsonType),
-    await describeFile(pagePath, htmlType)
-  ]
-  if (summary.csvWritten) files.push(await describeFile(csvPath, csvType))
-  return {
-    ...{ files: [...files, ...analysed?.files ?? []], numItems, datasetHash, timings, warnings },
-    ...defined({ preparation: prepared.preparation }),
-    ...(external === undefined ? {} : { externalCovariates: external.report }),
-    ...reconciliation,
-    ...(analysed === undefined ? {} : { explainability: analysed.outcome }),
-    ...defined({ explanation })
+  const result = {
+    ...{ numItems, datasetHash, timings, warnings },
+    ...defined({
+      preparation: prepared.preparation,
+      externalCovariates: external?.report,
+      reconciliation,
+      explainability: analysed?.outcome,
+      explanation
+    })
   }
+  await writePage(task, paths, result)
+  return { files: [...await describeFiles(paths, summary), ...analysed?.files ?? []], ...result }
+}
+
+async function forecastRows (task: ForecastTask, paths: Paths, engineTask: EngineTask) {
+  const { inputPaths, format, compression, spec, limits: { maxCsvBytes, ...limits }, threads, budgetSeconds } = task
+  const surveyed = takeSurveyed(task.outputFolder)
+  const prepared = surveyed?.prepared ??
+    await prepareInput({ inputPaths, format, compression, spec, limits, threads }, paths.prepared, engineTask)
+  const summary = await forecast({
+    ...prepared.options,
+    ...{ parquetPath: paths.table, csvPath: paths.csv, reportPath: paths.report, findingsPath: paths.findings },
+    ...{ maxCsvBytes, budgetSeconds },
+    ...defined({ modelPath: task.model?.path, valuesPath: task.valuesPath, kept: surveyed?.kept }),
+    ...(spec.explainability === undefined
+      ? {}
+      : { analyses: { folder: paths.analyses, rollingRegressionAllowed: task.rollingRegressionAllowed } })
+  }, engineTask)
+  await removePrepared(paths.prepared)
+  return { prepared, summary }
+}
+
+async function writePage (task: ForecastTask, paths: Paths,
+  result: Omit<PipelineResult, 'files'> & { numItems: number }): Promise<void> {
+  const { spec, configHash = null, modelVersion = null } = task
+  const { numItems, warnings, timings, datasetHash, preparation, externalCovariates } = result
+  const report = JSON.parse(await readFile(paths.report, 'utf8')) as ForecastReport
+  await writeFile(paths.page, renderForecastReport(report, {
+    ...{ series: numItems, quantileLevels: spec.quantileLevels, warnings, timings, datasetHash },
+    ...{ configHash, modelVersion, engineVersion: engineVersion() },
+    ...defined({
+      reconciliation: result.reconciliation,
+      combined: spec.preparation && preparation && combinedFacts(spec.preparation, preparation),
+      externalSources: externalCovariates?.sources,
+      explanation: result.explanation
+    })
+  }))
+}
+
+async function describeFiles (paths: Paths, { csvWritten }: { csvWritten: boolean }): Promise<ResultFile[]> {
+  const table = await describeFile(paths.table, parquetType)
+  const files = [
+    csvWritten ? table : { ...table, csvBytes: await csvSize(paths.table) },
+    await describeFile(paths.report, jsonType),
+    await describeFile(paths.page, htmlType)
+  ]
+  if (csvWritten) files.push(await describeFile(paths.csv, csvType))
+  return files
 }
 
 function combinedFacts ({ step, aggregate, across = aggregate }: PreparationSpec,

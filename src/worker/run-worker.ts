@@ -54,12 +54,14 @@ export async function runWorker (config: Config): Promise<void> {
     presence.changed()
     jobs.wake()
   })
-  const stopQuick = queue.serveQuick((request) => checks.handle(request))
-  const stopPreviews = queue.serveQuickPreview((request) => previews.handle(request))
-  const stopProfiles = queue.serveQuickProfile((request) => profiles.handle(request))
-  const stopConversions = queue.serveQuickConvert((request) => conversions.handle(request))
-  const stopConnectors = queue.serveQuickConnector((request) => connectors.handle(request))
-  const stopDeliveries = queue.serveQuickDeliver((request) => deliveries.handle(request))
+  const stopServing = [
+    queue.serveQuick((request) => checks.handle(request)),
+    queue.serveQuickPreview((request) => previews.handle(request)),
+    queue.serveQuickProfile((request) => profiles.handle(request)),
+    queue.serveQuickConvert((request) => conversions.handle(request)),
+    queue.serveQuickConnector((request) => connectors.handle(request)),
+    queue.serveQuickDeliver((request) => deliveries.handle(request))
+  ]
   const refresher = setInterval(() => {
     slots.refresh()
     quickPool.refresh()
@@ -74,12 +76,7 @@ export async function runWorker (config: Config): Promise<void> {
 
   log.info({ reason: await stopped }, 'worker stops')
   await eventLoop.stop()
-  stopQuick()
-  stopPreviews()
-  stopProfiles()
-  stopConversions()
-  stopConnectors()
-  stopDeliveries()
+  for (const stop of stopServing) stop()
   presence.drain()
   await Promise.all([jobs.stop(config.DRAIN_MS), quickSlots.idle(), conversions.idle(), connectors.idle(),
     deliveries.idle()])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DataProfile } from '../../src/domain/data-profile.ts'
 import type { ForecastIntent, IntentFilter } from '../../src/domain/forecast-intent.ts'
 import { extractIntent } from '../../src/services/agent/extract-intent.ts'
-import { filterValues } from '../../src/services/agent/filter-values.ts'
+import { filterValues } from '../../src/services/recommendations/filter-values.ts'
 
 export const agentSchemas = [
   'calls',

@@ -32,17 +32,7 @@ export interface ReadyMessage {
  * SIGTERM or SIGINT, or if a process cannot start as configured.
  */
 export async function serve (config: Config, log: Logger): Promise<number> {
-  if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
-    throw new ConfigError(
-      'TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set ' +
-        'TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share'
-    )
-  }
-  // Wrong settings of the store, the language model and the covariates stop the start here, before anything is made,
-  // and not in each process.
-  storeConfig(config)
-  languageModelOptions(config)
-  configuredRegistry(config)
+  checkSettings(config)
   const dataDir = resolve(config.DATA_DIR)
   await makeDataFolder(config.DATA_DIR)
   const queue = config.NATS_URL === '' ? await startQueue({ ...config, DATA_DIR: dataDir }, log) : undefined
@@ -102,6 +92,19 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       void stop(0)
     })
   })
+}
+
+/** Wrong settings stop the start here, before anything is made, and not in each process. */
+function checkSettings (config: Config): void {
+  if (config.NATS_URL !== '' && !isRemoteStore(config) && !config.SHARED_DATA_DIR && config.WORKERS === 0) {
+    throw new ConfigError(
+      'TABCAST_WORKERS=0 with TABCAST_NATS_URL: workers on other hosts do not see the local object store; set ' +
+        'TABCAST_S3_ENDPOINT, or TABCAST_SHARED_DATA_DIR=true if the data folder is on a disk that they share'
+    )
+  }
+  storeConfig(config)
+  languageModelOptions(config)
+  configuredRegistry(config)
 }
 
 async function listen (config: Config): Promise<ListeningSocket> {

@@ -1,3 +1,4 @@
+import type { DataProfile } from '../../domain/data-profile.ts'
 import type { ForecastIntent, IntentFilter } from '../../domain/forecast-intent.ts'
 import { inferredWeight } from './choices/choice.ts'
 import { chooseColumns } from './choices/choose-columns.ts'
@@ -5,17 +6,24 @@ import { chooseGranularity } from './choices/choose-granularity.ts'
 import { chooseHorizon } from './choices/choose-horizon.ts'
 import { chooseSeasonality } from './choices/choose-seasonality.ts'
 import { chooseTarget } from './choices/choose-target.ts'
+import { chooseTimeColumn } from './choices/choose-time-column.ts'
 import { askForUnread } from './choices/unread-horizon.ts'
-import { filterText } from './filter-values.ts'
+import { filterText } from '../recommendations/filter-values.ts'
 import { measureCoverage, notUsedLead, type Coverage } from './not-used.ts'
-import { ask, chooseQuestions, missingFields } from './questions.ts'
+import { chooseQuestions, missingFields } from './questions.ts'
 import type { ReadWishes } from './read-wishes.ts'
 import { combiningWishes } from './wishes/combining.ts'
 import { isCorrected, withoutTakenBack } from './wishes/corrections.ts'
 import type { Finding, Reading, Wish } from './reading.ts'
-import { askForDrivers, askForGroups, askForRows } from './unknown-rows.ts'
+import { askForUnknown } from './unknown-rows.ts'
 
 const maxConstraints = 10
+/** Findings of required fields, which count by the choice that was made, and those that are no part of the intent. */
+const notCounted = ['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target',
+  'unplaced_target', 'unknown_rows']
+
+type Draft = Omit<ForecastIntent,
+  'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'>
 
 /**
  * Assembles the intent that was read from a prompt. Each field comes from the findings, else from the data; else it is
@@ -32,74 +40,67 @@ export function assembleIntent (wishes: ReadWishes): ForecastIntent {
     ? [{ field: 'grand_total', value: null, from: 0, to: 0, weight: inferredWeight }]
     : []
   const columns = chooseColumns([...findings, ...whole], data, target.value)
-  const timeColumn = settled(findings, 'time_column', reading) ?? data.roles.timestamp
+  const timeColumn = chooseTimeColumn(findings, reading)
 
   const coverage = coverageOf(wishes)
-  // The purpose of a forecast names no rows: `for Marketing purposes`.
-  const unknownRows = all(
-    findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to),
-    'unknown_rows'
-  )
-  // Filters cannot select days of the week. If the data have no weekends anyway, there is nothing to leave out.
-  const weekends = all(findings, 'user_constraints').filter((constraint) =>
-    constraint === 'without weekends' && data.series?.coversWeekends === true
-  )
+  const unknownRows = namedRows(wishes)
   const constraints = [
     ...new Set([...combining.constraints, ...all(findings, 'user_constraints'),
       ...unknownRows.map((words) => `${notUsedLead}${words}`), ...columns.refused.map((name) => `without ${name}`)])
   ].slice(0, maxConstraints)
 
-  const draft: Omit<ForecastIntent,
-    'missing_required_fields' | 'clarification_questions' | 'review_status' | 'confidence'> = {
-      business_objective: objective?.value ?? null,
-      forecast_target: target.value,
-      time_column: timeColumn,
-      granularity: granularity.value,
-      horizon: horizon.value.steps,
-      forecast_frequency: alias,
-      horizon_quantity: horizon.value.quantity,
-      horizon_unit: horizon.value.unit,
-      entity_columns: columns.entity,
-      grouping_dimensions: columns.grouping,
-      filters: settledFilters(findings, reading),
-      covariates: columns.covariates,
-      known_future_features: columns.knownAhead,
-      historical_features: columns.historical,
-      evaluation_metric: settled(findings, 'evaluation_metric', reading) ?? 'MAPE',
-      backtest_strategy: settled(findings, 'backtest_strategy', reading) ?? 'holdout',
-      confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((left, right) =>
-        left - right
-      ),
-      seasonality: chooseSeasonality(findings, data, alias),
-      anomaly_handling: settled(findings, 'anomaly_handling', reading) ?? 'none',
-      missing_data_handling: settled(findings, 'missing_data_handling', reading) ?? 'ffill',
-      user_constraints: [...constraints, ...coverage.notUsed],
-      deployment_target: settled(findings, 'deployment_target', reading) ?? 'one_off'
-    }
-  const missing = missingFields(draft)
-  const asked = [target.question, horizon.question, granularity.question,
-    askForRows([...unknownRows, ...weekends], coverage.lost, findings, reading), askForGroups(coverage.lost, reading),
-    askForDrivers(coverage.lost, reading)]
-    .filter((question) => question !== undefined)
-  if (timeColumn === null) {
-    asked.push(
-      ask('time_column', 'Which column has the time?', [...data.roles.otherTimestamps,
-        ...data.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name)])
-    )
+  const draft: Draft = {
+    business_objective: objective?.value ?? null,
+    forecast_target: target.value,
+    time_column: timeColumn.value,
+    granularity: granularity.value,
+    horizon: horizon.value.steps,
+    forecast_frequency: alias,
+    horizon_quantity: horizon.value.quantity,
+    horizon_unit: horizon.value.unit,
+    entity_columns: columns.entity,
+    grouping_dimensions: columns.grouping,
+    filters: settledFilters(findings, reading),
+    covariates: columns.covariates,
+    known_future_features: columns.knownAhead,
+    historical_features: columns.historical,
+    evaluation_metric: settled(findings, 'evaluation_metric', reading) ?? 'MAPE',
+    backtest_strategy: settled(findings, 'backtest_strategy', reading) ?? 'holdout',
+    confidence_intervals: [...new Set(all(findings, 'confidence_intervals').flat())].sort((one, other) => one - other),
+    seasonality: chooseSeasonality(findings, data, alias),
+    anomaly_handling: settled(findings, 'anomaly_handling', reading) ?? 'none',
+    missing_data_handling: settled(findings, 'missing_data_handling', reading) ?? 'ffill',
+    user_constraints: [...constraints, ...coverage.notUsed],
+    deployment_target: settled(findings, 'deployment_target', reading) ?? 'one_off'
   }
-  const questions = chooseQuestions(asked)
-  const required = [target.weight, horizon.weight, granularity.weight, timeColumn === null ? 0 : inferredWeight]
-  const others = findings.filter(({ field }) =>
-    !['forecast_target', 'horizon', 'granularity', 'time_column', 'none', 'unknown_target', 'unplaced_target',
-      'unknown_rows'].includes(field)
-  ).map(({ weight }) => weight)
+  const required = [target, horizon, granularity, timeColumn]
+  const missing = missingFields(draft)
+  const questions = chooseQuestions([...required.flatMap(({ question }) => question ?? []),
+    ...askForUnknown([...unknownRows, ...weekendsLeftOut(findings, data)], coverage.lost, findings, reading)])
+  const counted = findings.filter(({ field }) => !notCounted.includes(field))
+  const weights = [...required, ...counted].map(({ weight }) => weight)
   return {
     ...draft,
     review_status: missing.length > 0 || questions.length > 0 ? 'needs_clarification' : 'draft',
     missing_required_fields: missing,
     clarification_questions: questions,
-    confidence: Math.round(mean([...required, ...others]) * coverage.share * 100) / 100
+    confidence: Math.round(mean(weights) * coverage.share * 100) / 100
   }
+}
+
+/** Rows that the data do not have. The purpose of a forecast names no rows: `for Marketing purposes`. */
+function namedRows ({ findings, objective }: ReadWishes): string[] {
+  return all(
+    findings.filter(({ from, to }) => objective === null || from < objective.from || to > objective.to),
+    'unknown_rows'
+  )
+}
+
+/** Filters cannot select days of the week. If the data have no weekends anyway, there is nothing to leave out. */
+function weekendsLeftOut (findings: readonly Finding[], { series }: DataProfile): string[] {
+  return all(findings, 'user_constraints').filter((constraint) =>
+    constraint === 'without weekends' && series?.coversWeekends === true
+  )
 }
 
 /** Measures how much of the prompt the findings account for. */

@@ -5,7 +5,7 @@ import { QueueError } from '../../platform/queue/index.ts'
 import type { Checked } from '../jobs/check-content.ts'
 import { ContentRefusal } from '../jobs/content-refusal.ts'
 import type { JobService, StagedUpload } from '../jobs/job-service.ts'
-import type { RecommendedConfig, RowCheck } from './recommendation/recommendation.ts'
+import type { RecommendedConfig, RowCheck } from '../recommendations/recommendation.ts'
 
 /** These codes are about the limits of a check, not about the file. */
 const unfinished = new Set(['check_time_exceeded', 'check_memory_exceeded'])

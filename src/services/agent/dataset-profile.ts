@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../domain/data-profile.ts'
 import type { Granularity } from '../../domain/intent-values.ts'
-import { granularityOf } from './time/frequency.ts'
+import { granularityOf } from '../recommendations/time/frequency.ts'
 
 /** What a client knows about its data, with the field names of the specification. */
 export interface DatasetProfile {

@@ -1,4 +1,4 @@
-import { singular } from './text/fold.ts'
+import { singular } from '../../platform/text/fold.ts'
 import type { PromptText } from './text/tokens.ts'
 import { isOrdinary, words } from './words/word-lists.ts'
 

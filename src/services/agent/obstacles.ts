@@ -3,8 +3,8 @@ import type { FieldError } from '../../domain/error-codes.ts'
 import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecast-intent.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { openHorizonQuestion } from './choices/choose-horizon.ts'
-import { combinedSteps, tooFewSteps } from './recommendation/combined-steps.ts'
-import { stepsWanted } from './recommendation/steps-ahead.ts'
+import { combinedSteps, tooFewSteps } from '../recommendations/combined-steps.ts'
+import { stepsWanted } from '../recommendations/steps-ahead.ts'
 import type { WishSource } from './wish-refusal.ts'
 
 /** The field of the form that answers a question of the intent. */

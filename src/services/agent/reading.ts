@@ -14,7 +14,7 @@ import { correctSpelling } from './text/correct-spelling.ts'
 import { readNormalForms } from './text/normal-forms.ts'
 import { readNumberWords } from './text/number-words.ts'
 import { PromptText, readTokens } from './text/tokens.ts'
-import type { HorizonWish, TimeUnit } from './time/frequency.ts'
+import type { HorizonWish, TimeUnit } from '../recommendations/time/frequency.ts'
 
 export type Wish =
   | { field: 'horizon', value: HorizonWish }

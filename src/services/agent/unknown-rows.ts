@@ -14,11 +14,19 @@ const maxListed = 8
 /** How many tokens before a filter may belong to it. */
 const near = 3
 
+/** Asks about rows, groups and drivers that the prompt names and the data do not have. */
+export function askForUnknown (rows: readonly string[], lost: readonly LostWords[], findings: readonly Finding[],
+  reading: Reading): ClarificationQuestion[] {
+  return [askForRows(rows, lost, findings, reading), askForGroups(lost, reading), askForDrivers(lost, reading)].filter(
+    (question) => question !== undefined
+  )
+}
+
 /**
  * Asks which rows are meant if the prompt limits the forecast to rows that the data do not have, or that cannot be
  * identified. A forecast of all rows would be something else. `lost`: unused words.
  */
-export function askForRows (named: readonly string[], lost: readonly LostWords[], findings: readonly Finding[],
+function askForRows (named: readonly string[], lost: readonly LostWords[], findings: readonly Finding[],
   reading: Reading): ClarificationQuestion | undefined {
   // Words such as `leave out days when` before a filter belong to it.
   const isLead = ({ behind }: LostWords): boolean =>
@@ -46,7 +54,7 @@ function isOfModel (reading: Reading, place: Place): boolean {
 }
 
 /** Asks for the column if the prompt wants series by something that the data do not have. */
-export function askForGroups (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
+function askForGroups (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
   const first = lost.find((part) => {
     if (part.isSentence || !reading.begins('grouplead', part.from)) return false
     // `by` may also name who does something or how it is sent: `fixed in advance by the category team`, `by email`.
@@ -60,7 +68,7 @@ export function askForGroups (lost: readonly LostWords[], reading: Reading): Cla
 }
 
 /** A question where the prompt calls something a driver that the data do not have: `diesel_price as a driver`. */
-export function askForDrivers (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
+function askForDrivers (lost: readonly LostWords[], reading: Reading): ClarificationQuestion | undefined {
   const first = lost.find((part) => places(part).some((at) => reading.begins('asdriver', at)))
   if (first === undefined) return undefined
   const columns = reading.data.columns.filter((column) => !column.isStatic && mayExplain(column, reading.data))

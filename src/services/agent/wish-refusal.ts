@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/error-codes.ts'
 import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import { TabcastError } from '../../platform/errors.ts'
-import type { Refusal } from './recommendation/recommendation.ts'
+import type { Refusal } from '../recommendations/recommendation.ts'
 
 /** Where the caller stated a wish. */
 export type WishSource = 'prompt' | 'intent'

@@ -25,83 +25,87 @@ const defaultRegion = 'us-east-1'
  */
 export function resolveObjectStorage (input: ObjectStorageInput, rules: StorageRules,
   stored?: ObjectStorage): { objectStorage: ObjectStorage, credentials: CredentialsInput | null } {
-  const fields: FieldError[] = []
-  const { bucket, auth_method: authMethod, file_format: fileFormat } = input
-  const refuse = (field: string, error: string): void => {
-    const value = (input as Record<string, unknown>)[field]
-    fields.push({
-      loc: ['body', 'object_storage', field],
-      msg: error,
-      type: 'value_error',
-      ...echo(field, value),
-      ctx: { error }
-    })
-  }
-  const region = input.region ?? defaultRegion
-  const [provider, keyPattern, endpointUrl, compression, roleArn, externalId] = [input.provider, input.key_pattern,
-    input.endpoint_url, input.compression, input.role_arn, input.external_id].map((value) =>
-      value === '' ? null : value ?? null
-    )
+  const settings = settingsOf(input)
   const credentials = input.credentials ?? null
-  if (!isBucketName(bucket)) {
-    refuse('bucket', 'a bucket\'s name is 3 to 63 of a-z, 0-9, "-" and ".", between letters or digits, and no address')
+  const wrong = [...wrongFields(settings), ...wrongIdentity(settings, credentials, stored)]
+  if (wrong.length > 0) {
+    const fields = wrong.map(([field, error]) => fieldError(field, error, echo(field, input)))
+    throw new TabcastError('validation_error', undefined, { fields })
   }
-  if (!/^[a-z0-9-]{1,32}$/.test(region)) refuse('region', 'a region has only a-z, 0-9 and "-"')
-  if (!isUsableKey(input.prefix ?? '')) {
-    refuse('prefix', 'a prefix has no "..", no control characters, no backslash, and does not begin with "/"')
-  }
-  if (!isUsableKey(keyPattern ?? '')) {
-    refuse('key_pattern', 'a pattern has no "..", no control characters, no backslash, and does not begin with "/"')
-  }
-  if (fileFormat === 'parquet' && compression !== null) {
-    refuse('compression', 'parquet files have a compression of their own; leave it out')
-  }
-  if (provider !== null && !/^[\x20-\x7e]+$/.test(provider as string)) {
-    refuse('provider', 'a provider is named in printable ASCII')
-  }
-  if ((reservedAuthMethods as readonly string[]).includes(authMethod)) {
-    refuse('auth_method', `${authMethod} is reserved for a later release`)
-  }
-  const keepsSecrets = stored?.authMethod === 'access_key' && stored.endpointUrl === endpointUrl &&
-    stored.provider === provider
-  if (authMethod === 'access_key' && credentials === null && !keepsSecrets) {
-    refuse('credentials', stored === undefined
-      ? 'access_key needs access_key_id and secret_access_key'
-      : 'a change of provider, endpoint_url or auth_method needs the credentials again')
-  }
-  if (authMethod !== 'access_key' && credentials !== null) refuse('credentials', `${authMethod} takes no credentials`)
-  if (authMethod === 'assume_role' && !/^arn:[a-z0-9-]+:iam::[0-9]*:role\/[\x21-\x7e]+$/.test(String(roleArn))) {
-    refuse('role_arn', 'assume_role needs the ARN of a role, such as arn:aws:iam::123456789012:role/name')
-  }
-  if (authMethod !== 'assume_role' && roleArn !== null) refuse('role_arn', 'only assume_role takes a role')
-  if (authMethod !== 'assume_role' && externalId !== null) {
-    refuse('external_id', 'only assume_role takes an external id')
-  }
-  if (externalId !== null && !/^[\w+=,.@:/-]{2,1224}$/.test(externalId as string)) {
-    refuse('external_id', 'an external id is 2 to 1,224 letters, digits and +=,.@:/-_')
-  }
-  if (fields.length > 0) throw new TabcastError('validation_error', undefined, { fields })
+  const { authMethod, endpointUrl, region } = settings
   if (authMethod !== 'access_key' && !rules.ambientAuth) {
     throw connectorFailure('INVALID_CONFIGURATION', `The operator of this deployment has not enabled ${authMethod}.`,
       'Use access_key, or ask the operator to set TABCAST_CONNECTOR_AMBIENT_AUTH.')
   }
-  checkEndpoint(endpointUrl as string | null, region, rules.policy)
+  checkEndpoint(endpointUrl, region, rules.policy)
+  return { objectStorage: { ...settings, prefix: checkKeyPrefix(settings.prefix) }, credentials }
+}
+
+/** Nothing is checked yet: the method may be a reserved one. */
+function settingsOf (input: ObjectStorageInput): ObjectStorage {
+  // An empty text is none.
+  const given = (text: string | null | undefined): string | null => text || null
   return {
-    objectStorage: {
-      provider: provider as string | null,
-      bucket,
-      prefix: checkKeyPrefix(input.prefix ?? ''),
-      keyPattern: keyPattern as string | null,
-      endpointUrl: endpointUrl as string | null,
-      region,
-      authMethod: authMethod as AuthMethod,
-      fileFormat,
-      compression: compression as ObjectStorage['compression'],
-      roleArn: roleArn as string | null,
-      externalId: externalId as string | null
-    },
-    credentials
+    provider: given(input.provider),
+    bucket: input.bucket,
+    prefix: input.prefix ?? '',
+    keyPattern: given(input.key_pattern),
+    endpointUrl: given(input.endpoint_url),
+    region: input.region ?? defaultRegion,
+    authMethod: input.auth_method as AuthMethod,
+    fileFormat: input.file_format,
+    compression: input.compression ?? null,
+    roleArn: given(input.role_arn),
+    externalId: given(input.external_id)
   }
+}
+
+type WrongField = [field: keyof ObjectStorageInput, error: string]
+
+function wrongFields (
+  { bucket, region, prefix, keyPattern, fileFormat, compression, provider }: ObjectStorage
+): WrongField[] {
+  return brokenOf([
+    [isBucketName(bucket), 'bucket',
+      'a bucket\'s name is 3 to 63 of a-z, 0-9, "-" and ".", between letters or digits, and no address'],
+    [/^[a-z0-9-]{1,32}$/.test(region), 'region', 'a region has only a-z, 0-9 and "-"'],
+    [isUsableKey(prefix), 'prefix',
+      'a prefix has no "..", no control characters, no backslash, and does not begin with "/"'],
+    [isUsableKey(keyPattern ?? ''), 'key_pattern',
+      'a pattern has no "..", no control characters, no backslash, and does not begin with "/"'],
+    [fileFormat !== 'parquet' || compression === null, 'compression',
+      'parquet files have a compression of their own; leave it out'],
+    [provider === null || /^[\x20-\x7e]+$/.test(provider), 'provider', 'a provider is named in printable ASCII']
+  ])
+}
+
+function wrongIdentity ({ authMethod, provider, endpointUrl, roleArn, externalId }: ObjectStorage,
+  credentials: CredentialsInput | null, stored: ObjectStorage | undefined): WrongField[] {
+  const [isAccessKey, isRole] = [authMethod === 'access_key', authMethod === 'assume_role']
+  const keepsSecrets = stored?.authMethod === 'access_key' && stored.endpointUrl === endpointUrl &&
+    stored.provider === provider
+  return brokenOf([
+    [!(reservedAuthMethods as readonly string[]).includes(authMethod), 'auth_method',
+      `${authMethod} is reserved for a later release`],
+    [!isAccessKey || credentials !== null || keepsSecrets, 'credentials', stored === undefined
+      ? 'access_key needs access_key_id and secret_access_key'
+      : 'a change of provider, endpoint_url or auth_method needs the credentials again'],
+    [isAccessKey || credentials === null, 'credentials', `${authMethod} takes no credentials`],
+    [!isRole || /^arn:[a-z0-9-]+:iam::[0-9]*:role\/[\x21-\x7e]+$/.test(roleArn ?? ''), 'role_arn',
+      'assume_role needs the ARN of a role, such as arn:aws:iam::123456789012:role/name'],
+    [isRole || roleArn === null, 'role_arn', 'only assume_role takes a role'],
+    [isRole || externalId === null, 'external_id', 'only assume_role takes an external id'],
+    [externalId === null || /^[\w+=,.@:/-]{2,1224}$/.test(externalId), 'external_id',
+      'an external id is 2 to 1,224 letters, digits and +=,.@:/-_']
+  ])
+}
+
+function brokenOf (rules: ReadonlyArray<[isRight: boolean, ...WrongField]>): WrongField[] {
+  return rules.filter(([isRight]) => !isRight).map(([, field, error]) => [field, error])
+}
+
+function fieldError (field: string, error: string, echoed: { input?: unknown }): FieldError {
+  return { loc: ['body', 'object_storage', field], msg: error, type: 'value_error', ...echoed, ctx: { error } }
 }
 
 /** Checks only the text. The addresses behind a host name are checked whenever a connection is opened. */
@@ -109,15 +113,8 @@ function checkEndpoint (endpointUrl: string | null, region: string, policy: Netw
   try {
     const url = policy.checkUrl(endpointAddress(endpointUrl, region))
     if (url.pathname !== '/' || url.search !== '') {
-      const error = 'an endpoint has no path and no query'
       throw new TabcastError('validation_error', undefined, {
-        fields: [{
-          loc: ['body', 'object_storage', 'endpoint_url'],
-          msg: error,
-          type: 'value_error',
-          input: endpointUrl,
-          ctx: { error }
-        }]
+        fields: [fieldError('endpoint_url', 'an endpoint has no path and no query', { input: endpointUrl })]
       })
     }
   } catch (error) {
@@ -149,6 +146,7 @@ function isUsableKey (text: string): boolean {
 }
 
 /** An error must not repeat secrets, nor a long value in full. */
-function echo (field: string, value: unknown): { input?: unknown } {
+function echo (field: keyof ObjectStorageInput, input: ObjectStorageInput): { input?: unknown } {
+  const value = input[field]
   return field === 'credentials' || typeof value !== 'string' ? {} : { input: value.slice(0, 200) }
 }

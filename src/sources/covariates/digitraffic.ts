@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { utcOf, civilOf } from './alignment/civil-time.ts'
+import { answerOf } from './answer-of.ts'
 import type { KeyOf } from './covariate-key.ts'
 import { InvalidAnswer } from './http/invalid-answer.ts'
 import { jsonReader } from './http/read-json.ts'
@@ -39,6 +40,17 @@ interface Day {
   acceptedAtMs: number
 }
 
+type Column = (days: readonly Day[]) => { values: Array<number | null>, publishedAtMs?: number[] }
+
+const columns: Readonly<Record<string, Column>> = {
+  planned_departures: (days) => ({
+    values: days.map(({ departures }) => departures),
+    publishedAtMs: days.map(({ acceptedAtMs }) => acceptedAtMs)
+  }),
+  cancelled_share: (days) => ({ values: days.map(({ cancelledShare }) => cancelledShare) }),
+  mean_delay_minutes: (days) => ({ values: days.map(({ delayMinutes }) => delayMinutes) })
+}
+
 /**
  * Finnish trains by day, from Fintraffic's Digitraffic: departures in the timetable, the share of them that was
  * cancelled, and the mean delay in minutes of those that ran. Days are those of Helsinki. A day's timetable counts as
@@ -75,26 +87,11 @@ export function digitraffic (
       validTimeMs.push(utcOf(civilMs, zone))
       days.push(day)
     }
-    const columns: Record<string, { values: Array<number | null>, publishedAtMs?: number[] }> = {
-      planned_departures: {
-        values: days.map(({ departures }) => departures),
-        publishedAtMs: days.map(({ acceptedAtMs }) => acceptedAtMs)
-      },
-      cancelled_share: { values: days.map(({ cancelledShare }) => cancelledShare) },
-      mean_delay_minutes: { values: days.map(({ delayMinutes }) => delayMinutes) }
-    }
     const observations = request.variables.flatMap((variable) => {
       const column = columns[variable]
-      return column === undefined ? [] : [observationsOf(variable, 'P1D', { validTimeMs, ...column }, request)]
+      return column === undefined ? [] : [observationsOf(variable, 'P1D', { validTimeMs, ...column(days) }, request)]
     })
-    const empty = observations.filter(({ values }) => values.every(Number.isNaN))
-    return {
-      observations: observations.filter((one) => !empty.includes(one)),
-      missing: empty.map(({ variable }) => ({
-        variable,
-        reason: 'the provider has no trains of this line in this range'
-      }))
-    }
+    return answerOf(observations, 'the provider has no trains of this line in this range')
   }
 
   /** null: the line had no trains on that day. */

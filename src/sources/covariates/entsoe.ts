@@ -1,10 +1,11 @@
 import { eicOf } from './bidding-zones.ts'
 import type { KeyOf } from './covariate-key.ts'
 import { readEntsoe, type EntsoeSeries } from './entsoe-document.ts'
+import { fetchEach } from './fetch-each.ts'
 import type { Source } from './http/source.ts'
 import { observationsOf, type Frequency, type Observations } from './observations.ts'
 import { ProviderError } from './provider-error.ts'
-import type { CovariateAnswer, CovariateRequest, MissingVariable, Provider } from './provider.ts'
+import type { CovariateAnswer, CovariateRequest, Provider } from './provider.ts'
 import type { PublicationLag } from './publication-lag.ts'
 
 export interface EntsoeOptions {
@@ -17,6 +18,8 @@ const hourMs = 3_600_000
 /** One request may ask for at most a year. */
 const chunkMs = 365 * 24 * hourMs
 const maxChunks = 30
+
+const nothing: EntsoeSeries = { frequency: 'PT1H', validTimeMs: [], values: [] }
 
 /** The request for each variable: parameters, root element and the element of a point's value. */
 const documents: Readonly<
@@ -50,14 +53,10 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
     const eic = eicOf((request.key as KeyOf['electricity']).zone)
     if (eic === undefined) throw new ProviderError(id, 'NOT_FOUND', { detail: 'the bidding zone is not a known one' })
     if ((request.endMs - request.startMs) / chunkMs > maxChunks) throw new ProviderError(id, 'RANGE_TOO_LONG')
-    const observations: Observations[] = []
-    const missing: MissingVariable[] = []
-    for (const variable of request.variables) {
+    return await fetchEach(request, async (variable) => {
       const found = await fetchVariable(variable, eic, request)
-      if (found.values.length === 0) missing.push({ variable, reason: 'the provider has nothing in this range' })
-      else observations.push(found)
-    }
-    return { observations, missing }
+      return found.values.length === 0 ? 'the provider has nothing in this range' : found
+    })
   }
 
   async function fetchVariable (variable: string, eic: string, request: CovariateRequest): Promise<Observations> {
@@ -84,24 +83,20 @@ export function entsoe ({ id, source, lagOf }: EntsoeOptions): Provider {
   async function fetchChunk (variable: string, eic: string, startMs: number, endMs: number,
     signal: AbortSignal): Promise<EntsoeSeries> {
     const document = documents[variable]
-    if (document === undefined) return { frequency: 'PT1H', validTimeMs: [], values: [] }
-    const { parameters, root, value } = document
-    const read = (body: Buffer) => readEntsoe(id, body, root, value)
-    const question = {
-      path: '/api',
-      parameters: { ...parameters(eic), periodStart: minuteOf(startMs), periodEnd: minuteOf(endMs) },
-      accepts: ['text/xml', 'application/xml'],
-      ttlMs: hourMs,
-      read,
-      refusal: (status: number, body: Buffer) => status === 400 ? refusal(id, body) : undefined,
-      signal
-    }
+    if (document === undefined) return nothing
     try {
-      return (await source.get(question)).value
+      const { value } = await source.get({
+        path: '/api',
+        parameters: { ...document.parameters(eic), periodStart: minuteOf(startMs), periodEnd: minuteOf(endMs) },
+        accepts: ['text/xml', 'application/xml'],
+        ttlMs: hourMs,
+        read: (body) => readEntsoe(id, body, document.root, document.value),
+        refusal: (status, body) => status === 400 ? refusal(id, body) : undefined,
+        signal
+      })
+      return value
     } catch (error) {
-      if (error instanceof ProviderError && error.code === 'NOT_FOUND') {
-        return { frequency: 'PT1H', validTimeMs: [], values: [] }
-      }
+      if (error instanceof ProviderError && error.code === 'NOT_FOUND') return nothing
       throw error
     }
   }

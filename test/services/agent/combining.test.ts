@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { DataProfile } from '../../../src/domain/data-profile.ts'
-import { natureOf, type Nature } from '../../../src/services/agent/columns/natures.ts'
+import { natureOf, type Nature } from '../../../src/services/recommendations/natures.ts'
 import { extractIntent } from '../../../src/services/agent/extract-intent.ts'
-import { recommendForecast } from '../../../src/services/agent/recommendation/recommend-forecast.ts'
+import { recommendForecast } from '../../../src/services/recommendations/recommend-forecast.ts'
 import { agentProfile } from '../../support/agent-prompts.ts'
 
 /* How rows become one: by the words of a prompt on the axis that they are about, else by what the column counts. */

@@ -2,7 +2,7 @@ import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Granularity } from '../../../domain/intent-values.ts'
 import { ask } from '../questions.ts'
 import type { Finding } from '../reading.ts'
-import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../time/frequency.ts'
+import { aliasOf, granularityOf, readFrequency, stepSeconds } from '../../recommendations/time/frequency.ts'
 import { inferredWeight, open, type Choice } from './choice.ts'
 
 export interface ChosenSteps {

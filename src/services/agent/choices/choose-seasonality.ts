@@ -1,6 +1,6 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
 import type { Finding } from '../reading.ts'
-import { readFrequency, stepSeconds, stepsIn, unitSteps } from '../time/frequency.ts'
+import { readFrequency, stepSeconds, stepsIn, unitSteps } from '../../recommendations/time/frequency.ts'
 
 /** Chooses the season lengths in steps of the forecast: those that the prompt names, else those of the data. */
 export function chooseSeasonality (findings: readonly Finding[], { series }: DataProfile,

@@ -4,7 +4,7 @@ import { maxSuggestions, nearestNames } from '../questions.ts'
 import { withoutTakenBack } from '../wishes/corrections.ts'
 import type { Finding, Reading } from '../reading.ts'
 import { targetWeights, whyUnusable } from '../wishes/targets.ts'
-import { nameParts } from '../text/fold.ts'
+import { nameParts } from '../../../platform/text/fold.ts'
 import { inferredWeight, open, type Choice } from './choice.ts'
 
 /** Names that mark a column as the target. */

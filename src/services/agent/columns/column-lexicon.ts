@@ -1,6 +1,6 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import { editDistance } from '../../../platform/edit-distance.ts'
-import { foldUmlauts, nameParts, singular, wordsOfName } from '../text/fold.ts'
+import { foldUmlauts, nameParts, singular, wordsOfName } from '../../../platform/text/fold.ts'
 import { conceptsOf, measures } from '../words/meanings.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'
 import { columnWords, otherSpellings } from './column-words.ts'

@@ -1,9 +1,9 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { wordsOfName } from '../text/fold.ts'
+import { wordsOfName } from '../../../platform/text/fold.ts'
 import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'
 import { conceptsOf } from '../words/meanings.ts'
-import { natureOf } from './natures.ts'
+import { natureOf } from '../../recommendations/natures.ts'
 
 /* The roles that a column may have in a forecast, by its kind and its current roles. */
 

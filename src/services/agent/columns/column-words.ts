@@ -1,5 +1,5 @@
 import type { ProfiledColumn } from '../../../domain/data-profile.ts'
-import { singular, wordsOfName } from '../text/fold.ts'
+import { singular, wordsOfName } from '../../../platform/text/fold.ts'
 import abbreviations from '../words/abbreviations.json' with { type: 'json' }
 
 /** Each name is split only once, because a prompt may name the same hundreds of columns thousands of times. */

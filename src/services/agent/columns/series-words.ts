@@ -1,5 +1,5 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { fold, nameParts } from '../text/fold.ts'
+import { fold, nameParts } from '../../../platform/text/fold.ts'
 import type { PromptText } from '../text/tokens.ts'
 import { words } from '../words/word-lists.ts'
 import { columnWords } from './column-words.ts'

@@ -1,5 +1,5 @@
 import type { DataProfile } from '../../../domain/data-profile.ts'
-import { fold, foldUmlauts, nameParts, singular } from '../text/fold.ts'
+import { fold, foldUmlauts, nameParts, singular } from '../../../platform/text/fold.ts'
 import { isOrdinary } from '../words/word-lists.ts'
 
 export interface ColumnValue {

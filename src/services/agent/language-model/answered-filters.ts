@@ -1,8 +1,8 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
 import type { IntentFilter } from '../../../domain/forecast-intent.ts'
 import type { FilterOperator } from '../../../domain/intent-values.ts'
-import { filterText } from '../filter-values.ts'
-import { fold } from '../text/fold.ts'
+import { filterText } from '../../recommendations/filter-values.ts'
+import { fold } from '../../../platform/text/fold.ts'
 import type { PromptText } from '../text/tokens.ts'
 
 export interface AnsweredFilter {

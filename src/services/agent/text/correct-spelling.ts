@@ -1,5 +1,5 @@
 import { editDistance } from '../../../platform/edit-distance.ts'
-import { singular } from './fold.ts'
+import { singular } from '../../../platform/text/fold.ts'
 import type { Token } from './tokens.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'
 

@@ -1,4 +1,4 @@
-import { fold, wordsOfName } from './fold.ts'
+import { fold, wordsOfName } from '../../../platform/text/fold.ts'
 
 /** A word, number, date or mark of a prompt. */
 export interface Token {

@@ -1,5 +1,5 @@
 import type { PromptText } from '../text/tokens.ts'
-import { day, dayMs } from './civil-time.ts'
+import { day, dayMs } from '../../recommendations/time/civil-time.ts'
 
 type OfYear = (year: number) => Date
 

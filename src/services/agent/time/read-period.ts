@@ -1,6 +1,6 @@
 import { en } from 'chrono-node'
 import type { PromptText } from '../text/tokens.ts'
-import { day, dayMs, startOfDay } from './civil-time.ts'
+import { day, dayMs, startOfDay } from '../../recommendations/time/civil-time.ts'
 import { findFeast } from './feasts.ts'
 import { readClock } from './read-clock.ts'
 import { readDatedWeek, readNumberedWeek } from './read-week.ts'

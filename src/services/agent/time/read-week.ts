@@ -1,5 +1,5 @@
 import type { PromptText } from '../text/tokens.ts'
-import { day, dayMs } from './civil-time.ts'
+import { day, dayMs } from '../../recommendations/time/civil-time.ts'
 
 /** A week that a prompt names, and the token after the words. */
 interface NamedWeek {

@@ -1,10 +1,10 @@
 import type { Aggregate } from '../../../domain/preparation-spec.ts'
 import { mayBeTarget, mayGroup } from '../columns/column-roles.ts'
-import { natureOf } from '../columns/natures.ts'
+import { natureOf } from '../../recommendations/natures.ts'
 import { notUsedLead } from '../not-used.ts'
 import type { Combining, Finding, Place, Reading } from '../reading.ts'
-import { singular } from '../text/fold.ts'
-import { granularityByWord } from '../time/frequency.ts'
+import { singular } from '../../../platform/text/fold.ts'
+import { granularityByWord } from '../../recommendations/time/frequency.ts'
 import { defined } from '../../../platform/defined.ts'
 
 const words: [Aggregate, string][] = [

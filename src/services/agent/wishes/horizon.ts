@@ -1,7 +1,8 @@
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { dayMs, startOfDay } from '../time/civil-time.ts'
-import { addSteps, type HorizonWish, seasonUnits, type TimeUnit, timeUnits, unitSteps } from '../time/frequency.ts'
+import { dayMs, startOfDay } from '../../recommendations/time/civil-time.ts'
+import { addSteps, type HorizonWish, seasonUnits, type TimeUnit, timeUnits,
+  unitSteps } from '../../recommendations/time/frequency.ts'
 import { readPeriod, type Period } from '../time/read-period.ts'
 
 const maxQuantity = 100_000

@@ -2,7 +2,7 @@ import type { EvaluationMetric, Granularity } from '../../../domain/intent-value
 import { countryName } from '../words/countries.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import { finding, type Finding, type Reading } from '../reading.ts'
-import { granularityByWord, seasonUnits, type TimeUnit } from '../time/frequency.ts'
+import { granularityByWord, seasonUnits, type TimeUnit } from '../../recommendations/time/frequency.ts'
 import { isCorrected } from './corrections.ts'
 import { grandTotal } from './rows.ts'
 

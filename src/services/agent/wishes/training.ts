@@ -1,8 +1,8 @@
 import type { FilterOperator } from '../../../domain/intent-values.ts'
 import type { FoundPhrase } from '../phrases/phrases.ts'
 import type { Finding, Reading } from '../reading.ts'
-import { dayMs, timeText } from '../time/civil-time.ts'
-import { addSteps, type HorizonWish, type TimeUnit, unitSteps } from '../time/frequency.ts'
+import { dayMs, timeText } from '../../recommendations/time/civil-time.ts'
+import { addSteps, type HorizonWish, type TimeUnit, unitSteps } from '../../recommendations/time/frequency.ts'
 import type { Period } from '../time/read-period.ts'
 
 /** The comparison with a period, by the words about it. */

@@ -1,4 +1,4 @@
-import { fold } from '../text/fold.ts'
+import { fold } from '../../../platform/text/fold.ts'
 import spoken from './countries.json' with { type: 'json' }
 
 const locales = ['es', 'fr', 'de', 'en']

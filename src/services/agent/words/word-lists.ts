@@ -1,9 +1,8 @@
+import { wordSets } from '../../../platform/text/word-sets.ts'
 import lists from './word-lists.json' with { type: 'json' }
 
 /** Lists of words by their meaning or use. */
-export const words = Object.fromEntries(
-  Object.entries(lists).map(([name, lines]) => [name, new Set(lines.join(' ').split(' '))])
-) as unknown as Record<keyof typeof lists, ReadonlySet<string>>
+export const words = wordSets(lists)
 
 /** Whether the word is an everyday word, so that it is neither a misspelling nor a name. */
 export function isOrdinary (word: string): boolean {

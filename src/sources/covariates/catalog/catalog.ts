@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import type { Kind } from '../covariate-key.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import { observationsOf, type ObservationColumns } from '../observations.ts'
-import { ProviderError } from '../provider-error.ts'
 import type { CovariateAnswer, CovariateRequest, MissingVariable, ProvidedObservations, Provider } from '../provider.ts'
 import type { PublicationLag } from '../publication-lag.ts'
-import { keysOf, nearestText, type KeyFolders } from './catalog-keys.ts'
+import { keysOf, nearestText } from './catalog-keys.ts'
 import { folderList } from './folder-list.ts'
 import { manifestOf, partOf, type KeyFolder } from './key-folder.ts'
 import type { PartColumns } from './part-columns.ts'
@@ -33,7 +32,7 @@ export interface CatalogOptions {
 export function catalog (
   { id, kind, folder, maxBytes, maxTotalBytes, attribution, lagOf, cache }: CatalogOptions
 ): Provider {
-  const folders = folderList(folder)
+  const listed = folderList(id, folder)
   return {
     id,
     kind,
@@ -86,14 +85,6 @@ export function catalog (
         ...observationsOf(name, manifest.freq, joined(parts, name), request),
         ...defined({ lag })
       })).filter(({ values }) => values.length > 0)
-    }
-  }
-
-  async function listed (): Promise<KeyFolders & { root: string }> {
-    try {
-      return await folders()
-    } catch (error) {
-      throw new ProviderError(id, 'CATALOG_DAMAGED', { detail: 'its folder cannot be listed', cause: error })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { answerOf } from '../answer-of.ts'
 import type { Place } from '../covariate-key.ts'
 import type { Source } from '../http/source.ts'
 import { observationsOf } from '../observations.ts'
@@ -52,10 +53,6 @@ export function openMeteoAirQuality ({ id, source, lagOf, now = Date.now }: {
       const values = value.columns.get(variable) ?? Array.from(value.timeMs, () => null)
       return observationsOf(variable, 'PT1H', { validTimeMs: value.timeMs, values, publishedAtMs }, request)
     })
-    const empty = observations.filter(({ values }) => values.every(Number.isNaN))
-    return {
-      observations: observations.filter((one) => !empty.includes(one)),
-      missing: empty.map(({ variable }) => ({ variable, reason: 'the provider has no values for this place and time' }))
-    }
+    return answerOf(observations, 'the provider has no values for this place and time')
   }
 }

@@ -1,7 +1,7 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent, IntentFilter } from '../../../domain/forecast-intent.ts'
-import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
-import { filterValues } from '../filter-values.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent, IntentFilter } from '../../domain/forecast-intent.ts'
+import type { PreparationBlock } from '../forecasts/blocks/preparation.ts'
+import { filterValues } from './filter-values.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import type { SeriesNames } from './recommendation.ts'
 

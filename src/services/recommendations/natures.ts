@@ -1,11 +1,14 @@
-import { nameParts, singular } from '../text/fold.ts'
-import { words } from '../words/word-lists.ts'
+import { nameParts, singular } from '../../platform/text/fold.ts'
+import { wordSets } from '../../platform/text/word-sets.ts'
+import lists from './nature-words.json' with { type: 'json' }
 
 /**
  * The nature of a column: an amount belongs to a span of time and adds up over series and over time; a level belongs to
  * a moment and adds up only over series; a rate adds up over neither.
  */
 export type Nature = 'amount' | 'level' | 'rate'
+
+const words = wordSets(lists)
 
 /** Endings of compound German names: `Zimmerpreis`, `Bettenbelegung`. */
 const rateEndings = /.(?:preise?|quoten?|temperatur|auslastung|belegung|anteile?|kurse?)$/

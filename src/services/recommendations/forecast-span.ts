@@ -1,7 +1,7 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { dayMs } from '../time/civil-time.ts'
-import { addSteps, readFrequency, startOfStep, type Frequency } from '../time/frequency.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { dayMs } from './time/civil-time.ts'
+import { addSteps, readFrequency, startOfStep, type Frequency } from './time/frequency.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import { rowFilters } from './prepare-rows.ts'
 

@@ -1,9 +1,9 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Preset } from '../../../domain/forecast-spec.ts'
-import type { PreparationBlock } from '../../forecasts/blocks/preparation.ts'
-import type { ReconciliationBlock } from '../../forecasts/blocks/reconciliation.ts'
-import type { TabcastError } from '../../../platform/errors.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { Preset } from '../../domain/forecast-spec.ts'
+import type { PreparationBlock } from '../forecasts/blocks/preparation.ts'
+import type { ReconciliationBlock } from '../forecasts/blocks/reconciliation.ts'
+import type { TabcastError } from '../../platform/errors.ts'
 
 /** The maximum length of a column name in a request, in characters. */
 export const maxColumnName = 200
@@ -29,12 +29,15 @@ export interface RecommendedConfig {
   reconciliation: ReconciliationBlock | null
 }
 
-export interface Recommendation {
-  config: RecommendedConfig
-  /** The reasons, one sentence each. */
+/** What is said about a choice, one sentence each. `warnings`: notes for the caller. */
+export interface Reasons {
   rationale: string[]
-  /** Notes for the caller, one sentence each. Those about parts of the intent without effect come first. */
   warnings: string[]
+}
+
+/** Warnings about parts of the intent without effect come first. */
+export interface Recommendation extends Reasons {
+  config: RecommendedConfig
   /** The size of the forecast, for estimates. */
   counts: { series: number, rows: number, covariates: number }
 }

@@ -1,20 +1,40 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { maxCovariates } from '../../forecasts/covariates.ts'
-import { readFrequency, stepSeconds, type Frequency } from '../time/frequency.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { maxCovariates } from '../forecasts/covariates.ts'
+import { readFrequency, stepSeconds, type Frequency } from './time/frequency.ts'
 import { coherenceWish } from './coherence.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import { rowFilters } from './prepare-rows.ts'
-import { maxColumnName } from './recommendation.ts'
+import { maxColumnName, type Reasons } from './recommendation.ts'
 
 /** The maximum length of a request's list of covariates, in characters. */
 const maxText = 500
 
+/** Chooses the covariates of a forecast, which every series has for all its steps. */
+export function chooseCovariates (intent: ForecastIntent, data: DataProfile, addsOwn: boolean,
+  { steps, combined }: { steps: number, combined: CombinedSteps }): Reasons & { used: string[] } {
+  const known = stepsKnown(data, combined)
+  const candidates = knownColumns(intent, data, addsOwn)
+  const used = known < steps ? [] : candidates
+  const warnings = used.length < candidates.length
+    ? [`${candidates.join(', ')}: known for ${known} of the ${steps} steps of every series, so not used.`]
+    : []
+  const notAhead = new Set([...intent.historical_features,
+    ...intent.covariates.filter((name) => !candidates.includes(name))])
+  for (const name of notAhead) {
+    warnings.push(`${name}: has no values behind the last target, or another part in the forecast, so it is not used.`)
+  }
+  const rationale = used.length > 0
+    ? [`Covariates ${used.join(', ')}: known for the steps that are forecast.`]
+    : []
+  return { used, rationale, warnings }
+}
+
 /**
- * Chooses columns that are known for the whole horizon: those of the intent. If it names none and `addsOwn` is set,
- * chooses columns that move with the target and that the prompt does not exclude.
+ * The columns of the intent that have values behind the last target. If it names none and `addsOwn` is set, those that
+ * move with the target and that the prompt does not exclude.
  */
-export function chooseCovariates (intent: ForecastIntent, data: DataProfile, addsOwn: boolean): string[] {
+function knownColumns (intent: ForecastIntent, data: DataProfile, addsOwn: boolean): string[] {
   const { columns, series } = data
   const knownAhead = new Set(
     columns.filter(({ name, isKnownAhead }) => isKnownAhead && name.length <= maxColumnName).map(({ name }) => name)
@@ -38,7 +58,7 @@ export function chooseCovariates (intent: ForecastIntent, data: DataProfile, add
 }
 
 /** How many steps after its last target every series has rows for. */
-export function stepsKnown ({ series }: DataProfile, { step, endsWithin }: CombinedSteps): number {
+function stepsKnown ({ series }: DataProfile, { step, endsWithin }: CombinedSteps): number {
   const own = series?.freq == null ? undefined : readFrequency(series.freq)
   if (series === null || own === undefined) return 0
   if (step === null) return series.leastFutureRows

@@ -1,6 +1,6 @@
-import type { DataProfile, SeriesProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { aliasOf, granularityOf } from '../time/frequency.ts'
+import type { DataProfile, SeriesProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { aliasOf, granularityOf } from './time/frequency.ts'
 import { coherenceWish } from './coherence.ts'
 import type { RecommendationInput, RecommendedConfig, Refusal, RowCheck } from './recommendation.ts'
 

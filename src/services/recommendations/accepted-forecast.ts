@@ -2,7 +2,7 @@ import { recommendForecast } from './recommend-forecast.ts'
 import { maxColumnName, type Recommendation, type RecommendationInput, type RecommendedConfig, type Refusal,
   type RowCheck } from './recommendation.ts'
 import { type Remedy, remedyFor } from './remedies.ts'
-import { TabcastError } from '../../../platform/errors.ts'
+import { TabcastError } from '../../platform/errors.ts'
 
 export interface AcceptedForecast extends Recommendation {
   /** null: every forecast route accepts the configuration. */

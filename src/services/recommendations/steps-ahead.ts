@@ -1,8 +1,8 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { HorizonUnit } from '../../../domain/intent-values.ts'
-import { countSteps } from '../time/count-steps.ts'
-import { type Frequency, type HorizonWish, readFrequency, stepSeconds, type TimeUnit } from '../time/frequency.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { HorizonUnit } from '../../domain/intent-values.ts'
+import { countSteps } from './time/count-steps.ts'
+import { type Frequency, type HorizonWish, readFrequency, stepSeconds, type TimeUnit } from './time/frequency.ts'
 import type { CombinedSteps } from './combined-steps.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 

@@ -1,20 +1,18 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Preset } from '../../../domain/forecast-spec.ts'
-import { chooseCovariates, stepsKnown } from './choose-covariates.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { Preset } from '../../domain/forecast-spec.ts'
+import { chooseCovariates } from './choose-covariates.ts'
+import { chooseSteps } from './choose-steps.ts'
 import { coherence } from './coherence.ts'
-import { combinedSteps, tooFewSteps } from './combined-steps.ts'
+import { combinedSteps } from './combined-steps.ts'
 import { filterReasons, mostlyMissing, prepareRows, takenOutOfSeries } from './prepare-rows.ts'
-import { forecastSpan } from './forecast-span.ts'
-import { countSeries, nestedLevels, seriesNames, shareLeft, shortestLength } from './series-names.ts'
+import { countSeries, nestedLevels, seriesNames, shareLeft } from './series-names.ts'
 import type { Recommendation, RecommendationInput, RecommendedConfig, SeriesNames } from './recommendation.ts'
-import { stepsByDefault, stepsWanted } from './steps-ahead.ts'
 import { withoutEffect } from './without-effect.ts'
 
 /** Recommends how to forecast what the intent asks for. The target and the time column are known. */
-export function recommendForecast (
-  { intent, data, horizon, maxHorizon, addsCovariates, isIrregular = false, finer = 0, p90Seconds }: RecommendationInput
-): Recommendation {
+export function recommendForecast (input: RecommendationInput): Recommendation {
+  const { intent, data, addsCovariates, isIrregular = false, finer = 0, p90Seconds } = input
   const { series } = data
   const { forecast_target: target, time_column: time } = intent
   if (series === null || target === null || time === null) {
@@ -22,60 +20,13 @@ export function recommendForecast (
   }
   const names = seriesNames(intent, data)
   const combined = combinedSteps(intent, data, isIrregular, finer)
-  const preparation = prepareRows(intent, data, combined, names)
-  const rationale: string[] = []
-  const warnings = [...withoutEffect(intent, data), ...combined.rows.notes]
+  const horizon = chooseSteps(input, combined, names)
+  const covariates = chooseCovariates(intent, data, addsCovariates, { steps: horizon.steps, combined })
+  const reconciliation = coherence(intent, names)
+  const count = countSeries(names, intent, data)
 
-  if (combined.tooLong !== null) {
-    warnings.push(
-      `${tooFewSteps(combined.tooLong)} ${
-        combined.step === null ? 'Steps stay as they are in the data.' : `Those of ${combined.step} are taken.`
-      }`
-    )
-  }
-  // If the requested step is too long, its number of steps would mean a different horizon.
-  const asked = horizon ?? (combined.tooLong === null ? stepsWanted(intent, data, combined) : undefined)
-  const steps = Math.min(asked ?? stepsByDefault(intent, data, combined), maxHorizon)
-  rationale.push(asked === undefined
-    ? `${steps} steps: nobody said how far, so two seasons, and at most a quarter of the shortest series.`
-    : `${steps} steps: ${horizon === null ? 'as the prompt or the intent has it' : 'as the form has it'}${
-      combined.endsWithin && horizon === null ? ', and the one that the data end in' : ''
-    }.`)
-  const span = forecastSpan(intent, data, combined, steps)
-  if (span !== undefined) {
-    rationale.push(
-      `The forecast is of ${span.first === span.last ? span.first : `${span.first} to ${span.last}`}${
-        series.trailingGap > 0 ? ', where a series ends with the data' : ''
-      }.`
-    )
-  }
-  if (asked === undefined) {
-    warnings.push(
-      `Nothing says how far the forecast shall reach: it has ${steps} steps. Say it in the prompt or in horizon for ` +
-        'another length.'
-    )
-  }
-  if (asked !== undefined && asked > maxHorizon) {
-    warnings.push(`${asked} steps were asked for, and this deployment forecasts at most ${maxHorizon}.`)
-  }
-  const shortest = shortestLength(names, data)
-  if (steps > shortest) {
-    warnings.push(`The horizon of ${steps} steps is longer than the shortest series (${shortest} rows).`)
-  }
-
-  const known = stepsKnown(data, combined)
-  const candidates = chooseCovariates(intent, data, addsCovariates)
-  const used = known < steps ? [] : candidates
-  if (used.length < candidates.length) {
-    warnings.push(`${candidates.join(', ')}: known for ${known} of the ${steps} steps of every series, so not used.`)
-  }
-  if (used.length > 0) rationale.push(`Covariates ${used.join(', ')}: known for the steps that are forecast.`)
-  const notAhead = new Set([...intent.historical_features,
-    ...intent.covariates.filter((name) => !candidates.includes(name))])
-  for (const name of notAhead) {
-    warnings.push(`${name}: has no values behind the last target, or another part in the forecast, so it is not used.`)
-  }
-  warnings.push(...takenOutOfSeries(intent, data))
+  const warnings = [...withoutEffect(intent, data), ...combined.rows.notes, ...horizon.warnings, ...covariates.warnings,
+    ...takenOutOfSeries(intent, data)]
   if (series.missingness > mostlyMissing) {
     warnings.push(
       `${
@@ -83,11 +34,8 @@ export function recommendForecast (
       } % of the steps between the first and the last time have no value, so gaps are left as they are: look for a wrong time stamp.`
     )
   }
-
-  rationale.push(...combined.rows.reasons)
-  rationale.push(...filterReasons(intent), ...groupingReasons(names, intent))
-  const reconciliation = coherence(intent, names)
-  const count = countSeries(names, intent, data)
+  const rationale = [...horizon.rationale, ...covariates.rationale, ...combined.rows.reasons, ...filterReasons(intent),
+    ...groupingReasons(names, intent)]
   const nested = reconciliation === null ? nestedLevels(intent, data, count) : []
   if (nested.length > 1) {
     rationale.push(`${nested.join(' > ')} nest: reconciliation would add the sums and keep them coherent.`)
@@ -96,17 +44,17 @@ export function recommendForecast (
     rationale.push(`Sums over ${('columns' in names ? names.columns : []).join(' > ')} are forecast too, and add up.`)
   }
 
-  const counts = { series: count, rows: series.totalRows, covariates: used.length }
+  const counts = { series: count, rows: series.totalRows, covariates: covariates.used.length }
   const config: RecommendedConfig = {
-    prediction_length: steps,
+    prediction_length: horizon.steps,
     presets: 'balanced',
     item_id_column: 'itemId' in names ? names.itemId : freeName(data),
     timestamp_column: time,
     target_column: target,
     freq: combined.step ?? series.freq,
     quantile_levels: intervalLevels(intent.confidence_intervals),
-    covariates: used.length === 0 ? null : JSON.stringify(used),
-    preparation,
+    covariates: covariates.used.length === 0 ? null : JSON.stringify(covariates.used),
+    preparation: prepareRows(intent, data, combined, names),
     reconciliation
   }
   config.presets = choosePreset((preset) => p90Seconds(config, preset, counts))

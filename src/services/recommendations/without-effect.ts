@@ -1,5 +1,5 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import { isCombiningWish } from './combined-rows.ts'
 
 const executed = /^(?:reconciliation|non_negative$)/

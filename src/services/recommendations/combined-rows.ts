@@ -1,7 +1,7 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { aggregateNouns, aggregates, type Aggregate } from '../../../domain/preparation-spec.ts'
-import { natureOf, type Nature } from '../columns/natures.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { aggregateNouns, aggregates, type Aggregate } from '../../domain/preparation-spec.ts'
+import { natureOf, type Nature } from './natures.ts'
 import { joinsSeries, seriesNames } from './series-names.ts'
 
 /** How rows are combined: first those of several series with the same time, then those of a step. */

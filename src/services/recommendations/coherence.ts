@@ -1,5 +1,5 @@
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import { type ReconciliationBlock, reconciliationDefaults as defaults } from '../../forecasts/blocks/reconciliation.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import { type ReconciliationBlock, reconciliationDefaults as defaults } from '../forecasts/blocks/reconciliation.ts'
 import type { SeriesNames } from './recommendation.ts'
 
 /** Joins the values of several columns to the id of a series in prepared rows. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filterText, filterValues } from '../../../src/services/agent/filter-values.ts'
+import { filterText, filterValues } from '../../../src/services/recommendations/filter-values.ts'
 
 t.test('values of a filter come back as they were', async (t) => {
   for (const values of [['North'], ['North', 'South'], ['s,1', 's,2'], ['a, b', 'c'], ['[x]', 'y'], [' padded', 'z'], [

@@ -1,5 +1,5 @@
-import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
+import type { DataProfile, ProfiledColumn } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
 import { coherenceWish } from './coherence.ts'
 import type { SeriesNames } from './recommendation.ts'
 

@@ -1,8 +1,8 @@
-import type { DataProfile } from '../../../domain/data-profile.ts'
-import type { ForecastIntent } from '../../../domain/forecast-intent.ts'
-import type { Granularity } from '../../../domain/intent-values.ts'
-import { dayMs } from '../time/civil-time.ts'
-import { aliasOf, granularityOf, readFrequency, startOfStep, stepSeconds, type Frequency } from '../time/frequency.ts'
+import type { DataProfile } from '../../domain/data-profile.ts'
+import type { ForecastIntent } from '../../domain/forecast-intent.ts'
+import type { Granularity } from '../../domain/intent-values.ts'
+import { dayMs } from './time/civil-time.ts'
+import { aliasOf, granularityOf, readFrequency, startOfStep, stepSeconds, type Frequency } from './time/frequency.ts'
 import { combinedRows, type CombinedRows } from './combined-rows.ts'
 import { seriesNames, shortestLength } from './series-names.ts'
 
