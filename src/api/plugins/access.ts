@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler,
+  preHandlerHookHandler } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { LoopSlices } from '../../platform/turns/loop-slices.ts'
@@ -116,8 +117,17 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
     hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
+    if (access !== 'public') route.preHandler = [stillAuthenticated(services), ...[route.preHandler ?? []].flat()]
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
+}
+
+/** A body may take days to arrive, and its key may have been revoked meanwhile. */
+function stillAuthenticated (services: Services): preHandlerHookHandler {
+  return (request, _reply, done) => {
+    const key = bearerKey(request.headers.authorization)
+    done(key === undefined || services.keys.verify(key) === undefined ? unauthenticated(key) : undefined)
+  }
 }
 
 function authentication (services: Services, limiter: RateLimiter | null,

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type LevelWithSilent, type Logger } from 'pino'
 import { LineBound, type Line } from './line-bound.ts'
+import { standardError } from './standard-error.ts'
 import { defined } from '../defined.ts'
 
 /**
@@ -74,8 +75,8 @@ const maxFrames = 12
 const maxCauses = 3
 
 /** Writes lines of JSON to standard error, or to `destination`. */
-export function createLog (level: LevelWithSilent, base: Record<string, unknown>,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }), bound = new LineBound()): Logger {
+export function createLog (level: LevelWithSilent, base: Record<string, unknown>, destination?: DestinationStream,
+  bound = new LineBound()): Logger {
   const root: Logger = pino({
     level,
     base: { ...base, pid: process.pid },
@@ -97,7 +98,7 @@ export function createLog (level: LevelWithSilent, base: Record<string, unknown>
         } else method.apply(this, args)
       }
     }
-  }, destination)
+  }, destination ?? standardError((count) => root.warn({ count }, 'lines could not be written and are lost')))
   return root
 }
 

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
+import { findFreePort } from '../../../src/commands/demo/private-service.ts'
 import { runTabcast } from '../../support/command.ts'
 import { expectHealthy } from '../../support/leftovers.ts'
 import { childrenOf, isRunning, signal } from '../../support/processes.ts'
@@ -71,4 +74,31 @@ t.test('the service ends with the npx that started it', async (t) => {
   t.ok(parts.length >= 3, 'queue, api and worker run')
   launcher.kill('SIGTERM')
   await until('everything has ended', () => [supervisor!, ...parts].every(({ pid }) => !isRunning(pid)))
+})
+
+t.test('a log that cannot be written is lost, and the service answers', async (t) => {
+  const port = await findFreePort()
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+    env: {
+      ...process.env,
+      TABCAST_DATA_DIR: await temporaryFolder(t),
+      TABCAST_PORT: String(port),
+      TABCAST_LOG_LEVEL: 'trace'
+    },
+    stdio: ['ignore', 'pipe', full]
+  })
+  closeSync(full)
+  const ended = once(child, 'exit')
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const [line] = await once(child.stdout as Readable, 'data') as [Buffer]
+  t.match(line.toString(), 'tabcast serves')
+  for (const path of ['/livez', '/nowhere', '/jobs/job_1', '/livez']) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+    t.match(headers.get('x-request-id'), /^req_/, path)
+  }
+  t.equal(child.exitCode, null)
 })
