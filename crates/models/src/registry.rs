@@ -1,12 +1,4 @@
-//! The list of models.
-//!
-//! A new model needs:
-//!
-//! - a file or folder with its `mod` line in `lib.rs`, and a line in [`MODELS`] below;
-//! - a preset that names it, in the members of `crates/forecast/src/preset.rs`; without that no forecast uses it. For
-//!   `best` on short seasons, run `bench/prior` again, because the prior weights have a column per member;
-//! - its label and a sentence for readers of the report, in `src/report/forecast/model-names.ts`;
-//! - a row in `crates/models/README.md`.
+//! The list of models; `CONTRIBUTING.md` says what a new one needs.
 
 use crate::Model;
 use crate::arima;
