@@ -120,7 +120,7 @@ docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the
 	node .cache/bench/bench/readme/render.js
 
 documents: setup ## Write src/domain/engine-documents.ts, the types of what goes to the engine and comes back
-	TABCAST_WRITE_DOCUMENTS=1 cargo test $(CARGO_FLAGS) --package tabcast-bindings --lib documents
+	TABCAST_WRITE_DOCUMENTS=1 cargo test --release --locked --package tabcast-bindings --lib documents
 
 openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json

@@ -12,26 +12,32 @@ export function renderJob (record: JobRecord, progress: JobProgress | null): Job
   return isTabular(spec) ? renderTabularJob(record, spec, progress) : renderForecastJob(record, spec, progress)
 }
 
-/** Bytes that an answer keeps until its client has read them; larger ones count as text does. */
+/** Answers of fewer bytes are not counted while their clients read them. */
 const smallBytes = 16 * 1024
 
-const endedJobs = new WeakMap<JobRecord, string | Buffer>()
+const endedJobs = new WeakMap<JobRecord, { text: string, bytes?: Buffer }>()
 
-/**
- * The job as JSON. An ended job does not change, so this is made once while its record is in memory: as bytes if they
- * are few, because Node encodes a text again for each answer.
- */
-export function renderJobAnswer (record: JobRecord, progress: JobProgress | null): string | Buffer {
-  if (progress !== null || record.completedAtMs === null) return JSON.stringify(renderJob(record, progress))
-  let answer = endedJobs.get(record)
-  if (answer === undefined) {
-    const text = JSON.stringify(renderJob(record, null))
-    const bytes = Buffer.from(text)
-    answer = bytes.length < smallBytes ? bytes : text
-    endedJobs.set(record, answer)
-  }
-  return answer
+/** The job as JSON text. An ended job does not change, so its text is made once while its record is in memory. */
+export function renderJobText (record: JobRecord, progress: JobProgress | null): string {
+  return isEnded(record, progress) ? ended(record).text : JSON.stringify(renderJob(record, progress))
 }
 
-export const renderJobText = (record: JobRecord, progress: JobProgress | null): string =>
-  renderJobAnswer(record, progress).toString()
+/** The same, but as bytes if an ended job has few, because Node encodes a text again for each answer. */
+export function renderJobAnswer (record: JobRecord, progress: JobProgress | null): string | Buffer {
+  if (!isEnded(record, progress)) return renderJobText(record, progress)
+  const known = ended(record)
+  // A UTF-16 unit has three bytes at most.
+  if (known.text.length >= smallBytes / 3) return known.text
+  known.bytes ??= Buffer.from(known.text)
+  return known.bytes
+}
+
+function isEnded (record: JobRecord, progress: JobProgress | null): boolean {
+  return progress === null && record.completedAtMs !== null
+}
+
+function ended (record: JobRecord): { text: string, bytes?: Buffer } {
+  const known = endedJobs.get(record) ?? { text: JSON.stringify(renderJob(record, null)) }
+  endedJobs.set(record, known)
+  return known
+}

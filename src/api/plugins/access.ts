@@ -117,16 +117,23 @@ export function guardAccess (app: FastifyInstance, config: Config, services: Ser
     if (!isPage && route.config?.givesFiles !== true) hooks.push(refusingInTurn(acceptance))
     hooks.push(probeTurns[route.url] ?? turn)
     route.onRequest = [...hooks, ...[route.onRequest ?? []].flat()] as onRequestHookHandler[]
-    if (access !== 'public') route.preHandler = [stillAuthenticated(services), ...[route.preHandler ?? []].flat()]
+    const hasBody = [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD')
+    if (access !== 'public' && hasBody) {
+      route.preHandler = [stillAuthenticated(services), ...[route.preHandler ?? []].flat()]
+    }
     if (access !== 'public' && access.constant !== true) meterRoute(route, access.computes === true)
   })
 }
 
-/** A body may take days to arrive, and its key may have been revoked meanwhile. */
+/** A body may take days to arrive, and its key may have been revoked or changed meanwhile. */
 function stillAuthenticated (services: Services): preHandlerHookHandler {
   return (request, _reply, done) => {
     const key = bearerKey(request.headers.authorization)
-    done(key === undefined || services.keys.verify(key) === undefined ? unauthenticated(key) : undefined)
+    const now = key === undefined ? undefined : services.keys.verify(key)
+    const { tenant, scopes } = identityOf(request)
+    done(
+      now?.tenant === tenant && [...scopes].every((scope) => now.scopes.has(scope)) ? undefined : unauthenticated(key)
+    )
   }
 }
 

@@ -62,7 +62,7 @@ export async function serve (config: Config, log: Logger): Promise<number> {
       env,
       listenFd: socket.fd,
       onMessage (message) {
-        if (isReady(message)) process.stdout.write(`tabcast serves http://${config.HOST}:${socket.port}\n`)
+        if (isReady(message)) say(`tabcast serves http://${config.HOST}:${socket.port}`)
       }
     })
     const workers = Array.from({ length: config.WORKERS },
@@ -105,6 +105,16 @@ function checkSettings (config: Config): void {
   storeConfig(config)
   languageModelOptions(config)
   configuredRegistry(config)
+}
+
+/** A disk that is full, or a reader that is gone, costs the line and not the service. */
+function say (line: string): void {
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => undefined)
+  try {
+    process.stdout.write(`${line}\n`)
+  } catch {
+    // As above: files are written at once, and throw.
+  }
 }
 
 async function listen (config: Config): Promise<ListeningSocket> {

@@ -17,7 +17,8 @@ export function standardError (onLost: (count: number) => void, descriptor = err
   return {
     write (line) {
       const bytes = Buffer.from(isCut ? `\n${line}` : line)
-      const written = writeAll(descriptor, bytes)
+      // Only the first line of those that cannot be written waits for the reader.
+      const written = writeAll(descriptor, bytes, lost === 0 ? patienceMs : 0)
       if (written < bytes.length) {
         lost++
         isCut ||= written > 0
@@ -32,14 +33,14 @@ export function standardError (onLost: (count: number) => void, descriptor = err
   }
 }
 
-/** Returns how many of the bytes were written. */
-function writeAll (descriptor: number, bytes: Buffer): number {
+/** Returns how many of the bytes were written. Waits up to `waitMs` in all for a reader that is slow. */
+function writeAll (descriptor: number, bytes: Buffer, waitMs: number): number {
   let written = 0
   for (let waitedMs = 0; written < bytes.length;) {
     try {
       written += writeSync(descriptor, bytes, written)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= patienceMs) break
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= waitMs) break
       Atomics.wait(sleeper, 0, 0, 1)
       waitedMs++
     }
