@@ -16,6 +16,7 @@ import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
+import { assertResultSpace } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
@@ -261,6 +262,8 @@ export class JobRun {
   async #attempt (): Promise<AttemptEnd> {
     const slot = this.#slot
     if (slot === undefined) throw new Error('the slot was released before the attempt')
+    // Without space the computation would be for nothing.
+    assertResultSpace(this.#context.config, this.#handle.message, 0)
     await this.#pool.revive(slot)
     const news = new News(this.#context, this.#handle.message, this.run)
     const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news)
@@ -325,6 +328,7 @@ export class JobRun {
   /** The slot computes the next job while this result is stored and reported. */
   async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#releaseSlot()
+    await this.#assertSpace(outcome)
     this.#isPublishing = true
     const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
     const { run } = this
@@ -346,6 +350,18 @@ export class JobRun {
     const error = published.code === null ? null : published.error
     await this.#announce(toEvent(message, run, published.code, error, sha256))
     this.#log.info({ run, code: published.code }, 'run ended')
+  }
+
+  /** Files that wait in scratch would take the space as well, so they go, and are computed again. */
+  async #assertSpace (outcome: RunOutcome): Promise<void> {
+    if (outcome.code !== null) return
+    const bytes = outcome.result.files.reduce((sum, file) => sum + file.bytes, 0)
+    try {
+      assertResultSpace(this.#context.config, this.#handle.message, bytes)
+    } catch (error) {
+      await outcome.cleanUp()
+      throw error
+    }
   }
 
   async #tryUntil<T> (deadlineMs: number, text: string, work: () => Promise<T>): Promise<T> {

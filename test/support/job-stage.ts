@@ -8,6 +8,7 @@ import type { JobResult } from '../../src/domain/job-result.ts'
 import type { JobSize } from '../../src/domain/job.ts'
 import { messageVersion } from '../../src/domain/message-version.ts'
 import { loadConfig, type Config } from '../../src/platform/config.ts'
+import { DiskSpace } from '../../src/platform/disk/disk-space.ts'
 import type { MetadataStore } from '../../src/platform/metadata/metadata-store.ts'
 import { openMetadata } from '../../src/platform/metadata/open-metadata.ts'
 import { encodeResult, QueueError, type JobHandle, type Queue } from '../../src/platform/queue/index.ts'
@@ -42,6 +43,7 @@ export class Stage {
   readonly worker: Queue
   metadata!: MetadataStore
   jobs!: RunningJobService
+  room!: DiskSpace
   #api!: Queue
   #heartbeat: NodeJS.Timeout | undefined
   /** What the worker says to content checks. */
@@ -105,19 +107,28 @@ export class Stage {
   async startApi (): Promise<void> {
     this.metadata = await openMetadata({ path: join(this.folder, 'metadata'), tables: jobTables })
     this.#api = await this.nats.connect('api')
+    const log = pino({ level: process.env['TEST_LOG'] ? 'debug' : 'silent' })
+    this.room = new DiskSpace({
+      folder: this.folder,
+      maxBytes: this.config.DATA_DIR_MAX_BYTES,
+      minFreeBytes: this.config.DATA_DIR_MIN_FREE_BYTES,
+      log
+    })
     this.jobs = createJobService({
       config: this.config,
       metadata: this.metadata,
       store: this.store,
       queue: this.#api,
       engineVersion: '0.1.0',
-      log: pino({ level: process.env['TEST_LOG'] ? 'debug' : 'silent' })
+      room: this.room,
+      log
     })
   }
 
   /** As after a crash: nothing is handed over, only LMDB, the queue and the store remain. */
   async stopApi (): Promise<void> {
     await this.jobs.stop()
+    await this.room.stop()
     await this.#api.close()
     await this.metadata.close()
   }

@@ -55,10 +55,11 @@ const keptFromHere = ['PATH', 'HOME', 'TZ', 'LANG']
 
 export const go: ClaimReply = { v: messageVersion, go: true, attempt: 1 }
 
-export async function setup (): Promise<TestBench> {
+/** `parent`: where the data folder is made. */
+export async function setup (parent = tmpdir()): Promise<TestBench> {
   if (!existsSync(command)) throw new Error('dist/cli.js is missing: run `make build` first')
   const nats = await setupNats()
-  const folder = await mkdtemp(join(tmpdir(), 'tabcast-worker-'))
+  const folder = await mkdtemp(join(parent, 'tabcast-worker-'))
   const objects = join(folder, 'objects')
   const store = await openStore({ driver: 'local', root: objects })
   const queue = await nats.connect('api')

@@ -4,6 +4,7 @@ import { TabcastError } from '../errors.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ArrivingBytes } from './arriving-bytes.ts'
 import { measureFolder } from './measure-folder.ts'
+import { PromisedBytes } from './promised-bytes.ts'
 
 export interface DiskSpaceOptions {
   /** The data folder. */
@@ -24,8 +25,8 @@ export interface DiskSpaceOptions {
 }
 
 /**
- * The share of the available space that current uploads of one tenant, and CSV files made for it, may take. The rest
- * stays for other tenants, whatever this one sends.
+ * The share of the available space that current uploads of one tenant, results of its open jobs, and CSV files made for
+ * it, may take. The rest stays for other tenants, whatever this one sends.
  */
 const shareOfTenant = 0.75
 const retryAfterSeconds = 30
@@ -52,6 +53,8 @@ interface Arriving {
   /** Unannounced bytes since the last check. */
   unannounced: number
 }
+
+const none: Readonly<Arriving> = { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
 
 /** Bytes admitted since the last measurement began, and those admitted before it, which count until it ends. */
 interface LetIn {
@@ -83,6 +86,7 @@ export class DiskSpace {
   readonly #uploads = new Set<Upload>()
   /** Current uploads by tenant. */
   readonly #arriving = new Map<string, Arriving>()
+  readonly #promised = new PromisedBytes()
 
   constructor (options: DiskSpaceOptions) {
     this.#options = options
@@ -116,8 +120,8 @@ export class DiskSpace {
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
     this.#assertRoom(announced)
-    const own = this.#arriving.get(tenant) ?? { uploads: 0, held: 0, come: 0, measured: 0, unannounced: 0 }
-    this.#assertShare(own, announced)
+    this.#assertShare(tenant, announced)
+    const own = this.#arriving.get(tenant) ?? { ...none }
     const upload: Upload = { own, since: 0, before: 0, come: 0, measured: 0 }
     let held = 0
     const hold = (bytes: number): void => {
@@ -140,7 +144,7 @@ export class DiskSpace {
         hold(more)
         own.unannounced += more
         if (own.unannounced >= lookBytes) {
-          this.#assertShare(own, 0)
+          this.#assertShare(tenant, 0)
           this.check()
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
@@ -161,6 +165,27 @@ export class DiskSpace {
   }
 
   /**
+   * Keeps space for bytes that are written later, such as the result of a job, until `endPromise`. Throws if there is
+   * none, or if the tenant would exceed its share.
+   */
+  promise (tenant: string, id: string, bytes: number): void {
+    this.#assertRoom(bytes)
+    this.#assertShare(tenant, bytes)
+    this.#promised.add(tenant, id, bytes)
+  }
+
+  /** Counts what an earlier process has promised, whatever space is left. */
+  promiseAgain (tenant: string, id: string, bytes: number): void {
+    this.#promised.add(tenant, id, bytes)
+  }
+
+  /** Nothing more is written under this promise. `written`: what was, which counts until the next measurement ends. */
+  endPromise (id: string, written: number): void {
+    this.#promised.delete(id)
+    this.#letIn.since += written
+  }
+
+  /**
    * Subtracts at most this many of the bytes that still count. Otherwise bytes that never arrived, or are gone, would
    * cause refusals until the next measurement.
    */
@@ -172,11 +197,14 @@ export class DiskSpace {
   /** Says what is short. Without a path, because anyone may read it. */
   shortage (bytes = 0): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
+    const promised = this.#promised.sum
+    const results = promised === 0 ? '' : ` Results of accepted jobs will need about ${promised}.`
     const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
-    if (maxBytes > 0 && storedBytes + bytes >= maxBytes) {
-      return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.`
+    if (maxBytes > 0 && storedBytes + promised + bytes >= maxBytes) {
+      return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.${results}`
     }
-    return this.#shortOfDisk(minFreeBytes, bytes)
+    const reason = this.#shortOfDisk(minFreeBytes, promised + bytes)
+    return reason === undefined ? undefined : `${reason}${results}`
   }
 
   #shortOfDisk (keptFree: number, bytes = 0): string | undefined {
@@ -197,20 +225,25 @@ export class DiskSpace {
     return bavail * bsize
   }
 
-  /** The share is taken of the space that there would be without the tenant's uploads. */
-  #assertShare ({ held, come, measured }: Arriving, more: number): void {
+  /** The share is taken of the space that there would be without the tenant's uploads and results. */
+  #assertShare (tenant: string, more: number): void {
     const { maxBytes, minFreeBytes } = this.#options
+    const { held, come, measured } = this.#arriving.get(tenant) ?? none
+    const promised = this.#promised.of(tenant)
     const room = Math.min(
       maxBytes === 0 ? Infinity : maxBytes - this.#usedBytes + measured,
       minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
     )
-    if (held + more <= shareOfTenant * room) return
+    const ofOthers = this.#promised.sum - promised
+    if (held + promised + more <= shareOfTenant * (room - ofOthers)) return
     const text =
-      'Your uploads, and CSV files that are made for you, would take more than three quarters of the room that the ' +
-      'service has left.'
+      'Your uploads, the results of your open jobs, and CSV files that are made for you, would take more than three ' +
+      'quarters of the room that the service has left.'
     throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
       reason: 'uploads_under_way',
-      suggestion: 'Send a smaller file, or fewer at a time; take a result as Parquet.',
+      suggestion:
+        'Send a smaller file, or fewer at a time; wait until your jobs have ended, or delete some; ask for a ' +
+        'shorter forecast; take a result as Parquet.',
       retryAfterSeconds
     })
   }

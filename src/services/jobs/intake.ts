@@ -26,6 +26,7 @@ import { requestNote, type JobRecord } from './job-record.ts'
 import type { JobSubmission, SpooledFile, StagedUpload } from './job-service.ts'
 import { jobSize } from './job-size.ts'
 import { recordedType } from './job-types.ts'
+import type { ResultSpace } from './result-space.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { defined } from '../../platform/defined.ts'
 
@@ -40,6 +41,7 @@ interface IntakeDeps {
   store: ObjectStore
   queue: ApiQueue
   admission: Admission
+  resultSpace: ResultSpace
   checks: CheckLine
   budgets: Pick<CpuBudgets, 'spend'>
   dispatcher: Dispatcher
@@ -105,7 +107,7 @@ export class Intake {
 
   /** Accepts all of them or none. */
   async submit (tenant: string, submissions: readonly JobSubmission[], within?: WithinAll): Promise<JobRecord[]> {
-    const { admission, checks, config, ledger, dispatcher } = this.#deps
+    const { admission, resultSpace, checks, config, ledger, dispatcher } = this.#deps
     const jobs = this.#prepare(tenant, submissions)
     try {
       admission.enter(tenant, jobs.map(({ jobId }) => jobId))
@@ -115,12 +117,14 @@ export class Intake {
           (job.depth === 'none' ? unchecked : await checks.run(tenant, job.jobId, () => this.#check(tenant, job)))
         return this.#record(tenant, job, checked)
       })
+      resultSpace.keep(records)
       await ledger.create(records, (tx) => within?.(tx, records))
       for (const record of records) dispatcher.add(record)
       return records
     } catch (error) {
       for (const job of jobs) {
         admission.leave(job)
+        resultSpace.end(job)
         await this.#undo(tenant, job)
       }
       throw asTabcastError(error)

@@ -99,12 +99,12 @@ function learningMs ({ rows, series }: Counts, { preset, predictionLength, featu
     (perCell * Math.min(mostRows, learned) + splitsPerFeature * Math.min(1, learned / splittableRows))
 }
 
-/** Cost of plotting the history, the forecast and the last backtest of each series. */
-function plotMs ({ series }: Counts, { explainability, predictionLength, quantileLevels }: ForecastSpec): number {
+/** How many numbers the plot of the history, the forecast and the last backtest of each series has. */
+export function plotFigures ({ series }: Pick<Counts, 'series'>,
+  { explainability, predictionLength, quantileLevels }: ForecastSpec): number {
   if (explainability?.analyses.includes('forecast_plot') !== true) return 0
   const history = explainability.trailingHistorySteps ?? Math.min(2 * predictionLength, 120)
-  return costOfPlot.perFigure *
-    Math.min(costOfPlot.mostFigures, series * (history + 2 * predictionLength * (quantileLevels.length + 1)))
+  return Math.min(costOfPlot.mostFigures, series * (history + 2 * predictionLength * (quantileLevels.length + 1)))
 }
 
 /**
@@ -121,7 +121,7 @@ export function forecastCostMs (dataset: Counts, spec: ForecastSpec, covariates 
   const localMs = counts.series * perSeries + steps * (perStep + (isFitted ? costOfRegressors * regressors ** 2 : 0))
   const globalMs = maker === 'model' ? 0 : learningMs(counts, spec, regressors)
   return (localMs + globalMs) * forecastsPerSeries(spec) * (1 + (spec.training?.validationWindows ?? 0)) +
-    plotMs(counts, spec)
+    costOfPlot.perFigure * plotFigures(counts, spec)
 }
 
 /** The number of covariate columns, including external ones. */

@@ -25,6 +25,8 @@ export interface LedgerOptions {
   /** They write in the transactions that create, end and delete a job. */
   followers?: readonly JobFollower[]
   observer?: JobObserver | undefined
+  /** An open job has ended or was deleted; called once that is on disk. Must not throw. */
+  onClosed?: (record: JobRecord) => void
 }
 
 /** A service whose own records follow the life of jobs. */
@@ -236,7 +238,7 @@ export class JobLedger {
       const after = before === undefined ? undefined : giveBack(before, request, this.#options.now())
       return after === undefined ? undefined : this.#write(tx, after)
     })
-    if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    if (after !== undefined && isTerminal(after)) this.#ended(after)
     return after
   }
 
@@ -258,7 +260,7 @@ export class JobLedger {
       if (!isTerminal(after)) tx.put(this.#outbox, [jobId], { tenant })
       return this.#write(tx, after)
     })
-    if (after !== undefined && isTerminal(after)) this.#options.observer?.ended(after)
+    if (after !== undefined && isTerminal(after)) this.#ended(after)
     else if (after !== undefined) this.#options.observer?.redispatched(after)
     return after
   }
@@ -289,7 +291,7 @@ export class JobLedger {
         ? undefined
         : this.#write(tx, fail(record, code, error, this.#options.now()))
     })
-    if (failed !== undefined) this.#options.observer?.ended(failed)
+    if (failed !== undefined) this.#ended(failed)
     return failed
   }
 
@@ -308,7 +310,7 @@ export class JobLedger {
       return done
     })
     for (const { record, decided } of applied) {
-      if (decided && record !== undefined) this.#options.observer?.ended(record)
+      if (decided && record !== undefined) this.#ended(record)
     }
     return applied
   }
@@ -396,12 +398,19 @@ export class JobLedger {
 
   #claimed (before: JobRecord, after: JobRecord): void {
     this.#options.observer?.claimed(before, after)
-    if (isTerminal(after)) this.#options.observer?.ended(after)
+    if (isTerminal(after)) this.#ended(after)
   }
 
   #buried (record: JobRecord | undefined): JobRecord | undefined {
-    if (record !== undefined) this.#options.observer?.buried(record)
+    if (record === undefined) return undefined
+    this.#options.observer?.buried(record)
+    if (!isTerminal(record)) this.#options.onClosed?.(record)
     return record
+  }
+
+  #ended (record: JobRecord): void {
+    this.#options.observer?.ended(record)
+    this.#options.onClosed?.(record)
   }
 
   #applyResult (tx: Transaction, tenant: string, result: JobResult): AppliedResult {

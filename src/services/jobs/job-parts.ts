@@ -21,6 +21,7 @@ import type { JobObserver } from './job-observer.ts'
 import { JobWatchers } from './job-watchers.ts'
 import { Reconciler } from './reconciler.ts'
 import { ResultReads } from './result-reads.ts'
+import { ResultSpace } from './result-space.ts'
 import type { KeptKey } from './sweeper.ts'
 import { tenantBounds } from './tenant-bounds.ts'
 import { WorkerPresence } from './worker-presence.ts'
@@ -33,7 +34,7 @@ export interface JobServiceDeps {
   engineVersion: string
   log: Logger
   /** Default: unlimited. */
-  room?: Pick<DiskSpace, 'check' | 'arriving'>
+  room?: Pick<DiskSpace, 'check' | 'arriving' | 'promise' | 'promiseAgain' | 'endPromise'>
   /** Default: none. */
   quotas?: Pick<Quotas, 'check' | 'arriving'> | undefined
   /** For processor time; default: none. */
@@ -54,12 +55,14 @@ export type JobParts = ReturnType<typeof connectParts>
 
 export function connectParts (deps: JobServiceDeps) {
   const { config, metadata, store, queue, log } = deps
+  const resultSpace = new ResultSpace(config, deps.room)
   const ledger = new JobLedger(metadata, {
     attempts: { slotDeaths: config.MAX_SLOT_DEATHS, lostWorkers: config.MAX_LOST_WORKERS },
     retentionMs: (tenant) => tenantBounds(config, tenant).retentionSeconds * 1000,
     now: () => Date.now(),
     ...defined({ followers: deps.followers }),
-    observer: deps.observer
+    observer: deps.observer,
+    onClosed: (record) => resultSpace.end(record)
   })
   const listenerFailed = (error: unknown): void =>
     log.warn({ err: error }, 'a listener that waits for a job has failed')
@@ -75,6 +78,7 @@ export function connectParts (deps: JobServiceDeps) {
     store,
     queue,
     admission,
+    resultSpace,
     checks,
     budgets,
     dispatcher: runs.dispatcher,
@@ -86,7 +90,8 @@ export function connectParts (deps: JobServiceDeps) {
   const reads = new ResultReads({ store, ledger })
   const conversions = new CsvConversions({ config, ledger, store, queue, room: deps.room, quotas: deps.quotas, log })
   const downloads = new Downloads({ store, reads, conversions, signedUrlSeconds: config.SIGNED_URL_SECONDS })
-  return { ledger, listenerFailed, watchers, presence, admission, budgets, checks, ...runs, intake, reads, downloads }
+  const parts = { ledger, listenerFailed, watchers, presence, admission, resultSpace, budgets, checks }
+  return { ...parts, ...runs, intake, reads, downloads }
 }
 
 interface RunsDeps {

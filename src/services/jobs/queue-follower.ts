@@ -39,10 +39,11 @@ export class QueueFollower {
 
   /** The records may be large, so requests are served in between. */
   async #restore (): Promise<void> {
-    const { ledger, admission, dispatcher } = this.#parts
+    const { ledger, admission, resultSpace, dispatcher } = this.#parts
     for await (const record of inPortions(ledger.open())) {
       if (this.#stopping.signal.aborted) return
       this.#deps.observer?.found(record)
+      resultSpace.restore(record)
       if (record.status === 'pending') admission.restore(record.tenant, record.jobId)
       if (ledger.isInOutbox(record.jobId)) dispatcher.add(record)
       else if (record.status === 'pending' || record.givenBack === record.run) dispatcher.markUnclaimed(record)

@@ -1,0 +1,48 @@
+import { isTabular } from '../../domain/job.ts'
+import type { ForecastSpec } from '../../domain/forecast-spec.ts'
+import type { Config } from '../../platform/config.ts'
+import { plotFigures } from './job-cost.ts'
+import { storedInput, type JobRecord } from './job-record.ts'
+
+/** The report, the records of the result, and what the files of a small job take beyond their content. */
+const besidesBytes = 128 * 1024
+/** Of a row: in Parquet a number or a time stamp; in CSV a time stamp, and a number, with their separators. */
+const cellBytes = 8
+const stampBytes = 21
+const numberBytes = 19
+/** Where rows were not counted before the job, this many bytes count as one row, as they do in quotas. */
+const bytesPerRow = 32
+/** Columns of predictions besides identifiers: labels, numbers and probabilities. */
+const predictedColumns = 8
+
+/**
+ * The bytes that a job's result will take, reckoned before it runs. Ids repeat in each row of a CSV. A text file has
+ * each id once a row of its series, so all ids together have at most its bytes divided by the rows of the shortest
+ * series. What is in a tenant's own store is unknown, and counts nothing.
+ */
+export function resultBytes (record: Pick<JobRecord, 'spec' | 'profile' | 'input'>,
+  { MAX_CSV_BYTES: maxCsvBytes, MAX_FORECAST_POINTS: maxPoints }: Config): number {
+  const { spec, profile } = record
+  const bytes = storedInput(record)?.bytes ?? 0
+  const rows = profile?.rows ?? Math.ceil(bytes / bytesPerRow)
+  if (isTabular(spec)) return besidesBytes + 2 * (bytes + rows * predictedColumns * numberBytes)
+  // The trained model is bounded by the number of models.
+  if (spec.training !== undefined) return besidesBytes
+  if (profile === null || !('series' in profile)) {
+    // Nothing is known of its series: they are taken to be as long as the forecast.
+    return besidesBytes + tableBytes(Math.min(maxPoints, rows), bytes, bytes, spec, maxCsvBytes)
+  }
+  const series = profile.nodes ?? profile.series
+  const ids = bytes / Math.max(1, profile.minLength) * (series / Math.max(1, profile.series))
+  const points = Math.min(maxPoints, series * spec.predictionLength)
+  return besidesBytes + tableBytes(points, ids, ids * spec.predictionLength, spec, maxCsvBytes) +
+    plotFigures(profile, spec) * numberBytes
+}
+
+/** The CSV is left out above its limit, and made later as a file of its own. */
+function tableBytes (rows: number, ids: number, repeatedIds: number, { quantileLevels }: ForecastSpec,
+  maxCsvBytes: number): number {
+  const numbers = quantileLevels.length + 1
+  const csv = rows * (stampBytes + numberBytes * numbers) + repeatedIds
+  return Math.ceil(rows * cellBytes * (numbers + 1) + ids + Math.min(csv, maxCsvBytes))
+}
