@@ -24,6 +24,8 @@ export interface DueWork<Value> {
   mayStart?: (tenant: string) => boolean
   /** Whether another task may start in this lane beside those in progress; absent: always. */
   hasRoom?: (lane: Lane, underWay: readonly Lane[]) => boolean
+  /** When the lane's next task may start, by Date.now; absent: now. */
+  pausedUntilMs?: (lane: Lane, nowMs: number) => number
   /** Whether this task may start now; absent: always. It is asked again when another task of its lane has ended. */
   isFree?: (task: DueTask<Value>) => boolean
   /** Makes one attempt and records its outcome, so that the task is no longer due, or due later. */
@@ -154,6 +156,11 @@ export class DueRunner<Value> {
     let isStarted = false
     const { table, mostListed, isFree } = this.#work
     for (const task of table.due(lane, nowMs, mostListed)) {
+      const pausedUntilMs = this.#work.pausedUntilMs?.(lane, nowMs) ?? nowMs
+      if (pausedUntilMs > nowMs) {
+        this.#expected.expect(lane, pausedUntilMs)
+        return false
+      }
       if (this.#inFlight.has(task.id) || isFree?.(task) === false) continue
       if (!this.#hasRoom(lane) || (isStarted && performance.now() > untilMs)) return true
       this.#start(task)

@@ -15,6 +15,7 @@ import type { CallbackLedger, EndpointMessage, Outcome } from './callback-ledger
 import type { EndpointLedger } from './endpoint-ledger.ts'
 import { postCallback } from './post-callback.ts'
 import { testType, type AttemptError, type CallbackMessage, type DueEntry } from './tables.ts'
+import { UnreachableHosts } from './unreachable-hosts.ts'
 import type { SecretOwner, WebhookSecrets } from './webhook-secrets.ts'
 import { defined } from '../../platform/defined.ts'
 
@@ -61,12 +62,16 @@ const priceMs = { plain: 1.3, tls: 3, unsent: 0.4, recordKiB: 0.03 }
 /** The interval between attempts of a tenant in debt. Its callbacks are late, but never lost. */
 const paceInDebtMs = 1_000
 
+/** Errors of messages that were not sent, which tell nothing about the host. */
+const unsent: ReadonlySet<AttemptError | null> = new Set(['endpoint_disabled', 'secret_unavailable'])
+
 /** Sends due messages, in lanes by tenant and host. */
 export class CallbackSender {
   readonly #deps: SenderDeps
   readonly #runner: DueRunner<DueEntry>
   /** Tenants in debt -> the start of their last attempt, on the clock of performance.now. */
   readonly #begunMs = new Map<string, number>()
+  readonly #unreachable = new UnreachableHosts()
   /** Rendered once for all receivers and attempts, until the record changes or leaves memory. */
   readonly #data = new WeakMap<JobRecord, CallbackData>()
 
@@ -79,6 +84,7 @@ export class CallbackSender {
       most: maxAttempts,
       mostOfTenant: maxPerTenant,
       mayStart: (tenant) => this.#mayStart(tenant),
+      pausedUntilMs: (lane, nowMs) => this.#unreachable.pausedUntilMs(lane, nowMs),
       hasRoom: ([tenant, host], underWay) => {
         const toHost = underWay.filter((lane) => lane[1] === host)
         const own = toHost.filter((lane) => lane[0] === tenant).length
@@ -93,9 +99,10 @@ export class CallbackSender {
     await this.#runner.stop()
   }
 
-  async #attempt ({ lane: [tenant, host], id: messageId, value: { jobId } }: DueTask<DueEntry>,
-    signal: AbortSignal): Promise<void> {
+  async #attempt ({ lane, id: messageId, value: { jobId } }: DueTask<DueEntry>, signal: AbortSignal): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
+    const [tenant, host] = lane
+    this.#unreachable.begun(lane, Date.now())
     const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted or settled since it was listed as due.
@@ -109,6 +116,7 @@ export class CallbackSender {
       : await this.#toEndpoint(record, data, { ...message, endpointId: message.endpointId, subject: jobId }, tenant,
         signal)
     if (outcome === undefined) return
+    if (!unsent.has(outcome.error)) this.#unreachable.ended(lane, outcome.statusCode !== null)
     observer?.callbackAttempted(outcome.error, ledger.get(tenant, jobId, messageId)?.dueMs == null)
     const { endpointId } = message
     const facts = {

@@ -341,6 +341,30 @@ t.test('52: an endpoint that never answers costs its own attempts, not those of 
   }
 })
 
+t.test('a host that answers nothing gets one attempt a second, until it answers', async (t) => {
+  const gone = await openReceiver(t)
+  gone.answer = ({ socket }) => socket?.destroy()
+  const desk = await open(t, [gone], { TABCAST_CALLBACK_RETRY_SECONDS: '0' })
+  const jobs: string[] = []
+  // Six attempts may be under way when the tenth has failed.
+  for (let at = 0; at < 20; at++) jobs.push(await desk.completed(gone.url))
+  for (const jobId of jobs) await desk.becomes(jobId, 'failed')
+  const times: number[] = []
+  for (const jobId of jobs) {
+    const { attempts } = await desk.attempts(jobId)
+    t.match(attempts, [{ status_code: null, error: 'connection_failed' }])
+    times.push(...attempts.map(({ at }) => Date.parse(at)))
+  }
+  times.sort((one, other) => one - other)
+  for (const at of [18, 19]) {
+    const gap = times[at]! - times[at - 1]!
+    t.ok(gap >= 900, `${gap} ms between two attempts`)
+  }
+  gone.answer = status(204)
+  const after = await Promise.all([desk.completed(gone.url), desk.completed(gone.url), desk.completed(gone.url)])
+  for (const jobId of after) await desk.becomes(jobId, 'delivered')
+})
+
 t.test("paths of two tenants that never answer hold up no third tenant's callbacks to the same host", async (t) => {
   const receiver = await openReceiver(t)
   receiver.answer = (response, _index, { path }) => {

@@ -15,7 +15,14 @@ interface Task {
 }
 
 /** A table of tasks in memory, which counts how often it is read; attempts end when the test says so, or at once. */
-function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = () => undefined as void } = {}) {
+function desk (t: Test,
+  {
+    most = 64,
+    mostOfTenant = 32,
+    isHeld = false,
+    begin = () => undefined as void,
+    pausedUntilMs = (_lane: Lane, nowMs: number) => nowMs
+  } = {}) {
   const table = new Map<string, Map<string, Task>>()
   const laneOf = ({ tenant, host }: Task): Lane => [tenant, host]
   const idOf = (task: Task): string => laneOf(task).join(' ')
@@ -55,6 +62,7 @@ function desk (t: Test, { most = 64, mostOfTenant = 32, isHeld = false, begin = 
     mostListed: 16,
     most,
     mostOfTenant,
+    pausedUntilMs,
     hasRoom: ([, host], underWay) => underWay.filter((lane) => lane[1] === host).length < 8,
     async attempt ({ id, value: task }) {
       attempted.push(id)
@@ -126,6 +134,24 @@ t.test('tenants take turns, whatever one has waiting, and a host that hangs hold
   await until('it has its own places', () => hanging() === 8)
   await sleep(600)
   t.equal(hanging(), 8, 'and no more')
+})
+
+t.test('a lane that pauses is looked at when its pause is over, and the others go on', async (t) => {
+  const pauses = new Map<string, number>()
+  const { attempted, put, reads } = desk(t, {
+    begin: () => pauses.set('slow', Date.now() + 700),
+    pausedUntilMs: ([, host], nowMs) => pauses.get(host ?? '') ?? nowMs
+  })
+  for (let at = 0; at < 3; at++) put({ tenant: 'a', host: 'slow', id: `slow${at}`, dueMs: 1 })
+  await until('the first', () => attempted.length === 1)
+  for (let at = 0; at < 3; at++) put({ tenant: 'a', host: 'quick', id: `quick${at}`, dueMs: 1 })
+  await until('the others', () => attempted.filter((id) => id.startsWith('quick')).length === 3)
+  t.notOk(attempted.includes('slow1'))
+  const before = reads.due
+  await until('its turn', () => attempted.includes('slow1'))
+  t.notOk(attempted.includes('slow2'))
+  t.ok(reads.due - before < 10, 'it is not looked at meanwhile')
+  await until('all', () => attempted.includes('slow2'))
 })
 
 t.test('attempts that compute before they wait for anybody begin in turns of their own', async (t) => {
