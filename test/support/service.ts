@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { startPrivateService } from '../../src/commands/demo/private-service.ts'
 import { launcher } from './command.ts'
 import { expectNoPauses } from './pauses.ts'
@@ -87,10 +87,18 @@ export async function startService (settings: Record<string, string> = {}, given
       if (!existsSync(folder)) return
       await running.stop()
       const log = readFileSync(join(folder, 'service.log'), 'utf8')
+      await keepLogOfFailure(folder)
       await rm(folder, { recursive: true, force: true })
       expectNoPauses(log)
     }
   }
+}
+
+/** In a test that fails: `.ci/run` prints the end of what is kept. */
+async function keepLogOfFailure (folder: string): Promise<void> {
+  if (process.env['TAP'] !== '1' || (await import('tap')).default.passing()) return
+  await mkdir('.tap/failed', { recursive: true })
+  await copyFile(join(folder, 'service.log'), `.tap/failed/${basename(process.argv[1] ?? '', '.js')}-${Date.now()}.log`)
 }
 
 export function panelCsv (series: number, length: number,

@@ -15,14 +15,13 @@ interface Task {
 }
 
 /** A table of tasks in memory, which counts how often it is read; attempts end when the test says so, or at once. */
-function desk (t: Test,
-  {
-    most = 64,
-    mostOfTenant = 32,
-    isHeld = false,
-    begin = () => undefined as void,
-    pausedUntilMs = (_lane: Lane, nowMs: number) => nowMs
-  } = {}) {
+function desk (t: Test, {
+  most = 64,
+  mostOfTenant = 32,
+  isHeld = false,
+  begin = () => undefined as void,
+  pausedUntilMs = (_lane: Lane, nowMs: number) => nowMs
+} = {}) {
   const table = new Map<string, Map<string, Task>>()
   const laneOf = ({ tenant, host }: Task): Lane => [tenant, host]
   const idOf = (task: Task): string => laneOf(task).join(' ')
