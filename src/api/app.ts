@@ -129,7 +129,9 @@ function newServer (config: Config, { log }: Services): FastifyInstance {
     // markEveryResponse refuses requests while closing, because the body has to be the error envelope.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPathPart },
-    serverFactory: httpServer,
+    serverFactory: (answer) =>
+      httpServer(answer, ({ method, url = '' }) =>
+        log.error({ method, path: url.split('?', 1)[0] }, 'a request was not answered, and its connection has ended')),
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientErrors(log)
   })

@@ -1,11 +1,15 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RequestLines } from './request-line.ts'
 
 const lingerMs = 1_000
 
-/** The server under the framework, which calls this for each address that it listens on. */
-export function httpServer (answer: RequestListener): Server {
+/**
+ * The server under the framework, which calls this for each address that it listens on. `unanswered` receives a request
+ * that arrived whole and whose connection ends because nothing answered it for `silentMs`.
+ */
+export function httpServer (answer: RequestListener, unanswered: (request: IncomingMessage) => void,
+  silentMs = 120_000): Server {
   const lines = new RequestLines(answer)
   const server = createServer({
     IncomingMessage: lines.requestClass(),
@@ -18,7 +22,11 @@ export function httpServer (answer: RequestListener): Server {
     requireHostHeader: false
   }, lines.listener)
   server.on('upgrade', (_request, socket) => endOf(socket))
-  server.setTimeout(120_000)
+  server.setTimeout(silentMs, (socket) => {
+    const request = lines.unanswered(socket)
+    if (request !== undefined) unanswered(request)
+    socket.destroy()
+  })
   return server
 }
 

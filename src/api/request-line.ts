@@ -28,6 +28,11 @@ export class RequestLines {
     line.add({ request, response })
   }
 
+  /** The request of the connection that arrived whole and has no answer yet. */
+  unanswered (socket: Socket): IncomingMessage | undefined {
+    return this.#lines.get(socket)?.unanswered
+  }
+
   /**
    * The class of the server's requests. One read of a socket can hold two thousand requests, and Node's parser
    * continues to the end, but it stops after a request that upgrades to another protocol. So once a line has ended, its
@@ -76,6 +81,12 @@ class RequestLine {
   /** No further request is answered. */
   get isClosed (): boolean {
     return this.#isClosed
+  }
+
+  get unanswered (): IncomingMessage | undefined {
+    if (this.#current === undefined) return undefined
+    const { request, response } = this.#current
+    return request.complete && !response.headersSent ? request : undefined
   }
 
   add (exchange: Exchange): void {

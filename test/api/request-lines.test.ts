@@ -7,8 +7,9 @@ import { maxWaiting } from '../../src/api/request-line.ts'
 import { until } from '../support/until.ts'
 
 /** The server alone: how many requests Node has made of the bytes that came, and those that are to be answered. */
-async function open (t: Test, answer: (response: ServerResponse) => void) {
-  const server = httpServer((_request, response) => answer(response))
+async function open (t: Test, answer: (response: ServerResponse) => void, silentMs?: number) {
+  const unanswered: string[] = []
+  const server = httpServer((_request, response) => answer(response), ({ url = '' }) => unanswered.push(url), silentMs)
   let made = 0
   server.on('request', () => made++)
   server.listen(0, '127.0.0.1')
@@ -31,7 +32,7 @@ async function open (t: Test, answer: (response: ServerResponse) => void) {
       statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => String(status))
     }
   }
-  return { client, made: () => made }
+  return { client, made: () => made, unanswered }
 }
 
 const livez = 'GET /livez HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -54,4 +55,22 @@ t.test('a request that asks for another protocol is answered as any other', asyn
   socket.write(livez)
   await until('the next one', () => statuses().length === 2)
   t.strictSame([statuses(), made()], [['200', '200'], 2])
+})
+
+t.test('a request that nothing answers ends with its connection, and the service is told', async (t) => {
+  const { client, unanswered } = await open(t, () => undefined, 100)
+  const { socket, statuses } = await client()
+  const end = once(socket, 'close')
+  socket.write(livez)
+  await end
+  t.strictSame([statuses(), unanswered], [[], ['/livez']])
+})
+
+t.test('an idle connection ends, and nobody is told', async (t) => {
+  const { client, unanswered } = await open(t, (response) => response.end('{}'), 100)
+  const { socket, statuses } = await client()
+  const end = once(socket, 'close')
+  socket.write(livez.slice(0, -2))
+  await end
+  t.strictSame([statuses(), unanswered], [[], []])
 })
