@@ -16,11 +16,11 @@ import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
-import { assertResultSpace } from './result-space.ts'
+import { assertResultSpace, NoResultSpace } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
-import { SourceSpace } from './source-space.ts'
+import { NoSourceSpace, SourceSpace } from './source-space.ts'
 import type { StopReason } from './stop-reason.ts'
 import { isPassing } from './store-failure.ts'
 
@@ -398,9 +398,10 @@ export class JobRun {
       await this.#giveBack('stopping')
       this.#handle.nak()
     } else {
-      this.#log.error({ err, run: this.run }, 'run not possible, message given back')
-      // 'trouble' is counted, and fails the job in the end. Memory that other jobs use must not fail it.
-      await this.#giveBack(err instanceof CrowdedOut ? 'stopping' : 'trouble')
+      // 'trouble' is counted, and fails the job in the end. Memory or disk that others use must not fail it.
+      const hasToWait = err instanceof CrowdedOut || err instanceof NoResultSpace || err instanceof NoSourceSpace
+      this.#log[hasToWait ? 'warn' : 'error']({ err, run: this.run }, 'run not possible, message given back')
+      await this.#giveBack(hasToWait ? 'stopping' : 'trouble')
       this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))
     }
   }

@@ -119,6 +119,7 @@ export async function setup (parent = tmpdir()): Promise<TestBench> {
   queue.onWorkers((message) => bench.workers.set(message.workerId, message))
   queue.consumeEvents(async (events) => {
     bench.events.push(...events)
+    return []
   })
   return bench
 }

@@ -43,7 +43,7 @@ t.test('a result that would take the reserve waits until there is space, and oth
     return jobId
   }
   const isGivenBack = (jobId: string): boolean =>
-    bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === 'trouble')
+    bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === 'stopping')
   const wasStarted = (jobId: string): boolean =>
     bench.news.some((news) => news.jobId === jobId && news.stage !== abandonedStage)
 

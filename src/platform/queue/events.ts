@@ -12,6 +12,8 @@ const publishTimeoutMs = 5_000
 /** The library also pauses this long before it asks again after a failed reset, so it is short. */
 const pullExpiresMs = 2_000
 const maxBatch = 500
+/** Deliveries of an event that the handler puts off, within about eight seconds. */
+const maxTries = 6
 const retryMs = 250
 const pollMs = 25
 
@@ -35,7 +37,7 @@ async function publish (link: Link, message: EventMessage | GivenBack): Promise<
   }
 }
 
-type BatchHandler = (events: EventMessage[], givenBack: GivenBack[]) => Promise<void>
+type BatchHandler = (events: EventMessage[], givenBack: GivenBack[]) => Promise<EventMessage[]>
 
 /** Reads EVENTS through server restarts and rebuilt streams, until the returned function is called. */
 export function consumeEvents (link: Link, handler: BatchHandler): Unsubscribe {
@@ -114,13 +116,13 @@ class Batches {
 
   async #handle (messages: JsMsg[]): Promise<void> {
     const readable: JsMsg[] = []
-    const events: EventMessage[] = []
+    const events = new Map<EventMessage, JsMsg>()
     const givenBack: GivenBack[] = []
     for (const message of messages) {
       try {
         const event = decodeMessage<EventMessage | GivenBack>(message.data, 'event', ['jobId', 'tenant', 'run'])
         if ('givenBack' in event) givenBack.push(event)
-        else events.push(decodeMessage<EventMessage>(message.data, 'event', ['code']))
+        else events.set(decodeMessage<EventMessage>(message.data, 'event', ['code']), message)
         readable.push(message)
       } catch (err) {
         // This build will never be able to read the event. The reconciler can still adopt the result from the run's
@@ -131,8 +133,13 @@ class Batches {
     }
     if (readable.length === 0) return
     try {
-      await this.#handler(events, givenBack)
-      for (const message of readable) message.ack()
+      const refused = new Set(await this.#handler([...events.keys()], givenBack))
+      const later = new Set([...refused].map((event) => events.get(event)))
+      for (const message of readable) {
+        const tries = message.info.deliveryCount
+        if (later.has(message) && tries < maxTries) message.nak(retryMs * 2 ** (tries - 1))
+        else message.ack()
+      }
     } catch (err) {
       this.#link.log.error({ err, events: readable.length }, 'events not applied, they come again')
       for (const message of readable) message.nak(retryMs)

@@ -205,6 +205,10 @@ export class S3Store implements ObjectStore {
       headers
     }, '', [200, 206])
     const bytes = Number(response.headers['content-length'])
+    if (!Number.isSafeInteger(bytes)) {
+      response.destroy()
+      throw new StoreError('unavailable', `${key}: the answer has no Content-Length`)
+    }
     const whole = /\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1]
     return { stream: response, bytes, totalBytes: whole === undefined ? bytes : Number(whole) }
   }
@@ -235,6 +239,9 @@ export class S3Store implements ObjectStore {
       const start: PageStart = from
       const page: Page = await this.#guarded(prefix, () => listPage(this.#client, this.#options.bucket, prefix, start),
         retryTransient)
+      if (page.nextToken !== undefined && 'token' in start && page.nextToken === start.token) {
+        throw new StoreError('unavailable', `${prefix}: the list of the store does not go on`)
+      }
       yield page.objects
       from = page.nextToken === undefined
         ? undefined

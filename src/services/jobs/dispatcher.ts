@@ -65,6 +65,8 @@ export class Dispatcher {
 
   /** Published jobs, in this order, that no worker has claimed: job id -> tenant. */
   readonly #unclaimed: Record<JobSize, Map<string, string>> = { small: new Map(), large: new Map() }
+  /** Those of them that a run gave back, and that the queue holds for a while before it delivers them again. */
+  readonly #resting: Record<JobSize, Set<string>> = { small: new Set(), large: new Set() }
   /** Tenant -> its claimed jobs that have not ended. */
   readonly #claimed: Record<JobSize, Map<string, Set<string>>> = { small: new Map(), large: new Map() }
   readonly #smallRuns: SmallRuns
@@ -139,6 +141,7 @@ export class Dispatcher {
   #dropWaiting ({ tenant, jobId }: Pick<JobRecord, 'tenant' | 'jobId'>): boolean {
     return sizes.map((size) => {
       this.#backlogs[size].delete(tenant, jobId)
+      this.#resting[size].delete(jobId)
       return this.#unclaimed[size].delete(jobId)
     }).includes(true)
   }
@@ -157,6 +160,7 @@ export class Dispatcher {
   markUnclaimed (record: JobRecord): void {
     this.#dropClaimed(record.tenant, record.jobId)
     this.#unclaimed[record.size].set(record.jobId, record.tenant)
+    if (record.run !== null && record.givenBack === record.run) this.#resting[record.size].add(record.jobId)
   }
 
   /** Jobs of the same size that start before this one; undefined once it is claimed. */
@@ -274,8 +278,9 @@ export class Dispatcher {
       0)
   }
 
+  /** Jobs that rest take no room: a tenant could have many of them, and no job of anybody would be published. */
   #room (size: JobSize): number {
-    return messagesPerSlot * this.#slots(size) - this.#unclaimed[size].size
+    return messagesPerSlot * this.#slots(size) - (this.#unclaimed[size].size - this.#resting[size].size)
   }
 
   async #publish (size: JobSize, tenant: string, jobId: string): Promise<void> {

@@ -12,11 +12,15 @@ import { StoreError } from '../../platform/store/store-error.ts'
 import type { ClaimDesk } from './claim-desk.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { AppliedResult, JobLedger } from './job-ledger.ts'
-import { isTerminal } from './job-record.ts'
+import { isTerminal, type JobRecord } from './job-record.ts'
 import type { JobWatchers } from './job-watchers.ts'
 
 /** Results that one transaction applies, since it blocks one pass of the event loop. */
 const maxAppliedBytes = 512 * 1024
+/** Results that are read side by side. */
+const readsAtOnce = 8
+/** A result is small; a store that takes longer for it must not hold up the ends of other jobs. */
+const readMs = 10_000
 /** By then a cancelled run has stopped writing. */
 const sweepDelayMs = 5_000
 
@@ -38,13 +42,17 @@ export class EventDesk {
     this.#deps = deps
   }
 
-  /** Rejects when the object store cannot be read; the queue then delivers the same events again. */
-  async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<void> {
+  /** Returns the events whose results cannot be read now. */
+  async handle (events: EventMessage[], givenBack: GivenBack[]): Promise<EventMessage[]> {
     for (const run of givenBack) await this.#deps.claims.takeBack(run)
+    const unread: EventMessage[] = []
     let ended: Array<{ tenant: string, result: JobResult }> = []
     let bytes = 0
-    for (const event of events) {
-      const found = await this.#resultOf(event)
+    for await (const [event, found] of this.#results(events)) {
+      if (found === 'unread') {
+        unread.push(event)
+        continue
+      }
       if (found === undefined) {
         await this.#redispatch(event)
         continue
@@ -57,6 +65,29 @@ export class EventDesk {
       bytes = 0
     }
     await this.apply(ended)
+    return unread
+  }
+
+  async *#results (
+    events: EventMessage[]
+  ): AsyncGenerator<[EventMessage, ReadResult | 'unread' | undefined], void, undefined> {
+    for (let from = 0; from < events.length; from += readsAtOnce) {
+      yield* await Promise.all(
+        events.slice(from, from + readsAtOnce).map(async (
+          event
+        ): Promise<[EventMessage, ReadResult | 'unread' | undefined]> => [event, await this.#readResultOf(event)])
+      )
+    }
+  }
+
+  async #readResultOf (event: EventMessage): Promise<ReadResult | 'unread' | undefined> {
+    try {
+      return await this.#resultOf(event)
+    } catch (err) {
+      const { jobId, run, code, error } = event
+      this.#deps.log.warn({ jobId, run, err }, 'the result of a run cannot be read now')
+      return code === null ? 'unread' : failure(event, code, error)
+    }
   }
 
   /** Applies results. The reconciler also calls it for results without their event. */
@@ -92,11 +123,11 @@ export class EventDesk {
   }
 
   async #redispatch ({ tenant, jobId, run }: EventMessage): Promise<void> {
-    const { ledger, dispatcher, log } = this.#deps
-    const record = await ledger.redispatch(tenant, jobId)
+    const { ledger, log } = this.#deps
+    const record = await ledger.loseResult(tenant, jobId)
     if (record !== undefined) {
-      log.warn({ ...jobFacts(record), run }, 'the announced result is not in the store; the job runs again')
-      dispatcher.add(record)
+      log.warn({ ...jobFacts(record), run, count: record.lostResults }, 'the announced result is not in the store')
+      this.runAgain(record)
     } else if (ledger.get(tenant, jobId) === undefined) {
       // The deletion removed the result before its event came. This sweep removes what the run stored later.
       log.debug({ jobId, run }, 'the job was deleted when its run ended')
@@ -104,11 +135,21 @@ export class EventDesk {
     }
   }
 
+  /** Call it when the result of the job's run was lost: the job runs again, or has failed. */
+  runAgain (record: JobRecord): void {
+    const { dispatcher, claims, watchers } = this.#deps
+    if (!isTerminal(record)) return dispatcher.add(record)
+    dispatcher.settle(record)
+    claims.forget(record.jobId)
+    watchers.notify(record.jobId)
+  }
+
   /** undefined when the run completed, but its result is missing or differs from what it announced. */
   async #resultOf (event: EventMessage): Promise<ReadResult | undefined> {
     const { tenant, jobId, run, code, error, resultSha256 } = event
     if (resultSha256 !== null) {
-      const found = await readResult(this.#deps.store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
+      const store = this.#deps.store.within(AbortSignal.timeout(readMs))
+      const found = await readResult(store, resultKey(jobPrefix(tenant, jobId), run), resultSha256)
       if (found === 'too_large' && code === null) {
         return failure(event, 'pipeline_failed',
           `What the run told of its result has more than ${maxReadResultBytes} bytes.`)

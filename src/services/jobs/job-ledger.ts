@@ -13,7 +13,8 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits } from './transitions.ts'
+import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits,
+  loseResult } from './transitions.ts'
 import { defined } from '../../platform/defined.ts'
 
 export interface LedgerOptions {
@@ -250,6 +251,11 @@ export class JobLedger {
   /** Does the same for a small job whose run has taken too long. The job is large from now on. */
   async outgrow (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
     return await this.#takeFromRun(tenant, jobId, (record) => outgrow(record, run))
+  }
+
+  /** Does the same for a job whose result is not in the store; it fails when that has happened too often. */
+  async loseResult (tenant: string, jobId: string): Promise<JobRecord | undefined> {
+    return await this.#takeFromRun(tenant, jobId, (record) => loseResult(record, this.#options.now()))
   }
 
   async #takeFromRun (tenant: string, jobId: string, change: Change): Promise<JobRecord | undefined> {

@@ -72,7 +72,7 @@ export class QueueFollower {
       }),
       queue.consumeEvents(async (ends, givenBack) => {
         await this.restored
-        await events.handle(ends, givenBack)
+        return await events.handle(ends, givenBack)
       }),
       queue.onConnection((connected) => {
         if (connected) void this.#connect()

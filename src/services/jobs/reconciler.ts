@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { JobResult } from '../../domain/job-result.ts'
 import { jobFacts } from '../../platform/log/job-facts.ts'
 import type { Table, MetadataStore } from '../../platform/metadata/metadata-store.ts'
 import type { ApiQueue } from '../../platform/queue/index.ts'
@@ -24,6 +25,15 @@ interface ReconcilerDeps {
 }
 
 const streamKey = ['jobsCreated']
+/** A store that takes longer for one answer must not hold up other jobs. */
+const storeMs = 10_000
+/** After so many failed reads the result of a run counts as lost. */
+const maxFailedReads = 10
+
+interface Suspect {
+  sinceMs: number
+  failedReads: number
+}
 
 /**
  * Compares the record with the queue. An open job has lost its message when it is not in the outbox and has neither a
@@ -33,7 +43,7 @@ export class Reconciler {
   readonly #deps: ReconcilerDeps
   readonly #state: Table<{ created: string }>
   /** When a job first looked lost. A job that is just being handed over looks lost for a moment. */
-  readonly #suspects = new Map<string, number>()
+  readonly #suspects = new Map<string, Suspect>()
 
   constructor (deps: ReconcilerDeps) {
     this.#deps = deps
@@ -73,9 +83,9 @@ export class Reconciler {
       if (record === undefined || record.streamSequence === null || this.#hasLiveRun(record, 2 * leaseMs)) continue
       if (await queue.jobMessageExists(record.streamSequence)) continue
       seen.add(record.jobId)
-      const since = this.#suspects.get(record.jobId)
-      if (since === undefined) this.#suspects.set(record.jobId, now)
-      else if (now - since >= leaseMs) await this.#restore(record)
+      const suspect = this.#suspects.get(record.jobId)
+      if (suspect === undefined) this.#suspects.set(record.jobId, { sinceMs: now, failedReads: 0 })
+      else if (now - suspect.sinceMs >= leaseMs) await this.#restore(record, suspect)
     }
     for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
   }
@@ -93,16 +103,28 @@ export class Reconciler {
     return record.run !== null && this.#deps.presence.isRunAlive(record.run, withinMs)
   }
 
-  async #restore (record: JobRecord): Promise<void> {
+  async #restore (record: JobRecord, suspect: Suspect): Promise<void> {
     const { tenant, jobId } = record
-    const { ledger, store, dispatcher, events, log } = this.#deps
+    const { ledger, dispatcher, events, log } = this.#deps
+    const found = await this.#findResult(record).catch((err: unknown) => {
+      log.warn({ ...jobFacts(record), err }, 'what the runs of this job stored cannot be listed now')
+      return 'later' as const
+    })
+    if (found === 'later' || (found === 'unread' && ++suspect.failedReads < maxFailedReads)) {
+      suspect.sinceMs = performance.now()
+      return
+    }
     this.#suspects.delete(jobId)
-    const prefix = jobPrefix(tenant, jobId)
-    for (const run of await runsIn(prefix, store.list(prefix))) {
-      const found = await readResult(store, resultKey(prefix, run), null)
-      if (found === undefined || found === 'too_large' || found.result.code !== null) continue
-      log.warn({ ...jobFacts(record), run }, 'adopted a result whose event was lost')
-      await events.apply([{ tenant, result: found.result }])
+    if (found === 'unread') {
+      const lost = await ledger.loseResult(tenant, jobId)
+      if (lost === undefined) return
+      log.error({ ...jobFacts(lost), count: lost.lostResults }, 'the result of this job cannot be read')
+      events.runAgain(lost)
+      return
+    }
+    if (found !== undefined) {
+      log.warn({ ...jobFacts(record), run: found.run }, 'adopted a result whose event was lost')
+      await events.apply([{ tenant, result: found }])
       return
     }
     const again = await ledger.redispatch(tenant, jobId)
@@ -110,5 +132,26 @@ export class Reconciler {
     log.warn({ ...jobFacts(record), dispatch: again.dispatch },
       'the message of this job was lost; it is published again')
     dispatcher.add(again)
+  }
+
+  /**
+   * The result of the first run that completed; undefined when none did, and `unread` when one is there that cannot be
+   * read. Rejects when the store cannot be listed.
+   */
+  async #findResult (record: JobRecord): Promise<JobResult | 'unread' | undefined> {
+    const { log } = this.#deps
+    const store = this.#deps.store.within(AbortSignal.timeout(storeMs))
+    const prefix = jobPrefix(record.tenant, record.jobId)
+    let none: 'unread' | undefined
+    for (const run of await runsIn(prefix, store.list(prefix))) {
+      try {
+        const found = await readResult(store, resultKey(prefix, run), null)
+        if (found !== undefined && found !== 'too_large' && found.result.code === null) return found.result
+      } catch (err) {
+        log.warn({ ...jobFacts(record), run, err }, 'the result of a run cannot be read now')
+        none = 'unread'
+      }
+    }
+    return none
   }
 }

@@ -254,6 +254,7 @@ await t.test('events', async (t) => {
     const stop = api.consumeEvents(async (events) => {
       if (rejected++ === 0) throw new Error('disk full')
       seen.push(...events.map((event) => event.jobId))
+      return []
     })
     await api.drainEventsTo(last)
     t.same(seen.sort(), Array.from({ length: 20 }, (_, n) => `job_${n}`).sort())
@@ -273,6 +274,7 @@ await t.test('events', async (t) => {
     const seen = new Set<string>()
     api.consumeEvents(async (events) => {
       for (const event of events) seen.add(event.jobId)
+      return []
     })
     await until('job_late', () => seen.has('job_late'))
     nats.kill()
@@ -291,6 +293,7 @@ await t.test('rebuilt streams have another creation time, and readers find them 
   const seen: string[] = []
   api.consumeEvents(async (events) => {
     seen.push(...events.map((event) => event.jobId))
+    return []
   })
   await worker.publishEvent(testEvent('job_before', 'r1'))
   await until('the first event', () => seen.includes('job_before'))

@@ -4,6 +4,7 @@ import { ulid } from 'ulid'
 import { messageVersion } from '../../../src/domain/message-version.ts'
 import { openMetadata } from '../../../src/platform/metadata/open-metadata.ts'
 import { inputKey, jobPrefix, outputKey, runPrefix } from '../../../src/platform/store/keys.ts'
+import { StoreError } from '../../../src/platform/store/store-error.ts'
 import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
 import { jobTables } from '../../../src/services/jobs/tables.ts'
 import { Stage, tenant } from '../../support/job-stage.ts'
@@ -88,6 +89,29 @@ t.test('of large jobs, one tenant with many leaves the next place to another tha
   }
   t.strictSame(order, ['evil', 'good', 'evil', 'evil'], 'one message of the flood was in the stream already')
   t.equal(stage.jobs.get('good', one.jobId)?.status, 'completed')
+})
+
+t.test('large jobs that were given back take no place from those of other tenants', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '30000' })
+  stage.checkReply = {
+    v: messageVersion,
+    ok: true,
+    profile: { rows: 1e6, series: 5_000, minLength: 200, maxLength: 200, freq: 'MS' },
+    warnings: []
+  }
+  // One of the two slots takes large jobs, so two messages may wait.
+  for (const evil of ['evil-1', 'evil-2', 'evil-3', 'evil-4']) {
+    await stage.submit(evil)
+    const handle = await stage.next('large')
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    const { jobId, tenant, dispatch } = handle.message
+    const back = { v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run, givenBack: 'stopping' as const }
+    await stage.worker.claim(back, 2_000)
+    handle.nak(60_000)
+  }
+  const { jobId } = await stage.submit('good')
+  t.match((await stage.next('large')).message, { jobId })
 })
 
 t.test('a refused upload leaves nothing behind', async (t) => {
@@ -346,6 +370,57 @@ t.test('an announced result that is not in the store makes the job run again', a
   t.match(again.message, { jobId: record.jobId, dispatch: 2 })
 })
 
+t.test('a result that cannot be read holds up no other end, and counts when it can be read', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '30000' })
+  const read = stage.store.getBytes.bind(stage.store)
+  let broken = ''
+  stage.store.getBytes = async (key, maxBytes) => {
+    if (broken !== '' && key.includes(broken)) throw new StoreError('unavailable', `${key}: no answer`)
+    return await read(key, maxBytes)
+  }
+  const ends = []
+  for (let job = 0; job < 3; job++) {
+    await stage.submit()
+    const handle = await stage.next()
+    const run = ulid()
+    await stage.claim(handle.message, run)
+    ends.push({ handle, run, sha256: await stage.publishOutputs(handle.message, run) })
+  }
+  const [bad, ...good] = ends as [typeof ends[0], ...typeof ends]
+  broken = bad.run
+  for (const { handle, run, sha256 } of ends) {
+    await stage.announceEnd(handle.message, run, sha256)
+    handle.ack()
+  }
+  for (const { handle } of good) t.match(await stage.ended(handle.message.jobId), { status: 'completed' })
+  t.match(stage.jobs.get(tenant, bad.handle.message.jobId), { status: 'running' })
+  broken = ''
+  t.match(await stage.ended(bad.handle.message.jobId), { status: 'completed', winner: bad.run, dispatch: 1 })
+})
+
+t.test('a result that can never be read is computed again', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '500' })
+  const read = stage.store.getBytes.bind(stage.store)
+  const record = await stage.submit()
+  const handle = await stage.next()
+  const run = ulid()
+  stage.store.getBytes = async (key, maxBytes) => {
+    if (key.includes(run)) throw new StoreError('unavailable', `${key}: EIO`)
+    return await read(key, maxBytes)
+  }
+  await stage.claim(handle.message, run)
+  await stage.announceEnd(handle.message, run, await stage.publishOutputs(handle.message, run))
+  handle.ack()
+  const again = await stage.next()
+  t.match(again.message, { jobId: record.jobId, dispatch: 2 })
+  t.match(stage.jobs.get(tenant, record.jobId), { lostResults: 1 })
+  const winner = ulid()
+  await stage.claim(again.message, winner)
+  await stage.announceEnd(again.message, winner, await stage.publishOutputs(again.message, winner))
+  again.ack()
+  t.match(await stage.ended(record.jobId), { status: 'completed', winner })
+})
+
 t.test('a result that is larger than one may be ends its job and says so', async (t) => {
   const stage = await Stage.open(t)
   const record = await stage.submit()
@@ -365,7 +440,7 @@ t.test('a result that is larger than one may be ends its job and says so', async
 })
 
 t.test('large results that come together all end their jobs', async (t) => {
-  const stage = await Stage.open(t)
+  const stage = await Stage.open(t, { TABCAST_LEASE_MS: '30000' })
   const warnings = [{ code: 'c', message: 'm'.repeat(250_000), count: 1 }]
   const ends = []
   for (let job = 0; job < 6; job++) {

@@ -10,7 +10,8 @@ import type { WorkerMessage } from '../../../src/platform/queue/worker-message.t
 import { FairBacklog } from '../../../src/services/jobs/fair-backlog.ts'
 import type { JobRecord } from '../../../src/services/jobs/job-record.ts'
 import { jobSize } from '../../../src/services/jobs/job-size.ts'
-import { applyResult, giveBack, grantRun, outgrow, preempt } from '../../../src/services/jobs/transitions.ts'
+import { applyResult, giveBack, grantRun, loseResult, outgrow,
+  preempt } from '../../../src/services/jobs/transitions.ts'
 import { WorkerPresence } from '../../../src/services/jobs/worker-presence.ts'
 import { testSpec } from '../../support/job-message.ts'
 import { uniform } from '../../support/random.ts'
@@ -192,6 +193,19 @@ t.test("a run that is given back is nobody's loss; one that no worker can run en
     errorCode: 'pipeline_failed',
     error: /no worker could run it/
   })
+})
+
+t.test('a job whose result is lost runs again, and fails after ten', async (t) => {
+  const running = record({ status: 'running', run: 'B', attempt: 1, streamSequence: 7 })
+  const again = loseResult(running, 0)
+  t.match(again, { status: 'running', lostResults: 1, dispatch: running.dispatch + 1, streamSequence: null })
+  t.match(loseResult({ ...running, lostResults: 9 }, 9_000), {
+    status: 'failed',
+    errorCode: 'storage_error',
+    error: /lost the results of 10 runs/,
+    completedAtMs: 9_000
+  })
+  t.equal(loseResult({ ...running, status: 'completed' }, 0), undefined)
 })
 
 t.test('a run that takes too long for a small job loses it once: the job is large, and nobody is lost', async (t) => {
