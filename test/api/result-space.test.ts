@@ -82,6 +82,23 @@ t.test('results of open jobs count as stored, so a tenant with small uploads lea
   }
 })
 
+t.test('results of many tenants to come keep no newcomer with little out', async (t) => {
+  const stage = await Stage.open(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
+  await stage.room.measure()
+  stage.checkReply = found(large)
+  const spec = { ...testSpec, predictionLength: 60 }
+  for (const evil of ['evil-1', 'evil-2', 'evil-3', 'evil-4']) {
+    for (let accepted = true; accepted;) accepted = await stage.submit(evil, spec).then(() => true, () => false)
+  }
+  await t.rejects(stage.submit('good', spec), { code: 'storage_error', reason: 'data_dir_full' })
+  // One series needs 128 KiB.
+  stage.checkReply = found({ ...large, rows: 40, series: 1 })
+  for (const evil of ['evil-5', 'evil-6', 'evil-7', 'evil-8']) {
+    for (let accepted = true; accepted;) accepted = await stage.submit(evil, spec).then(() => true, () => false)
+  }
+  t.match(await stage.submit('good'), { tenant: 'good', status: 'pending' })
+})
+
 t.test('a restart keeps the room of open jobs, until they end', async (t) => {
   const stage = await Stage.open(t, { TABCAST_DATA_DIR_MAX_BYTES: String(64 * MiB) })
   stage.checkReply = found(large)

@@ -227,7 +227,7 @@ function testConnection (api: Api, { services }: RouteContext): void {
   }, async (request, reply) =>
     await answerOnce(request, reply, services, async () => {
       // Every look at a customer's store adds a record to the audit log.
-      services.room.check()
+      services.room.check(identityOf(request).tenant)
       return ok(
         renderTest(
           await services.connections.test(identityOf(request).tenant, actorOf(request), request.params.connection_id)
@@ -253,7 +253,7 @@ function validateConnection (api: Api, { services }: RouteContext): void {
   }, async (request, reply) => {
     const { connection_id: connectionId } = request.params
     return await answerOnce(request, reply, services, async () => {
-      services.room.check()
+      services.room.check(identityOf(request).tenant)
       return ok(
         renderValidation(connectionId,
           await services.connections.validate(identityOf(request).tenant, actorOf(request), connectionId,
@@ -285,7 +285,7 @@ function listConnectionObjects (api: Api, { services }: RouteContext): void {
     const { connection_id: connectionId } = request.params
     const binding = [tenant, 'objects', connectionId]
     const startAfter = positionOf(services.secrets.cursorKey, binding, request.query.cursor) ?? ''
-    services.room.check()
+    services.room.check(tenant)
     const page = await services.connections.listObjects(tenant, actorOf(request), connectionId, {
       limit: request.query.limit,
       startAfter

@@ -29,6 +29,11 @@ export interface DiskSpaceOptions {
  * it, may take. The rest stays for other tenants, whatever this one sends.
  */
 const shareOfTenant = 0.75
+/**
+ * A tenant whose uploads and results take at most this share needs no space beside the promised results of others.
+ * These are reckoned generously, and a few tenants' could otherwise keep all others out for as long as their jobs wait.
+ */
+const shareOfLittle = 0.01
 const retryAfterSeconds = 30
 /**
  * How many bytes of an upload, or of a tenant's unannounced bytes, may arrive between two checks of the available
@@ -98,9 +103,9 @@ export class DiskSpace {
     this.measure().catch((error: unknown) => options.log.error({ err: error }, 'the data folder could not be measured'))
   }
 
-  /** Throws if the folder has no space for this many bytes. Reading and deleting go on. */
-  check (bytes = 0): void {
-    this.#assertRoom(bytes)
+  /** Throws if the folder has no space for this many bytes of the tenant. Reading and deleting go on. */
+  check (tenant: string, bytes = 0): void {
+    this.#assertRoomOf(tenant, bytes)
     this.#letIn.since += bytes
   }
 
@@ -119,8 +124,7 @@ export class DiskSpace {
    * fill the disk. Also throws if the tenant's uploads would exceed its share.
    */
   arriving (tenant: string, announced: number): ArrivingBytes {
-    this.#assertRoom(announced)
-    this.#assertShare(tenant, announced)
+    this.#assertAdmitted(tenant, announced)
     const own = this.#arriving.get(tenant) ?? { ...none }
     const upload: Upload = { own, since: 0, before: 0, come: 0, measured: 0 }
     let held = 0
@@ -144,11 +148,10 @@ export class DiskSpace {
         hold(more)
         own.unannounced += more
         if (own.unannounced >= lookBytes) {
-          this.#assertShare(tenant, 0)
-          this.check()
+          this.#assertAdmitted(tenant, 0)
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
-          this.check()
+          this.#assertRoomOf(tenant, 0)
           sinceLook = 0
         }
       },
@@ -169,8 +172,7 @@ export class DiskSpace {
    * none, or if the tenant would exceed its share.
    */
   promise (tenant: string, id: string, bytes: number): void {
-    this.#assertRoom(bytes)
-    this.#assertShare(tenant, bytes)
+    this.#assertAdmitted(tenant, bytes)
     this.#promised.add(tenant, id, bytes)
   }
 
@@ -195,9 +197,8 @@ export class DiskSpace {
   }
 
   /** Says what is short. Without a path, because anyone may read it. */
-  shortage (bytes = 0): string | undefined {
+  shortage (bytes = 0, promised = this.#promised.sum): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
-    const promised = this.#promised.sum
     const results = promised === 0 ? '' : ` Results of accepted jobs will need about ${promised}.`
     const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
     if (maxBytes > 0 && storedBytes + promised + bytes >= maxBytes) {
@@ -215,37 +216,37 @@ export class DiskSpace {
       : undefined
   }
 
-  #assertRoom (bytes: number): void {
-    const reason = this.shortage(bytes)
-    if (reason !== undefined) throw refusal(reason)
-  }
-
   #freeBytes (): number {
     const { bavail, bsize } = statfsSync(this.#options.folder)
     return bavail * bsize
   }
 
-  /** The share is taken of the space that there would be without the tenant's uploads and results. */
-  #assertShare (tenant: string, more: number): void {
+  #assertAdmitted (tenant: string, bytes: number): void {
+    this.#assertRoomOf(tenant, bytes)
+    const { taken, room } = this.#shareOf(tenant)
+    const ofOthers = this.#promised.sum - this.#promised.of(tenant)
+    if (taken + bytes <= Math.max(shareOfLittle * room, shareOfTenant * (room - ofOthers))) return
+    throw tooMuchOfTenant()
+  }
+
+  #assertRoomOf (tenant: string, bytes: number): void {
+    const { taken, room } = this.#shareOf(tenant)
+    const reason = taken + bytes <= shareOfLittle * room ? this.shortage(bytes, 0) : this.shortage(bytes)
+    if (reason !== undefined) throw refusal(reason)
+  }
+
+  /**
+   * `taken`: the tenant's current uploads and its promised results. `room`: the space that there would be without its
+   * uploads, promised or not.
+   */
+  #shareOf (tenant: string): { taken: number, room: number } {
     const { maxBytes, minFreeBytes } = this.#options
     const { held, come, measured } = this.#arriving.get(tenant) ?? none
-    const promised = this.#promised.of(tenant)
     const room = Math.min(
       maxBytes === 0 ? Infinity : maxBytes - this.#usedBytes + measured,
       minFreeBytes === 0 ? Infinity : this.#freeBytes() - minFreeBytes + come
     )
-    const ofOthers = this.#promised.sum - promised
-    if (held + promised + more <= shareOfTenant * (room - ofOthers)) return
-    const text =
-      'Your uploads, the results of your open jobs, and CSV files that are made for you, would take more than three ' +
-      'quarters of the room that the service has left.'
-    throw new TabcastError('rate_limited', `${text} This one was not stored.`, {
-      reason: 'uploads_under_way',
-      suggestion:
-        'Send a smaller file, or fewer at a time; wait until your jobs have ended, or delete some; ask for a ' +
-        'shorter forecast; take a result as Parquet.',
-      retryAfterSeconds
-    })
+    return { taken: held + this.#promised.of(tenant), room }
   }
 
   /** Runs on a timer if there is a quota. */
@@ -283,6 +284,18 @@ export class DiskSpace {
     await this.#measuring?.stop()
     await this.#current.catch(() => undefined)
   }
+}
+
+function tooMuchOfTenant (): TabcastError {
+  const text =
+    'Your uploads, the results of your open jobs, and CSV files that are made for you, would take more than three ' +
+    'quarters of the room that the service has left.'
+  return new TabcastError('rate_limited', `${text} This one was not stored.`, {
+    reason: 'uploads_under_way',
+    suggestion: 'Send a smaller file, or fewer at a time; wait until your jobs have ended, or delete some; ask for a ' +
+      'shorter forecast; take a result as Parquet.',
+    retryAfterSeconds
+  })
 }
 
 function refusal (reason: string): TabcastError {

@@ -96,8 +96,8 @@ export interface ApiQueue extends QueueConnection {
   publishCancel(jobId: string, why: 'deleted' | 'over', run?: string): void
   /**
    * Passes on end events, and runs that were given back while no api answered, each in the order of the stream and as
-   * many as have arrived. They are acknowledged when the handler resolves; if it rejects, they come again. Those that it
-   * returns come again a few times, within about ten seconds, and then no more. One batch at a time.
+   * many as have arrived. They are acknowledged when the handler resolves; if it rejects, they come again. Those that
+   * it returns come again a few times, within about ten seconds, and then no more. One batch at a time.
    */
   consumeEvents(handler: (events: EventMessage[], givenBack: GivenBack[]) => Promise<EventMessage[]>): Unsubscribe
   eventsLastSequence(): Promise<number>

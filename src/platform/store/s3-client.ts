@@ -64,14 +64,16 @@ function timedRequest (send: typeof http.request, timeoutMs: number): typeof htt
     onResponse: (response: http.IncomingMessage) => void): http.ClientRequest => {
     let answer: http.IncomingMessage | undefined
     const signal = requestSignal.getStore()
-    const sent = send(signal === undefined ? options : { ...options, signal }, (response) => {
+    // As an option, because `setTimeout` would not count while the connection is made.
+    const timed = { ...options, timeout: timeoutMs }
+    const sent = send(signal === undefined ? timed : { ...timed, signal }, (response) => {
       answer = response
       const { statusCode = 0 } = response
       if (!passingStatuses.has(statusCode)) return onResponse(response)
       response.on('error', () => sent.destroy()).resume()
       sent.emit('error', new S3StatusError(statusCode))
     })
-    sent.setTimeout(timeoutMs, () => {
+    sent.on('timeout', () => {
       // If the reader is slow, the silence is not the server's.
       if (answer !== undefined && answer.readableLength >= answer.readableHighWaterMark) return
       sent.destroy(Object.assign(new Error(`no sign of life for ${timeoutMs} ms`), { code: 'ETIMEDOUT' }))

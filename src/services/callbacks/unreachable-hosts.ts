@@ -40,7 +40,7 @@ export class UnreachableHosts {
     const host = this.#hosts.get(idOf(lane))
     if (host === undefined || host.unanswered < mostUnanswered) return nowMs
     // The clock may have been set back since.
-    return Math.min(host.begunMs + probeMs, nowMs + probeMs)
+    return host.begunMs > nowMs ? nowMs : host.begunMs + probeMs
   }
 }
 

@@ -63,7 +63,7 @@ export class Admission {
       throw new TabcastError('server_overloaded',
         `${own} ${whose} are waiting, and this deployment takes ${mostOfTenant} of ${ofWhom}; nothing was stored.`)
     }
-    this.#room?.check()
+    this.#room?.check(tenant)
     this.#quotas?.check(tenant, { jobs: count, bytes: 0 })
   }
 

@@ -68,6 +68,13 @@ const lateWriteMs = 5_000
  * The records of all jobs. Each method is one transaction that changes a record together with its indexes, and resolves
  * once it is on disk. Nothing else writes the job tables.
  */
+export interface Sweep {
+  dueMs: number
+  prefix: string
+  /** The run whose objects stay; null: none. */
+  keepRun: string | null
+}
+
 export class JobLedger {
   readonly #metadata: MetadataStore
   readonly #options: LedgerOptions
@@ -393,8 +400,13 @@ export class JobLedger {
     await this.#metadata.transact((tx) => tx.put(this.#sweeps, [dueMs, prefix], { keepRun }))
   }
 
-  dueSweeps (limit: number): Array<{ dueMs: number, prefix: string, keepRun: string | null }> {
-    return [...this.#sweeps.range({ end: [this.#options.now()], limit })]
+  /** Those that were due first; `after`: those behind this one. */
+  dueSweeps (limit: number, after?: Sweep): Sweep[] {
+    const start = after === undefined ? {} : { start: [after.dueMs, after.prefix] }
+    const skipped = after === undefined ? 0 : 1
+    return [...this.#sweeps.range({ ...start, end: [this.#options.now()], limit: limit + skipped })]
+      .filter(({ key }) => key[0] !== after?.dueMs || key[1] !== after?.prefix)
+      .slice(0, limit)
       .map(({ key, value }) => ({ dueMs: Number(key[0]), prefix: String(key[1]), keepRun: value.keepRun }))
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { jobPrefix, ownerOf, runOfKey } from '../../platform/store/keys.ts'
 import type { ObjectStore } from '../../platform/store/object-store.ts'
-import type { JobLedger } from './job-ledger.ts'
+import type { JobLedger, Sweep } from './job-ledger.ts'
 import type { JobRecord } from './job-record.ts'
 
 const batch = 500
@@ -46,18 +46,25 @@ export class Sweeper {
     await ledger.forgetTombstones(tombstoneAgeMs, batch)
   }
 
-  /** Deletes due objects. Failed deletions stay due, and so does what exceeds one run. */
+  /**
+   * Deletes due objects. Failed deletions stay due, and so does what exceeds one run. Rejects with the first failure,
+   * after all others were tried.
+   */
   async sweepObjects (): Promise<void> {
     const { ledger } = this.#deps
+    let last: Sweep | undefined
+    let failed: PromiseRejectedResult | undefined
     for (let left = sweptAtMost; left > 0; left -= atOnce) {
-      const due = ledger.dueSweeps(atOnce)
+      const due = ledger.dueSweeps(atOnce, last)
+      last = due.at(-1)
       const ends = await Promise.allSettled(due.map(async ({ dueMs, prefix, keepRun }) => {
         await this.sweep(prefix, keepRun)
         await ledger.sweepDone(dueMs, prefix)
       }))
-      for (const end of ends) if (end.status === 'rejected') throw end.reason
-      if (due.length < atOnce) return
+      failed ??= ends.find((end) => end.status === 'rejected')
+      if (due.length < atOnce) break
     }
+    if (failed !== undefined) throw failed.reason
   }
 
   /** Uploads whose record was never written because the api died before. */

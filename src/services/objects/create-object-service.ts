@@ -202,7 +202,7 @@ class RecordedObjects implements RunningObjectService {
     if (this.#allowedTypes !== null && !this.#allowedTypes.includes(mediaType(contentType))) {
       throw typeRefused(contentType, this.#allowedTypes)
     }
-    room?.check()
+    room?.check(tenant)
     quotas?.check(tenant, { jobs: 0, bytes: fileSize ?? 1 })
   }
 }
