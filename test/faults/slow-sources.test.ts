@@ -77,6 +77,26 @@ t.test('a source whose store says neither ETag nor time is read, and its job say
   t.strictSame(await warnings(), [])
 })
 
+t.test('a job whose store answers without content, or only with hints, fails at its first request', async (t) => {
+  const empty = await startHostileStore(t, (_request, response) => response.writeHead(204).end())
+  const hinting = await startHostileStore(t, (_request, response) => {
+    for (let hint = 0; hint < 20; hint++) response.writeEarlyHints({ link: '</a>; rel=preload' })
+  })
+  const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_DRAIN_MS: '500' })
+  t.teardown(service.cleanup)
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  for (const store of [empty, hinting]) {
+    const { job_id: id } = await (await connectedJobs(client, store, 'd/data.csv'))()
+    const job = await client.ended(id)
+    t.match(job, {
+      status: 'failed',
+      error_code: 'connector_error',
+      connector_code: 'INVALID_CONFIGURATION'
+    })
+    t.equal(store.requests.length, 1)
+  }
+})
+
 /**
  * Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it.
  */

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https'
 import { pipeline } from 'node:stream'
 import { boundInterimAnswers } from '../../platform/network/bound-interim.ts'
-import { GatheredAnswer } from '../../platform/network/gathered-answer.ts'
+import { GatheredAnswer, UnboundedAnswer } from '../../platform/network/gathered-answer.ts'
 
 /**
  * An answer without success. The library itself would drop the body of some, and would repeat a request whose stream is
@@ -47,10 +47,10 @@ export function providerTransport (
       let response: IncomingMessage | undefined
       const request = (options.protocol === 'https:' ? https : http).request({ ...options, signal }, (answer) => {
         response = answer
-        if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
+        if (!isSuccess(options, answer)) fail(request, answer)
         else callback(gathered(answer, isContent(options) ? Infinity : isList(options) ? maxListBytes : maxAnswerBytes))
       })
-      boundInterimAnswers(request, () => new Error('the store does not come to its answer'))
+      boundInterimAnswers(request, () => new UnboundedAnswer('interim answers without end'))
       // The service never asks for another protocol. Without a listener, the request would end without an error.
       request.once('upgrade', (answer, socket) => {
         socket.destroy()
@@ -64,6 +64,11 @@ export function providerTransport (
       return request
     }
   }
+}
+
+/** A store answers a read with content. Whatever answers 204 is no store, and never will be one. */
+function isSuccess ({ method }: RequestOptions, { statusCode = 0 }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD' ? statusCode === 200 || statusCode === 206 : statusCode < 300
 }
 
 /** Only an object's content is requested without a query; its bytes are counted by the caller. */

@@ -44,6 +44,8 @@ t.test('57: every failure of a provider becomes one of the codes, and nothing of
     [503, 'ServiceUnavailable', 'PROVIDER_UNAVAILABLE'],
     [500, 'InternalError', 'PROVIDER_UNAVAILABLE'],
     [500, '', 'PROVIDER_UNAVAILABLE'],
+    [202, '', 'INVALID_CONFIGURATION'],
+    [204, '', 'INVALID_CONFIGURATION'],
     [301, 'PermanentRedirect', 'INVALID_CONFIGURATION'],
     [400, 'AuthorizationHeaderMalformed', 'INVALID_CONFIGURATION'],
     [501, 'NotImplemented', 'INVALID_CONFIGURATION'],
@@ -119,7 +121,7 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   await once(hinting, 'listening')
   t.teardown(() => hinting.close())
   t.match(await listAt(t, { ...silent, endpoint: `http://127.0.0.1:${(hinting.address() as AddressInfo).port}` }), {
-    code: 'INTERNAL_ERROR'
+    code: 'INVALID_CONFIGURATION'
   }, 'hints without end')
 
   const entry = (key: string, size: string, etag = 'e') =>
