@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { connectedJobs } from '../support/connected-jobs.ts'
-import { startHostileStore } from '../support/hostile-store.ts'
+import type { StoreAddress } from '../support/connector.ts'
+import { endlessFailure, startDrippingStore, startHostileStore } from '../support/hostile-store.ts'
 import { childrenOf, signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -77,24 +78,30 @@ t.test('a source whose store says neither ETag nor time is read, and its job say
   t.strictSame(await warnings(), [])
 })
 
-t.test('a job whose store answers without content, or only with hints, fails at its first request', async (t) => {
+t.test('a job whose store answers without content, only with hints, or drips a refusal, fails at its first request', async (t) => {
   const empty = await startHostileStore(t, (_request, response) => response.writeHead(204).end())
   const hinting = await startHostileStore(t, (_request, response) => {
     for (let hint = 0; hint < 20; hint++) response.writeEarlyHints({ link: '</a>; rel=preload' })
   })
-  const service = await startService({ TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8', TABCAST_DRAIN_MS: '500' })
+  const dripping = { ...empty, endpoint: await startDrippingStore(t, ...endlessFailure(403)) }
+  const service = await startService({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_CONNECTOR_TIMEOUT_MS: '500',
+    TABCAST_DRAIN_MS: '500'
+  })
   t.teardown(service.cleanup)
   const client = new Client(service.baseUrl, await service.createKey('acme'))
+  const end = async (store: StoreAddress): Promise<Job> =>
+    await client.ended((await (await connectedJobs(client, store, 'd/data.csv'))()).job_id)
   for (const store of [empty, hinting]) {
-    const { job_id: id } = await (await connectedJobs(client, store, 'd/data.csv'))()
-    const job = await client.ended(id)
-    t.match(job, {
+    t.match(await end(store), {
       status: 'failed',
       error_code: 'connector_error',
       connector_code: 'INVALID_CONFIGURATION'
     })
     t.equal(store.requests.length, 1)
   }
+  t.match(await end(dripping), { status: 'failed', connector_code: 'AUTHORIZATION_FAILED' })
 })
 
 /**
