@@ -104,6 +104,33 @@ t.test('a job whose store answers without content, only with hints, or drips a r
   t.match(await end(dripping), { status: 'failed', connector_code: 'AUTHORIZATION_FAILED' })
 })
 
+t.test('a tenant pays for what the listing of a job costs the worker, and nobody else does', async (t) => {
+  // Nothing on the pages lies below the prefix.
+  const pages = 100
+  const owner = '<Owner><ID>a</ID><DisplayName>b</DisplayName></Owner><StorageClass>STANDARD</StorageClass>'
+  const body = entry.replace('d/data.csv', 'elsewhere').replace('</Contents>', `${owner}</Contents>`).repeat(1_000)
+  let asked = 0
+  const store = await startHostileStore(t, (_request, response) => {
+    const isTruncated = ++asked % pages !== 0
+    response.end(`<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${body}</ListBucketResult>`)
+  })
+  const service = await startService({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_SYNC_CPU_MS_PER_MINUTE: '100',
+    TABCAST_DRAIN_MS: '500'
+  })
+  t.teardown(service.cleanup)
+  const jobsOf = async (tenant: string) => {
+    const client = new Client(service.baseUrl, await service.createKey(tenant))
+    return { client, start: await connectedJobs(client, store, 'd/') }
+  }
+  const [acme, other] = [await jobsOf('acme'), await jobsOf('other')]
+  t.match(await acme.client.ended((await acme.start()).job_id), { connector_code: 'SOURCE_NOT_FOUND' })
+  t.equal(asked, pages)
+  await t.rejects(acme.start(), /answered 429: .*"reason":"cpu_time"/)
+  t.equal((await other.start()).status, 'pending')
+})
+
 /**
  * Sends each object slowly until it is released. `most`: reads side by side since the last one that was asked for it.
  */
