@@ -83,6 +83,7 @@ lint-unused: build
 lint-rust: setup
 	$(call step,cargo fmt,cargo fmt --all -- --check)
 	$(call step,cargo clippy,cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings)
+	@node scripts/fuzz-lock.mjs
 
 # napi writes the loader and the types beside the addon; both are committed, so they must be what the Rust code says. A test
 # of the bindings compares the types of the documents.

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 interface Connection {
@@ -5,7 +6,7 @@ interface Connection {
   /** Its address and its network. */
   groups: readonly [Group, Group]
   /** Requests without a complete answer. */
-  underWay: number
+  readonly underWay: Set<IncomingMessage>
   /** It was opened or had a request since the last search. */
   isUsed: boolean
 }
@@ -20,10 +21,12 @@ interface Group {
 
 /** So many connections of a group never give way to those of another. */
 const kept = 8
+/** Busy connections that one search looks at. */
+const maxLooks = 16
 
 /**
- * The connections of a server, by address and by network. A request only costs a counter: the search for idle
- * connections happens when one has to go.
+ * The connections of a server, by address and by network. A request costs next to nothing: the search for connections
+ * that may go happens when one has to.
  */
 export class OpenConnections {
   count = 0
@@ -34,7 +37,7 @@ export class OpenConnections {
   /** Returns how many connections the address has. */
   open (socket: Socket, address: string, network: string): number {
     const groups = [this.#addresses.find(address), this.#networks.find(network)] as const
-    const connection = { socket, groups, underWay: 0, isUsed: true }
+    const connection = { socket, groups, underWay: new Set<IncomingMessage>(), isUsed: true }
     this.#open.set(socket, connection)
     for (const { idle } of groups) idle.add(connection)
     this.#count(groups, 1)
@@ -46,16 +49,17 @@ export class OpenConnections {
     return groups[0].count
   }
 
-  begin (socket: Socket): void {
-    const connection = this.#open.get(socket)
+  begin (request: IncomingMessage): void {
+    const connection = this.#open.get(request.socket)
     if (connection === undefined) return
-    connection.underWay++
+    connection.underWay.add(request)
     connection.isUsed = true
   }
 
-  end (socket: Socket): void {
-    const connection = this.#open.get(socket)
-    if (connection === undefined || --connection.underWay > 0) return
+  end (request: IncomingMessage): void {
+    const connection = this.#open.get(request.socket)
+    connection?.underWay.delete(request)
+    if (connection === undefined || connection.underWay.size > 0) return
     for (const { busy, idle } of connection.groups) if (busy.delete(connection)) idle.add(connection)
   }
 
@@ -68,7 +72,8 @@ export class OpenConnections {
    * Closes a connection to make room for the newcomer: one of the address with the most connections, or else of the
    * network with the most. It is an idle one if that has any; a busy one has to go only for a newcomer from where
    * there are at most half as many. Otherwise two addresses that read slowly would hold all connections, or push out
-   * everybody else by connecting. If nothing else can go, closes the newcomer.
+   * everybody else by connecting. One whose request may have changed something has to go last, because its client would
+   * not know. If nothing else can go, closes the newcomer.
    */
   makeRoom (newcomer: Socket): void {
     const come = this.#open.get(newcomer)
@@ -132,19 +137,35 @@ function toGive (largest: Group | undefined, newcomer: Connection, level: 0 | 1)
   const idle = longestIdle(largest, newcomer)
   if (idle !== undefined) return idle
   const own = newcomer.groups[level].count
-  return largest.count > kept && largest.count >= 2 * own ? first(largest.busy) : undefined
+  return largest.count > kept && largest.count >= 2 * own ? busyOne(largest) : undefined
+}
+
+/** A busy connection of the group, one that was found busy long ago and has changed nothing if there is any. */
+function busyOne ({ busy }: Group): Connection | undefined {
+  for (let looks = Math.min(maxLooks, busy.size); looks > 0; looks--) {
+    const next = first(busy)
+    if (next === undefined || hasChangedNothing(next)) return next
+    busy.delete(next)
+    busy.add(next)
+  }
+  return first(busy)
+}
+
+/** A request whose body is incomplete has changed nothing. */
+function hasChangedNothing ({ underWay }: Connection): boolean {
+  return [...underWay].every(({ method, complete }) => method === 'GET' || method === 'HEAD' || !complete)
 }
 
 /** An idle connection of the group other than the newcomer, one that was not used for long. */
 function longestIdle ({ idle, busy }: Group, newcomer: Connection): Connection | undefined {
   for (let next = first(idle); next !== undefined; next = first(idle)) {
-    const isIdle = next.underWay === 0 && !next.isUsed
+    const isIdle = next.underWay.size === 0 && !next.isUsed
     if (isIdle && next !== newcomer) return next
     if (isIdle && idle.size === 1) return undefined
     // The newcomer, and one that was used recently, move behind the others.
     idle.delete(next)
     next.isUsed = false
-    if (next.underWay > 0) busy.add(next)
+    if (next.underWay.size > 0) busy.add(next)
     else idle.add(next)
   }
   return undefined

@@ -261,7 +261,8 @@ const schema = Type.Object({
   CONNECTOR_MAX_BYTES: count(16 * GiB, 1, 2 ** 44, 'Bytes that a connection may read for one job.'),
   CONNECTOR_MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows that a connection may read for one job.'),
   CONNECTOR_TIMEOUT_MS: count(30_000, 100, 600_000,
-    "Silence of a customer's store after which a request is given up, milliseconds."),
+    "Silence of a customer's store after which a request is given up, and time for the headers of its answer, " +
+      'milliseconds.'),
   AUDIT_RETENTION_DAYS: count(90, 1, 36_500,
     'Days for which the audit log of a tenant and the audit trails of its connections are kept.'),
   AUDIT_MAX_RECORDS: count(1_000_000, 100, 1e9,
@@ -297,7 +298,8 @@ const schema = Type.Object({
   RATE_TENANT_FACTOR: count(2, 1, 1000, 'How many times the limits of one key all keys of a tenant together have.'),
   SYNC_CPU_MS_PER_MINUTE: count(60_000, 100, 1e9,
     'Processor time that one tenant may take each minute for what workers compute while its caller waits - content ' +
-      'checks, previews, the agent, estimates, tests of connections, look-ups of places -, milliseconds of a core.'),
+      'checks, previews, the agent, estimates, tests of connections, look-ups of places -, and for the listings of ' +
+      "customers' stores that its jobs read, milliseconds of a core."),
   API_CPU_MS_PER_MINUTE: count(10_000, 100, 1e9,
     'Processor time that one tenant may take each minute of the api process itself, which has one thread for ' +
       'everybody: 10,000 are a sixth of it. Reads of single things take none, but for the bytes of files.'),

@@ -135,7 +135,8 @@ export class Attempt {
         folder: join(this.#folder, 'source'),
         signal,
         deadlineMs: turnMs + budgetMs,
-        reserve: (bytes) => this.#room.reserve(bytes)
+        reserve: (bytes) => this.#room.reserve(bytes),
+        spend: (cpuMs) => this.#news.spent(cpuMs)
       })
       readMs = performance.now() - turnMs
       return end

@@ -34,6 +34,12 @@ interface Fetch {
 interface FetchTo extends Fetch {
   path: string
 }
+interface FetchSource extends Fetch {
+  folder: string
+  reserve: (bytes: number) => Promise<void>
+  /** Called after each attempt with the processor time in milliseconds that answers of the store have cost. */
+  spend: (cpuMs: number) => void
+}
 
 /** A job fails if the customer's store is away for longer: the customer has to repair it and ask again. */
 const sourceRetryMs = 120_000
@@ -86,7 +92,7 @@ async function fetchObject (
 export async function fetchConnected (
   { connectors, log }: Pick<RunContext, 'connectors' | 'log'>,
   { connection }: ConnectedSource,
-  { folder, jobId, signal, deadlineMs, reserve }: Fetch & { folder: string, reserve: (bytes: number) => Promise<void> }
+  { folder, jobId, signal, deadlineMs, reserve, spend }: FetchSource
 ): Promise<FetchedInput | RunOutcome> {
   const { connectionId, objectStorage: { bucket, prefix, fileFormat, compression } } = connection
   const lateMs = Math.min(deadlineMs, performance.now() + sourceRetryMs)
@@ -94,8 +100,11 @@ export async function fetchConnected (
   const read = async () => {
     const target = join(folder, String(++attempts))
     await mkdir(target, { recursive: true, mode: 0o700 })
+    let cpuMs = 0
     const connector = connectors.open(connection,
-      AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]))
+      AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))]), (ms) => {
+      cpuMs += ms
+    })
     try {
       return await connector.readData({ folder: target, reserve })
     } catch (error) {
@@ -103,6 +112,7 @@ export async function fetchConnected (
       throw error
     } finally {
       connector.close()
+      if (cpuMs > 0) spend(cpuMs)
     }
   }
   try {

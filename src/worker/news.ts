@@ -21,6 +21,11 @@ export class News {
     this.#send('running', 0)
   }
 
+  /** What answers of the tenant's own store have cost this process, in milliseconds. The tenant pays it. */
+  spent (cpuMs: number): void {
+    this.#send('running', 0, { cpuMs })
+  }
+
   progress (stage: string, fraction: number): void {
     if (performance.now() - this.#sentMs >= intervalMs) this.#send(stage, fraction)
   }
@@ -30,10 +35,10 @@ export class News {
     this.#send(abandonedStage, 0)
   }
 
-  #send (stage: string, fraction: number): void {
+  #send (stage: string, fraction: number, spent: { cpuMs?: number } = {}): void {
     this.#sentMs = performance.now()
     const { workerId, queue } = this.#context
     const { jobId, tenant } = this.#job
-    queue.publishNews({ v: messageVersion, jobId, tenant, run: this.#run, workerId, stage, fraction })
+    queue.publishNews({ v: messageVersion, jobId, tenant, run: this.#run, workerId, stage, fraction, ...spent })
   }
 }

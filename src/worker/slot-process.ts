@@ -95,6 +95,7 @@ export class SlotProcess {
     return this.#child.pid
   }
 
+  /** Not when it is being killed. */
   get alive (): boolean {
     return this.#alive
   }
@@ -136,6 +137,8 @@ export class SlotProcess {
   }
 
   kill (): void {
+    // It takes a moment to end. The end of its task may still arrive, and nobody must give it the next one.
+    this.#alive = false
     this.#child.kill('SIGKILL')
   }
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
@@ -173,6 +173,40 @@ t.test('two addresses whose requests never end keep nobody from connecting', asy
   t.ok(few.every(({ isOpen }) => isOpen()), 'who has few keeps them')
   const cut = many.filter(({ isOpen }) => !isOpen()).length
   t.ok(cut > 0 && cut <= 10, `${cut} requests of those who have the most were cut off`)
+})
+
+t.test('a request that may have changed something is not cut off while another one can be', async (t) => {
+  const stage = await openApi(t, { TABCAST_MAX_CONNECTIONS: '20', TABCAST_MAX_CONNECTIONS_PER_ADDRESS: '20' })
+  const baseUrl = await stage.app.listen({ port: 0, host: '127.0.0.1' })
+  const checked = new EventEmitter()
+  let begun = 0
+  stage.app.server.on('request', () => begun++)
+  let checks = 0
+  stage.beforeCheck = async () => {
+    checks++
+    await once(checked, 'end')
+  }
+  const { payload, headers } = form([['prediction_length', '1'], ['file',
+    'item_id,timestamp,target\na,2024-01-01,1\na,2024-02-01,2\n', 'data.csv']])
+  const accepted = new Promise<number | undefined>((resolve) => {
+    const outgoing = request(`${baseUrl}/forecast`, {
+      method: 'POST',
+      agent: false,
+      localAddress: '127.0.1.1',
+      headers: { ...headers, authorization: `Bearer ${stage.key}` }
+    }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    outgoing.on('error', () => resolve(undefined)).end(payload)
+  })
+  await until('its content is checked', () => checks === 1)
+  const uploads = Array.from({ length: 19 }, () => beginUpload(t, baseUrl, stage.key, '127.0.1.1'))
+  await until('they hold all', () => begun === 20)
+  for (let host = 2; host < 6; host++) t.equal(await livez(baseUrl, `127.0.${host}.1`), 200)
+  await until('an upload had to go', () => uploads.some(({ isOpen }) => !isOpen()))
+  checked.emit('end')
+  t.equal(await accepted, 202)
 })
 
 t.test('who holds nearly all connections pushes out nobody by connecting', async (t) => {

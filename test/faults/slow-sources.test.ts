@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { connectedJobs } from '../support/connected-jobs.ts'
-import { startHostileStore } from '../support/hostile-store.ts'
+import type { StoreAddress } from '../support/connector.ts'
+import { endlessFailure, startDrippingStore, startHostileStore } from '../support/hostile-store.ts'
 import { childrenOf, signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type Job } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -75,6 +76,59 @@ t.test('a source whose store says neither ETag nor time is read, and its job say
   }])
   head = { 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }
   t.strictSame(await warnings(), [])
+})
+
+t.test('a job whose store answers without content, only with hints, or drips a refusal, fails at its first request', async (t) => {
+  const empty = await startHostileStore(t, (_request, response) => response.writeHead(204).end())
+  const hinting = await startHostileStore(t, (_request, response) => {
+    for (let hint = 0; hint < 20; hint++) response.writeEarlyHints({ link: '</a>; rel=preload' })
+  })
+  const dripping = { ...empty, endpoint: await startDrippingStore(t, ...endlessFailure(403)) }
+  const service = await startService({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_CONNECTOR_TIMEOUT_MS: '500',
+    TABCAST_DRAIN_MS: '500'
+  })
+  t.teardown(service.cleanup)
+  const client = new Client(service.baseUrl, await service.createKey('acme'))
+  const end = async (store: StoreAddress): Promise<Job> =>
+    await client.ended((await (await connectedJobs(client, store, 'd/data.csv'))()).job_id)
+  for (const store of [empty, hinting]) {
+    t.match(await end(store), {
+      status: 'failed',
+      error_code: 'connector_error',
+      connector_code: 'INVALID_CONFIGURATION'
+    })
+    t.equal(store.requests.length, 1)
+  }
+  t.match(await end(dripping), { status: 'failed', connector_code: 'AUTHORIZATION_FAILED' })
+})
+
+t.test('a tenant pays for what the listing of a job costs the worker, and nobody else does', async (t) => {
+  // Nothing on the pages lies below the prefix.
+  const pages = 100
+  const owner = '<Owner><ID>a</ID><DisplayName>b</DisplayName></Owner><StorageClass>STANDARD</StorageClass>'
+  const body = entry.replace('d/data.csv', 'elsewhere').replace('</Contents>', `${owner}</Contents>`).repeat(1_000)
+  let asked = 0
+  const store = await startHostileStore(t, (_request, response) => {
+    const isTruncated = ++asked % pages !== 0
+    response.end(`<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${body}</ListBucketResult>`)
+  })
+  const service = await startService({
+    TABCAST_CONNECTOR_ALLOW_CIDRS: '127.0.0.0/8',
+    TABCAST_SYNC_CPU_MS_PER_MINUTE: '100',
+    TABCAST_DRAIN_MS: '500'
+  })
+  t.teardown(service.cleanup)
+  const jobsOf = async (tenant: string) => {
+    const client = new Client(service.baseUrl, await service.createKey(tenant))
+    return { client, start: await connectedJobs(client, store, 'd/') }
+  }
+  const [acme, other] = [await jobsOf('acme'), await jobsOf('other')]
+  t.match(await acme.client.ended((await acme.start()).job_id), { connector_code: 'SOURCE_NOT_FOUND' })
+  t.equal(asked, pages)
+  await t.rejects(acme.start(), /answered 429: .*"reason":"cpu_time"/)
+  t.equal((await other.start()).status, 'pending')
 })
 
 /**

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { editDistance } from '../../src/platform/edit-distance.ts'
+import { editDistance } from '../../src/platform/text/edit-distance.ts'
 import { TabcastError } from '../../src/platform/errors.ts'
 import { NearNames } from '../../src/sources/covariates/locations/near-names.ts'
 import { PlaceLookup } from '../../src/sources/covariates/locations/place-lookup.ts'

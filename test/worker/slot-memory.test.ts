@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { SlotMemory, slotMemoryBounds, type MemoryVerdict } from '../../src/worker/slot-memory.ts'
+import { SlotPool } from '../../src/worker/slot-pool.ts'
 import { until } from '../support/until.ts'
 
 const MiB = 2 ** 20
@@ -62,4 +64,25 @@ t.test('beyond the limit of all the largest goes, but not the oldest task nor an
   await until('it to go', () => ends.length > 1)
   t.same(ends[1], ['too large', 'memory'], 'for what it has, whoever was first')
   t.equal(ends.length, 2)
+})
+
+t.test('a process that is being killed gets no further task', async (t) => {
+  const pool = new SlotPool({
+    slots: 1,
+    smallOnly: 0,
+    memory: new SlotMemory({ eachBytes: GiB, allBytes: GiB }),
+    nice: { small: 0, any: 0 },
+    maxTasks: 100,
+    maxAgeMs: 600_000,
+    log: pino({ level: 'silent' })
+  })
+  t.teardown(() => pool.stop())
+  const { signal } = new AbortController()
+  const slot = await pool.takeWhenFree('large', signal)
+  const { process } = slot
+  // As for its memory; the end of its task arrives before the end of the process.
+  process.kill()
+  pool.release(slot)
+  t.not((await pool.takeWhenFree('large', signal)).process.pid, process.pid)
+  await process.exited
 })

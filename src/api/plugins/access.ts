@@ -20,9 +20,9 @@ export type Access =
    * `scope` null: any valid key; of several scopes the key needs all. `tenant`: only keys of a tenant, not those of the
    * sandbox. `scope` sandbox: only sandbox keys, which have no other routes but those with `sandboxToo`, for jobs that
    * they created. `adminToo`: the scope `admin` also works, for the tenant of its key. `computes`: workers compute
-   * while the caller waits, within the tenant's budget for them. `constant`: the api's work is the same for every
-   * caller, so the rate limits are enough; such a route is not metered and answers even while the tenant is in debt.
-   * All other routes are metered.
+   * while the caller waits, or list a customer's store for its job, within the tenant's budget for them. `constant`:
+   * the api's work is the same for every caller, so the rate limits are enough; such a route is not metered and answers
+   * even while the tenant is in debt. All other routes are metered.
    */
   | {
     scope: Scope | readonly Scope[] | null

@@ -52,9 +52,9 @@ export function boundConnections (
       connections.makeRoom(socket)
     }
   })
-  app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    connections.begin(socket)
-    response.once('close', () => connections.end(socket))
+  app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    connections.begin(request)
+    response.once('close', () => connections.end(request))
   })
 }
 

@@ -35,7 +35,7 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
       }),
       response: { 202: acceptedJob, ...errorResponses(...keyErrors, 404, 409, 413, 415, 422) }
     },
-    config: { access: { scope: ['forecast', 'connections'], tenant: true, limits: ['create'] } }
+    config: { access: { scope: ['forecast', 'connections'], tenant: true, limits: ['create'], computes: true } }
   }, async (request, reply) => {
     const { tenant } = identityOf(request)
     const { output, ...options } = request.body

@@ -81,6 +81,8 @@ export interface NewsMessage {
   stage: string
   /** The share of the run that is done, from 0 to 1. */
   fraction: number
+  /** Processor time in milliseconds that answers of the tenant's store have cost the worker, and was not told yet. */
+  cpuMs?: number
 }
 
 /** In the EVENTS stream, subject `events.<jobId>`, message id `<jobId>:<run>`: a run has ended for good. */

@@ -1,6 +1,6 @@
 import type { ClarificationQuestion, ForecastIntent } from '../../domain/forecast-intent.ts'
 import type { Granularity } from '../../domain/intent-values.ts'
-import { editDistance } from '../../platform/edit-distance.ts'
+import { editDistance } from '../../platform/text/edit-distance.ts'
 
 /** Fields that an intent must have. The horizon may be given as a quantity and its unit instead. */
 export const requiredFields = ['forecast_target', 'time_column', 'granularity', 'horizon'] as const

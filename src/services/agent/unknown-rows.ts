@@ -2,7 +2,7 @@ import type { DataProfile } from '../../domain/data-profile.ts'
 import type { ClarificationQuestion } from '../../domain/forecast-intent.ts'
 import { mayExplain, mayGroup } from './columns/column-roles.ts'
 import type { LostWords } from './not-used.ts'
-import { editDistance } from '../../platform/edit-distance.ts'
+import { editDistance } from '../../platform/text/edit-distance.ts'
 import { ask } from './questions.ts'
 import type { Finding, Place, Reading } from './reading.ts'
 

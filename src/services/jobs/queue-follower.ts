@@ -53,7 +53,7 @@ export class QueueFollower {
 
   #subscribe (): Array<() => void> {
     const { queue, log } = this.#deps
-    const { presence, claims, dispatcher, checks, events } = this.#parts
+    const { presence, claims, dispatcher, checks, events, budgets } = this.#parts
     return [
       queue.onWorkers((message) => {
         presence.announce(message)
@@ -66,6 +66,7 @@ export class QueueFollower {
         return await claims.claim(request)
       }),
       queue.onNews((news) => {
+        budgets.spend(news.tenant, 'inspect', news.cpuMs)
         this.restored.then(() => claims.news(news)).catch((error: unknown) =>
           log.warn({ err: error, jobId: news.jobId }, 'news not recorded')
         )

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { setImmediate as pause } from 'node:timers/promises'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 
@@ -36,7 +35,7 @@ export class UnreadableList extends Error {
  * what is in it, and this process has to answer others meanwhile. Rejects with UnreadableList. The caller limits the
  * bytes. `spend`: called with the milliseconds that each piece of the answer has cost.
  */
-export async function readListPage (answer: Readable, spend: (cpuMs: number) => void): Promise<ListPage> {
+export async function readListPage (answer: AsyncIterable<Buffer>, spend: (cpuMs: number) => void): Promise<ListPage> {
   const page: ListPage = { objects: [], isTruncated: false }
   const parser = new SaxesParser()
   const path: string[] = []
@@ -98,10 +97,10 @@ export async function readListPage (answer: Readable, spend: (cpuMs: number) => 
 }
 
 /** Lets others have a turn after each piece. `spend`: called with the milliseconds that the caller took for it. */
-async function* pieces (answer: Readable, spend: (cpuMs: number) => void): AsyncGenerator<string> {
-  answer.setEncoding('utf8')
+async function* pieces (answer: AsyncIterable<Buffer>, spend: (cpuMs: number) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
   for await (const chunk of answer) {
-    const text = chunk as string
+    const text = decoder.decode(chunk, { stream: true })
     for (let at = 0; at < text.length; at += pieceLength) {
       const startMs = performance.now()
       try {

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https'
 import { pipeline } from 'node:stream'
 import { boundInterimAnswers } from '../../platform/network/bound-interim.ts'
-import { GatheredAnswer } from '../../platform/network/gathered-answer.ts'
+import { GatheredAnswer, UnboundedAnswer } from '../../platform/network/gathered-answer.ts'
 
 /**
  * An answer without success. The library itself would drop the body of some, and would repeat a request whose stream is
@@ -36,8 +36,8 @@ export interface ProviderTransport {
 }
 
 /**
- * Sends the library's requests. It gives up on silence and when the signal aborts, and limits what the library would
- * read into memory.
+ * Sends the library's requests. It gives up on silence, on headers that do not end and when the signal aborts, and
+ * limits what the library would read into memory.
  */
 export function providerTransport (
   { timeoutMs, signal }: { timeoutMs: number, signal: AbortSignal }
@@ -45,25 +45,38 @@ export function providerTransport (
   return {
     request (options, callback) {
       let response: IncomingMessage | undefined
+      let headers: NodeJS.Timeout | undefined
       const request = (options.protocol === 'https:' ? https : http).request({ ...options, signal }, (answer) => {
         response = answer
-        if ((answer.statusCode ?? 0) >= 300) fail(request, answer)
+        clearTimeout(headers)
+        if (!isSuccess(options, answer)) fail(request, answer, timeoutMs)
         else callback(gathered(answer, isContent(options) ? Infinity : isList(options) ? maxListBytes : maxAnswerBytes))
       })
-      boundInterimAnswers(request, () => new Error('the store does not come to its answer'))
+      boundInterimAnswers(request, () => new UnboundedAnswer('interim answers without end'))
       // The service never asks for another protocol. Without a listener, the request would end without an error.
       request.once('upgrade', (answer, socket) => {
         socket.destroy()
         request.emit('error', new ProviderStatusError(answer.statusCode ?? 101, ''))
       })
-      request.setTimeout(timeoutMs, () => {
-        const error = new ProviderTimeout('the store is silent')
+      const giveUp = (): void => {
+        const error = new ProviderTimeout('the store is silent, or its headers do not end')
         response?.destroy(error)
         request.destroy(error)
+      }
+      request.setTimeout(timeoutMs, giveUp)
+      // A store that sends a line of them now and then is not silent.
+      request.once('finish', () => {
+        if (response === undefined) headers = setTimeout(giveUp, timeoutMs)
       })
+      request.once('close', () => clearTimeout(headers))
       return request
     }
   }
+}
+
+/** A store answers a read with content. Whatever answers 204 is no store, and never will be one. */
+function isSuccess ({ method }: RequestOptions, { statusCode = 0 }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD' ? statusCode === 200 || statusCode === 206 : statusCode < 300
 }
 
 /** Only an object's content is requested without a query; its bytes are counted by the caller. */
@@ -81,17 +94,22 @@ function gathered (answer: IncomingMessage, maxBytes: number): IncomingMessage {
   return Object.assign(pieces, { statusCode: answer.statusCode, headers: answer.headers }) as unknown as IncomingMessage
 }
 
-/** Once a request has its answer, its `destroy` reports nothing, so the error is emitted first. */
-function fail (request: ClientRequest, answer: IncomingMessage): void {
+/**
+ * Once a request has its answer, its `destroy` reports nothing, so the error is emitted first. A body that takes longer
+ * than `timeoutMs` is told without its end.
+ */
+function fail (request: ClientRequest, answer: IncomingMessage, timeoutMs: number): void {
   let text = ''
   let told = false
   const tell = (): void => {
     if (told) return
     told = true
+    clearTimeout(timer)
     const [, code = ''] = /<Code>([A-Za-z.]{1,64})<\/Code>/.exec(text) ?? []
     request.emit('error', new ProviderStatusError(answer.statusCode ?? 0, code))
     request.destroy()
   }
+  const timer = setTimeout(tell, timeoutMs)
   const pieces = gathered(answer, maxFailureBytes)
   pieces.setEncoding('latin1')
   pieces.on('data', (piece: string) => {

@@ -4,15 +4,12 @@ import type { ObjectStorage } from '../../domain/connection.ts'
 import type { StoredObject } from '../../domain/connector-results.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { SourceFiles } from './connector.ts'
+import { LeastSpeed } from './least-speed.ts'
 import { checkMagic, magicLength } from './magic-bytes.ts'
 import { asConnectorError } from './provider-errors.ts'
 import type { StoreSession } from './store-session.ts'
 
 const lanes = 4
-/**
- * The least speed of each part. It is far below that of any store, and keeps a large source from being read for days.
- */
-const minBytesPerSecond = 16 * 1024
 
 type Shape = Pick<ObjectStorage, 'fileFormat' | 'compression'>
 
@@ -99,14 +96,12 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
   try {
     let start = Buffer.alloc(0)
     let bytes = 0
-    const startedMs = performance.now()
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of new LeastSpeed().watch(answer)) {
       if (start.length < magicLength) {
         start = Buffer.concat([start, chunk]).subarray(0, magicLength)
         if (start.length === magicLength) checkMagic(start, fileFormat, compression)
       }
       bytes += chunk.length
-      if (isTooSlow(bytes, performance.now() - startedMs)) throw new ConnectorError('TIMEOUT')
       // The part has more bytes than were listed, so the store served another version in spite of the ETag.
       if (bytes > wanted) throw new ConnectorError('SOURCE_CHANGED')
       await file.writeFile(chunk)
@@ -120,11 +115,6 @@ async function readPart (session: StoreSession, part: StoredObject, { fileFormat
     answer.destroy()
     await file.close()
   }
-}
-
-/** A store that sends a byte now and then is not silent, but would occupy a lane for as long as it likes. */
-function isTooSlow (bytes: number, elapsedMs: number): boolean {
-  return elapsedMs > 10_000 && bytes < elapsedMs / 1000 * minBytesPerSecond
 }
 
 /** Cuts the file after its last line break, searching from the end. */

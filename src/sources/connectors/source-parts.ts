@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../../domain/connection.ts'
 import type { StoredObject } from '../../domain/connector-results.ts'
 import { ConnectorError } from './connector-error.ts'
 import { matchesGlob } from './glob.ts'
+import { LeastSpeed } from './least-speed.ts'
 import { checkObjectKey } from './object-key.ts'
 import type { StoreSession } from './store-session.ts'
 
@@ -14,6 +15,8 @@ const pageKeys = 1000
  */
 const maxScanned = 100_000
 const maxPages = 200
+/** Bytes of all pages. 100,000 keys with all that S3 tells of them have about two thirds of it. */
+const maxListedBytes = 64 * 1024 * 1024
 /** Matching a customer's pattern against long keys takes time, so this process pauses to answer others. */
 const keysWithoutPause = 50
 
@@ -79,12 +82,14 @@ export async function partsAmong (source: Source, objects: readonly StoredObject
  */
 export async function findParts (session: StoreSession, source: Source): Promise<StoredObject[]> {
   const parts: StoredObject[] = []
+  const speed = new LeastSpeed()
   let startAfter = ''
   for (let scanned = 0, pages = 1;; pages++) {
-    const { objects, isTruncated } = await session.list(source.prefix, startAfter, isFolder(source) ? pageKeys : 1)
+    const { objects, isTruncated } = await session.list(source.prefix, startAfter, isFolder(source) ? pageKeys : 1,
+      speed)
     for (const object of await partsAmong(source, objects)) parts.push(checked(object))
     scanned += objects.length
-    if (parts.length > maxParts || scanned > maxScanned || pages > maxPages) {
+    if (parts.length > maxParts || scanned > maxScanned || pages > maxPages || speed.bytes > maxListedBytes) {
       throw new ConnectorError('DATASET_TOO_LARGE')
     }
     const last = objects.at(-1)

@@ -12,6 +12,7 @@ import { untilAborted } from '../../platform/time/until-aborted.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 import { ConnectorError } from './connector-error.ts'
 import type { ConnectorSettings } from './connector-settings.ts'
+import { LeastSpeed } from './least-speed.ts'
 import { readListPage } from './list-page.ts'
 import { maxKeyBytes } from './object-key.ts'
 import { asConnectorError } from './provider-errors.ts'
@@ -102,15 +103,15 @@ export class StoreSession {
     })
   }
 
-  /** Up to 1,000 objects after the key `startAfter`, by key. */
-  async list (prefix: string, startAfter: string,
-    maxKeys: number): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
+  /** Up to 1,000 objects after the key `startAfter`, by key. `speed`: that of all pages of one listing. */
+  async list (prefix: string, startAfter: string, maxKeys: number,
+    speed = new LeastSpeed()): Promise<{ objects: StoredObject[], isTruncated: boolean }> {
     const query = listQuery(prefix, startAfter, maxKeys)
     // The library's own call parses a whole answer at once, whatever the store put into it.
-    const page = await this.#retried(async () =>
-      await readListPage(await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query }),
-        this.#spend)
-    )
+    const page = await this.#retried(async () => {
+      const answer = await this.#client.makeRequestAsync({ method: 'GET', bucketName: this.bucket, query })
+      return await readListPage(speed.watch(answer), this.#spend)
+    })
     if (page.objects.length > maxKeys) throw new ConnectorError('INVALID_CONFIGURATION')
     const objects = page.objects.map(({ key, size, etag, lastModified }) => ({
       key,

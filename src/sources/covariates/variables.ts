@@ -1,4 +1,4 @@
-import { editDistance } from '../../platform/edit-distance.ts'
+import { editDistance } from '../../platform/text/edit-distance.ts'
 import { CovariateInputError } from './covariate-input-error.ts'
 import type { Kind } from './covariate-key.ts'
 

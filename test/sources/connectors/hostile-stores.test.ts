@@ -12,7 +12,8 @@ import { matchesGlob } from '../../../src/sources/connectors/glob.ts'
 import { checkKeyPrefix, checkObjectKey } from '../../../src/sources/connectors/object-key.ts'
 import { asConnectorError } from '../../../src/sources/connectors/provider-errors.ts'
 import { setupConnectors, type StoreAddress } from '../../support/connector.ts'
-import { s3Failure, startHostileStore } from '../../support/hostile-store.ts'
+import { endlessFailure, endlessHeaders, s3Failure, startDrippingStore,
+  startHostileStore } from '../../support/hostile-store.ts'
 
 /* Stores that fail, lie or attack, and what customers may write into a connection. */
 
@@ -44,6 +45,8 @@ t.test('57: every failure of a provider becomes one of the codes, and nothing of
     [503, 'ServiceUnavailable', 'PROVIDER_UNAVAILABLE'],
     [500, 'InternalError', 'PROVIDER_UNAVAILABLE'],
     [500, '', 'PROVIDER_UNAVAILABLE'],
+    [202, '', 'INVALID_CONFIGURATION'],
+    [204, '', 'INVALID_CONFIGURATION'],
     [301, 'PermanentRedirect', 'INVALID_CONFIGURATION'],
     [400, 'AuthorizationHeaderMalformed', 'INVALID_CONFIGURATION'],
     [501, 'NotImplemented', 'INVALID_CONFIGURATION'],
@@ -119,7 +122,7 @@ t.test('a store that asks for another protocol, lists what no store has, or drip
   await once(hinting, 'listening')
   t.teardown(() => hinting.close())
   t.match(await listAt(t, { ...silent, endpoint: `http://127.0.0.1:${(hinting.address() as AddressInfo).port}` }), {
-    code: 'INTERNAL_ERROR'
+    code: 'INVALID_CONFIGURATION'
   }, 'hints without end')
 
   const entry = (key: string, size: string, etag = 'e') =>
@@ -207,6 +210,53 @@ t.test('a store that sends a source at 8 KiB/s is given up, and not read for an 
   const startedMs = performance.now()
   await t.rejects(connector.readData({ folder: await connectors.scratch() }), { code: 'TIMEOUT' })
   t.ok(performance.now() - startedMs < 40_000, 'its time of 60 s was not what ended it')
+})
+
+t.test('a store that drips its listings, headers or failures is given up, and one that is only late is read', async (t) => {
+  // Only the store's own pace ends these: the operation has ten minutes.
+  const longMs = 600_000
+  const page =
+    '<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>k.csv</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"e"</ETag><Size>7</Size></Contents></ListBucketResult>'
+  const dripping = await startHostileStore(t, (_request, response) => {
+    response.write('<ListBucketResult>')
+    const timer = setInterval(() => response.write('<a/>'), 500)
+    response.on('close', () => clearInterval(timer))
+  })
+  const late = await startHostileStore(t, (_request, response) => {
+    response.flushHeaders()
+    const timer = setTimeout(() => response.end(page), 11_000)
+    response.on('close', () => clearTimeout(timer))
+  })
+  const lateConnectors = await setupConnectors(t, late, { TABCAST_CONNECTOR_TIMEOUT_MS: '30000' })
+  const [dripped, read] = await Promise.all([
+    listAt(t, dripping, {}, longMs),
+    lateConnectors.open(lateConnectors.input({ bucket: 'data' })).estimateSize()
+  ])
+  t.match(dripped, { code: 'TIMEOUT' })
+  t.same(read, { objects: 1, bytes: 7 })
+
+  const settings = { TABCAST_CONNECTOR_TIMEOUT_MS: '500' }
+  const headers = { ...dripping, endpoint: await startDrippingStore(t, ...endlessHeaders) }
+  t.match(await listAt(t, headers, settings, longMs), { code: 'TIMEOUT' })
+  const failure = { ...dripping, endpoint: await startDrippingStore(t, ...endlessFailure(403)) }
+  t.match(await listAt(t, failure, settings, longMs), { code: 'AUTHORIZATION_FAILED' })
+})
+
+t.test('the pages of one listing have 64 MiB at most', async (t) => {
+  let pages = 0
+  const store = await startHostileStore(t, (_request, response) => {
+    const first = 1_000 * pages++
+    const entries = Array.from({ length: 1_000 },
+      (_, at) =>
+        `<Contents><Key>k${first + at}.txt</Key><LastModified>2024-01-01T00:00:00Z</LastModified><ETag>"e"</ETag>` +
+        `<Size>1</Size><Owner><ID>${'x'.repeat(3_800)}</ID></Owner></Contents>`)
+    response.end(`<ListBucketResult><IsTruncated>true</IsTruncated>${entries.join('')}</ListBucketResult>`)
+  })
+  const connectors = await setupConnectors(t, store)
+  await t.rejects(connectors.open(connectors.input({ bucket: 'data', keyPattern: '*.csv' })).estimateSize(), {
+    code: 'DATASET_TOO_LARGE'
+  })
+  t.equal(pages, 18, 'of 3.7 MiB each')
 })
 
 t.test('53: a store that redirects is not followed, and one behind a refused address is not asked', async (t) => {

@@ -1,5 +1,5 @@
 import type { DataProfile, ProfiledColumn } from '../../../domain/data-profile.ts'
-import { editDistance } from '../../../platform/edit-distance.ts'
+import { editDistance } from '../../../platform/text/edit-distance.ts'
 import { foldUmlauts, nameParts, singular, wordsOfName } from '../../../platform/text/fold.ts'
 import { conceptsOf, measures } from '../words/meanings.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'

@@ -1,4 +1,4 @@
-import { editDistance } from '../../../platform/edit-distance.ts'
+import { editDistance } from '../../../platform/text/edit-distance.ts'
 import { singular } from '../../../platform/text/fold.ts'
 import type { Token } from './tokens.ts'
 import { isOrdinary, words } from '../words/word-lists.ts'

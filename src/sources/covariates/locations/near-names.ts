@@ -1,4 +1,4 @@
-import { editDistance } from '../../../platform/edit-distance.ts'
+import { editDistance } from '../../../platform/text/edit-distance.ts'
 
 /** The most edits between names that count as near. */
 const mostEdits = 3
