@@ -41,7 +41,9 @@ function errorsTable (): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
     const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } =
       errorTable[code]
-    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no',
+    // The page has a section for every code that there is: a test follows these links.
+    const name = row.later ? `\`${code}\`` : `[\`${code}\`](../operate/troubleshooting.md#${code})`
+    return [name, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no',
       row.later ? `${row.text} *(not in this release)*` : row.text]
   })
   return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
