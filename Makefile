@@ -111,12 +111,12 @@ lint-deploy:
 lint-licences:
 	@if command -v cargo-deny > /dev/null; then cargo deny --locked check; else echo 'cargo-deny is not installed: licences and advisories were not checked'; fi
 
-fmt: setup docs ## Format the sources and regenerate the README's tables
+fmt: setup docs ## Format the sources and regenerate the tables of the pages
 	cargo fmt --all
 	node scripts/format.mjs
 	npx eslint --fix .
 
-docs: .cache/bench/.stamp dist/.stamp ## Regenerate the README's tables from the sources and bench/results, and the types of the TypeScript client
+docs: .cache/bench/.stamp dist/.stamp ## Regenerate the tables of README.md and docs from the sources and bench/results, and the types of the TypeScript client
 	node scripts/generate-client-types.mjs > clients/typescript/src/schema.ts
 	node .cache/bench/bench/readme/render.js
 

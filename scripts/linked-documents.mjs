@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 
 /**
  * The files and folders of this repository that a document links to, and those that they link to, as paths from the
- * current folder. Throws for a link to nothing.
+ * current folder. Throws for a link to nothing, be it a file or a heading.
  */
 export function linkedDocuments (document) {
   const found = new Set()
@@ -14,14 +14,27 @@ export function linkedDocuments (document) {
     if (!path.endsWith('.md')) continue
     // Code shows brackets that are no links.
     const prose = readFileSync(path, 'utf8').replaceAll(/^```[^]*?^```$|`[^`\n]*`/gm, '')
-    for (const [, target] of prose.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)) {
+    for (const [, target, heading] of prose.matchAll(/\]\(([^)\s#]*)(?:#([^)]*))?\)/g)) {
       if (/^[a-z]+:/.test(target)) continue
-      const linked = normalize(join(dirname(path), target))
+      const linked = target === '' ? path : normalize(join(dirname(path), target))
       if (linked.startsWith('..') || !existsSync(linked)) {
         throw new Error(`${path}: the link to ${target} leads nowhere`)
+      }
+      if (heading && !(linked.endsWith('.md') && anchors(linked).has(heading))) {
+        throw new Error(`${path}: the link to ${target}#${heading} leads to no heading`)
       }
       waiting.push(statSync(linked).isDirectory() ? linked.replace(/\/$/, '') : linked)
     }
   }
   return [...found].sort()
+}
+
+/** The names that GitHub gives the headings of a page. */
+function anchors (path) {
+  const prose = readFileSync(path, 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
+  return new Set(
+    [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+    )
+  )
 }

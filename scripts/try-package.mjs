@@ -74,7 +74,9 @@ async function tryIn (folder) {
     check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn),
       true)
     for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml',
-      'src/sources/covariates/README.md']) check(path, existsSync(join(root, path)), true)
+      'docs/get-started/first-forecast.md', 'src/sources/covariates/README.md']) {
+      check(path, existsSync(join(root, path)), true)
+    }
     const health = await (await fetch(`${baseUrl}/health`)).json()
     check('health', health.status, 'ok')
     check('commit', health.commit, readFileSync(join(root, 'commit'), 'utf8').trim())

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { badInputs } from './bad-inputs.ts'
-import { table } from './tables.ts'
+import { table } from './markdown.ts'
 
 export interface NamedTest {
   file: string

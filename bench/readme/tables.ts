@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorTable, type ErrorCode } from '../../src/domain/error-codes.ts'
 import { covariateKinds } from '../../src/domain/external-covariates-spec.ts'
@@ -10,11 +9,18 @@ import { labelFields } from '../../src/services/forecasts/label-fields.ts'
 import { tabularOptions } from '../../src/services/tables/tabular-request.ts'
 import { externalCovariates } from '../../src/sources/covariates/external-covariates-block.ts'
 import { knownVariables } from '../../src/sources/covariates/variables.ts'
-import { readResult, resultsFolder, type Bar, type BenchResult, type ResultRow } from '../result.ts'
+import { readResult, resultsFolder } from '../result.ts'
+import { benchmarkTables, missedGates } from './benchmark-tables.ts'
+import { headlines, headlineTable } from './headlines.ts'
+import { commandLine, limitsTable, routeTables } from './interface-tables.ts'
+import { table } from './markdown.ts'
 
-/** The generated parts of the README by the name in their markers. */
+/** The generated parts of the pages by the name in their markers. */
 export function generateSections (): Map<string, string> {
   return new Map([
+    ['routes', routeTables()],
+    ['limits', limitsTable()],
+    ['command-line', commandLine()],
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],
     ['tabular-fields', fieldsTable(withoutLabels(tabularOptions('classification') as Fields))],
     ['explainability-fields', fieldsTable(explainability.properties as Fields)],
@@ -24,34 +30,20 @@ export function generateSections (): Map<string, string> {
     ['errors', errorsTable()],
     ['settings', settingsTable()],
     ['sizing', sizingTable()],
+    ['readme-headlines', headlineTable(headlines.filter(({ onFirstPage }) => onFirstPage))],
+    ['headlines', headlineTable(headlines)],
+    ['missed-gates', missedGates()],
     ['benchmarks', benchmarkTables()]
   ])
-}
-
-/** Puts each section between `<!-- NAME:begin -->` and `<!-- NAME:end -->`; a missing pair of markers is an error. */
-export function fillSections (text: string, sections: Map<string, string>): string {
-  let filled = text
-  for (const [name, body] of sections) {
-    const begin = `<!-- ${name}:begin -->`
-    const end = `<!-- ${name}:end -->`
-    const from = filled.indexOf(begin)
-    const to = filled.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`the page has no ${begin} ... ${end}`)
-    filled = `${filled.slice(0, from + begin.length)}\n${body}\n${filled.slice(to)}`
-  }
-  return filled
-}
-
-export function table (header: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n')
 }
 
 function errorsTable (): string {
   const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
     const row: { status: number, statuses?: readonly number[], retryable: boolean, later?: true, text: string } =
       errorTable[code]
-    return [`\`${code}\``, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no',
+    // The page has a section for every code that there is: a test follows these links.
+    const name = row.later ? `\`${code}\`` : `[\`${code}\`](../operate/troubleshooting.md#${code})`
+    return [name, (row.statuses ?? [row.status]).join(', '), row.retryable ? 'yes' : 'no',
       row.later ? `${row.text} *(not in this release)*` : row.text]
   })
   return table(['error_code', 'HTTP', 'retryable', 'meaning'], rows)
@@ -142,66 +134,4 @@ function sizingTable (): string {
   return `Daily series of 500 values, 28 steps ahead, one thread of ${machine} (\`make bench-operations\`, ${date}):\n\n${
     table(['preset', 'series a core second', 'memory of a slot, MiB a million rows'], lines)
   }`
-}
-
-/** A result with more rows than these is shown by its gates, folded; the file has all of it. */
-const shownRows = 20
-
-function benchmarkTables (): string {
-  const files = existsSync(resultsFolder)
-    ? readdirSync(resultsFolder).filter((name) => name.endsWith('.json')).sort()
-    : []
-  if (files.length === 0) return 'No results yet: `make bench` writes them.'
-  return files.map((name) => {
-    const path = join(resultsFolder, name)
-    return formatResult(readResult(path), path)
-  }).join('\n\n')
-}
-
-/** One bench as Markdown: what was run, how many gates were met, the rows. */
-function formatResult (result: BenchResult, path: string): string {
-  const gated = result.rows.filter((row) => row.pass !== undefined)
-  const met = gated.filter((row) => row.pass).length
-  const gates = gated.length === 0 ? '' : `, ${met} of ${gated.length} gates met`
-  const title = `\`${result.command}\`, ${result.date}, ${result.machine}${gates}`
-  const long = result.rows.length > shownRows
-  const rows = table(['what', 'measured', 'peer', 'ratio', 'gate', 'aim', ''],
-    (long ? gated : result.rows).map(formatRow))
-  if (!long) return `${title}\n\n${rows}`
-  const others = `The other ${result.rows.length - gated.length} rows are in [${path}](${path}).`
-  return `${title}\n\n<details><summary>the ${gated.length} rows with ` +
-    `gates</summary>\n\n${rows}\n\n</details>\n\n${others}`
-}
-
-/**
- * The cells of one measurement: what, figure, peer, ratio (gates near 1 ask for its third decimal), gate, aim, verdict.
- */
-export function formatRow (row: ResultRow): string[] {
-  const verdict = row.pass === undefined ? '' : row.pass ? 'met' : 'MISSED'
-  return [
-    row.what,
-    `${significant(row.figure)} ${row.unit}`.trim(),
-    row.peer ? `${row.peer.name}: ${significant(row.peer.figure)} ${row.unit}`.trim() : '',
-    row.ratio === undefined ? '' : `${significant(row.ratio, row.ratio < 0.1 ? 2 : 4)} x`,
-    formatBar(row.gate, row),
-    formatBar(row.aim, row),
-    verdict
-  ]
-}
-
-/** Counts stay whole, in groups of three digits; what is next to nothing has an exponent. */
-function significant (value: number, digits = 4): string {
-  const shown = Number.isInteger(value) ? value : Number(value.toPrecision(digits))
-  if (shown !== 0 && Math.abs(shown) < 1e-6) return String(shown)
-  return shown.toLocaleString('en-US', { maximumSignificantDigits: 21 })
-}
-
-function formatBar (bar: Bar | undefined, row: ResultRow): string {
-  if (!bar) return ''
-  const unit = row.ratio === undefined ? row.unit : 'x'
-  const { atLeast, atMost, below } = bar
-  const figure = (sign: string, value: number | undefined) =>
-    value === undefined ? [] : [`${sign} ${significant(value)} ${unit}`.trim()]
-  if (atMost === atLeast) return figure('=', atLeast).concat(figure('<', below)).join(', ')
-  return [...figure('>=', atLeast), ...figure('<=', atMost), ...figure('<', below)].join(', ')
 }

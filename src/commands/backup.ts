@@ -120,7 +120,7 @@ async function assertWritable (option: string, folder: string): Promise<void> {
     }) cannot write to ${folder} (${(cause as Error).message})`
     throw new BackupError(
       `${reason}; a running service does that itself: name a place that its user, and ReadWritePaths= of its unit or ` +
-        'a volume of its container, let it write to (deploy/README.md), or stop it first',
+        'a volume of its container, let it write to (docs/operate/backup-and-restore.md), or stop it first',
       { cause }
     )
   }

@@ -15,7 +15,7 @@ export async function runRedriveCommand (config: Config, args: string[],
   })
   const failedWith = values['failed-with'] ?? null
   if (failedWith !== null && !Object.hasOwn(errorTable, failedWith)) {
-    throw new KeyInputError(`--failed-with ${failedWith}: no such error code; the README lists them`)
+    throw new KeyInputError(`--failed-with ${failedWith}: no such error code; docs/reference/errors.md lists them`)
   }
   const request: RedriveRequest = { jobIds, tenant: values.tenant ?? null, failedWith }
   const jobs = await callAdminSocketIfThere(dataPaths(config).socket, 'POST', '/redrive', request) as

@@ -1,7 +1,7 @@
 /**
- * The one table of errors. HTTP answers, OpenAPI, the README and the tests derive from it, so they cannot drift apart.
- * `status` is the default; a code with several statuses (validation_error) names the others in `statuses`. `later`: the
- * API documents the code, but this release never answers with it.
+ * The one table of errors. HTTP answers, OpenAPI, docs/reference/errors.md and the tests derive from it, so they cannot
+ * drift apart. `status` is the default; a code with several statuses (validation_error) names the others in `statuses`.
+ * `later`: the API documents the code, but this release never answers with it.
  */
 export const errorTable = {
   validation_error: {

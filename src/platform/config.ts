@@ -7,7 +7,7 @@ import Value from 'typebox/value'
 
 /*
  * All settings. One schema gives the environment variable (TABCAST_ + the key), the default, the unit and the limits. A
- * wrong value stops the start with the name, the value and the rule. The table in the README is generated from here.
+ * wrong value stops the start with the name, the value and the rule. docs/reference/settings.md is generated from here.
  */
 const MiB = 1024 * 1024
 const GiB = 1024 * MiB
@@ -313,7 +313,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Name, default, description and schema of every setting, for the README and `tabcast config`. */
+/** Name, default, description and schema of every setting, for docs/reference/settings.md and `tabcast config`. */
 export const settings = Object.entries(
   schema.properties as unknown as Record<string, TSchema & Rule & { default: unknown, description: string }>
 )

@@ -11,6 +11,7 @@ import { parseCsv } from '../../clients/typescript/src/rows.ts'
 import { launcher, runKeys } from '../support/command.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { startLimitingServer } from '../support/limiting-server.ts'
+import { blocksOf } from '../support/page-blocks.ts'
 import { runPython, whyNoPython } from '../support/python.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { panelCsv, startService } from '../support/service.ts'
@@ -36,6 +37,13 @@ function example (client: string): string {
   if (code === undefined) throw new Error(`clients/${client}/README.md has no example`)
   return code
 }
+
+/** The code of a page of the documentation, which forecasts the sales.csv of its reader's folder. */
+function ofFolder (blocks: string[], folder: string): string {
+  return blocks.join('\n').replace('sales.csv', join(folder, 'sales.csv'))
+}
+
+const forecastOfPage = /^(series-\d+ \d{4}-\d\d-\d\d 00:00:00 [\d.]+ [\d.]+ [\d.]+\n){3}$/
 
 async function failure (work: Promise<unknown>): Promise<TabcastError> {
   return await work.then(() => {
@@ -177,6 +185,18 @@ t.test('the clients against the service', async (t) => {
       })
       t.match(stdout, /^north 2026-01-01 00:00:00 [\d.]+ [\d.]+ [\d.]+\n(north .+\n){2}$/)
     })
+
+    await t.test('the page of the documentation', async (t) => {
+      const folder = t.testdir({ 'sales.csv': panelCsv(2, 36) })
+      const source = pathToFileURL(resolve('clients/typescript/src/index.ts')).href
+      const path = join(folder, 'page.ts')
+      const code = ofFolder(blocksOf('docs/get-started/typescript.md', 'ts'), folder)
+      writeFileSync(path, code.replace('tabcast-client', source))
+      const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', path], {
+        env: { ...process.env, ...env }
+      })
+      t.match(stdout, forecastOfPage)
+    })
   })
 
   await t.test('Python', { skip: whyNoPython() }, async (t) => {
@@ -214,6 +234,9 @@ t.test('the clients against the service', async (t) => {
     for (const line of tests.output.split('\n')) if (line.includes('skipped')) t.comment(line)
     const shown = await runPython(['-c', example('python')], python)
     t.match(shown.output, /^north 2026-01-01 00:00:00 [\d.]+ [\d.]+ [\d.]+\n(north .+\n){2}$/)
+    writeFileSync(join(folder, 'sales.csv'), panelCsv(2, 36))
+    const paged = await runPython(['-c', ofFolder(blocksOf('docs/get-started/python.md', 'python'), folder)], python)
+    t.match(paged.output, forecastOfPage)
   })
 })
 

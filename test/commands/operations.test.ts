@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/platform/config.ts'
 import { openStore } from '../../src/platform/store/open-store.ts'
 import { runTabcast } from '../support/command.ts'
 import { holdSlot, oneSlot } from '../support/long-job.ts'
+import { blocksOf } from '../support/page-blocks.ts'
 import { signal } from '../support/processes.ts'
 import { Client, panelCsv, startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -59,10 +60,10 @@ t.test('doctor and redrive', async (t) => {
       t.ok(lines.length > 12 && lines.every((line) => /^(ok|warn) +[a-z_]+ +\S/.test(line)), 'a line each')
     })
 
-    await t.test('the commands of the README make and restore a backup', async (t) => {
-      const script = /<!-- backup:begin -->\n```bash\n([^]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+    await t.test('the commands of the documentation make and restore a backup', async (t) => {
+      const script = blocksOf('docs/operate/backup-and-restore.md', 'bash').join('\n')
       t.match(script, 'npx tabcast backup')
-      const folder = join(service.folder, 'readme')
+      const folder = join(service.folder, 'documentation')
       mkdirSync(folder)
       const command = `/usr/bin/env -u NODE_OPTIONS ${process.execPath} ${resolve('dist/cli.js')}`
       const output = execFileSync('bash', ['-euc', script.replaceAll('npx tabcast', command)], {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { badInputsTable, testsOfRows, unmatched } from '../../bench/readme/bad-input-tests.ts'
 import { badInputs } from '../../bench/readme/bad-inputs.ts'
-import { fillSections } from '../../bench/readme/tables.ts'
+import { fillSections } from '../../bench/readme/markdown.ts'
 
 t.test("each of the 64 bad inputs has a test, and each number in a test's name a bad input", async (t) => {
   t.equal(badInputs.length, 64)

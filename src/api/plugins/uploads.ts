@@ -6,10 +6,10 @@ import { ulid } from 'ulid'
 import type { FieldError } from '../../domain/error-codes.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { watchFormEnd } from '../form-end.ts'
+import { maxFormParts } from '../limits.ts'
 import { spool, uploadFailure, type Spooled } from '../spool.ts'
 import { watchUploadRate } from '../upload-rate.ts'
 
-export const maxFormParts = 40
 const maxFieldNameBytes = 100
 const maxFilenameBytes = 255
 

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { limitsOf } from '../../src/api/limits.ts'
+import { loadConfig } from '../../src/platform/config.ts'
+import { table } from './markdown.ts'
+
+interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  anyOf?: Schema[]
+}
+
+interface Interface {
+  tags: { name: string, description: string }[]
+  paths: Record<string, Record<string, { summary: string, tags: string[] }>>
+  components: { schemas: Record<string, Schema> }
+}
+
+function description (): Interface {
+  return JSON.parse(readFileSync('src/api/openapi.json', 'utf8')) as Interface
+}
+
+/** A table for each tag, in the order of the tags; a route stands under its first one. */
+export function routeTables (): string {
+  const { tags, paths } = description()
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, tags: [tag = ''] }]) => ({
+      tag,
+      cells: [`\`${method.toUpperCase()} ${path}\``, summary]
+    }))
+  )
+  const about = new Map(tags.map(({ name, description }) => [name, `${description}\n\n`]))
+  const names = new Set([...about.keys(), ...routes.map(({ tag }) => tag)])
+  return [...names].map((name) => {
+    const rows = routes.filter(({ tag }) => tag === name).map(({ cells }) => cells)
+    return `### ${name}\n${about.get(name) ?? ''}${table(['route', 'what it does'], rows)}`
+  }).join('\n\n')
+}
+
+/** What GET /limits answers where no setting was changed. */
+export function limitsTable (): string {
+  const fields = description().components.schemas['Limits']?.properties ?? {}
+  const rows = Object.entries(limitsOf(loadConfig({}))).flatMap(([name, value]) => {
+    const field = fields[name]
+    if (field?.description === undefined) throw new Error(`openapi.json does not describe the limit ${name}`)
+    const parts = field.anyOf?.find(({ properties }) => properties !== undefined)?.properties ?? {}
+    return [
+      [`\`${name}\``, shown(value), field.description],
+      ...Object.entries(parts).map(([part, { description = '' }]) => {
+        const inner = typeof value === 'object' ? Object.entries(value ?? {}).find(([key]) => key === part)?.[1] : null
+        return [`\`${name}.${part}\``, shown(inner), description]
+      })
+    ]
+  })
+  return table(['limit', 'default', 'meaning'], rows)
+}
+
+function shown (value: unknown): string {
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  return value === null ? 'null' : ''
+}
+
+/** What `tabcast --help` prints. */
+export function commandLine (): string {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const usage = execFileSync(process.execPath, ['dist/cli.js', '--help'], { encoding: 'utf8', env })
+  return `\`\`\`\n${usage.trimEnd()}\n\`\`\``
+}
