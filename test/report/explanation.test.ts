@@ -164,7 +164,7 @@ t.test('whatever makes a forecast less sure is told', async (t) => {
   t.strictSame(told({}).caveats, [])
   for (const [accuracy, reason] of [
     [{ standing: 'slightly_better', skill: 0.1 },
-      'the error was only 10 % smaller than that of repeating the last year, so that outcomes may differ'],
+      'the error was only 10 % smaller than that of repeating the last year, so outcomes may differ'],
     [{ coverage: 0.95 }, 'the 80 % band held 95 % of the actual values'],
     [{ coverage: null }, 'How many actual values the 80 % band held in the backtest is not known'],
     [{ steps: 4 }, 'rest on one test of 4 months']
@@ -181,7 +181,7 @@ t.test('whatever makes a forecast less sure is told', async (t) => {
     )
   ).explanation
   t.strictSame(panel.caveats.map(plain), [
-    'In the backtest over 100 series the error was only 10 % smaller than that of repeating the last year, so that ' +
+    'In the backtest over 100 series the error was only 10 % smaller than that of repeating the last year, so ' +
     'outcomes may differ.',
     'In the backtest over 100 series the 80 % band held 60 % of the actual values.'
   ])

@@ -138,7 +138,7 @@ function doubts (tested: Tested & { skill: number, series?: number }, scene: Sce
       : [
         say('small_lead', 0.72)`In the backtest${over} the error was only ${
           shareSize('skill', skill)
-        } smaller than that of repeating ${lastSeason(scene)}, so that outcomes may differ.`
+        } smaller than that of repeating ${lastSeason(scene)}, so outcomes may differ.`
       ],
     ...isBandTold || isCovered({ coverage }) ? [] : [oddBand(coverage, over)]
   ]

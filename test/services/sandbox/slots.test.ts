@@ -49,7 +49,8 @@ async function visitorsRun (t: Test, stage: SandboxStage, slots: SandboxStage['a
   const reply = await stage.worker.claim({ v: messageVersion, jobId, tenant, dispatch, workerId: 'w1', run }, 5_000)
   if (reply?.go !== true) throw new Error(`not granted: ${JSON.stringify(reply)}`)
   handle.ack()
-  const free = stage.jobs.state().freeSlots
+  // The announcement of before may still say that none is free.
+  const free = await until('a free slot', () => stage.jobs.state().freeSlots || undefined)
   stage.announces = { freeAny: 0, running: [{ jobId, run }], ...slots }
   await until('the api knows that the slot is taken', () => stage.jobs.state().freeSlots < free)
   return { jobId, run, dispatch, attempt: reply.attempt, message: handle.message }
