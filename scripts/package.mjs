@@ -48,10 +48,10 @@ mkdirSync(at('bin'), { recursive: true })
 // Compiled anew: dist may hold what an earlier source left behind.
 run('node', join('scripts', 'bundle.mjs'), at('dist'), '--no-source-maps')
 // The demonstration is for a checkout, which has its data.
-rmSync(at('dist', 'demo'), { recursive: true })
+rmSync(at('dist', 'commands', 'demo'), { recursive: true })
 const packages = copyProductionPackages(staging, platform)
 
-const { findNatsServer } = await import(join(root, at('dist', 'queue', 'find-nats-server.js')))
+const { findNatsServer } = await import(join(root, at('dist', 'platform', 'queue', 'find-nats-server.js')))
 const ofSetup = join('.tools', 'nats', 'bin', 'nats-server')
 const nats = await findNatsServer(process.env.TABCAST_NATS_SERVER || (existsSync(ofSetup) ? ofSetup : ''))
 cpSync(nats.path, at('bin', 'nats-server'))
