@@ -20,7 +20,8 @@ export type RunOutcome =
 
 /**
  * Stores the outputs first and `result.cbor` last, so whoever finds that object finds the outputs too. Returns its
- * hash. It is safe to repeat while the files exist, so files are copied, not moved.
+ * hash. It is safe to repeat while the files exist, so files are not moved. A local store shares their bytes: a copy
+ * would take the disk twice.
  */
 export async function publishOutcome (store: ObjectStore, job: JobMessage, run: string,
   outcome: RunOutcome): Promise<string> {
@@ -41,7 +42,7 @@ function byFolder (prefix: string, folder: string, files: readonly ResultFile[])
   for (const { name } of files) {
     const parent = dirname(name)
     const key = parent === '.' ? prefix : `${prefix}${parent}/`
-    folders.set(key, [...folders.get(key) ?? [], { name: basename(name), path: join(folder, name) }])
+    folders.set(key, [...folders.get(key) ?? [], { name: basename(name), path: join(folder, name), share: true }])
   }
   return folders
 }

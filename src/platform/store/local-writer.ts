@@ -14,7 +14,7 @@ export const temporaryFolder = '.tmp'
 /** How often a write makes its folder again if deletions keep removing it. */
 const attempts = 20
 
-export type Source = { bytes: Uint8Array } | { path: string, move?: boolean }
+export type Source = { bytes: Uint8Array } | { path: string, move?: boolean, share?: boolean }
 
 /** Writes files below `root` so that they appear whole, and are on disk when the promise resolves. */
 export class LocalWriter {
@@ -43,9 +43,10 @@ export class LocalWriter {
       throw error
     }
     const moved = sources.flatMap(({ source }) => 'path' in source && source.move ? [source.path] : [])
+    const isShared = sources.some(({ source }) => 'path' in source && source.share)
     // Renaming over another link of the same file, as a repeated move does, leaves both names. So does publishing by a
     // link. The extra names are removed.
-    if (moved.length > 0 || ifAbsent) await removeAll([...moved, ...made])
+    if (moved.length > 0 || isShared || ifAbsent) await removeAll([...moved, ...made])
   }
 
   async probe (): Promise<void> {
@@ -72,7 +73,7 @@ export class LocalWriter {
     const path = join(this.#temporary, ulid())
     made.push(path)
     if ('bytes' in source) await writeSynced(path, source.bytes)
-    else if (source.move) await linkSynced(source.path, path)
+    else if (source.move || source.share) await linkSynced(source.path, path)
     else await copySynced(source.path, path)
     return path
   }

@@ -23,10 +23,13 @@ export interface ObjectRead {
   totalBytes: number
 }
 
-/** `path` is copied unless `move` is set; the name becomes the last part of the key. */
+/**
+ * The name becomes the last part of the key. `path` is copied unless `move` is set. `share`: the file stays and never
+ * changes, so the object may share its bytes; the file is then read-only.
+ */
 export type ManyEntry =
   | { name: string, bytes: Uint8Array }
-  | { name: string, path: string, move?: boolean }
+  | { name: string, path: string, move?: boolean, share?: boolean }
 
 export interface SignedGetOptions {
   expiresInSeconds: number

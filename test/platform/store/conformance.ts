@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -68,6 +68,18 @@ export function objectStoreConformance (t: Test, name: string,
     await refused(t, 'unavailable', store.putFile('acme/j1/none', join(folder, 'absent'), { move: true }),
       'a missing source is not a missing object')
     t.equal(await store.stat('acme/j1/none'), undefined)
+  })
+
+  void test('a shared file stays, may be stored again, and its object outlives it', async (t, { store, folder }) => {
+    const path = join(folder, 'result')
+    writeFileSync(path, 'shared')
+    const put = async () => await store.putMany('acme/j1/run/', [{ name: 'a.csv', path, share: true }])
+    await put()
+    await put()
+    t.equal(readFileSync(path, 'utf8'), 'shared')
+    rmSync(path, { force: true })
+    t.equal(text(await store.getBytes('acme/j1/run/a.csv', 100)), 'shared')
+    t.same(await keysOf(store, ''), ['acme/j1/run/a.csv'])
   })
 
   void test('with ifAbsent an object is never replaced, and of concurrent writers exactly one wins',

@@ -67,6 +67,16 @@ t.test("objects are read-only files, and deletions leave no empty folders but th
   })(), 'a key below an object')
 })
 
+t.test('a shared file takes its bytes once, and nothing else is left of it', async (t) => {
+  const root = t.testdir()
+  const path = join(root, 'result')
+  const store = await openStore({ driver: 'local', root: join(root, 'objects'), signingSecret: Buffer.alloc(32) })
+  writeFileSync(path, 'x')
+  for (let time = 0; time < 2; time++) await store.putMany('acme/j/', [{ name: 'a', path, share: true }])
+  t.equal(statSync(join(root, 'objects', 'acme', 'j', 'a')).ino, statSync(path).ino)
+  t.same(readdirSync(join(root, 'objects', '.tmp')), [])
+})
+
 t.test('unfinished files of dead writers are swept by age', async (t) => {
   const root = join(t.testdir(), 'objects')
   const store = await openStore({ driver: 'local', root })
