@@ -3,6 +3,7 @@ import type { JobSize } from '../domain/job.ts'
 import type { JobHandle } from '../platform/queue/index.ts'
 import { JobRun } from './job-run.ts'
 import { jobTypes } from './job-types.ts'
+import { isDiskShort } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import type { SlotPool } from './slot-pool.ts'
 import type { StopReason } from './stop-reason.ts'
@@ -75,6 +76,11 @@ export class JobIntakeLoop {
     while (!signal.aborted) {
       if (!this.#pool.hasFree(size) || this.#busy() >= this.#maxRuns) {
         await new Promise<void>((resolve) => this.#wake.push(resolve))
+        continue
+      }
+      // All jobs would be taken and given back, again and again.
+      if (isDiskShort(this.#context.config)) {
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
         continue
       }
       try {

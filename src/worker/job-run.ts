@@ -30,6 +30,8 @@ type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 const troubleDelayMs = 2_000
 /** The wait grows with each run, up to this. */
 const longestTroubleDelayMs = 30_000
+/** Attempts of a job whose result finds no room on the disk. */
+const mostComputedInVain = 10
 
 /** Other tasks of this worker need the memory. */
 class CrowdedOut extends Error {
@@ -263,7 +265,7 @@ export class JobRun {
     const slot = this.#slot
     if (slot === undefined) throw new Error('the slot was released before the attempt')
     // Without space the computation would be for nothing.
-    assertResultSpace(this.#context.config, this.#handle.message, 0)
+    assertResultSpace(this.#context.config, this.#handle.message)
     await this.#pool.revive(slot)
     const news = new News(this.#context, this.#handle.message, this.run)
     const attempt = new Attempt(this.#context, this.#handle.message, this.run, this.#ownSlot(), news)
@@ -328,7 +330,10 @@ export class JobRun {
   /** The slot computes the next job while this result is stored and reported. */
   async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#releaseSlot()
-    await this.#assertSpace(outcome)
+    await this.#publishFitting(await this.#orNoSpace(outcome), budgetEndMs)
+  }
+
+  async #publishFitting (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#isPublishing = true
     const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
     const { run } = this
@@ -352,15 +357,19 @@ export class JobRun {
     this.#log.info({ run, code: published.code }, 'run ended')
   }
 
-  /** Files that wait in scratch would take the space as well, so they go, and are computed again. */
-  async #assertSpace (outcome: RunOutcome): Promise<void> {
-    if (outcome.code !== null) return
-    const bytes = outcome.result.files.reduce((sum, file) => sum + file.bytes, 0)
+  /**
+   * The files are on the disk already, and the store shares their bytes. If they take what is kept free for others,
+   * they go, and are computed again later; after some attempts the job fails.
+   */
+  async #orNoSpace (outcome: RunOutcome): Promise<RunOutcome> {
+    if (outcome.code !== null) return outcome
     try {
-      assertResultSpace(this.#context.config, this.#handle.message, bytes)
+      assertResultSpace(this.#context.config, this.#handle.message)
+      return outcome
     } catch (error) {
       await outcome.cleanUp()
-      throw error
+      if (this.#attempts < mostComputedInVain) throw error
+      return { code: 'storage_error', error: 'The disk of the service has no room for the result.' }
     }
   }
 

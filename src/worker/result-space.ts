@@ -9,16 +9,25 @@ export class NoResultSpace extends Error {
 }
 
 /**
- * Throws NoResultSpace if a result of this size would take space that is kept free for others. The api kept space for
- * results that it could reckon, so these may use half of the reserve, and the rest is for small records. Results of a
+ * Throws NoResultSpace if the disk has less than what is kept free for others. The api kept space for results that it
+ * could estimate, so these may use half of the reserve, and the rest is for small records. Results of data in a
  * tenant's own store leave all of it.
  */
-export function assertResultSpace (config: Config, { input }: Pick<JobMessage, 'input'>, bytes: number): void {
+export function assertResultSpace (config: Config, { input }: Pick<JobMessage, 'input'>): void {
   const minFree = config.DATA_DIR_MIN_FREE_BYTES
-  if (minFree === 0 || isRemoteStore(config)) return
-  const { bavail, bsize } = statfsSync(config.DATA_DIR)
-  const free = bavail * bsize
   const kept = 'key' in input ? minFree / 2 : minFree
-  if (free - bytes >= kept) return
-  throw new NoResultSpace(`the disk has ${free} bytes free, ${kept} are kept, and the result needs ${bytes}`)
+  const free = freeBytes(config)
+  if (free < kept) throw new NoResultSpace(`the disk has ${free} bytes free, and ${kept} are kept`)
+}
+
+/** No job could be run now. */
+export function isDiskShort (config: Config): boolean {
+  return freeBytes(config) < config.DATA_DIR_MIN_FREE_BYTES / 2
+}
+
+/** Infinity where results are stored elsewhere, or nothing is kept. */
+function freeBytes (config: Config): number {
+  if (config.DATA_DIR_MIN_FREE_BYTES === 0 || isRemoteStore(config)) return Infinity
+  const { bavail, bsize } = statfsSync(config.DATA_DIR)
+  return bavail * bsize
 }

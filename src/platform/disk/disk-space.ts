@@ -30,10 +30,10 @@ export interface DiskSpaceOptions {
  */
 const shareOfTenant = 0.75
 /**
- * A tenant whose uploads and results take at most this share needs no space beside the promised results of others.
- * These are reckoned generously, and a few tenants' could otherwise keep all others out for as long as their jobs wait.
+ * A tenant that needs at most this share of the space needs none beside the promised results of others. Those are high
+ * estimates, and a few tenants' could otherwise keep all others out for as long as their jobs wait.
  */
-const shareOfLittle = 0.01
+const exemptShare = 0.01
 const retryAfterSeconds = 30
 /**
  * How many bytes of an upload, or of a tenant's unannounced bytes, may arrive between two checks of the available
@@ -151,7 +151,9 @@ export class DiskSpace {
           this.#assertAdmitted(tenant, 0)
           own.unannounced = 0
         } else if (sinceLook >= lookBytes) {
-          this.#assertRoomOf(tenant, 0)
+          // It was admitted before others were promised what is left.
+          const reason = this.shortage(0, 0)
+          if (reason !== undefined) throw refusal(reason)
           sinceLook = 0
         }
       },
@@ -199,7 +201,7 @@ export class DiskSpace {
   /** Says what is short. Without a path, because anyone may read it. */
   shortage (bytes = 0, promised = this.#promised.sum): string | undefined {
     const { maxBytes, minFreeBytes } = this.#options
-    const results = promised === 0 ? '' : ` Results of accepted jobs will need about ${promised}.`
+    const results = promised === 0 ? '' : ` Results of accepted jobs will need about ${promised} bytes.`
     const storedBytes = this.#usedBytes + this.#letIn.before + this.#letIn.since
     if (maxBytes > 0 && storedBytes + promised + bytes >= maxBytes) {
       return `The service stores ${storedBytes} bytes, and may store ${maxBytes}.${results}`
@@ -225,13 +227,13 @@ export class DiskSpace {
     this.#assertRoomOf(tenant, bytes)
     const { taken, room } = this.#shareOf(tenant)
     const ofOthers = this.#promised.sum - this.#promised.of(tenant)
-    if (taken + bytes <= Math.max(shareOfLittle * room, shareOfTenant * (room - ofOthers))) return
+    if (taken + bytes <= Math.max(exemptShare * room, shareOfTenant * (room - ofOthers))) return
     throw tooMuchOfTenant()
   }
 
   #assertRoomOf (tenant: string, bytes: number): void {
     const { taken, room } = this.#shareOf(tenant)
-    const reason = taken + bytes <= shareOfLittle * room ? this.shortage(bytes, 0) : this.shortage(bytes)
+    const reason = taken + bytes <= exemptShare * room ? this.shortage(bytes, 0) : this.shortage(bytes)
     if (reason !== undefined) throw refusal(reason)
   }
 
@@ -290,7 +292,7 @@ function tooMuchOfTenant (): TabcastError {
   const text =
     'Your uploads, the results of your open jobs, and CSV files that are made for you, would take more than three ' +
     'quarters of the room that the service has left.'
-  return new TabcastError('rate_limited', `${text} This one was not stored.`, {
+  return new TabcastError('rate_limited', `${text} Nothing was stored.`, {
     reason: 'uploads_under_way',
     suggestion: 'Send a smaller file, or fewer at a time; wait until your jobs have ended, or delete some; ask for a ' +
       'shorter forecast; take a result as Parquet.',

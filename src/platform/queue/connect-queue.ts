@@ -35,7 +35,7 @@ export function connectQueue (options: QueueOptions): Queue {
     publishCancel: (jobId, why, run) => core.publishCancel(link, jobId, why, run),
     consumeEvents: (handler) => events.consumeEvents(link, handler),
     eventsLastSequence: () => events.eventsLastSequence(link),
-    drainEventsTo: (seq) => events.drainEventsTo(link, seq),
+    drainEventsTo: (seq, signal) => events.drainEventsTo(link, seq, signal),
     quickCheck: (request, timeoutMs) => core.quickCheck(link, request, timeoutMs),
     quickPreview: (request, timeoutMs) => core.quickPreview(link, request, timeoutMs),
     quickProfile: (request, timeoutMs) => core.quickProfile(link, request, timeoutMs),

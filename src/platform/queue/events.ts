@@ -86,6 +86,8 @@ class Batches {
   readonly #link: Link
   readonly #handler: BatchHandler
   #waiting: JsMsg[] = []
+  /** Sequence numbers of the events that wait or are being handled. What takes long is delivered again meanwhile. */
+  readonly #held = new Set<number>()
   #running: Promise<void> | undefined
 
   constructor (link: Link, handler: BatchHandler) {
@@ -94,6 +96,8 @@ class Batches {
   }
 
   add (message: JsMsg): void {
+    if (this.#held.has(message.seq)) return
+    this.#held.add(message.seq)
     this.#waiting.push(message)
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
@@ -111,6 +115,7 @@ class Batches {
       const messages = this.#waiting
       this.#waiting = []
       await this.#handle(messages)
+      for (const { seq } of messages) this.#held.delete(seq)
     }
   }
 
@@ -155,8 +160,8 @@ export async function eventsLastSequence (link: Link): Promise<number> {
  * An acknowledged message leaves a work queue, so the stream's first sequence number shows which messages are still
  * open.
  */
-export async function drainEventsTo (link: Link, seq: number): Promise<void> {
-  for (;;) {
+export async function drainEventsTo (link: Link, seq: number, signal?: AbortSignal): Promise<void> {
+  while (signal?.aborted !== true) {
     const { messages, first_seq: first } = await eventsState(link)
     if (messages === 0 || first > seq) return
     await sleep(pollMs, undefined, { signal: link.closing })

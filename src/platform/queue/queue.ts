@@ -97,12 +97,12 @@ export interface ApiQueue extends QueueConnection {
   /**
    * Passes on end events, and runs that were given back while no api answered, each in the order of the stream and as
    * many as have arrived. They are acknowledged when the handler resolves; if it rejects, they come again. Those that
-   * it returns come again a few times, within about ten seconds, and then no more. One batch at a time.
+   * it returns come again a few times, within about eight seconds, and then no more. One batch at a time.
    */
   consumeEvents(handler: (events: EventMessage[], givenBack: GivenBack[]) => Promise<EventMessage[]>): Unsubscribe
   eventsLastSequence(): Promise<number>
-  /** Resolves when every event up to `seq` has been handled. Needs `consumeEvents`. */
-  drainEventsTo(seq: number): Promise<void>
+  /** Resolves when every event up to `seq` has been handled, or the signal aborts. Needs `consumeEvents`. */
+  drainEventsTo(seq: number, signal?: AbortSignal): Promise<void>
   /** Asks any worker. Fails with `unavailable` if there is none, or if it does not answer in time. */
   quickCheck(request: QuickCheckRequest, timeoutMs: number): Promise<QuickCheckReply>
   /** Asks any worker, like `quickCheck`. */

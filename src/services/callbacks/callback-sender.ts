@@ -102,11 +102,11 @@ export class CallbackSender {
   async #attempt ({ lane, id: messageId, value: { jobId } }: DueTask<DueEntry>, signal: AbortSignal): Promise<void> {
     const { ledger, jobs, observer, log } = this.#deps
     const [tenant, host] = lane
-    this.#unreachable.begun(lane, Date.now())
     const used = startClock()
     const message = ledger.get(tenant, jobId, messageId)
     // Deleted or settled since it was listed as due.
     if (message === undefined || message.dueMs === null) return
+    this.#unreachable.begun(lane, Date.now())
     const entry = jobs.entry(tenant, jobId)
     const record = entry?.value
     const data = record === undefined ? undefined : this.#dataOf(record)

@@ -268,9 +268,10 @@ export class Dispatcher {
     return [...this.#unclaimed[size].values()].filter((owner) => owner === tenant).length
   }
 
-  /** Whether published jobs of tenants wait for a worker. */
+  /** Whether published jobs of tenants wait for a worker, which could take them now. */
   #tenantsWait (size: JobSize): boolean {
-    return [...this.#unclaimed[size].values()].some((owner) => owner !== sandboxTenant)
+    const resting = this.#resting[size]
+    return [...this.#unclaimed[size]].some(([jobId, owner]) => owner !== sandboxTenant && !resting.has(jobId))
   }
 
   #slots (size: JobSize): number {
@@ -278,7 +279,7 @@ export class Dispatcher {
       0)
   }
 
-  /** Jobs that rest take no room: a tenant could have many of them, and no job of anybody would be published. */
+  /** Jobs that rest take no room. Otherwise one tenant's could fill it, and nothing would be published. */
   #room (size: JobSize): number {
     return messagesPerSlot * this.#slots(size) - (this.#unclaimed[size].size - this.#resting[size].size)
   }

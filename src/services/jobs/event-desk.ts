@@ -20,7 +20,7 @@ const maxAppliedBytes = 512 * 1024
 /** Results that are read side by side. */
 const readsAtOnce = 8
 /** A result is small; a store that takes longer for it must not hold up the ends of other jobs. */
-const readMs = 10_000
+const readMs = 2_000
 /** By then a cancelled run has stopped writing. */
 const sweepDelayMs = 5_000
 
@@ -124,10 +124,10 @@ export class EventDesk {
 
   async #redispatch ({ tenant, jobId, run }: EventMessage): Promise<void> {
     const { ledger, log } = this.#deps
-    const record = await ledger.loseResult(tenant, jobId)
+    const record = await ledger.loseResult(tenant, jobId, run)
     if (record !== undefined) {
       log.warn({ ...jobFacts(record), run, count: record.lostResults }, 'the announced result is not in the store')
-      this.runAgain(record)
+      await this.runAgain(record)
     } else if (ledger.get(tenant, jobId) === undefined) {
       // The deletion removed the result before its event came. This sweep removes what the run stored later.
       log.debug({ jobId, run }, 'the job was deleted when its run ended')
@@ -136,12 +136,15 @@ export class EventDesk {
   }
 
   /** Call it when the result of the job's run was lost: the job runs again, or has failed. */
-  runAgain (record: JobRecord): void {
-    const { dispatcher, claims, watchers } = this.#deps
+  async runAgain (record: JobRecord): Promise<void> {
+    const { ledger, queue, dispatcher, claims, watchers } = this.#deps
+    const { tenant, jobId, run } = record
+    claims.forget(jobId)
     if (!isTerminal(record)) return dispatcher.add(record)
     dispatcher.settle(record)
-    claims.forget(record.jobId)
-    watchers.notify(record.jobId)
+    watchers.notify(jobId)
+    queue.publishCancel(jobId, 'over')
+    await ledger.scheduleSweep(Date.now() + sweepDelayMs, jobPrefix(tenant, jobId), run)
   }
 
   /** undefined when the run completed, but its result is missing or differs from what it announced. */

@@ -64,10 +64,6 @@ const openPage = 500
 /** Longer than a worker takes to stop a run. */
 const lateWriteMs = 5_000
 
-/**
- * The records of all jobs. Each method is one transaction that changes a record together with its indexes, and resolves
- * once it is on disk. Nothing else writes the job tables.
- */
 export interface Sweep {
   dueMs: number
   prefix: string
@@ -75,6 +71,10 @@ export interface Sweep {
   keepRun: string | null
 }
 
+/**
+ * The records of all jobs. Each method is one transaction that changes a record together with its indexes, and resolves
+ * once it is on disk. Nothing else writes the job tables.
+ */
 export class JobLedger {
   readonly #metadata: MetadataStore
   readonly #options: LedgerOptions
@@ -261,8 +261,8 @@ export class JobLedger {
   }
 
   /** Does the same for a job whose result is not in the store; it fails when that has happened too often. */
-  async loseResult (tenant: string, jobId: string): Promise<JobRecord | undefined> {
-    return await this.#takeFromRun(tenant, jobId, (record) => loseResult(record, this.#options.now()))
+  async loseResult (tenant: string, jobId: string, run: string): Promise<JobRecord | undefined> {
+    return await this.#takeFromRun(tenant, jobId, (record) => loseResult(record, run, this.#options.now()))
   }
 
   async #takeFromRun (tenant: string, jobId: string, change: Change): Promise<JobRecord | undefined> {

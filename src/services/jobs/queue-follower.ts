@@ -5,6 +5,8 @@ import type { JobParts, JobServiceDeps } from './job-parts.ts'
 
 /** Maximum bytes of the EVENTS stream. A terminal event has a few hundred, so about a hundred thousand fit. */
 const maxEventBytes = 64 * 1024 * 1024
+/** How long jobs wait for the ends that were announced before. */
+const drainMs = 15_000
 
 /**
  * Takes up the open jobs of earlier processes, and follows the connection to the queue: each connection ensures the
@@ -91,7 +93,8 @@ export class QueueFollower {
         await this.restored
         const streams = { maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs: config.LEASE_MS }
         const { jobsCreated } = await queue.ensureStreams(streams)
-        await queue.drainEventsTo(await queue.eventsLastSequence())
+        // A job whose end is not handled by then is published in vain: its claim is refused.
+        await queue.drainEventsTo(await queue.eventsLastSequence(), AbortSignal.timeout(drainMs))
         await reconciler.checkStream(jobsCreated)
         // A stop may have closed the record in the meantime, and publishing a job reads it.
         if (this.#stopping.signal.aborted) return

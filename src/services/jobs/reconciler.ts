@@ -25,7 +25,7 @@ interface ReconcilerDeps {
 }
 
 const streamKey = ['jobsCreated']
-/** A store that takes longer for one answer must not hold up other jobs. */
+/** A store that takes longer for what the runs of a job stored must not hold up other jobs. */
 const storeMs = 10_000
 /** After so many failed reads the result of a run counts as lost. */
 const maxFailedReads = 10
@@ -77,6 +77,7 @@ export class Reconciler {
     const { ledger, queue, leaseMs } = this.#deps
     const now = performance.now()
     const seen = new Set<string>()
+    let isStoreAway = false
     for await (const { tenant, jobId } of inPortions(ledger.openPlaces())) {
       if (!queue.connected) return
       const record = this.#dispatched(tenant, jobId)
@@ -85,7 +86,7 @@ export class Reconciler {
       seen.add(record.jobId)
       const suspect = this.#suspects.get(record.jobId)
       if (suspect === undefined) this.#suspects.set(record.jobId, { sinceMs: now, failedReads: 0 })
-      else if (now - suspect.sinceMs >= leaseMs) await this.#restore(record, suspect)
+      else if (now - suspect.sinceMs >= leaseMs && !isStoreAway) isStoreAway = !await this.#restore(record, suspect)
     }
     for (const jobId of this.#suspects.keys()) if (!seen.has(jobId)) this.#suspects.delete(jobId)
   }
@@ -103,7 +104,8 @@ export class Reconciler {
     return record.run !== null && this.#deps.presence.isRunAlive(record.run, withinMs)
   }
 
-  async #restore (record: JobRecord, suspect: Suspect): Promise<void> {
+  /** False when the store does not answer. */
+  async #restore (record: JobRecord, suspect: Suspect): Promise<boolean> {
     const { tenant, jobId } = record
     const { ledger, dispatcher, events, log } = this.#deps
     const found = await this.#findResult(record).catch((err: unknown) => {
@@ -112,26 +114,26 @@ export class Reconciler {
     })
     if (found === 'later' || (found === 'unread' && ++suspect.failedReads < maxFailedReads)) {
       suspect.sinceMs = performance.now()
-      return
+      return found !== 'later'
     }
     this.#suspects.delete(jobId)
-    if (found === 'unread') {
-      const lost = await ledger.loseResult(tenant, jobId)
-      if (lost === undefined) return
+    const lost = found === 'unread' ? await ledger.loseResult(tenant, jobId, record.run ?? '') : undefined
+    if (lost !== undefined) {
       log.error({ ...jobFacts(lost), count: lost.lostResults }, 'the result of this job cannot be read')
-      events.runAgain(lost)
-      return
+      await events.runAgain(lost)
+      return true
     }
-    if (found !== undefined) {
+    if (found !== 'unread' && found !== undefined) {
       log.warn({ ...jobFacts(record), run: found.run }, 'adopted a result whose event was lost')
       await events.apply([{ tenant, result: found }])
-      return
+      return true
     }
     const again = await ledger.redispatch(tenant, jobId)
-    if (again === undefined) return
+    if (again === undefined) return true
     log.warn({ ...jobFacts(record), dispatch: again.dispatch },
       'the message of this job was lost; it is published again')
     dispatcher.add(again)
+    return true
   }
 
   /**

@@ -42,8 +42,8 @@ export class Sweeper {
       for (const record of expired) await onGone(record)
       log.info({ count: expired.length }, 'jobs expired')
     }
-    await this.sweepObjects()
     await ledger.forgetTombstones(tombstoneAgeMs, batch)
+    await this.sweepObjects()
   }
 
   /**

@@ -99,12 +99,17 @@ export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowM
 /** How many results of a job the object store may lose. Each of them was computed in full. */
 const maxLostResults = 10
 
-/** The job waits again, because the result of its run is not in the store; undefined when it has ended. */
-export function loseResult (record: JobRecord, nowMs: number): JobRecord | undefined {
+/**
+ * The job waits again, because the store does not give the result of this run. undefined when the job has ended,
+ * another run has it, or the loss is known.
+ */
+export function loseResult (record: JobRecord, run: string, nowMs: number): JobRecord | undefined {
   if (isTerminal(record)) return undefined
-  const after = { ...record, lostResults: (record.lostResults ?? 0) + 1 }
+  if (record.run !== null && (record.run !== run || record.givenBack === run)) return undefined
+  const after = { ...record, lostResults: (record.lostResults ?? 0) + 1, givenBack: run }
   if (after.lostResults < maxLostResults) return { ...after, dispatch: record.dispatch + 1, streamSequence: null }
-  return fail(after, 'storage_error', `The object store lost the results of ${maxLostResults} runs of the job.`, nowMs)
+  return fail(after, 'storage_error', `The object store did not give the results of ${maxLostResults} runs of the job.`,
+    nowMs)
 }
 
 /** How often a sandbox job makes way. By then its visitor has waited for a minute or more. */

@@ -46,7 +46,12 @@ export function providerTransport (
     request (options, callback) {
       let response: IncomingMessage | undefined
       let headers: NodeJS.Timeout | undefined
-      const request = (options.protocol === 'https:' ? https : http).request({ ...options, signal }, (answer) => {
+      const request = (options.protocol === 'https:' ? https : http).request({
+        ...options,
+        signal,
+        // As an option, because `setTimeout` would not count while the connection is made.
+        timeout: timeoutMs
+      }, (answer) => {
         response = answer
         clearTimeout(headers)
         if (!isSuccess(options, answer)) fail(request, answer, timeoutMs)
@@ -59,11 +64,11 @@ export function providerTransport (
         request.emit('error', new ProviderStatusError(answer.statusCode ?? 101, ''))
       })
       const giveUp = (): void => {
-        const error = new ProviderTimeout('the store is silent, or its headers do not end')
+        const error = new ProviderTimeout('the store sent no complete headers in time, or fell silent')
         response?.destroy(error)
         request.destroy(error)
       }
-      request.setTimeout(timeoutMs, giveUp)
+      request.on('timeout', giveUp)
       // A store that sends a line of them now and then is not silent.
       request.once('finish', () => {
         if (response === undefined) headers = setTimeout(giveUp, timeoutMs)

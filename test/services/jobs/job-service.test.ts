@@ -368,6 +368,9 @@ t.test('an announced result that is not in the store makes the job run again', a
   handle.ack()
   const again = await stage.next()
   t.match(again.message, { jobId: record.jobId, dispatch: 2 })
+  t.match(await stage.claim(again.message, ulid()), { go: true })
+  await stage.announceEnd(handle.message, run, 'e'.repeat(64))
+  t.match(stage.jobs.get(tenant, record.jobId), { lostResults: 1, lostWorkers: 0 })
 })
 
 t.test('a result that cannot be read holds up no other end, and counts when it can be read', async (t) => {

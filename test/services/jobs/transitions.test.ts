@@ -197,15 +197,21 @@ t.test("a run that is given back is nobody's loss; one that no worker can run en
 
 t.test('a job whose result is lost runs again, and fails after ten', async (t) => {
   const running = record({ status: 'running', run: 'B', attempt: 1, streamSequence: 7 })
-  const again = loseResult(running, 0)
+  const again = loseResult(running, 'B', 0)
   t.match(again, { status: 'running', lostResults: 1, dispatch: running.dispatch + 1, streamSequence: null })
-  t.match(loseResult({ ...running, lostResults: 9 }, 9_000), {
+  t.match(grantRun(again!, request({ dispatch: running.dispatch + 1 }), limits, 0, true), {
+    reply: { go: true },
+    record: { lostWorkers: 0 }
+  }, 'the next run is neither refused nor makes a lost worker of it')
+  t.equal(loseResult(again!, 'B', 0), undefined, 'told twice')
+  t.equal(loseResult(running, 'A', 0), undefined, 'another run has the job')
+  t.match(loseResult({ ...running, lostResults: 9 }, 'B', 9_000), {
     status: 'failed',
     errorCode: 'storage_error',
-    error: /lost the results of 10 runs/,
+    error: /did not give the results of 10 runs/,
     completedAtMs: 9_000
   })
-  t.equal(loseResult({ ...running, status: 'completed' }, 0), undefined)
+  t.equal(loseResult({ ...running, status: 'completed' }, 'B', 0), undefined)
 })
 
 t.test('a run that takes too long for a small job loses it once: the job is large, and nobody is lost', async (t) => {
