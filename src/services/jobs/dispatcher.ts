@@ -169,7 +169,7 @@ export class Dispatcher {
     let ahead = 0
     for (const jobId of unclaimed.keys()) {
       if (jobId === record.jobId) return ahead
-      ahead++
+      if (!this.#resting[record.size].has(jobId)) ahead++
     }
     const position = this.#backlogs[record.size].position(record.tenant, record.jobId)
     return position === undefined ? undefined : ahead + position

@@ -31,13 +31,11 @@ export function listKeys (keys: KeyService,
 export function findKey (keys: KeyService, id: string): ListedKey | undefined {
   const issued = keys.find(id)
   if (issued !== undefined) return issued.revokedAtMs === null ? { kind: 'issued', key: issued } : undefined
-  return staticKeys(keys, null).find(({ key }) => key.id === id)
+  const key = keys.findStatic(id)
+  return key === undefined ? undefined : { kind: 'static', key }
 }
 
 /** No more than the operator's file has. */
 function staticKeys (keys: KeyService, tenant: string | null): Array<Extract<ListedKey, { kind: 'static' }>> {
-  return keys.listStatic().filter((key) => tenant === null || key.tenant === tenant).map((key) => ({
-    kind: 'static',
-    key
-  }))
+  return keys.listStatic(tenant).map((key) => ({ kind: 'static', key }))
 }

@@ -46,7 +46,8 @@ export interface KeyService {
   listTenant(tenant: string): KeySummary[]
   /** An issued key; an ended one until it is forgotten. */
   find(id: string): KeySummary | undefined
-  listStatic(): StaticKeySummary[]
+  listStatic(tenant: string | null): readonly StaticKeySummary[]
+  findStatic(id: string): StaticKeySummary | undefined
   /**
    * Issues a new key for the id; the previous one stays valid for `overlapMs` (default 24 h). Throws KeyInputError,
    * also for an expired key.
@@ -239,8 +240,12 @@ class RecordedKeys implements KeyService {
     return this.#records.find(id)
   }
 
-  listStatic (): StaticKeySummary[] {
-    return this.#verifier.listStatic()
+  listStatic (tenant: string | null): readonly StaticKeySummary[] {
+    return this.#verifier.listStatic(tenant)
+  }
+
+  findStatic (id: string): StaticKeySummary | undefined {
+    return this.#verifier.findStatic(id)
   }
 
   async recordUses (): Promise<void> {

@@ -55,12 +55,13 @@ export class KeyVerifier {
     this.#verified.forget(id)
   }
 
-  listStatic (): StaticKeySummary[] {
-    return [...this.#staticKeys?.entries() ?? []].map(([digest, { tenant, scopes }]) => ({
-      id: staticKeyId(digest),
-      tenant,
-      scopes
-    }))
+  /** `tenant` null: of all. */
+  listStatic (tenant: string | null): readonly StaticKeySummary[] {
+    return this.#staticKeys?.list(tenant) ?? []
+  }
+
+  findStatic (id: string): StaticKeySummary | undefined {
+    return this.#staticKeys?.findById(id)
   }
 
   close (): void {
@@ -96,7 +97,7 @@ export class KeyVerifier {
     const found = this.#staticKeys.find(digest)
     if (found === undefined) return undefined
     return {
-      identity: { keyId: staticKeyId(digest), ...ownerOf(found, ownTenant(digest)), expiresAtMs: null },
+      identity: { keyId: found.id, ...ownerOf(found, ownTenant(digest)), expiresAtMs: null },
       expiresAtMs: Infinity,
       issued: false
     }
@@ -108,8 +109,4 @@ function ownerOf ({ tenant, scopes }: { tenant: string | null, scopes: readonly 
   own: string): Pick<Identity, 'tenant' | 'hasTenant' | 'scopes'> {
   if (isSandboxKey(scopes)) return { tenant: sandboxTenant, hasTenant: false, scopes: new Set(scopes) }
   return { tenant: tenant ?? own, hasTenant: tenant !== null, scopes: new Set(scopes) }
-}
-
-function staticKeyId (digest: string): string {
-  return digest.slice(0, 8)
 }

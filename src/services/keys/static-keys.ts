@@ -2,26 +2,30 @@ import { readFileSync } from 'node:fs'
 import { watchFile } from '../../platform/disk/watch-file.ts'
 import { checkScopes, checkTenant, defaultScopes, KeyInputError, type Scope } from './scopes.ts'
 
-/** `tenant` null: the key belongs to no tenant and has data of its own. */
-export interface StaticKey {
-  tenant: string | null
-  scopes: readonly Scope[]
-}
-
 /** A key of the static map, which only a change of the file can change. */
 export interface StaticKeySummary {
+  /** 8 characters of its digest. */
   id: string
-  /** null: the key belongs to no tenant. */
+  /** null: the key belongs to no tenant and has data of its own. */
   tenant: string | null
   scopes: readonly Scope[]
 }
 
 export interface StaticKeys {
   /** Finds a key by `digest(key)`, so that the map holds no secret and the time of a look-up reveals nothing. */
-  find(digest: string): StaticKey | undefined
-  /** By digest, in the order of the file. */
-  entries(): Iterable<[string, StaticKey]>
+  find(digest: string): StaticKeySummary | undefined
+  findById(id: string): StaticKeySummary | undefined
+  /** Those of the tenant, or all, in the order of the file. */
+  list(tenant: string | null): readonly StaticKeySummary[]
   close(): void
+}
+
+/** The file may have thousands of keys, and a tenant's request must not walk all of them. */
+interface Index {
+  all: StaticKeySummary[]
+  byDigest: Map<string, StaticKeySummary>
+  byId: Map<string, StaticKeySummary>
+  byTenant: Map<string, StaticKeySummary[]>
 }
 
 export interface StaticKeysOptions {
@@ -40,13 +44,14 @@ export interface StaticKeysOptions {
 export function watchStaticKeys ({ path, digest, onChange, onError }: StaticKeysOptions): StaticKeys {
   const file = watchFile({ path, read: (path) => readStaticKeys(path, digest), onChange, onError })
   return {
-    find: (value) => file.value().get(value),
-    entries: () => file.value().entries(),
+    find: (value) => file.value().byDigest.get(value),
+    findById: (id) => file.value().byId.get(id),
+    list: (tenant) => tenant === null ? file.value().all : file.value().byTenant.get(tenant) ?? [],
     close: () => file.close()
   }
 }
 
-function readStaticKeys (path: string, digest: (key: string) => string): Map<string, StaticKey> {
+function readStaticKeys (path: string, digest: (key: string) => string): Index {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'))
@@ -60,7 +65,7 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new KeyInputError(`static keys file ${path}: must be a JSON object of key to tenant`)
   }
-  const keys = new Map<string, StaticKey>()
+  const byDigest = new Map<string, StaticKeySummary>()
   let position = 0
   for (const [key, value] of Object.entries(parsed)) {
     position++
@@ -68,16 +73,29 @@ function readStaticKeys (path: string, digest: (key: string) => string): Map<str
       if (!/^[\x21-\x7e]{8,512}$/.test(key)) {
         throw new KeyInputError('a key is 8 to 512 printable characters without blanks')
       }
-      keys.set(digest(key), readEntry(value))
+      const digested = digest(key)
+      byDigest.set(digested, { id: digested.slice(0, 8), ...readEntry(value) })
     } catch (cause) {
       // The key is a secret, so the message names its position.
       throw new KeyInputError(`static keys file ${path}, entry ${position}: ${(cause as Error).message}`, { cause })
     }
   }
-  return keys
+  return indexOf(byDigest)
 }
 
-function readEntry (value: unknown): StaticKey {
+function indexOf (byDigest: Map<string, StaticKeySummary>): Index {
+  const all = [...byDigest.values()]
+  const byTenant = new Map<string, StaticKeySummary[]>()
+  for (const key of all) {
+    if (key.tenant === null) continue
+    const own = byTenant.get(key.tenant)
+    if (own === undefined) byTenant.set(key.tenant, [key])
+    else own.push(key)
+  }
+  return { all, byDigest, byId: new Map(all.map((key) => [key.id, key])), byTenant }
+}
+
+function readEntry (value: unknown): Pick<StaticKeySummary, 'tenant' | 'scopes'> {
   if (typeof value !== 'object' || value === null) return { tenant: checkTenant(value), scopes: defaultScopes }
   const { tenant, scopes, ...rest } = value as { tenant?: unknown, scopes?: unknown }
   const [unknown] = Object.keys(rest)
