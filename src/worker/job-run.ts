@@ -30,8 +30,11 @@ type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 const troubleDelayMs = 2_000
 /** The wait grows with each run, up to this. */
 const longestTroubleDelayMs = 30_000
-/** Attempts of a job whose result finds no room on the disk. */
-const mostComputedInVain = 10
+
+/** The result took disk space that is kept free for others. */
+class ComputedInVain extends Error {
+  override name = 'ComputedInVain'
+}
 
 /** Other tasks of this worker need the memory. */
 class CrowdedOut extends Error {
@@ -39,6 +42,13 @@ class CrowdedOut extends Error {
     super('the slots have no memory left for this run')
   }
 }
+
+function givenBackFor (err: unknown): GivenBackReason {
+  if (err instanceof ComputedInVain) return 'in_vain'
+  const hasToWait = err instanceof CrowdedOut || err instanceof NoResultSpace || err instanceof NoSourceSpace
+  return hasToWait ? 'stopping' : 'trouble'
+}
+
 /**
  * The event reports a failure, and its result object is only a second copy. So a store that is away delays the event no
  * longer than this.
@@ -330,10 +340,7 @@ export class JobRun {
   /** The slot computes the next job while this result is stored and reported. */
   async #publish (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
     this.#releaseSlot()
-    await this.#publishFitting(await this.#orNoSpace(outcome), budgetEndMs)
-  }
-
-  async #publishFitting (outcome: RunOutcome, budgetEndMs: number): Promise<void> {
+    await this.#assertSpace(outcome)
     this.#isPublishing = true
     const untilMs = outcome.code === null ? budgetEndMs : performance.now() + failureStoreMs
     const { run } = this
@@ -359,17 +366,15 @@ export class JobRun {
 
   /**
    * The files are on the disk already, and the store shares their bytes. If they take what is kept free for others,
-   * they go, and are computed again later; after some attempts the job fails.
+   * they go, and are computed again later. The api counts how often.
    */
-  async #orNoSpace (outcome: RunOutcome): Promise<RunOutcome> {
-    if (outcome.code !== null) return outcome
+  async #assertSpace (outcome: RunOutcome): Promise<void> {
+    if (outcome.code !== null) return
     try {
       assertResultSpace(this.#context.config, this.#handle.message)
-      return outcome
-    } catch (error) {
+    } catch (cause) {
       await outcome.cleanUp()
-      if (this.#attempts < mostComputedInVain) throw error
-      return { code: 'storage_error', error: 'The disk of the service has no room for the result.' }
+      throw new ComputedInVain('the result finds no space on the disk', { cause })
     }
   }
 
@@ -408,9 +413,10 @@ export class JobRun {
       this.#handle.nak()
     } else {
       // 'trouble' is counted, and fails the job in the end. Memory or disk that others use must not fail it.
-      const hasToWait = err instanceof CrowdedOut || err instanceof NoResultSpace || err instanceof NoSourceSpace
-      this.#log[hasToWait ? 'warn' : 'error']({ err, run: this.run }, 'run not possible, message given back')
-      await this.#giveBack(hasToWait ? 'stopping' : 'trouble')
+      const givenBack = givenBackFor(err)
+      const level = givenBack === 'trouble' ? 'error' : 'warn'
+      this.#log[level]({ err, run: this.run }, 'run not possible, message given back')
+      await this.#giveBack(givenBack)
       this.#handle.nak(Math.min(longestTroubleDelayMs, troubleDelayMs * this.#attempts))
     }
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { ulid } from 'ulid'
-import { abandonedStage } from '../../src/platform/queue/job-messages.ts'
+import { abandonedStage, type GivenBackReason } from '../../src/platform/queue/job-messages.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 import { until } from '../support/until.ts'
@@ -42,22 +42,22 @@ t.test('a result that would take the reserve waits until there is space, and oth
     })
     return jobId
   }
-  const isGivenBack = (jobId: string): boolean =>
-    bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === 'stopping')
+  const isGivenBack = (jobId: string, reason: GivenBackReason): boolean =>
+    bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === reason)
   const wasStarted = (jobId: string): boolean =>
     bench.news.some((news) => news.jobId === jobId && news.stage !== abandonedStage)
 
   const other = join(disk, 'other')
   writeFileSync(other, Buffer.alloc(20 * MiB))
   const small = await submit(1, 3)
-  await until('it is given back', () => isGivenBack(small))
+  await until('it is given back', () => isGivenBack(small, 'stopping'))
   t.match(worker.log(), /NoResultSpace/)
   t.notOk(wasStarted(small), 'before it is computed')
   rmSync(other)
   t.match(await bench.event(small), { code: null })
 
   const large = await submit(200, 1_000)
-  await until('it is given back', () => isGivenBack(large))
+  await until('it is given back', () => isGivenBack(large, 'in_vain'))
   t.ok(wasStarted(large), 'the size of its result is known when it was computed')
   t.match(await bench.event(await submit(1, 3)), { code: null })
   t.notOk(bench.events.some(({ jobId }) => jobId === large), 'it has not failed')

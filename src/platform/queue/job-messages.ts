@@ -51,10 +51,11 @@ export interface ClaimRequest {
 }
 
 /**
- * `stopping`: the worker was asked to end, or other jobs need its memory. `trouble`: it cannot run anything now, for
- * example because the disk is full.
+ * `stopping`: the worker was asked to end, or other jobs need its memory or disk. `in_vain`: the result was computed,
+ * and found no space on the disk; an api of an earlier release takes it for `stopping`. `trouble`: the worker cannot
+ * run anything now.
  */
-export type GivenBackReason = 'stopping' | 'trouble'
+export type GivenBackReason = 'stopping' | 'in_vain' | 'trouble'
 
 /** Also published to EVENTS, in place of an end of `run`, if no api answered the claim. */
 export type GivenBack = ClaimRequest & { givenBack: GivenBackReason }

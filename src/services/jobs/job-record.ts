@@ -69,6 +69,8 @@ export interface JobRecord {
   preemptions?: number
   /** How many runs were given back because their worker could not run anything. */
   troubles?: number
+  /** How many runs computed a result that found no space on the disk. */
+  inVain?: number
   /** How many runs stored a result that the object store then did not have. */
   lostResults?: number
   /** The run whose outputs are the job's outputs. */

@@ -82,6 +82,8 @@ export function grantRun (record: JobRecord, request: ClaimRequest, limits: Atte
  * ends a job that no worker can run.
  */
 const maxTroubles = 300
+/** How many results of a job may find no space on the disk. Each of them was computed in full. */
+const maxInVain = 10
 
 /**
  * Records that the worker gave the run back unfinished. The worker is alive, so it does not count as lost. undefined
@@ -89,6 +91,11 @@ const maxTroubles = 300
  */
 export function giveBack (record: JobRecord, { run, givenBack }: GivenBack, nowMs: number): JobRecord | undefined {
   if (isTerminal(record) || record.run !== run || record.givenBack === run) return undefined
+  if (givenBack === 'in_vain') {
+    const after = { ...record, givenBack: run, inVain: (record.inVain ?? 0) + 1 }
+    if (after.inVain < maxInVain) return after
+    return fail(after, 'storage_error', 'The disk of the service has no room for the result of the job.', nowMs)
+  }
   if (givenBack !== 'trouble') return { ...record, givenBack: run }
   const after = { ...record, givenBack: run, troubles: (record.troubles ?? 0) + 1 }
   if (after.troubles < maxTroubles) return after

@@ -195,6 +195,17 @@ t.test("a run that is given back is nobody's loss; one that no worker can run en
   })
 })
 
+t.test('a job whose result finds no space waits, and fails after ten', async (t) => {
+  const running = record({ status: 'running', run: 'B', attempt: 30 })
+  const back = { ...request({ run: 'B' }), givenBack: 'in_vain' as const }
+  t.match(giveBack(running, back, 0), { status: 'running', givenBack: 'B', inVain: 1 })
+  t.match(giveBack({ ...running, inVain: 9 }, back, 9_000), {
+    status: 'failed',
+    errorCode: 'storage_error',
+    error: /no room for the result/
+  })
+})
+
 t.test('a job whose result is lost runs again, and fails after ten', async (t) => {
   const running = record({ status: 'running', run: 'B', attempt: 1, streamSequence: 7 })
   const again = loseResult(running, 'B', 0)
