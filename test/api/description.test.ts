@@ -125,7 +125,9 @@ t.test('every method that a 405 allows is one that the address takes', async (t)
 
 t.test('a file of the pages that is not there is a 404 for every method', async (t) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    await expectError(t, await ask(method, '/docs/static/nope.js'), 404, 'not_found')
+    for (const address of ['/docs/api/static/nope.js', '/docs/nope', '/docs/guides', '/docs/index.html']) {
+      await expectError(t, await ask(method, address), 404, 'not_found')
+    }
   }
 })
 

@@ -32,7 +32,7 @@ t.test('the pages of the interface description send the text that is kept, to an
   const description = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
   const answers = await Promise.all(
     Array.from({ length: 64 },
-      async (_, at) => await (await fetch(`${service.baseUrl}/docs/${at % 2 === 0 ? 'json' : 'yaml'}`)).text())
+      async (_, at) => await (await fetch(`${service.baseUrl}/docs/api/${at % 2 === 0 ? 'json' : 'yaml'}`)).text())
   )
   t.ok(answers.every((text) => text === description))
   await expectHealthy(t, service)
