@@ -107,7 +107,7 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
     t.ok(await page.locator('main p').first().isVisible())
   })
 
-  t.test('from the pages to the interface, and a request that is tried there', async (t) => {
+  t.test('from the pages to the interface', async (t) => {
     const { page, troubles } = await openPage(large, '/docs')
     await page.getByRole('link', { name: 'Try the API' }).first().click()
     await page.waitForURL(/\/docs\/api/)

@@ -26,6 +26,7 @@ import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { tabularJobSchema } from '../schemas/tabular-job.ts'
 import { webhookEndpointSchemas } from '../schemas/webhook-endpoint.ts'
 import { announcements } from '../schemas/webhook.ts'
+import { tryableDescription } from '../tryable-description.ts'
 import { documentationPages } from './documentation-pages.ts'
 
 /** Version of the interface, not of the program. */
@@ -116,13 +117,8 @@ export function describeInterface (app: FastifyInstance,
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
     }
   })
-  // As bytes, because a string would be copied for each connection that does not read.
-  let document: Buffer | undefined
-  const text = (): Buffer => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()))
-    return document
-  }
-  answerFromMemory(app, text)
+  const text = onceAsBytes(() => app.swagger())
+  answerFromMemory(app, onceAsBytes(() => tryableDescription(app.swagger())))
   app.register(swaggerUi, {
     routePrefix: '/docs/api',
     staticCSP: documentationPolicy(),
@@ -136,6 +132,15 @@ export function describeInterface (app: FastifyInstance,
       return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
     })
   })
+}
+
+/** As bytes, because a string would be copied for each connection that does not read. */
+function onceAsBytes (describe: () => object): () => Buffer {
+  let document: Buffer | undefined
+  return () => {
+    document ??= Buffer.from(JSON.stringify(describe()))
+    return document
+  }
 }
 
 /** The page's own routes would serialize the whole description, and open a file, for each request. */
