@@ -20,6 +20,8 @@ export default {
   appearance: { disableTransition: false },
   // One file that all pages share, and no script in them that differs.
   metaChunk: true,
+  // Side by side, pages would be in the index of the search in another order each time, and no build like the other.
+  buildConcurrency: 1,
   // No icon, and no request for one.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   rewrites: { 'README.md': 'index.md' },
