@@ -21,7 +21,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build:native && npm run build && npm prune --omit=dev
+RUN npm run build:native && npm run build:docs && npm run build && npm prune --omit=dev
 
 FROM ${NODE_RUNTIME_IMAGE}
 LABEL org.opencontainers.image.title="tabcast" org.opencontainers.image.licenses="Apache-2.0"

@@ -12,6 +12,7 @@ export CARGO_BUILD_TARGET := $(or $(CARGO_BUILD_TARGET),$(shell rustc -vV | sed 
 CARGO_FLAGS := --release --workspace --locked
 RUST_INPUTS := Cargo.toml Cargo.lock $(shell find crates bindings -name '*.rs' -o -name Cargo.toml)
 TS_INPUTS := package.json tsconfig.json scripts/bundle.mjs scripts/bundle-options.mjs src/report/browser/tsconfig.json src/services/sandbox/page/browser/tsconfig.json $(shell find src -name '*.ts' -o -name '*.json')
+DOCS_INPUTS := scripts/build-documentation.mjs scripts/linked-documents.mjs scripts/third-party.mjs $(shell find docs -type f -not -path '*/.temp/*')
 BENCH_INPUTS := tsconfig.bench.json $(shell find bench -name '*.ts')
 # A terminal gets the full test reporter, a log file the one that prints failures and totals only.
 TAP_REPORTER ?= $(if $(MAKE_TERMOUT),base,terse)
@@ -192,8 +193,13 @@ target/.addon-stamp: node_modules/.package-lock.json $(RUST_INPUTS)
 	$(call step,addon,npm run --silent build:native)
 	@touch $@
 
-dist/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(wildcard bindings/index.d.ts)
+# The service does not start without its pages. They take longer than the rest, so they are made only when they changed.
+dist/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(wildcard bindings/index.d.ts) | dist/docs/.stamp
 	$(call step,typescript,npm run --silent build)
+	@touch $@
+
+dist/docs/.stamp: node_modules/.package-lock.json $(DOCS_INPUTS)
+	$(call step,documentation,npm run --silent build:docs)
 	@touch $@
 
 clients/typescript/dist/.stamp: node_modules/.package-lock.json tsconfig.json clients/typescript/tsconfig.json $(wildcard clients/typescript/src/*.ts)

@@ -1,7 +1,7 @@
 /*
  * Compiles src: `bundle.mjs dist [--no-source-maps] [--watch]`. Types are not checked here, but by `make lint`.
  */
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, context } from 'esbuild'
@@ -36,7 +36,9 @@ const builds = [options, ...pageScripts(target)]
 
 if (values.watch) { for (const one of builds) await (await context(one)).watch() }
 else {
-  // What an earlier source left behind would be packed.
-  rmSync(target, { recursive: true, force: true })
+  // What an earlier source left behind would be packed. The pages are built apart (build-documentation.mjs).
+  for (const name of existsSync(target) ? readdirSync(target) : []) {
+    if (name !== 'docs') rmSync(join(target, name), { recursive: true })
+  }
   await Promise.all(builds.map((one) => build(one)))
 }

@@ -29,12 +29,13 @@ export function linkedDocuments (document) {
   return [...found].sort()
 }
 
-/** The names that GitHub gives the headings of a page. */
+/** The name that GitHub gives a heading. */
+export function headingAnchor (heading) {
+  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+}
+
+/** The names of the headings of a page. */
 function anchors (path) {
   const prose = readFileSync(path, 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
-  return new Set(
-    [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-      heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
-    )
-  )
+  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => headingAnchor(heading)))
 }

@@ -47,6 +47,7 @@ mkdirSync(at('bin'), { recursive: true })
 
 // Compiled anew: dist may hold what an earlier source left behind.
 run('node', join('scripts', 'bundle.mjs'), at('dist'), '--no-source-maps')
+cpSync(join('dist', 'docs'), at('dist', 'docs'), { recursive: true, filter: (from) => basename(from) !== '.stamp' })
 // The demonstration is for a checkout, which has its data.
 rmSync(at('dist', 'commands', 'demo'), { recursive: true })
 const packages = copyProductionPackages(staging, platform)

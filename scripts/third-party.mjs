@@ -9,19 +9,36 @@ const licenceFile = /^(licen[cs]e|notice|copying|copyright|unlicense)/i
  * target triple, and the nats-server with its Go modules.
  */
 export function thirdPartyText ({ packages, nats, triple }) {
-  const parts = [...packages.map(npmPart), ...crates(triple).map(cratePart)]
-  // One text for the many that share it.
+  return [
+    'Software of others in this package, with its licences. Data of others: see NOTICE. Scripts of others in ' +
+    'the pages under dist/docs: see dist/docs/licences.txt.',
+    ...listed([...packages.map(npmPart), ...crates(triple).map(cratePart)]),
+    [rule, goLicences(nats)].join('\n')
+  ].join('\n') + '\n'
+}
+
+/** The licences of npm packages (folders). Throws for one that has another licence than the allowed ones. */
+export function npmLicences (folders, allowed) {
+  const parts = folders.map(npmPart)
+  const refused = parts.filter(({ licence }) => !allowed.has(licence))
+  if (refused.length > 0) {
+    throw new Error(`not an allowed licence: ${refused.map(({ title, licence }) => `${title} ${licence}`).join(', ')}`)
+  }
+  return ['Software of others in the scripts of these pages, with its licences.', ...listed(parts)].join('\n') + '\n'
+}
+
+const rule = '-'.repeat(100)
+
+/** A line for each part, then each text, once for the many that share it. */
+function listed (parts) {
   const holders = new Map()
   for (const { title, texts } of parts) {
     for (const text of texts) holders.set(text, [...(holders.get(text) ?? []), title])
   }
-  const rule = '-'.repeat(100)
   return [
-    'Software of others in this package, with its licences. Data of others: see NOTICE.',
     ...parts.map(({ title, licence, address }) => `${title}  ${licence}  ${address}`.trimEnd()),
-    ...[...holders].map(([text, titles]) => [rule, titles.join('\n'), '', text].join('\n')),
-    [rule, goLicences(nats)].join('\n')
-  ].join('\n') + '\n'
+    ...[...holders].map(([text, titles]) => [rule, titles.join('\n'), '', text].join('\n'))
+  ]
 }
 
 function textsIn (folder, author) {

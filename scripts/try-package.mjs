@@ -79,6 +79,8 @@ async function tryIn (folder) {
     }
     const health = await (await fetch(`${baseUrl}/health`)).json()
     check('health', health.status, 'ok')
+    const pages = await (await fetch(`${baseUrl}/docs/get-started/install`)).text()
+    check('pages', pages.includes('<title>Install | tabcast</title>'), true)
     check('commit', health.commit, readFileSync(join(root, 'commit'), 'utf8').trim())
     check('version', health.version, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
     service.kill('SIGTERM')

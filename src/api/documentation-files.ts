@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-export interface DocumentationFile {
-  type: string
+/** One form of a file. */
+interface Sent {
   bytes: Buffer
   /** The value of the ETag header, with quotes. It is the same on every machine that has these bytes. */
   etag: string
+}
+
+export interface DocumentationFile {
+  type: string
+  plain: Sent
+  /** What the build packed, for the many who take gzip. */
+  gzip?: Sent
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -15,26 +22,59 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
-  '.svg': 'image/svg+xml'
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8'
 }
 
 /**
- * The files of the pages under /docs, by name, read into memory once. Sent from disk, each would keep a file open for
- * as long as a client does not read it.
+ * The files of a folder of pages, by their path within it, read into memory once. Sent from disk, each would keep a
+ * file open for as long as a client does not read it.
  */
-export async function readDocumentationFiles (): Promise<ReadonlyMap<string, DocumentationFile>> {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
+export async function readDocumentationFiles (folder: string): Promise<Map<string, DocumentationFile>> {
   const files = new Map<string, DocumentationFile>()
-  for (const name of await readdir(folder)) {
+  const names = new Set(
+    await readdir(folder, { recursive: true }).catch((cause: unknown) => {
+      throw new Error(`The pages cannot be read from ${folder}: \`make build\` makes them.`, { cause })
+    })
+  )
+  for (const name of names) {
     const type = types[extname(name)]
     if (type === undefined) continue
-    const bytes = await readFile(join(folder, name))
-    files.set(name, { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` })
+    files.set(name, {
+      type,
+      plain: await read(folder, name),
+      ...names.has(`${name}.gz`) && { gzip: await read(folder, `${name}.gz`) }
+    })
   }
   return files
 }
 
-/** Whether a client has the file already, by its If-None-Match (RFC 9110, 13.1.2). */
-export function isKnown ({ etag }: DocumentationFile, ifNoneMatch = ''): boolean {
+async function read (folder: string, name: string): Promise<Sent> {
+  const bytes = await readFile(join(folder, name))
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
+
+/** Sends the form that the client takes, or 304 if it has that already. */
+export async function sendDocumentationFile (request: FastifyRequest, reply: FastifyReply,
+  { type, plain, gzip }: DocumentationFile): Promise<FastifyReply> {
+  if (gzip !== undefined) reply.header('vary', 'accept-encoding')
+  const packed = takesGzip(request.headers['accept-encoding']) ? gzip : undefined
+  const { bytes, etag } = packed ?? plain
+  reply.header('etag', etag)
+  if (isKnown(etag, request.headers['if-none-match'])) return await reply.code(304).send()
+  if (packed !== undefined) reply.header('content-encoding', 'gzip')
+  return await reply.type(type).send(bytes)
+}
+
+/** Whether a client has what the tag names, by its If-None-Match (RFC 9110, 13.1.2). */
+function isKnown (etag: string, ifNoneMatch = ''): boolean {
   return ifNoneMatch.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
+}
+
+/** By its Accept-Encoding (RFC 9110, 12.5.3). */
+function takesGzip (acceptEncoding: string | string[] = ''): boolean {
+  return String(acceptEncoding).split(',').some((one) => {
+    const [coding, ...weights] = one.split(';').map((part) => part.trim().toLowerCase())
+    return coding === 'gzip' && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight))
+  })
 }

@@ -107,6 +107,40 @@ t.test('a JSON body that may be left out is one that the description does not re
   )
 })
 
+t.test('what the page sends of every operation, as it stands, is not refused as invalid', async (t) => {
+  const { paths } = (await stage.app.inject({ url: '/docs/api/json' })).json() as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, {
+      example?: object
+      schema: { required?: string[], properties?: Record<string, { default?: unknown, examples?: unknown[] }> }
+    }> } }>>
+  }
+  t.strictSame(Object.keys(paths), Object.keys(description.paths))
+  let bodies = 0
+  for (const { method, path, name } of operations) {
+    const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {}
+    for (const [type, { example, schema: { required = [], properties = {} } }] of Object.entries(content)) {
+      if (type === 'application/json') {
+        const answer = await stage.app.inject({
+          method: method as 'POST',
+          url: addressOf(path),
+          headers: { authorization: `Bearer ${key}`, 'content-type': type },
+          payload: JSON.stringify(example)
+        })
+        t.not(answer.statusCode, 422, `${name}: ${answer.body.slice(0, 300)}`)
+        bodies++
+      }
+      if (type === 'multipart/form-data') {
+        for (const [field, property] of Object.entries(properties)) {
+          const isFilled = required.includes(field) || 'default' in property
+          t.strictSame(property.examples, isFilled ? undefined : [''], `${name}: ${field}`)
+        }
+        bodies++
+      }
+    }
+  }
+  t.ok(bodies >= 28, `${bodies} bodies`)
+})
+
 t.test('every method that a 405 allows is one that the address takes', async (t) => {
   const takes = (path: string) => {
     const methods = Object.keys(description.paths[path] ?? {}).map((method) => method.toUpperCase())
@@ -125,7 +159,9 @@ t.test('every method that a 405 allows is one that the address takes', async (t)
 
 t.test('a file of the pages that is not there is a 404 for every method', async (t) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    await expectError(t, await ask(method, '/docs/static/nope.js'), 404, 'not_found')
+    for (const address of ['/docs/api/static/nope.js', '/docs/nope', '/docs/guides', '/docs/index.html']) {
+      await expectError(t, await ask(method, address), 404, 'not_found')
+    }
   }
 })
 

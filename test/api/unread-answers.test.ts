@@ -125,12 +125,12 @@ t.test('owners with one large answer each leave others as much as they had', asy
 
 t.test('the pages of the interface description open no file for whoever asks for them', async (t) => {
   const stage = await openApi(t)
-  const bundle = await stage.app.inject('/docs/static/swagger-ui-bundle.js')
+  const bundle = await stage.app.inject('/docs/api/static/swagger-ui-bundle.js')
   t.equal(bundle.statusCode, 200)
   t.match(bundle.headers, { 'content-type': /^text\/javascript/, 'cache-control': 'public, max-age=3600' })
   t.ok(bundle.rawPayload.length > 1_000_000)
   const again = async (tags: string) =>
-    await stage.app.inject({ url: '/docs/static/swagger-ui-bundle.js', headers: { 'if-none-match': tags } })
+    await stage.app.inject({ url: '/docs/api/static/swagger-ui-bundle.js', headers: { 'if-none-match': tags } })
   const etag = String(bundle.headers.etag)
   for (const tags of [etag, `"other", W/${etag}`, '*']) {
     const known = await again(tags)
@@ -143,7 +143,7 @@ t.test('the pages of the interface description open no file for whoever asks for
   const { port } = stage.app.server.address() as AddressInfo
   const before = openFiles()
   for (let connection = 0; connection < 20; connection++) {
-    await silentReader(t, port, '/docs/static/swagger-ui-bundle.js', '', 4)
+    await silentReader(t, port, '/docs/api/static/swagger-ui-bundle.js', '', 4)
   }
   await until('the connections', async () => await openConnections(stage.app.server) >= 20)
   // Two ends of each connection are in this process.

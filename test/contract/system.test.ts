@@ -167,8 +167,8 @@ t.test('what is answered is what is described', async (t) => {
   t.strictSame(Object.keys(await json(await client.request('GET', '/nothing'))).sort(), fields('Error'))
 })
 
-t.test('/docs is a page about the interface, without a key', async (t) => {
-  const answer = await openly('/docs')
+t.test('/docs/api is a page about the interface, without a key', async (t) => {
+  const answer = await openly('/docs/api')
   t.equal(answer.status, 200)
   t.match(answer.headers.get('content-type') ?? '', /^text\/html/)
   const page = await answer.text()

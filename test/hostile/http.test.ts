@@ -74,8 +74,9 @@ t.test('a method that an address does not take is a 405 that does not allow it, 
     t.equal(answer.headers.get('allow'), 'GET, HEAD')
     await expectError(t, answer, 405, 'method_not_allowed')
   }
-  for (const path of ['/objects/', '/objects', '/docs/static/nope.js', '/docs/static/%2e%2e/%2e%2e/package.json',
-    '/docs/static/..%2f..%2fpackage.json']) {
+  for (const path of ['/objects/', '/objects', '/docs/nope', '/docs/%2e%2e/cli.js', '/docs/..%2fcli.js',
+    '/docs/api/static/nope.js', '/docs/api/static/%2e%2e/%2e%2e/package.json',
+    '/docs/api/static/..%2f..%2fpackage.json']) {
     await expectError(t, await send(requestHead('GET', path, { connection: 'close' })), 404, 'not_found')
   }
   const post = await send(requestHead('POST', '/objects/a/b', { connection: 'close' }))

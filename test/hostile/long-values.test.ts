@@ -29,11 +29,12 @@ t.test('fields of a form that are almost numbers', async (t) => {
 })
 
 t.test('the pages of the interface description send the text that is kept, to anybody', async (t) => {
-  const description = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
+  const description = await (await fetch(`${service.baseUrl}/docs/api/json`)).text()
   const answers = await Promise.all(
     Array.from({ length: 64 },
-      async (_, at) => await (await fetch(`${service.baseUrl}/docs/${at % 2 === 0 ? 'json' : 'yaml'}`)).text())
+      async (_, at) => await (await fetch(`${service.baseUrl}/docs/api/${at % 2 === 0 ? 'json' : 'yaml'}`)).text())
   )
+  t.match(description, /^\{"openapi":"3\.1/)
   t.ok(answers.every((text) => text === description))
   await expectHealthy(t, service)
 })

@@ -1,13 +1,16 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
 import { describeLinks } from '../describe-links.ts'
-import { isKnown, readDocumentationFiles, type DocumentationFile } from '../documentation-files.ts'
+import { readDocumentationFiles, sendDocumentationFile, type DocumentationFile } from '../documentation-files.ts'
+import { documentationPolicy } from '../documentation-policy.ts'
 import { describeHeaders } from '../response-headers.ts'
 import { adminKeyListSchema, adminKeySchema, issuedKeySchema } from '../schemas/admin-key.ts'
 import { datasetProfileSchema, forecastIntentSchema } from '../schemas/agent.ts'
@@ -23,6 +26,8 @@ import { healthSchema, limitsSchema } from '../schemas/system.ts'
 import { tabularJobSchema } from '../schemas/tabular-job.ts'
 import { webhookEndpointSchemas } from '../schemas/webhook-endpoint.ts'
 import { announcements } from '../schemas/webhook.ts'
+import { tryableDescription } from '../tryable-description.ts'
+import { documentationPages } from './documentation-pages.ts'
 
 /** Version of the interface, not of the program. */
 const interfaceVersion = '0.1.0'
@@ -86,7 +91,7 @@ function tags (hasSandbox: boolean) {
   ]
 }
 
-/** The interface description at /openapi.json and as a page at /docs. Call it before the routes are added. */
+/** The interface description at /openapi.json and as a page at /docs/api. Call it before the routes are added. */
 export function describeInterface (app: FastifyInstance,
   { SANDBOX_ENABLED: hasSandbox }: Pick<Config, 'SANDBOX_ENABLED'>): void {
   for (const schema of sharedSchemas) app.addSchema(schema)
@@ -112,19 +117,16 @@ export function describeInterface (app: FastifyInstance,
         typeof json['$id'] === 'string' ? json['$id'] : `schema-${index}`
     }
   })
-  // As bytes, because a string would be copied for each connection that does not read.
-  let document: Buffer | undefined
-  const text = (): Buffer => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()))
-    return document
-  }
-  answerFromMemory(app, text)
+  const text = onceAsBytes(() => app.swagger())
+  answerFromMemory(app, onceAsBytes(() => tryableDescription(app.swagger())))
   app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    transformStaticCSP: withoutUpgrade,
+    routePrefix: '/docs/api',
+    staticCSP: documentationPolicy(),
+    // Not the bar that loads descriptions of others, nor the badge for which validator.swagger.io would read this one.
+    uiConfig: { layout: 'BaseLayout', validatorUrl: null },
     logLevel: 'warn'
   })
+  app.register(documentationPages)
   app.register(async (scope) => {
     scope.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, async (_request, reply) => {
       return await reply.header('content-type', 'application/json; charset=utf-8').send(text())
@@ -132,33 +134,36 @@ export function describeInterface (app: FastifyInstance,
   })
 }
 
+/** As bytes, because a string would be copied for each connection that does not read. */
+function onceAsBytes (describe: () => object): () => Buffer {
+  let document: Buffer | undefined
+  return () => {
+    document ??= Buffer.from(JSON.stringify(describe()))
+    return document
+  }
+}
+
 /** The page's own routes would serialize the whole description, and open a file, for each request. */
 function answerFromMemory (app: FastifyInstance, text: () => Buffer): void {
   let files: ReadonlyMap<string, DocumentationFile> = new Map()
   app.addHook('onReady', async () => {
-    files = await readDocumentationFiles()
+    const page = createRequire(import.meta.url).resolve('@fastify/swagger-ui')
+    files = await readDocumentationFiles(join(dirname(page), 'static'))
   })
   app.addHook('onRoute', (route) => {
-    if (route.url === '/docs/json') {
+    if (route.url === '/docs/api/json') {
       route.handler = async (_request, reply) => await reply.type('application/json; charset=utf-8').send(text())
     }
     // JSON is valid YAML.
-    if (route.url === '/docs/yaml') {
+    if (route.url === '/docs/api/yaml') {
       route.handler = async (_request, reply) => await reply.type('application/yaml; charset=utf-8').send(text())
     }
-    if (route.url === '/docs/static/*') {
+    if (route.url === '/docs/api/static/*') {
       route.handler = async (request, reply) => {
         const file = files.get((request.params as { '*': string })['*'])
         if (file === undefined) throw new TabcastError('not_found')
-        reply.headers({ 'cache-control': 'public, max-age=3600', etag: file.etag })
-        if (isKnown(file, request.headers['if-none-match'])) return await reply.code(304).send()
-        return await reply.type(file.type).send(file.bytes)
+        return await sendDocumentationFile(request, reply.header('cache-control', 'public, max-age=3600'), file)
       }
     }
   })
-}
-
-/** The service speaks plain HTTP. A browser that upgraded would request the page's files from a port without TLS. */
-function withoutUpgrade (policy: string): string {
-  return policy.replace(/ upgrade-insecure-requests;/, '')
 }

@@ -8,14 +8,14 @@ interface KnownAddress {
   isFixed: boolean
 }
 
-/** Only the server of the pages knows which files exist below this address, and it only looks for GET. */
-const filesOfThePages = '/docs/static/*'
+/** Only the server of the pages knows which files exist below these addresses, and it only looks for GET. */
+const filesOfThePages = ['/docs/*', '/docs/api/static/*']
 
 /** 404, or 405 with `Allow` where the address exists under another method. Call it before the routes are added. */
 export function answerUnknownAddresses (app: FastifyInstance): void {
   const known = new Map<string, KnownAddress>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (url === filesOfThePages) return
+    if (filesOfThePages.includes(url)) return
     const address = known.get(url) ??
       { pattern: addressPattern(url), methods: new Set<string>(), isFixed: !/[:*]/.test(url) }
     known.set(url, address)
