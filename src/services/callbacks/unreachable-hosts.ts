@@ -39,8 +39,8 @@ export class UnreachableHosts {
   pausedUntilMs (lane: Lane, nowMs: number): number {
     const host = this.#hosts.get(idOf(lane))
     if (host === undefined || host.unanswered < mostUnanswered) return nowMs
-    // The clock may have been set back since.
-    return host.begunMs > nowMs ? nowMs : host.begunMs + probeMs
+    // The clock was set back since, by more than `nowMs` may be old.
+    return host.begunMs > nowMs + probeMs ? nowMs : host.begunMs + probeMs
   }
 }
 

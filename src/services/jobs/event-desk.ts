@@ -19,8 +19,11 @@ import type { JobWatchers } from './job-watchers.ts'
 const maxAppliedBytes = 512 * 1024
 /** Results that are read side by side. */
 const readsAtOnce = 8
-/** A result is small; a store that takes longer for it must not hold up the ends of other jobs. */
-const readMs = 2_000
+/**
+ * A result is small; a store that takes longer for it must not hold up the ends of other jobs. One that takes some
+ * seconds for everything still works.
+ */
+const readMs = 15_000
 /** By then a cancelled run has stopped writing. */
 const sweepDelayMs = 5_000
 

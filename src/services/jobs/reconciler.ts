@@ -26,7 +26,7 @@ interface ReconcilerDeps {
 
 const streamKey = ['jobsCreated']
 /** A store that takes longer for what the runs of a job stored must not hold up other jobs. */
-const storeMs = 10_000
+const storeMs = 30_000
 /** After so many failed reads the result of a run counts as lost. */
 const maxFailedReads = 10
 
