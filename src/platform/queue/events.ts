@@ -138,8 +138,8 @@ class Batches {
     }
     if (readable.length === 0) return
     try {
-      const refused = new Set(await this.#handler([...events.keys()], givenBack))
-      const later = new Set([...refused].map((event) => events.get(event)))
+      const putOff = await this.#handler([...events.keys()], givenBack)
+      const later = new Set(putOff.map((event) => events.get(event)))
       for (const message of readable) {
         const tries = message.info.deliveryCount
         if (later.has(message) && tries < maxTries) message.nak(retryMs * 2 ** (tries - 1))

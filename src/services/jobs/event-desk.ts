@@ -71,19 +71,16 @@ export class EventDesk {
     return unread
   }
 
-  async *#results (
-    events: EventMessage[]
-  ): AsyncGenerator<[EventMessage, ReadResult | 'unread' | undefined], void, undefined> {
+  async *#results (events: EventMessage[]): AsyncGenerator<[EventMessage, Found], void, undefined> {
     for (let from = 0; from < events.length; from += readsAtOnce) {
+      const some = events.slice(from, from + readsAtOnce)
       yield* await Promise.all(
-        events.slice(from, from + readsAtOnce).map(async (
-          event
-        ): Promise<[EventMessage, ReadResult | 'unread' | undefined]> => [event, await this.#readResultOf(event)])
+        some.map(async (event): Promise<[EventMessage, Found]> => [event, await this.#readResultOf(event)])
       )
     }
   }
 
-  async #readResultOf (event: EventMessage): Promise<ReadResult | 'unread' | undefined> {
+  async #readResultOf (event: EventMessage): Promise<Found> {
     try {
       return await this.#resultOf(event)
     } catch (err) {
@@ -165,6 +162,9 @@ export class EventDesk {
     return code === null ? undefined : failure(event, code, error)
   }
 }
+
+/** undefined: the job runs again. `unread`: the store does not give the result now. */
+type Found = ReadResult | 'unread' | undefined
 
 /** `bytes`: the stored size. */
 interface ReadResult {

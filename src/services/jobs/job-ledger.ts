@@ -13,8 +13,8 @@ import { isTerminal, type JobRecord } from './job-record.ts'
 import { lateCsv } from './late-csv.ts'
 import { RecentRecords } from './recent-records.ts'
 import type { ActiveEntry, ExpiryEntry, OutboxEntry, SweepEntry, Tombstone } from './tables.ts'
-import { applyResult, fail, giveBack, grantRun, outgrow, preempt, type AttemptLimits,
-  loseResult } from './transitions.ts'
+import { applyResult, fail, giveBack, grantRun, loseResult, outgrow, preempt,
+  type AttemptLimits } from './transitions.ts'
 import { defined } from '../../platform/defined.ts'
 
 export interface LedgerOptions {

@@ -93,7 +93,7 @@ export class QueueFollower {
         await this.restored
         const streams = { maxJobs: config.MAX_QUEUED, maxEventBytes, leaseMs: config.LEASE_MS }
         const { jobsCreated } = await queue.ensureStreams(streams)
-        // A job whose end is not handled by then is published in vain: its claim is refused.
+        // A job whose end is not handled by then is computed again at worst.
         await queue.drainEventsTo(await queue.eventsLastSequence(), AbortSignal.timeout(drainMs))
         await reconciler.checkStream(jobsCreated)
         // A stop may have closed the record in the meantime, and publishing a job reads it.

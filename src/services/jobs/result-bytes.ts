@@ -16,7 +16,7 @@ const bytesPerRow = 32
 const predictedColumns = 8
 
 /**
- * The bytes that a job's result will take, reckoned before it runs. Ids repeat in each row of a CSV. A text file has
+ * The bytes that a job's result will take, estimated before it runs. Ids repeat in each row of a CSV. A text file has
  * each id once a row of its series, so all ids together have at most its bytes divided by the rows of the shortest
  * series. What is in a tenant's own store is unknown, and counts nothing.
  */
