@@ -13,6 +13,7 @@ import { fetchExternalValues, type ExternalValues } from './external-values.ts'
 import { fetchConnected, fetchModel, fetchStored, type FetchedInput } from './fetch-input.ts'
 import type { News } from './news.ts'
 import type { RunOutcome } from './publish-result.ts'
+import { ComputedInVain, keptFree } from './result-space.ts'
 import { rephraseExplanation } from './rephrase-explanation.ts'
 import type { RunContext } from './run-context.ts'
 import { runTask } from './run-task.ts'
@@ -86,6 +87,7 @@ export class Attempt {
       if (values !== undefined && 'type' in values) return values
       const end = await this.#compute(fetched, values?.path, signal, budgetEndMs)
       signal.throwIfAborted()
+      if (end === 'no_space') throw new ComputedInVain('the disk has no space for what the run writes')
       if (end === 'timeout') return { type: 'outcome', outcome: this.#timedOut(), budgetEndMs }
       if (end.type === 'died') return end
       if (end.type === 'cancelled') throw new Error('the slot reports a cancel that nobody asked for')
@@ -209,9 +211,26 @@ export class Attempt {
   }
 
   async #compute ({ files, model }: Fetched, valuesPath: string | undefined, signal: AbortSignal,
-    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout'> {
+    budgetEndMs: number): Promise<SlotEnd<RunTask['kind']> | 'timeout' | 'no_space'> {
     const options = { ...files, ...this.#taskOptions(budgetEndMs), ...defined({ valuesPath }) }
-    return await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
+    let hasNoSpace = false
+    const unwatch = await this.#context.results.watch({
+      folder: this.#folder,
+      kept: keptFree(this.#context.config, this.#job),
+      end: () => {
+        hasNoSpace = true
+        this.#context.log.warn('the disk has no space for what the run writes, and it is ended')
+        this.#slot.process.kill()
+      }
+    })
+    try {
+      const end = await this.#runInSlot(runTask(this.#job, options, model), signal, budgetEndMs)
+      if (!hasNoSpace) return end
+      await this.#cleanUp()
+      return 'no_space'
+    } finally {
+      unwatch()
+    }
   }
 
   #taskOptions (budgetEndMs: number) {

@@ -28,12 +28,13 @@ const maxReplyBytes = 900_000
  * checks.
  */
 export class ConnectorDesk {
-  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>
+  readonly #context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory' | 'results'>
   readonly #inspect: InspectFor
   readonly #turns = new TenantLanes(maxHeld, lanes, { share: lanesPerTenant, most: 2 * lanes })
 
   /** `inspect` computes in a slot: this process reads no rows. */
-  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory'>, inspect: InspectFor) {
+  constructor (context: Omit<RunContext, 'covariates' | 'sources' | 'apart' | 'memory' | 'results'>,
+    inspect: InspectFor) {
     this.#context = context
     this.#inspect = inspect
   }

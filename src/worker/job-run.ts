@@ -16,7 +16,7 @@ import type { LoneEnd } from './lone-messages.ts'
 import { LoneWorker } from './lone-worker.ts'
 import { News } from './news.ts'
 import { publishOutcome, toEvent, type RunOutcome } from './publish-result.ts'
-import { assertResultSpace, NoResultSpace } from './result-space.ts'
+import { assertResultSpace, ComputedInVain, NoResultSpace } from './result-space.ts'
 import type { RunContext } from './run-context.ts'
 import { sweepDead } from './scratch.ts'
 import type { Slot, SlotPool } from './slot-pool.ts'
@@ -30,11 +30,6 @@ type LoneRunEnd = { type: 'settled' } | Extract<LoneEnd, { type: 'died' }>
 const troubleDelayMs = 2_000
 /** The wait grows with each run, up to this. */
 const longestTroubleDelayMs = 30_000
-
-/** The result took disk space that is kept free for others. */
-class ComputedInVain extends Error {
-  override name = 'ComputedInVain'
-}
 
 /** Other tasks of this worker need the memory. */
 class CrowdedOut extends Error {
@@ -366,7 +361,7 @@ export class JobRun {
 
   /**
    * The files are on the disk already, and the store shares their bytes. If they take what is kept free for others,
-   * they go, and are computed again later. The api counts how often.
+   * they go, and are computed again later.
    */
   async #assertSpace (outcome: RunOutcome): Promise<void> {
     if (outcome.code !== null) return

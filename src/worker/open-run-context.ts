@@ -11,6 +11,7 @@ import { withoutSecrets } from '../sources/covariates/provider-network.ts'
 import { configuredNetwork, covariateSettings } from '../sources/covariates/provider-registry.ts'
 import { Connectors } from './connectors.ts'
 import type { RunContext } from './run-context.ts'
+import { ResultWatch } from './result-watch.ts'
 import { openScratch } from './scratch.ts'
 import { SlotMemory, slotMemoryBounds } from './slot-memory.ts'
 
@@ -48,6 +49,7 @@ export async function openRunContext (config: Config, workerId: string): Promise
     },
     memory: new SlotMemory(slotMemoryBounds(config)),
     scratch: await openScratch(scratch),
+    results: new ResultWatch(scratch, log),
     scratchSpace: new ScratchSpace({
       folder: scratch,
       maxBytes: config.DATA_DIR_MAX_BYTES,

@@ -8,26 +8,39 @@ export class NoResultSpace extends Error {
   override name = 'NoResultSpace'
 }
 
+/** The result took disk space that is kept free for others. The api counts how often. */
+export class ComputedInVain extends Error {
+  override name = 'ComputedInVain'
+}
+
 /**
- * Throws NoResultSpace if the disk has less than what is kept free for others. The api kept space for results that it
- * could estimate, so these may use half of the reserve, and the rest is for small records. Results of data in a
- * tenant's own store leave all of it.
+ * The bytes of the disk that a run leaves free. The api kept space for results that it could estimate, so these may use
+ * half of the reserve, and the rest is for small records. Results of data in a tenant's own store leave all of it.
  */
-export function assertResultSpace (config: Config, { input }: Pick<JobMessage, 'input'>): void {
-  const minFree = config.DATA_DIR_MIN_FREE_BYTES
-  const kept = 'key' in input ? minFree / 2 : minFree
-  const free = freeBytes(config)
+export function keptFree ({ DATA_DIR_MIN_FREE_BYTES: minFree }: Pick<Config, 'DATA_DIR_MIN_FREE_BYTES'>,
+  { input }: Pick<JobMessage, 'input'>): number {
+  return 'key' in input ? minFree / 2 : minFree
+}
+
+/** Throws NoResultSpace if the disk has less than what the run has to leave free. */
+export function assertResultSpace (config: Config, job: Pick<JobMessage, 'input'>): void {
+  const kept = keptFree(config, job)
+  const free = freeForResults(config)
   if (free < kept) throw new NoResultSpace(`the disk has ${free} bytes free, and ${kept} are kept`)
 }
 
 /** No job could be run now. */
 export function isDiskShort (config: Config): boolean {
-  return freeBytes(config) < config.DATA_DIR_MIN_FREE_BYTES / 2
+  return freeForResults(config) < config.DATA_DIR_MIN_FREE_BYTES / 2
 }
 
 /** Infinity where results are stored elsewhere, or nothing is kept. */
-function freeBytes (config: Config): number {
-  if (config.DATA_DIR_MIN_FREE_BYTES === 0 || isRemoteStore(config)) return Infinity
-  const { bavail, bsize } = statfsSync(config.DATA_DIR)
+function freeForResults (config: Config): number {
+  return config.DATA_DIR_MIN_FREE_BYTES === 0 || isRemoteStore(config) ? Infinity : freeBytes(config.DATA_DIR)
+}
+
+/** The free bytes of the folder's disk. */
+export function freeBytes (folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

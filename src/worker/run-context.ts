@@ -8,6 +8,7 @@ import type { CovariateSpans } from '../sources/covariates/covariate-spans.ts'
 import type { ProviderNetwork } from '../sources/covariates/provider-network.ts'
 import type { CovariateSettings } from '../sources/covariates/provider-registry.ts'
 import type { Connectors } from './connectors.ts'
+import type { ResultWatch } from './result-watch.ts'
 import type { SlotMemory } from './slot-memory.ts'
 
 /** Shared by all runs of this worker. */
@@ -29,6 +30,8 @@ export interface RunContext {
   readonly scratch: string
   /** Disk space in `scratch` for sources and for files made at a download. */
   readonly scratchSpace: Pick<ScratchSpace, 'take'>
+  /** Ends runs whose results fill the disk. */
+  readonly results: ResultWatch
   /** Set in a process that runs a single job: a run that must be alone runs here. */
   readonly isAlone?: true
   readonly log: Logger

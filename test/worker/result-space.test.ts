@@ -2,52 +2,68 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { ulid } from 'ulid'
 import { abandonedStage, type GivenBackReason } from '../../src/platform/queue/job-messages.ts'
 import { csv, series } from '../support/csv.ts'
 import { testLimits, testSpec } from '../support/job-message.ts'
 import { until } from '../support/until.ts'
-import { setup } from '../support/worker.ts'
+import { setup as setupWorker, type TestBench, type TestWorker } from '../support/worker.ts'
 
 const MiB = 2 ** 20
+const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+const skip = canMount ? false : 'mounting a small disk needs root'
 
-t.test('a result that would take the reserve waits until there is space, and other jobs go on', {
-  skip: process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
-    ? false
-    : 'mounting a small disk needs root'
-}, async (t) => {
-  const disk = mkdtempSync(join(tmpdir(), 'tabcast-results-'))
+interface SmallDisk {
+  readonly bench: TestBench
+  readonly worker: TestWorker
+  readonly folder: string
+  resize(size: string): void
+  submit(items: number, predictionLength: number): Promise<string>
+  isGivenBack(jobId: string, reason: GivenBackReason): boolean
+  wasStarted(jobId: string): boolean
+}
+
+/** A worker whose data folder is on a disk of its own. */
+async function setup (t: Test, size: string, minFreeBytes: number): Promise<SmallDisk> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabcast-results-'))
   const mount = (options: string): void => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
   }
-  mount('size=64m')
+  mount(`size=${size}`)
   t.teardown(() => {
-    execFileSync('umount', ['-l', disk])
-    rmSync(disk, { recursive: true })
+    execFileSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true })
   })
-  const bench = await setup(disk)
+  const bench = await setupWorker(folder)
   t.teardown(bench.cleanup)
-  // Results that the api could reckon may use half of it.
-  const worker = await bench.start({ TABCAST_DATA_DIR_MIN_FREE_BYTES: String(100 * MiB) })
-  const submit = async (items: number, predictionLength: number): Promise<string> => {
-    const jobId = `job_${ulid()}`
-    const rows = Array.from({ length: items }, (_, at) => series({ item: `item-${at}`, length: 40 })).flat()
-    await bench.submit(csv(rows), {
-      jobId,
-      outputPrefix: `acme/${jobId}/`,
-      input: { key: `acme/${jobId}/input`, format: 'csv', bytes: 1 },
-      spec: { ...testSpec, predictionLength },
-      limits: { ...testLimits, maxCsvBytes: 64 * MiB }
-    })
-    return jobId
+  const worker = await bench.start({ TABCAST_DATA_DIR_MIN_FREE_BYTES: String(minFreeBytes) })
+  return {
+    bench,
+    worker,
+    folder,
+    resize: (size) => mount(`remount,size=${size}`),
+    async submit (items, predictionLength) {
+      const jobId = `job_${ulid()}`
+      const rows = Array.from({ length: items }, (_, at) => series({ item: `item-${at}`, length: 40 })).flat()
+      await bench.submit(csv(rows), {
+        jobId,
+        outputPrefix: `acme/${jobId}/`,
+        input: { key: `acme/${jobId}/input`, format: 'csv', bytes: 1 },
+        spec: { ...testSpec, predictionLength },
+        limits: { ...testLimits, maxForecastPoints: 1e7, maxCsvBytes: 1024 * MiB }
+      })
+      return jobId
+    },
+    isGivenBack: (jobId, reason) => bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === reason),
+    wasStarted: (jobId) => bench.news.some((news) => news.jobId === jobId && news.stage !== abandonedStage)
   }
-  const isGivenBack = (jobId: string, reason: GivenBackReason): boolean =>
-    bench.claims.some((claim) => claim.jobId === jobId && claim.givenBack === reason)
-  const wasStarted = (jobId: string): boolean =>
-    bench.news.some((news) => news.jobId === jobId && news.stage !== abandonedStage)
+}
 
-  const other = join(disk, 'other')
+t.test('a result that would take the reserve waits until there is space, and other jobs go on', { skip }, async (t) => {
+  // Results that the api could estimate may use half of it.
+  const { bench, worker, folder, resize, submit, isGivenBack, wasStarted } = await setup(t, '64m', 100 * MiB)
+  const other = join(folder, 'other')
   writeFileSync(other, Buffer.alloc(20 * MiB))
   const small = await submit(1, 3)
   await until('it is given back', () => isGivenBack(small, 'stopping'))
@@ -61,6 +77,18 @@ t.test('a result that would take the reserve waits until there is space, and oth
   t.ok(wasStarted(large), 'the size of its result is known when it was computed')
   t.match(await bench.event(await submit(1, 3)), { code: null })
   t.notOk(bench.events.some(({ jobId }) => jobId === large), 'it has not failed')
-  mount('remount,size=512m')
+  resize('512m')
   t.match(await bench.event(large), { code: null })
 })
+
+t.test('a result larger than the disk is ended while it is written, and does not fill the disk', { skip },
+  async (t) => {
+    const { bench, worker, resize, submit, isGivenBack } = await setup(t, '400m', 600 * MiB)
+    const large = await submit(4_000, 1_000)
+    await until('it is given back', () => isGivenBack(large, 'in_vain'), 120_000)
+    t.match(worker.log(), /the disk has no space for what the run writes/)
+    t.match(await bench.event(await submit(1, 3)), { code: null }, 'other jobs go on')
+    t.notOk(bench.events.some(({ jobId }) => jobId === large), 'it has not failed')
+    resize('3g')
+    t.match(await bench.event(large), { code: null })
+  })
