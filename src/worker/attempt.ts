@@ -202,7 +202,8 @@ export class Attempt {
     let asked = 0
     return async (question) => {
       try {
-        return await answerRelayed(network, question, join(this.#folder, `answer-${++asked}`), signal)
+        const path = join(this.#folder, `answer-${++asked}`)
+        return await answerRelayed(network, question, { path, tenant: this.#job.tenant, signal })
       } catch (err) {
         if (!signal.aborted) log.error({ err }, 'answer of a provider of covariates not handed over')
         throw err

@@ -38,7 +38,10 @@ async function setUp (t: Test, handler: Handler) {
       id: 'fred',
       baseUrl,
       cache: new AnswerCache(1_000),
-      relay: async (one) => await answerRelayed(network, one, join(folder, `answer-${++asked}`), signal)
+      relay: async (one) => {
+        const path = join(folder, `answer-${++asked}`)
+        return await answerRelayed(network, one, { path, tenant: 'acme', signal })
+      }
     })
   return { folder, server, entries, job }
 }

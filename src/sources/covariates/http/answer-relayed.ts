@@ -9,7 +9,7 @@ import { defined } from '../../../platform/defined.ts'
  * error of the file system, or with the signal's reason.
  */
 export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ...question }: RelayedQuestion,
-  path: string, signal: AbortSignal): Promise<RelayedAnswer> {
+  { path, tenant, signal }: { path: string, tenant: string, signal: AbortSignal }): Promise<RelayedAnswer> {
   const source = network.source(id, baseUrl)
   // A path without a leading slash could turn the address into that of another host.
   if (source === undefined || !question.path.startsWith('/')) {
@@ -19,7 +19,7 @@ export async function answerRelayed (network: ProviderNetwork, { id, baseUrl, ..
     await writeFile(path, body, { mode: 0o600 })
   }
   try {
-    const { value, fetchedAtMs } = await source.get({ ...question, read: (body) => body, signal })
+    const { value, fetchedAtMs } = await source.get({ ...question, read: (body) => body, tenant, signal })
     await keep(value)
     return { ok: true, path, fetchedAtMs }
   } catch (error) {

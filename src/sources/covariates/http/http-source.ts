@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Answer } from '../../../platform/network/exchange.ts'
 import type { NetworkPolicy } from '../../../platform/network/network-policy.ts'
 import { retry } from '../../../platform/time/retry.ts'
@@ -8,7 +7,7 @@ import type { DiskCache } from './disk-cache.ts'
 import { failureOf, refusalOf } from './failures.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import type { ProviderRequests } from './provider-requests.ts'
-import type { RequestQuota, RequestTurn } from './request-quota.ts'
+import type { RequestQuota } from './request-quota.ts'
 import type { Question, Source } from './source.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
@@ -154,11 +153,9 @@ export class HttpSource implements Source {
     }
   }
 
-  async #ask ({ path, parameters, accepts, refusal, signal }: Question<unknown>): Promise<Answer> {
+  async #ask ({ path, parameters, accepts, refusal, tenant, signal }: Question<unknown>): Promise<Answer> {
     const { id, secrets = {}, policy, quota, timeoutMs, maxBytes, maxTurnMs } = this.#settings
-    const turn = quota.take(maxTurnMs)
-    if (turn === null) throw new ProviderError(id, 'QUOTA_REACHED')
-    if (turn.inMs > 0) await this.#wait(turn, signal)
+    if (!await quota.take(tenant, maxTurnMs, signal)) throw new ProviderError(id, 'QUOTA_REACHED')
     const url = this.#address(path, { ...parameters, ...secrets })
     const headers = { accept: accepts.join(', '), 'user-agent': 'tabcast' }
     const answer = await exchange({ url, headers, agent: policy.agent(url.protocol), timeoutMs, maxBytes, signal })
@@ -167,15 +164,6 @@ export class HttpSource implements Source {
       throw new ProviderError(id, 'INVALID_ANSWER', { detail: `it is not ${accepts.join(' or ')}` })
     }
     return answer
-  }
-
-  async #wait (turn: RequestTurn, signal: AbortSignal): Promise<void> {
-    try {
-      await sleep(turn.inMs, undefined, { signal })
-    } catch (error) {
-      turn.giveBack()
-      throw error
-    }
   }
 
   #address (path: string, parameters: Record<string, string>): URL {

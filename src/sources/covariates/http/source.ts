@@ -18,6 +18,8 @@ export interface Question<T> {
   refusal?: (status: number, body: Buffer) => ProviderError | undefined
   /** Ignores cached answers, because the cached one could not be read. */
   fresh?: boolean
+  /** Who asks, for a fair share of the quota. If several ask the same, the first one. Absent: the operator. */
+  tenant?: string
   signal: AbortSignal
 }
 
