@@ -23,7 +23,7 @@ define step
 endef
 
 .PHONY: help setup build test test-long test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs documents openapi bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
+	lint-licences lint-deploy fmt docs documents openapi readability bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -127,6 +127,9 @@ documents: setup ## Write src/domain/engine-documents.ts, the types of what goes
 openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json
 
+readability: .cache/readability/.stamp ## Measure how easily docs, API descriptions and errors read (Python 3.11; LONG=1 lists long sentences)
+	@.cache/readability/bin/python scripts/readability.py $(if $(LONG),--long)
+
 # A bench builds the example programs of the crates that it runs.
 bench: build .tools/s3/.stamp .cache/bench/.stamp ## Run the benchmarks and write bench/results (quiet machine, about 220 minutes; TABCAST_BENCH_DATA)
 	node .cache/bench/bench/run.js http ingest storage engine accuracy covariates parity robustness reconciliation global trees tabular report explain estimates agent enrichment operations budgets sandbox
@@ -212,6 +215,11 @@ clients/typescript/dist/.stamp: node_modules/.package-lock.json tsconfig.json cl
 
 .cache/bench/.stamp: node_modules/.package-lock.json $(TS_INPUTS) $(BENCH_INPUTS)
 	$(call step,benches,npx tsc -p tsconfig.bench.json)
+	@touch $@
+
+.cache/readability/.stamp: scripts/readability-requirements.txt
+	python3 -m venv --clear $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 # The script also accepts a nats-server from the environment or PATH; the stamp says that it was content.
