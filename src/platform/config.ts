@@ -121,8 +121,8 @@ const schema = Type.Object({
   CHECKS_WAITING_PER_TENANT: count(1_000, 1, 10_000_000,
     'Uploads of one tenant that may wait for their content check.'),
   SYNC_CHECK_MAX_BYTES: count(32 * MiB, 0, GiB, 'Inputs up to this size are checked in full before the 202.'),
-  SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL.'),
-  SIGNED_UPLOAD_SECONDS: count(900, 1, 604_800, 'Lifetime of a signed upload URL.'),
+  SIGNED_URL_SECONDS: count(300, 1, 604_800, 'Lifetime of a signed download URL, seconds.'),
+  SIGNED_UPLOAD_SECONDS: count(900, 1, 604_800, 'Lifetime of a signed upload URL, seconds.'),
   IDEMPOTENCY_SECONDS: count(86_400, 1, 2_592_000, 'Time for which the answer to an Idempotency-Key is kept.'),
   IDEMPOTENCY_MAX_BYTES: count(GiB, 1024, 2 ** 50,
     'Bytes of the answers that are kept for Idempotency-Keys of one tenant; beyond it requests with a new key are ' +
@@ -136,7 +136,7 @@ const schema = Type.Object({
     'Stored objects of one tenant; one that was deleted counts for a day more.'),
   UPLOAD_CONTENT_TYPES: text('', 'Content types that a signed upload may have, as a comma list; empty: any.'),
   PREVIEW_MAX_BYTES: count(262_144, 1024, 64 * MiB, 'Bytes of a stored file that a preview reads.'),
-  PREVIEW_MAX_ROWS: count(100, 1, 10_000, 'Rows that a preview gives.'),
+  PREVIEW_MAX_ROWS: count(100, 1, 10_000, 'Rows that a preview returns.'),
   MAX_JSON_BYTES: count(MiB, 1024, 64 * MiB, 'Largest JSON body.'),
   MAX_FORM_FIELD_BYTES: count(64 * 1024, 256, 16 * MiB, 'Largest text field of a form.'),
   MAX_ROWS: count(200_000_000, 1, 1e12, 'Rows of a dataset.'),
@@ -236,7 +236,7 @@ const schema = Type.Object({
     'Folder in which answers of providers of covariates outlive a worker, at most 1 GiB; empty: in memory alone.'),
   COVARIATES_DAILY_YEARS: count(200, 1, 5_000,
     'Years of steps of a day or longer, the horizon included, for which covariates from outside are found.'),
-  COVARIATES_HOURLY_YEARS: count(20, 1, 5_000, 'The same of steps shorter than a day.'),
+  COVARIATES_HOURLY_YEARS: count(20, 1, 5_000, 'The same if steps are shorter than a day.'),
   EGRESS: Type.Union([Type.Literal('allowed'), Type.Literal('none')], {
     default: 'allowed',
     description:
@@ -295,7 +295,7 @@ const schema = Type.Object({
   RATE_CREATES_PER_MINUTE: count(6_000, 1, 1e9, 'Job-creating requests of one key per minute.'),
   RATE_UPLOADS_PER_MINUTE: count(6_000, 1, 1e9, 'Uploads of one key per minute.'),
   RATE_AGENT_PER_MINUTE: count(600, 1, 1e9, 'Requests to the agent of one key per minute.'),
-  RATE_TENANT_FACTOR: count(2, 1, 1000, 'How many times the limits of one key all keys of a tenant together have.'),
+  RATE_TENANT_FACTOR: count(2, 1, 1000, 'All keys of a tenant together have this many times the limits of one key.'),
   SYNC_CPU_MS_PER_MINUTE: count(60_000, 100, 1e9,
     'Processor time that one tenant may take each minute for what workers compute while its caller waits - content ' +
       'checks, previews, the agent, estimates, tests of connections, look-ups of places -, and for the listings of ' +
