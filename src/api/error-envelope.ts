@@ -102,7 +102,7 @@ const frameworkErrors: Record<string, { detail: string, suggestion?: string, cod
     detail: 'A field of the form that is declared as JSON is not valid JSON.',
     status: 400
   },
-  FST_UNDER_PRESSURE: { detail: 'The service has more to do than it can answer in time.', code: 'server_overloaded' }
+  FST_UNDER_PRESSURE: { detail: 'The service is too busy to answer in time.', code: 'server_overloaded' }
 }
 
 function asFrameworkError (thrown: unknown): TabcastError | undefined {

@@ -152,7 +152,7 @@ function revokeTenantKey (api: Api, keys: KeyAnswers): void {
     const key = keys.findIssued(identityOf(request).tenant, request.params.id)
     if (key.scopes.includes('admin')) {
       throw new TabcastError('auth_failed',
-        "A key with the scope admin is the deployment's, and not the tenant's to revoke.", {
+        'A key with the scope admin belongs to the deployment, so a tenant cannot revoke it.', {
         status: 403,
         suggestion: 'Ask whoever runs the service, or use DELETE /admin/keys/{id}.'
       })

@@ -170,7 +170,7 @@ function rangeOf (headers: IncomingHttpHeaders, bytes: number): RequestedRange |
 /** Other stores compare these headers with the signature, so this one does too. */
 function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
-    throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
+    throw new TabcastError('validation_error', 'The body has a Content-Encoding, which this route does not take.', {
       status: 415,
       suggestion: 'Send the file as it is.',
       headers: { 'accept-encoding': 'identity' }
@@ -187,5 +187,5 @@ function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutCla
 }
 
 function gone (): TabcastError {
-  return new TabcastError('not_found', 'There is no such file any more.')
+  return new TabcastError('not_found', 'This file no longer exists.')
 }
