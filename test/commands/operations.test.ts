@@ -65,11 +65,11 @@ t.test('doctor and redrive', async (t) => {
 
     await t.test('the commands of the documentation make and restore a backup', async (t) => {
       const script = blocksOf('docs/operate/backup-and-restore.md', 'bash').join('\n')
-      t.match(script, 'npx tabcast backup')
+      t.match(script, './tabcast backup')
       const folder = join(service.folder, 'documentation')
       mkdirSync(folder)
       const command = `/usr/bin/env -u NODE_OPTIONS ${process.execPath} ${resolve('dist/cli.js')}`
-      const output = execFileSync('bash', ['-euc', script.replaceAll('npx tabcast', command)], {
+      const output = execFileSync('bash', ['-euc', script.replaceAll('./tabcast', command)], {
         cwd: folder,
         env: { ...process.env, ...env },
         encoding: 'utf8'

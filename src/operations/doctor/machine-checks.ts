@@ -16,7 +16,7 @@ export async function machineChecks (config: Config): Promise<Check[]> {
   const { spool } = dataPaths(config)
   return [
     nodeCheck(process.versions.node),
-    await check('addon', 'install for this platform: npm ci, or make build', async () => {
+    await check('addon', 'use the package of this platform; in a checkout, run make build', async () => {
       const { engineVersion } = await import('../../engine/version.ts')
       return ok('addon', `version ${engineVersion()} loads`)
     }),
