@@ -23,7 +23,7 @@ define step
 endef
 
 .PHONY: help setup build test test-long test-rust test-node test-storage test-covariates lint lint-types lint-style lint-unused lint-rust lint-bindings lint-openapi lint-docker \
-	lint-licences lint-deploy fmt docs documents openapi readability bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
+	lint-licences lint-deploy fmt docs documents examples openapi readability bench demo dev check faults fuzz fuzz-api fuzz-api-short fuzz-short fuzz-seeds package test-package test-package-debian test-upgrade clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -123,6 +123,9 @@ docs: .cache/bench/.stamp dist/.stamp ## Regenerate the tables of README.md and 
 
 documents: setup ## Write src/domain/engine-documents.ts, the types of what goes to the engine and comes back
 	TABCAST_WRITE_DOCUMENTS=1 cargo test --release --locked --package tabcast-bindings --lib documents
+
+examples: build .tools/s3/.stamp ## Write src/api/examples.json: ask a service each request of the reference, and keep its answers
+	node --import=tsx test/api-examples/record.ts
 
 openapi: build ## Write src/api/openapi.json, the interface description
 	node dist/cli.js openapi > src/api/openapi.json

@@ -12,6 +12,7 @@ const headers = {
   ),
   'RateLimit-Policy': text('The limits that count this request: `q` requests in `w` seconds.'),
   'WWW-Authenticate': text('How to authenticate.'),
+  Link: text('With `rel="help"`: the page of this service that says why the error happens, and what to do.'),
   'Retry-After': text('Seconds to wait before the next request.'),
   'Idempotent-Replayed': text('`true`: this is the answer to an earlier request with the same Idempotency-Key.')
 }
@@ -33,7 +34,7 @@ type Described = Record<string, unknown>
 interface Operation {
   security?: unknown[]
   parameters?: unknown[]
-  responses: Record<string, { headers?: Described }>
+  responses: Record<string, { headers?: Described, content?: Record<string, { schema?: { $ref?: string } }> }>
 }
 
 interface Description {
@@ -52,7 +53,7 @@ export function describeHeaders<T extends object> (document: T): T {
     const isLimited = operation.security === undefined
     for (const [status, response] of Object.entries(operation.responses)) {
       response.headers = {
-        ...Object.fromEntries(namesOf(method, status, isLimited).map(reference)),
+        ...Object.fromEntries([...namesOf(method, status, isLimited), ...ofErrors(response)].map(reference)),
         ...response.headers
       }
     }
@@ -67,6 +68,11 @@ function namesOf (method: string, status: string, isLimited: boolean): HeaderNam
   if (status === '401') names.push('WWW-Authenticate')
   if (status === '429' || status === '503') names.push('Retry-After')
   return names
+}
+
+/** Not every answer that is not 2xx has the body of an error: /health has its own. */
+function ofErrors ({ content }: Operation['responses'][string]): HeaderName[] {
+  return content?.['application/json']?.schema?.$ref === '#/components/schemas/Error' ? ['Link'] : []
 }
 
 function reference (name: HeaderName): [string, Described] {

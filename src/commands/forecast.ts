@@ -170,7 +170,7 @@ async function refuseOutput ({ out, force }: ForecastOptions): Promise<void> {
 }
 
 function failureText (error: unknown, baseUrl: string): string {
-  return error instanceof ServiceError ? error.describe() : shortText(error as Error, baseUrl)
+  return error instanceof ServiceError ? error.describe(baseUrl) : shortText(error as Error, baseUrl)
 }
 
 function shortText (error: Error, baseUrl: string): string {

@@ -73,6 +73,7 @@ t.test('tabcast forecast', async (t) => {
     t.equal(content.status, 1)
     t.match(content.stderr, /validation_error \(422\)\n {2}file\.target, row 1.*: .+/)
     t.match(content.stderr, /request \S+/)
+    t.match(content.stderr, `see ${service.baseUrl}/docs/operate/troubleshooting#validation_error`)
     const field = await forecast(sales, '--horizon', '100000', '--out', join(folder, 'x.csv'))
     t.match(field, { status: 1, stderr: /\(422\)\n {2}prediction_length: / })
     const preset = await forecast(sales, '--preset', 'slow', '--out', join(folder, 'x.csv'))

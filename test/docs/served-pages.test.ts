@@ -5,6 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { readPages } from '../../bench/readme/pages.ts'
 import { readDocumentationFiles } from '../../src/api/documentation-files.ts'
+import { errorTable } from '../../src/domain/error-codes.ts'
+import { troubleshooting } from '../../src/domain/troubleshooting.ts'
+import { checkNames } from '../../src/operations/doctor/check.ts'
 import { openApi } from '../support/api.ts'
 
 /*
@@ -60,6 +63,14 @@ t.test('no link, script or style leads nowhere, and every page can be reached', 
   for (const address of linked) t.equal((await get(address)).statusCode, 200, address)
   t.strictSame([...pages.keys()].filter((address) => !linked.has(address)), [])
   for (const [, page] of pages) t.notMatch(page, /(?:src|srcset)="(?:https?:)?\/\//, 'nothing comes from elsewhere')
+})
+
+t.test('what answers with an error and findings of the doctor link to is there', async (t) => {
+  const codes = Object.entries(errorTable).filter(([, row]) => !('later' in row)).map(([code]) => code)
+  for (const section of [...codes, ...checkNames]) {
+    const [path = '', id = ''] = troubleshooting(section).split('#')
+    t.ok(attributes(pages.get(path) ?? '', 'id').includes(id), section)
+  }
 })
 
 t.test('a link to a file of the sources is written out', async (t) => {

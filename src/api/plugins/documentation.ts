@@ -8,6 +8,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
+import { describeExamples } from '../describe-examples.ts'
 import { describeLinks } from '../describe-links.ts'
 import { readDocumentationFiles, sendDocumentationFile, type DocumentationFile } from '../documentation-files.ts'
 import { documentationPolicy } from '../documentation-policy.ts'
@@ -105,9 +106,11 @@ export function describeInterface (app: FastifyInstance,
       security: [{ bearer: [] }]
     },
     transformObject: (given) =>
-      describeLinks(
-        describeHeaders(
-          describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject))
+      describeExamples(
+        describeLinks(
+          describeHeaders(
+            describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject))
+          )
         )
       ),
     // Components keep the names that the schemas have here.
