@@ -81,8 +81,23 @@ t.test('a link to a file of the sources is written out', async (t) => {
 
 t.test('every text between < and > is shown', async (t) => {
   for (const [address, text] of sources) {
-    for (const [, name = ''] of text.replaceAll(/^```[^]*?^```$|`[^`\n]*`/gm, '').matchAll(/<([a-z][^<>/\n]*)>/g)) {
+    const prose = text.replaceAll(/^```[^]*?^```$|`[^`\n]*`|^<picture>[^]*?^<\/picture>$/gm, '')
+    for (const [, name = ''] of prose.matchAll(/<([a-z][^<>/\n]*)>/g)) {
       t.match(pages.get(address), `&lt;${name}&gt;`, `${address}: <${name}>`)
+    }
+  }
+})
+
+t.test('a picture is there in both schemes', async (t) => {
+  const page = pages.get('/docs/get-started/first-forecast') ?? ''
+  for (const scheme of ['light', 'dark']) {
+    const images = [...page.matchAll(new RegExp(`<img src="([^"]+)" alt="[^"]+" class="only-${scheme}"`, 'g'))]
+    t.equal(images.length, 2, scheme)
+    for (const [, address = ''] of images) {
+      const image = await get(address)
+      t.match(image.headers, { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
+      const name = /(?:forecast|report)-(?:light|dark)/.exec(address)?.[0] ?? ''
+      t.ok(image.rawPayload.equals(readFileSync(join('docs', 'images', `${name}.png`))), name)
     }
   }
 })
