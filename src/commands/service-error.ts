@@ -1,5 +1,4 @@
 import { troubleshooting } from '../domain/troubleshooting.ts'
-import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 
 interface Envelope {
   detail?: string | Array<{ loc?: Array<string | number>, msg?: string, ctx?: { row?: number, item?: string } }> | {
@@ -50,7 +49,7 @@ export class ServiceError extends Error {
       ...this.details.map((line) => `  ${line}`)]
     if (this.suggestion !== null) lines.push(`  ${this.suggestion}`)
     if (this.retryAfterSeconds !== null) lines.push(`  try again ${inTime(Math.ceil(this.retryAfterSeconds))}`)
-    if (this.code !== null) lines.push(`  see ${withoutTrailingSlash(baseUrl)}${troubleshooting(this.code)}`)
+    if (this.code !== null) lines.push(`  see ${baseUrl}${troubleshooting(this.code)}`)
     if (this.requestId !== null) lines.push(`  request ${this.requestId}`)
     return lines.join('\n')
   }

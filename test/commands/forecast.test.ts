@@ -94,6 +94,7 @@ t.test('tabcast forecast', async (t) => {
     const { status, stderr } = await forecast(join(folder, 'bad.csv'))
     t.equal(status, 1)
     t.match(stderr, /job job_\w+ failed: validation_error: .*target/)
+    t.match(stderr, `see ${service.baseUrl}/docs/operate/troubleshooting#validation_error`)
     t.notOk(existsSync(join(folder, 'bad.forecast.csv')))
   })
 
