@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * The files and folders of this repository that a document links to, and those that they link to, as paths from the
- * current folder. Throws for a link to nothing, be it a file or a heading.
+ * The files and folders of this repository that a document links to or shows, and those that they link to, as paths
+ * from the current folder. Throws for a link to nothing, be it a file or a heading.
  */
 export function linkedDocuments (document) {
   const found = new Set()
@@ -14,7 +14,8 @@ export function linkedDocuments (document) {
     if (!path.endsWith('.md')) continue
     // Code shows brackets that are no links.
     const prose = readFileSync(path, 'utf8').replaceAll(/^```[^]*?^```$|`[^`\n]*`/gm, '')
-    for (const [, target, heading] of prose.matchAll(/\]\(([^)\s#]*)(?:#([^)]*))?\)/g)) {
+    const links = [...prose.matchAll(/\]\(([^)\s#]*)(?:#([^)]*))?\)/g), ...prose.matchAll(/ (?:src|srcset)="([^"]*)"/g)]
+    for (const [, target, heading] of links) {
       if (/^[a-z]+:/.test(target)) continue
       const linked = target === '' ? path : normalize(join(dirname(path), target))
       if (linked.startsWith('..') || !existsSync(linked)) {

@@ -86,7 +86,7 @@ writeFileSync(at('package.json'),
     2) + '\n')
 writeFileSync(at('commit'), commit() + '\n')
 writeFileSync(at('THIRD-PARTY.txt'), thirdPartyText({ packages, nats, triple: process.env.CARGO_BUILD_TARGET }))
-cpSync(join('scripts', 'launcher.sh'), at('tabcast'))
+cpSync('tabcast', at('tabcast'))
 for (const program of ['tabcast', 'bin/nats-server']) chmodSync(at(program), 0o755)
 
 const archive = join('dist-package', `${name}.tar.gz`)

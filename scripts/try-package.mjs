@@ -74,7 +74,7 @@ async function tryIn (folder) {
     check('the command line forecasts and draws', /12 steps of 5 series[^]*shop-0 {2}[▁-█]+│[▁-█]{12}/.test(drawn),
       true)
     for (const path of ['clients/typescript/dist/index.js', 'clients/python/pyproject.toml',
-      'docs/get-started/first-forecast.md', 'src/sources/covariates/README.md']) {
+      'docs/get-started/first-forecast.md', 'docs/images/forecast-light.png', 'src/sources/covariates/README.md']) {
       check(path, existsSync(join(root, path)), true)
     }
     const health = await (await fetch(`${baseUrl}/health`)).json()

@@ -10,36 +10,12 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-interface Interface {
-  tags: { name: string, description: string }[]
-  paths: Record<string, Record<string, { summary: string, tags: string[] }>>
-  components: { schemas: Record<string, Schema> }
-}
-
-function description (): Interface {
-  return JSON.parse(readFileSync('src/api/openapi.json', 'utf8')) as Interface
-}
-
-/** A table for each tag, in the order of the tags; a route stands under its first one. */
-export function routeTables (): string {
-  const { tags, paths } = description()
-  const routes = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, tags: [tag = ''] }]) => ({
-      tag,
-      cells: [`\`${method.toUpperCase()} ${path}\``, summary]
-    }))
-  )
-  const about = new Map(tags.map(({ name, description }) => [name, `${description}\n\n`]))
-  const names = new Set([...about.keys(), ...routes.map(({ tag }) => tag)])
-  return [...names].map((name) => {
-    const rows = routes.filter(({ tag }) => tag === name).map(({ cells }) => cells)
-    return `### ${name}\n${about.get(name) ?? ''}${table(['route', 'what it does'], rows)}`
-  }).join('\n\n')
-}
-
 /** What GET /limits answers where no setting was changed. */
 export function limitsTable (): string {
-  const fields = description().components.schemas['Limits']?.properties ?? {}
+  const { components } = JSON.parse(readFileSync('src/api/openapi.json', 'utf8')) as {
+    components: { schemas: Record<string, Schema> }
+  }
+  const fields = components.schemas['Limits']?.properties ?? {}
   const rows = Object.entries(limitsOf(loadConfig({}))).flatMap(([name, value]) => {
     const field = fields[name]
     if (field?.description === undefined) throw new Error(`openapi.json does not describe the limit ${name}`)

@@ -12,13 +12,15 @@ import { knownVariables } from '../../src/sources/covariates/variables.ts'
 import { readResult, resultsFolder } from '../result.ts'
 import { benchmarkTables, missedGates } from './benchmark-tables.ts'
 import { headlines, headlineTable } from './headlines.ts'
-import { commandLine, limitsTable, routeTables } from './interface-tables.ts'
+import { commandLine, limitsTable } from './interface-tables.ts'
 import { table } from './markdown.ts'
+import { answerSections, routeSections } from './route-examples.ts'
 
 /** The generated parts of the pages by the name in their markers. */
 export function generateSections (): Map<string, string> {
   return new Map([
-    ['routes', routeTables()],
+    ['routes', routeSections()],
+    ['answers', answerSections()],
     ['limits', limitsTable()],
     ['command-line', commandLine()],
     ['fields', fieldsTable(forecastOptions(loadConfig({}).MAX_HORIZON) as Fields)],

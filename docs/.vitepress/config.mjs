@@ -6,6 +6,7 @@ import { frameIndentedCode } from './indented-code.mjs'
 import { bundledLicences } from './licences.mjs'
 import { readSidebar } from './sidebar.mjs'
 import { resolveLinks } from './links.mjs'
+import { showPictures } from './pictures.mjs'
 
 const pages = join(import.meta.dirname, '..')
 
@@ -31,8 +32,11 @@ export default {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Texts of settings and errors have <names> in them.
     html: false,
+    // The picture of the other scheme is not loaded.
+    image: { lazyLoading: true },
     config (md) {
       dropComments(md)
+      showPictures(md)
       frameIndentedCode(md)
       resolveLinks(md)
     }

@@ -40,7 +40,7 @@ export class DownloadPlaces {
     const text = `${which} are sent at a time, and none of them has ended.`
     throw new TabcastError('rate_limited', text, {
       reason: 'downloads',
-      suggestion: 'Wait until a download has ended; fewer at a time are no slower.',
+      suggestion: 'Wait until a download has ended. More downloads at a time are not faster.',
       retryAfterSeconds
     })
   }

@@ -1,4 +1,5 @@
 import { errorTable, type ErrorCode, type FieldError } from '../domain/error-codes.ts'
+import { troubleshooting } from '../domain/troubleshooting.ts'
 import { TabcastError, type QuotaUsed } from '../platform/errors.ts'
 import { MetadataError } from '../platform/metadata/metadata-error.ts'
 import { StoreError } from '../platform/store/store-error.ts'
@@ -49,6 +50,8 @@ function renderQuota ({ name, limit, used, resetsAtMs }: QuotaUsed) {
 export function errorHeaders (error: TabcastError): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
+    // RFC 8288. A header, because the interface fixes the body, and two of its three forms have no advice.
+    link: `<${troubleshooting(error.code)}>; rel="help"`,
     ...(error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
     ...error.headers
   }
@@ -102,7 +105,7 @@ const frameworkErrors: Record<string, { detail: string, suggestion?: string, cod
     detail: 'A field of the form that is declared as JSON is not valid JSON.',
     status: 400
   },
-  FST_UNDER_PRESSURE: { detail: 'The service has more to do than it can answer in time.', code: 'server_overloaded' }
+  FST_UNDER_PRESSURE: { detail: 'The service is too busy to answer in time.', code: 'server_overloaded' }
 }
 
 function asFrameworkError (thrown: unknown): TabcastError | undefined {

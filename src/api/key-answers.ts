@@ -93,7 +93,7 @@ export function assertMayPassOn (request: FastifyRequest, scopes: readonly Scope
 export function assertEndsNoLater (request: FastifyRequest, expiresAtMs: number | null): void {
   const { expiresAtMs: ownEndMs } = identityOf(request)
   if (ownEndMs === null || (expiresAtMs !== null && expiresAtMs <= ownEndMs)) return
-  throw new TabcastError('auth_failed', 'This key cannot hand on a longer life than its own.', {
+  throw new TabcastError('auth_failed', 'A key cannot create or rotate a key that expires later than itself.', {
     status: 403,
     suggestion: `Use a key without an end, or one that ends no later than ${new Date(ownEndMs).toISOString()}.`
   })

@@ -152,6 +152,6 @@ function crumbs (): TabcastError {
 function tooManyWaiting (): TabcastError {
   return new TabcastError('validation_error', `More than ${maxWaiting} requests wait on this connection.`, {
     status: 400,
-    suggestion: 'Send a request when the one before has its answer, or use more connections.'
+    suggestion: 'Wait for the answer to the previous request, or use more connections.'
   })
 }

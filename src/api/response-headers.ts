@@ -4,14 +4,17 @@
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
 const headers = {
-  'X-Request-ID': text('Id of this request, also in the body of an error; one that the request brought is kept.'),
-  RateLimit: text(
-    'What is left of each limit that counted this request: `r` requests, all of them again after `t` seconds.'
+  'X-Request-ID': text(
+    'Id of this request, also in the body of an error. If the request has an X-Request-ID, the answer keeps it.'
   ),
-  'RateLimit-Policy': text('The limits that counted this request: `q` requests in `w` seconds.'),
+  RateLimit: text(
+    'What is left of each limit that counts this request: `r` requests. All are available again after `t` seconds.'
+  ),
+  'RateLimit-Policy': text('The limits that count this request: `q` requests in `w` seconds.'),
   'WWW-Authenticate': text('How to authenticate.'),
-  'Retry-After': text('Seconds after which to ask again.'),
-  'Idempotent-Replayed': text('`true`: the answer to an earlier request with this Idempotency-Key.')
+  Link: text('With `rel="help"`: the page of this service that says why the error happens, and what to do.'),
+  'Retry-After': text('Seconds to wait before the next request.'),
+  'Idempotent-Replayed': text('`true`: this is the answer to an earlier request with the same Idempotency-Key.')
 }
 
 const idempotencyKey = {
@@ -19,9 +22,9 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes a repeat safe: within a day an equal request with the same key gets the answer of the first one, another ' +
-    'request a 409. Without effect where nothing is created: /agent/extract, /agent/analyze, /agent/validate and ' +
-    '/estimate.',
+    'Makes it safe to repeat a request. Within a day, an equal request with the same key gets the answer of the ' +
+    'first one, and a different request gets 409. It has no effect on routes that create nothing: /agent/extract, ' +
+    '/agent/analyze, /agent/validate and /estimate.',
   schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 
@@ -31,7 +34,7 @@ type Described = Record<string, unknown>
 interface Operation {
   security?: unknown[]
   parameters?: unknown[]
-  responses: Record<string, { headers?: Described }>
+  responses: Record<string, { headers?: Described, content?: Record<string, { schema?: { $ref?: string } }> }>
 }
 
 interface Description {
@@ -50,7 +53,7 @@ export function describeHeaders<T extends object> (document: T): T {
     const isLimited = operation.security === undefined
     for (const [status, response] of Object.entries(operation.responses)) {
       response.headers = {
-        ...Object.fromEntries(namesOf(method, status, isLimited).map(reference)),
+        ...Object.fromEntries([...namesOf(method, status, isLimited), ...ofErrors(response)].map(reference)),
         ...response.headers
       }
     }
@@ -65,6 +68,11 @@ function namesOf (method: string, status: string, isLimited: boolean): HeaderNam
   if (status === '401') names.push('WWW-Authenticate')
   if (status === '429' || status === '503') names.push('Retry-After')
   return names
+}
+
+/** Not every answer that is not 2xx has the body of an error: /health has its own. */
+function ofErrors ({ content }: Operation['responses'][string]): HeaderName[] {
+  return content?.['application/json']?.schema?.$ref === '#/components/schemas/Error' ? ['Link'] : []
 }
 
 function reference (name: HeaderName): [string, Described] {

@@ -58,7 +58,7 @@ export class UnreadAnswers {
   #check (ofOthers: number, own: number, more: number): void {
     if (ofOthers === 0) return
     if (ofOthers + own + more <= this.#perOwner && this.#shared + more <= this.#perOwner * fullOwners) return
-    throw new TabcastError('rate_limited', 'Too many answers to this tenant have been sent and not been read.', {
+    throw new TabcastError('rate_limited', 'Clients of this tenant have too many answers that they have not read.', {
       reason: 'unread_answers',
       suggestion: 'Read each answer to its end, and ask for fewer at a time.',
       retryAfterSeconds

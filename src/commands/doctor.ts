@@ -22,8 +22,9 @@ export async function runDoctorCommand (config: Config, args: string[],
   if (positionals.length > 0) return null
   const checks = await allChecks(config)
   if (json) print(JSON.stringify({ checks }, null, 2))
-  else {for (const { name, status, message, remedy } of checks) {
-      print(`${status.padEnd(5)} ${name.padEnd(12)} ${message}${remedy === undefined ? '' : ` -> ${remedy}`}`)
+  else {for (const { name, status, message, remedy, help } of checks) {
+      const advice = remedy === undefined ? '' : ` -> ${remedy} (${help})`
+      print(`${status.padEnd(5)} ${name.padEnd(12)} ${message}${advice}`)
     }}
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
 }

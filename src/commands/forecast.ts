@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { troubleshooting } from '../domain/troubleshooting.ts'
 import { loadConfig } from '../platform/config.ts'
 import { withoutTrailingSlash } from '../platform/without-trailing-slash.ts'
 import { drawFirstSeries } from './first-series.ts'
@@ -131,7 +132,10 @@ class ForecastRun {
       )
       this.#progress.showJob(job)
     } while (job.status === 'pending' || job.status === 'running')
-    if (job.status === 'failed') throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${job.error}`)
+    if (job.status === 'failed') {
+      const page = `${this.#baseUrl}${troubleshooting(String(job.error_code))}`
+      throw new FailedJob(`job ${jobId} failed: ${job.error_code}: ${job.error}\n  see ${page}`)
+    }
     const { format, out } = this.#options
     const partial = `${out}.partial`
     try {
@@ -170,7 +174,7 @@ async function refuseOutput ({ out, force }: ForecastOptions): Promise<void> {
 }
 
 function failureText (error: unknown, baseUrl: string): string {
-  return error instanceof ServiceError ? error.describe() : shortText(error as Error, baseUrl)
+  return error instanceof ServiceError ? error.describe(baseUrl) : shortText(error as Error, baseUrl)
 }
 
 function shortText (error: Error, baseUrl: string): string {

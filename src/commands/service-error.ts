@@ -1,3 +1,5 @@
+import { troubleshooting } from '../domain/troubleshooting.ts'
+
 interface Envelope {
   detail?: string | Array<{ loc?: Array<string | number>, msg?: string, ctx?: { row?: number, item?: string } }> | {
     detail?: string
@@ -41,12 +43,13 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = afterSeconds
   }
 
-  /** For people: the code, what is wrong and where, what to do about it, and when. */
-  describe (): string {
+  /** For people: the code, what is wrong and where, what to do about it, when, and the page that says more. */
+  describe (baseUrl: string): string {
     const lines = [`${this.code ?? 'no answer of the service'} (${this.status})`,
       ...this.details.map((line) => `  ${line}`)]
     if (this.suggestion !== null) lines.push(`  ${this.suggestion}`)
     if (this.retryAfterSeconds !== null) lines.push(`  try again ${inTime(Math.ceil(this.retryAfterSeconds))}`)
+    if (this.code !== null) lines.push(`  see ${baseUrl}${troubleshooting(this.code)}`)
     if (this.requestId !== null) lines.push(`  request ${this.requestId}`)
     return lines.join('\n')
   }

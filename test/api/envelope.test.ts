@@ -230,7 +230,7 @@ t.test('the headers that tell a caller something are described where they are se
   const stage = await openApi(t)
   const { paths, components } = (await stage.app.inject('/openapi.json')).json()
   const telling = ['location', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'www-authenticate',
-    'content-disposition', 'content-range']
+    'content-disposition', 'content-range', 'link']
   const headers = { authorization: `Bearer ${stage.key}` }
   const sent = async (path: string, request: InjectOptions & { method?: 'GET' | 'POST' }) => {
     const answer = await stage.app.inject(request)

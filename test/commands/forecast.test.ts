@@ -73,6 +73,7 @@ t.test('tabcast forecast', async (t) => {
     t.equal(content.status, 1)
     t.match(content.stderr, /validation_error \(422\)\n {2}file\.target, row 1.*: .+/)
     t.match(content.stderr, /request \S+/)
+    t.match(content.stderr, `see ${service.baseUrl}/docs/operate/troubleshooting#validation_error`)
     const field = await forecast(sales, '--horizon', '100000', '--out', join(folder, 'x.csv'))
     t.match(field, { status: 1, stderr: /\(422\)\n {2}prediction_length: / })
     const preset = await forecast(sales, '--preset', 'slow', '--out', join(folder, 'x.csv'))
@@ -93,6 +94,7 @@ t.test('tabcast forecast', async (t) => {
     const { status, stderr } = await forecast(join(folder, 'bad.csv'))
     t.equal(status, 1)
     t.match(stderr, /job job_\w+ failed: validation_error: .*target/)
+    t.match(stderr, `see ${service.baseUrl}/docs/operate/troubleshooting#validation_error`)
     t.notOk(existsSync(join(folder, 'bad.forecast.csv')))
   })
 

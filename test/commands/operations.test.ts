@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import { skewCheck, type Check } from '../../src/operations/doctor/check.ts'
+import { troubleshooting } from '../../src/domain/troubleshooting.ts'
+import { checkNames, skewCheck, type Check } from '../../src/operations/doctor/check.ts'
 import { nodeCheck } from '../../src/operations/doctor/machine-checks.ts'
 import { conditionalPutCheck } from '../../src/operations/doctor/store-checks.ts'
 import { syncIntervalCheck } from '../../src/operations/doctor/sync-interval-check.ts'
@@ -26,6 +27,8 @@ async function diagnose (t: Test, service: TestService): Promise<{ status: numbe
   for (const one of checks) {
     t.equal(one.remedy === undefined, one.status === 'ok',
       `${one.name}: a remedy exactly where there is something to do`)
+    t.equal(one.help, one.status === 'ok' ? undefined : troubleshooting(one.name), 'and the page that says more')
+    t.ok(checkNames.includes(one.name), one.name)
   }
   return { status, checks: new Map(checks.map((one) => [one.name, one])) }
 }
@@ -54,19 +57,19 @@ t.test('doctor and redrive', async (t) => {
       for (const name of ['node', 'addon', 'owner', 'clock_disk', 'store', 'queue_sync', 'workers', 'queue',
         'clock_queue', 'jobs', 'records', 'keyring']) t.equal(checks.get(name)?.status, 'ok', name)
       t.match(checks.get('jobs')?.message, /^6 open: 1 running, 1 in the queue, 4 in the backlog/)
-      t.match(checks.get('workers')?.message, /^1 announced, 0 of 1 slots free/)
-      t.match(checks.get('keyring')?.message, /all of 6 sealed records open/)
+      t.match(checks.get('workers')?.message, /^workers: 1; slots: 1, of which 0 are free and 1 busy/)
+      t.match(checks.get('keyring')?.message, /all 6 sealed records can be opened/)
       const lines = (await runTabcast(['doctor'], env)).stdout.trimEnd().split('\n')
       t.ok(lines.length > 12 && lines.every((line) => /^(ok|warn) +[a-z_]+ +\S/.test(line)), 'a line each')
     })
 
     await t.test('the commands of the documentation make and restore a backup', async (t) => {
       const script = blocksOf('docs/operate/backup-and-restore.md', 'bash').join('\n')
-      t.match(script, 'npx tabcast backup')
+      t.match(script, './tabcast backup')
       const folder = join(service.folder, 'documentation')
       mkdirSync(folder)
       const command = `/usr/bin/env -u NODE_OPTIONS ${process.execPath} ${resolve('dist/cli.js')}`
-      const output = execFileSync('bash', ['-euc', script.replaceAll('npx tabcast', command)], {
+      const output = execFileSync('bash', ['-euc', script.replaceAll('./tabcast', command)], {
         cwd: folder,
         env: { ...process.env, ...env },
         encoding: 'utf8'
@@ -111,7 +114,7 @@ t.test('doctor and redrive', async (t) => {
     const sound = await diagnose(t, service)
     t.match(sound, { status: 0 })
     t.match(sound.checks.get('service'), { status: 'ok', message: /does not run/ })
-    t.match(sound.checks.get('keyring')?.message, /all of 6 sealed records open/)
+    t.match(sound.checks.get('keyring')?.message, /all 6 sealed records can be opened/)
     t.match(await redrive(), { status: 1, stderr: /no service runs on TABCAST_DATA_DIR=.*; start it/ })
     const path = join(env.TABCAST_DATA_DIR, 'keyring.json')
     const good = readFileSync(path, 'utf8')
@@ -131,7 +134,7 @@ t.test('doctor and redrive', async (t) => {
     writeFileSync(path, good)
     t.match(await runTabcast(['doctor'], { TABCAST_DATA_DIR: join(service.folder, 'none') }), {
       status: 1,
-      stdout: /fail +disk_data .*-> name the data folder/
+      stdout: /fail +disk_data .*-> name the data folder.* \(\/docs\/operate\/troubleshooting#disk_data\)\n/
     })
     t.throws(() => statSync(join(service.folder, 'none')), { code: 'ENOENT' }, 'a look makes nothing')
   })
@@ -140,8 +143,12 @@ t.test('doctor and redrive', async (t) => {
 t.test('single checks', async (t) => {
   t.equal(nodeCheck('20.19.0').status, 'ok')
   t.match(nodeCheck('20.18.3'), { status: 'fail', remedy: /20\.19 or later/ })
-  t.equal(skewCheck('clock', 'x', 10_000, 6_000).status, 'ok')
-  t.match(skewCheck('clock', 'the store', 0, 60_000), { status: 'fail', message: /60000 ms behind/, remedy: /NTP/ })
+  t.equal(skewCheck('clock_store', 'x', 10_000, 6_000).status, 'ok')
+  t.match(skewCheck('clock_store', 'the store', 0, 60_000), {
+    status: 'fail',
+    message: /60000 ms behind/,
+    remedy: /NTP/
+  })
 
   const folder = t.testdir({ nats: {} })
   const store = await openStore({ driver: 'local', root: join(folder, 'objects') })

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 
@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 function unpacked (t: Test) {
   const folder = t.testdir({ root: {}, path: {}, empty: {}, elsewhere: {} })
   const root = join(folder, 'root')
-  copyFileSync('scripts/launcher.sh', join(root, 'tabcast'))
+  copyFileSync('tabcast', join(root, 'tabcast'))
   symlinkSync(resolve('dist'), join(root, 'dist'))
   symlinkSync(process.execPath, join(folder, 'path', 'node'))
   return {
@@ -52,11 +52,19 @@ t.test('without node, or with an old one, the launcher says so and is not starte
   }
 })
 
+t.test('in a checkout the launcher runs what was built, or says what builds it', async (t) => {
+  const { root, run } = unpacked(t)
+  t.strictSame(run(resolve('tabcast')), { status: 0, stdout: version + '\n', stderr: '' })
+  rmSync(join(root, 'dist'))
+  const unbuilt = run(join(root, 'tabcast'))
+  t.match(unbuilt, { status: 78, stdout: '', stderr: /root has no dist\/cli\.js: in a checkout, run make build\n$/ })
+})
+
 t.test('the launcher asks for the node that package.json asks for', async (t) => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } }
   t.equal(engines.node, '>=20.19')
 })
 
 t.test('the launcher has no mistakes that the shell can find', async () => {
-  execFileSync('/bin/sh', ['-n', 'scripts/launcher.sh'])
+  execFileSync('/bin/sh', ['-n', 'tabcast'])
 })

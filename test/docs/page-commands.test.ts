@@ -93,13 +93,20 @@ t.test('the first forecast', async (t) => {
     JOB=$(field '{"detail":"no"}' job_id) || ended job_none`, folder).then(String, String)
   t.match(refused, /\{"detail":"no"\}/, 'a refusal is shown')
   t.match(refused, /404/, 'and nothing is waited for that is not there')
+  const unread = await bash(`KEY=${await service.createKey('acme')}
+    ${definitions.replace('http://127.0.0.1:8080', service.baseUrl)}
+    ${sales}
+    JOB=$(field "$(curl -s -H "$AUTH" -F file=@sales.csv $API/forecast)" job_id)
+    ended $JOB | true || true
+    curl -s -H "$AUTH" $API/jobs/$JOB`, folder)
+  t.match(unread, /"status":"completed"/, 'it ends with the job where nobody reads it')
 })
 
 t.test('the command line', async (t) => {
   const folder = t.testdir({})
   const [output = ''] = await run(t, 'docs/get-started/command-line.md', {
     after: [definitions, sales, `export TABCAST_URL=${service.baseUrl}`],
-    replacements: { 'npx tabcast': `env -u NODE_OPTIONS node ${resolve('dist/cli.js')}` },
+    replacements: { './tabcast': `env -u NODE_OPTIONS node ${resolve('dist/cli.js')}` },
     folder
   })
   t.match(output, /sales\.forecast\.csv: 12 steps of 3 series/)

@@ -101,6 +101,28 @@ t.test('the documentation in a browser', { skip: whyNoChromium() }, async (t) =>
     t.strictSame(troubles, [])
   })
 
+  t.test('the pictures are those of the scheme, and only they are loaded', async (t) => {
+    for (const [chosen, other] of [['light', 'dark'], ['dark', 'light']] as const) {
+      const { page, troubles } = await openPage({ ...large, colorScheme: chosen }, '/docs/get-started/first-forecast')
+      const shown = async () => {
+        for (const image of await page.locator('main img:visible').all()) await image.scrollIntoViewIfNeeded()
+        await page.waitForLoadState('networkidle')
+        return await page.evaluate(
+          "[...document.querySelectorAll('main img')].filter((one) => one.checkVisibility()).map((one) => [one.className, one.naturalWidth])"
+        )
+      }
+      t.strictSame(await shown(), [[`only-${chosen}`, 1680], [`only-${chosen}`, 1680]])
+      const loaded = await page.evaluate(
+        "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.png'))"
+      ) as string[]
+      t.equal(loaded.filter((name) => name.includes(`-${chosen}.`)).length, 2)
+      t.equal(loaded.length, 2)
+      await page.getByRole('switch').first().click()
+      t.strictSame(await shown(), [[`only-${other}`, 1680], [`only-${other}`, 1680]])
+      t.strictSame(troubles, [])
+    }
+  })
+
   t.test('the pages can be read without scripts', async (t) => {
     const { page } = await openPage({ ...small, javaScriptEnabled: false }, '/docs/guides/tables')
     t.equal(await page.locator('h1').count(), 1)

@@ -50,6 +50,20 @@ t.test('each page whose code can be run is run by a test', async (t) => {
   }
 })
 
+t.test('what the package has to read speaks of `./tabcast`, and of make only for a checkout', async (t) => {
+  const targets = new Set([...readFileSync('Makefile', 'utf8').matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name))
+  for (const path of new Set(['README.md', 'deploy/README.md'].flatMap(linkedDocuments))) {
+    // What is written for whoever changes the sources is about a checkout throughout.
+    if (!/^(?:README\.md|(?:docs\/(?!internals\/|benchmarks)|deploy\/|clients\/).*\.md)$/.test(path)) continue
+    const text = readFileSync(path, 'utf8').replaceAll(/<!-- ([a-z-]+):begin -->[^]*?<!-- \1:end -->/g, '')
+    t.notMatch(text, /npx tabcast/, path)
+    for (const section of text.split(/^(?=#)/m)) {
+      const commands = [...section.matchAll(/(?:^ {4}|`)make ([a-z-]+)/gm)].map(([, name = '']) => name)
+      if (commands.some((name) => targets.has(name))) t.match(section, /checkout/, `${path}: ${commands.join()}`)
+    }
+  }
+})
+
 t.test('no line of a page is longer than 120 characters', async (t) => {
   for (const [path, text] of pages) {
     const written = text.replaceAll(/<!-- ([a-z-]+):begin -->[^]*?<!-- \1:end -->/g, '')

@@ -5,6 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { readPages } from '../../bench/readme/pages.ts'
 import { readDocumentationFiles } from '../../src/api/documentation-files.ts'
+import { errorTable } from '../../src/domain/error-codes.ts'
+import { troubleshooting } from '../../src/domain/troubleshooting.ts'
+import { checkNames } from '../../src/operations/doctor/check.ts'
 import { openApi } from '../support/api.ts'
 
 /*
@@ -62,6 +65,14 @@ t.test('no link, script or style leads nowhere, and every page can be reached', 
   for (const [, page] of pages) t.notMatch(page, /(?:src|srcset)="(?:https?:)?\/\//, 'nothing comes from elsewhere')
 })
 
+t.test('what answers with an error and findings of the doctor link to is there', async (t) => {
+  const codes = Object.entries(errorTable).filter(([, row]) => !('later' in row)).map(([code]) => code)
+  for (const section of [...codes, ...checkNames]) {
+    const [path = '', id = ''] = troubleshooting(section).split('#')
+    t.ok(attributes(pages.get(path) ?? '', 'id').includes(id), section)
+  }
+})
+
 t.test('a link to a file of the sources is written out', async (t) => {
   t.match(pages.get('/docs/guides/tables'), '(how (<code>crates/tabular/README.md</code>))')
   t.match(pages.get('/docs/operate/secure'), ' SECURITY.md says', 'once, where the text of the link is its path')
@@ -70,8 +81,23 @@ t.test('a link to a file of the sources is written out', async (t) => {
 
 t.test('every text between < and > is shown', async (t) => {
   for (const [address, text] of sources) {
-    for (const [, name = ''] of text.replaceAll(/^```[^]*?^```$|`[^`\n]*`/gm, '').matchAll(/<([a-z][^<>/\n]*)>/g)) {
+    const prose = text.replaceAll(/^```[^]*?^```$|`[^`\n]*`|^<picture>[^]*?^<\/picture>$/gm, '')
+    for (const [, name = ''] of prose.matchAll(/<([a-z][^<>/\n]*)>/g)) {
       t.match(pages.get(address), `&lt;${name}&gt;`, `${address}: <${name}>`)
+    }
+  }
+})
+
+t.test('a picture is there in both schemes', async (t) => {
+  const page = pages.get('/docs/get-started/first-forecast') ?? ''
+  for (const scheme of ['light', 'dark']) {
+    const images = [...page.matchAll(new RegExp(`<img src="([^"]+)" alt="[^"]+" class="only-${scheme}"`, 'g'))]
+    t.equal(images.length, 2, scheme)
+    for (const [, address = ''] of images) {
+      const image = await get(address)
+      t.match(image.headers, { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' })
+      const name = /(?:forecast|report)-(?:light|dark)/.exec(address)?.[0] ?? ''
+      t.ok(image.rawPayload.equals(readFileSync(join('docs', 'images', `${name}.png`))), name)
     }
   }
 })

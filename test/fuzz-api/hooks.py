@@ -39,6 +39,9 @@ def before_load_schema(context, raw_schema):
     for methods in raw_schema["paths"].values():
         for operation in methods.values():
             content = operation.get("requestBody", {}).get("content", {})
+            # Those of the description name what was there when they were recorded.
+            for body in content.values():
+                body.pop("example", None)
             form = content.get("multipart/form-data")
             if operation["operationId"] in EXAMPLES:
                 (form or content["application/json"])["example"] = EXAMPLES[operation["operationId"]]

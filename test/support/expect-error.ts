@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import type { ErrorEnvelope } from '../../src/api/error-envelope.ts'
 import { errorTable, type ErrorCode, type FieldError } from '../../src/domain/error-codes.ts'
+import { troubleshooting } from '../../src/domain/troubleshooting.ts'
 
 /** What an answer is, whether it came through `fetch` or through a raw socket. */
 export interface Answer {
@@ -26,6 +27,7 @@ export async function expectError (t: Test, response: Response | Answer, status:
   t.type(envelope.retryable, 'boolean')
   t.ok(envelope.request_id, 'there is a request id')
   t.equal(envelope.request_id, answer.headers.get('x-request-id'), 'request_id echoes the header')
+  t.equal(answer.headers.get('link'), `<${troubleshooting(code)}>; rel="help"`, 'Link leads to the page of the code')
   if (Array.isArray(envelope.detail)) expectFields(t, status, envelope.detail)
   else expectText(t, status, envelope)
   if (envelope.retryable && (status === 429 || status === 503)) {

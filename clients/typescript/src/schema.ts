@@ -4,40 +4,40 @@ export type ErrorCode = 'validation_error' | 'dataset_too_large' | 'file_too_lar
 
 /** The body of every answer that is not 2xx. */
 export type ErrorBody = {
-  /** Text where the status says it all (401, 404, 405), a list of fields for 422, else an object with a text and what to do. */
+  /** For 401, 404 and 405 a text. For 422 a list of fields. Otherwise an object with a text and a suggestion. */
   detail: string | {
     error_code: ErrorCode
     detail: string
-    /** Which of several causes it is. */
+    /** Tells apart the causes that share this code. */
     reason?: string
-    /** What the caller can do. */
+    /** What you can do. */
     suggestion?: string
-    /** Of a connector_error: what is wrong with the customer's store. */
+    /** For a connector_error: what is wrong with the customer's store. */
     connector_code?: 'AUTHENTICATION_FAILED' | 'AUTHORIZATION_FAILED' | 'CREDENTIALS_EXPIRED' | 'CREDENTIALS_UNAVAILABLE' | 'SOURCE_NOT_FOUND' | 'EMPTY_SOURCE' | 'RATE_LIMITED' | 'TIMEOUT' | 'NETWORK_ERROR' | 'TLS_ERROR' | 'ENDPOINT_NOT_ALLOWED' | 'PROVIDER_UNAVAILABLE' | 'DATASET_TOO_LARGE' | 'DECOMPRESSION_LIMIT' | 'UNSUPPORTED_FORMAT' | 'UNSUPPORTED_COMPRESSION' | 'FORMAT_MISMATCH' | 'CORRUPT_DATA' | 'SCHEMA_MISMATCH' | 'INVALID_CONFIGURATION' | 'INVALID_KEY' | 'DESTINATION_EXISTS' | 'WRITE_FAILED' | 'SOURCE_CHANGED' | 'INTERNAL_ERROR'
-    /** Of a quota that is used up. */
+    /** The quota that is used up. */
     quota?: {
       name: 'jobs_per_day' | 'rows_per_day' | 'stored_bytes'
       limit: number
       used: number
-      /** null: it falls with what is deleted or expires. */
+      /** When the use starts again at 0; null: it falls when something is deleted or expires. */
       resets_at: string | null
     }
     retryable: boolean
     retry_after_seconds?: number
   } | Array<{
-    /** Where: body, query or path, then the field. */
+    /** Where the error is: body, query or path, then the field. */
     loc: Array<string | number>
     /** What is wrong and, for the content of a file, what to do about it. */
     msg: string
     type: string
     input?: unknown
-    /** For the content of a file: row (the first one concerned, counted from 1 without header and blank lines), item and count, as far as they are known. */
+    /** For the content of a file: row, item and count, as far as they are known. row is the first wrong row, counted from 1 without header and blank lines. */
     ctx?: Record<string, unknown>
   }>
   error_code: ErrorCode
   /** The same request may succeed later. */
   retryable: boolean
-  /** Echoes X-Request-ID. */
+  /** The value of X-Request-ID. */
   request_id: string
 }
 
@@ -49,74 +49,74 @@ export type Job = {
   /** Selects the shape of the job. */
   job_type: 'forecast' | 'fine_tune' | 'analysis' | 'sandbox_forecast'
   completed_at: string | null
-  /** From created_at to completed_at. */
+  /** Seconds from created_at to completed_at. */
   elapsed_seconds: number | null
-  /** Failure in words. */
+  /** Why the job failed, as a text. */
   error: string | null
   error_code: ErrorCode | null
   /** Set when the result can be downloaded. */
   download_url: string | null
   /** The report of the result as a page. */
   report_url: string | null
-  /** What came of the analyses; null: none were asked for. */
+  /** The outcome of the analyses; null: the request asks for none. */
   explainability: {
     enabled: boolean
     /** At most 1,500 characters. */
     overview_markdown: string
     selected_analyses: Array<string>
     completed_analyses: Array<string>
-    /** Reason by analysis. */
+    /** Why each analysis was skipped. */
     skipped_analyses: Record<string, string>
     warnings: Array<string>
     artifacts: Array<{
       /** The name of the file. */
       artifact_id: string
-      /** Called as the flag of the request that asks for it. */
+      /** The name of the request field that asks for it. */
       analysis: string
       label: string
       /** csv, html or svg. */
       format: string
-      /** Among the files of the result, as the zip has them. */
+      /** Path of the file in the zip of the result. */
       output_path: string
       download_url: string
-      /** Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a drawing as an image. */
+      /** For html and svg; reading it needs the key. Show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, and a drawing as an image. */
       embed_url?: string
       description: string
-      /** Small enough to be shown beside the result. */
+      /** Whether it is small enough to show beside the result. */
       render_inline: boolean
       /** A few rows as a table. */
       preview_markdown: string
       highlights: Array<string>
       display_order: number
-      /** True of one page, the one to be shown first. */
+      /** true for one page: show it first. */
       is_primary_visual: boolean
-      /** True of one drawing. */
+      /** true for one drawing. */
       is_thumbnail: boolean
     }>
-    /** Among the files of the result, once there is one; its address is `explainability_url`. */
+    /** Path of the summary in the zip of the result. Its address is `explainability_url`. */
     summary_path?: string
   } | null
   /** The summary of the analyses as JSON. */
   explainability_url: string | null
-  /** Seconds by stage. */
+  /** Seconds of each stage. */
   timings: Record<string, number> | null
-  /** Of the request that created the job. */
+  /** Id of the request that created the job. */
   request_id: string | null
   /** SHA-256 of the effective configuration. */
   config_hash: string | null
   /** SHA-256 of the canonical rows. */
   dataset_hash: string | null
-  /** Engine version and preset, or the id of the fine-tuned model; of a job that trains one it is known when it has completed. Equal hashes and version give equal bytes. */
+  /** Engine version and preset, or the id of the fine-tuned model. A job that trains a model has it once it has completed. Equal hashes and versions give equal bytes. */
   model_version: string | null
   /** What was wrong with the data connection that the job read from. */
   connector_code: 'AUTHENTICATION_FAILED' | 'AUTHORIZATION_FAILED' | 'CREDENTIALS_EXPIRED' | 'CREDENTIALS_UNAVAILABLE' | 'SOURCE_NOT_FOUND' | 'EMPTY_SOURCE' | 'RATE_LIMITED' | 'TIMEOUT' | 'NETWORK_ERROR' | 'TLS_ERROR' | 'ENDPOINT_NOT_ALLOWED' | 'PROVIDER_UNAVAILABLE' | 'DATASET_TOO_LARGE' | 'DECOMPRESSION_LIMIT' | 'UNSUPPORTED_FORMAT' | 'UNSUPPORTED_COMPRESSION' | 'FORMAT_MISMATCH' | 'CORRUPT_DATA' | 'SCHEMA_MISMATCH' | 'INVALID_CONFIGURATION' | 'INVALID_KEY' | 'DESTINATION_EXISTS' | 'WRITE_FAILED' | 'SOURCE_CHANGED' | 'INTERNAL_ERROR' | null
-  /** How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; null without one. */
+  /** State of the callback to callback_url: pending until the first attempt, failed when no attempt is left; null: no callback_url. */
   callback_status: 'pending' | 'delivering' | 'delivered' | 'failed' | null
   /** As given by the caller. */
   name: string | null
   /** As given by the caller. */
   metadata: Record<string, unknown> | null
-  /** What was noticed in the data. */
+  /** What the service noticed in the data. */
   warnings: Array<{
     code: string
     message: string
@@ -126,7 +126,7 @@ export type Job = {
   progress: {
     stage: string
     fraction: number
-    /** Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue. */
+    /** Jobs that start before this one; null in the answer that creates the job, and once it has left the queue. */
     queue_position: number | null
   } | null
   /** Runs started so far. */
@@ -136,369 +136,369 @@ export type Job = {
   /** Series of the dataset, without the aggregates of a hierarchy. */
   num_items: number | null
   prediction_length: number | null
-  /** What was used of the external covariates; null: none were asked for, or the job has not completed. */
+  /** Which external covariates were used; null: the request asks for none, or the job has not completed. */
   external_covariate_metadata: {
-    /** The last observation over all series; of each series its own counts. */
+    /** Time of the last observation of all series. Each series uses its own last observation. */
     cutoff: string
-    /** Covariates that the models get: kind, underscore, variable. */
+    /** Covariates that the models use, named kind, underscore, variable. */
     columns_added: Array<string>
     warnings: Array<string>
-    /** What became of each kind that was asked for. */
+    /** The outcome of each requested kind. */
     sources: {
       weather?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       holidays?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       macro?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       air_quality?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       rates?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       electricity?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
       transport?: {
-        /** used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not answer. */
+        /** used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider did not answer. */
         status: 'used' | 'partial' | 'skipped' | 'failed'
-        /** Why not all was used, by variable; null: all was. */
+        /** Why variables were not used; null: all were used. */
         reason: string | null
-        /** Id of the provider that answered; null: none did. */
+        /** Id of the provider that answered; null: none answered. */
         provider: string | null
-        /** As asked for. */
+        /** As requested. */
         source: string
-        /** Whom the values are from, to be shown with results. */
+        /** The owner of the values; show it with the results. */
         attribution: string | null
         variables_requested: Array<string>
-        /** Those that the models get. */
+        /** The variables that the models use. */
         variables_used: Array<string>
-        /** Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, longitude_column and the number of places. */
+        /** For weather and air quality: latitude and longitude, and the city if the request names one. With columns of coordinates: latitude_column, longitude_column and the number of places. */
         location?: Record<string, unknown>
-        /** Of holidays. */
+        /** For holidays. */
         country?: string
-        /** Of holidays. */
+        /** For holidays. */
         subdivision?: string | null
-        /** Of holidays; null: the first of the country. */
+        /** For holidays; null: the first time zone of the country. */
         timezone?: string | null
-        /** Of electricity. */
+        /** For electricity. */
         zone?: string
-        /** Of transport. */
+        /** For transport. */
         line?: string
         point_in_time: boolean
-        /** Newest issue among the values used; null: not known. */
+        /** Latest time at which one of the values was issued; null: not known. */
         issued_at: string | null
-        /** Newest publication among the values used; null: not known. */
+        /** Latest time at which one of the values was published; null: not known. */
         published_through: string | null
-        /** Least share of the steps of the history that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the history with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         history_coverage: number | null
-        /** Least share of the steps of the horizon that are known, over variables and places, before anything is filled; null: nothing was fetched. */
+        /** Share of the steps of the horizon with a known value, before gaps are filled: the smallest over all variables and places. null: nothing was fetched. */
         future_coverage: number | null
         /** null: the kind has none. */
         future_strategy: string | null
-        /** SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched. */
+        /** SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched. */
         snapshot_id: string | null
       }
     }
   } | null
-  /** The plot of the forecast as a page; null: none was asked for, or it was skipped. */
+  /** The plot of the forecast as a page; null: the request does not ask for it, or it was skipped. */
   forecast_plot_url: string | null
-  /** What was done with the rows before they were forecast; null: nothing was asked for, or the job has not completed. */
+  /** What happened to the rows before the forecast; null: the request has no preparation, or the job has not completed. */
   preparation: {
     rows_read: number
-    /** Rows for which all filters hold. */
+    /** Rows that match all filters. */
     rows_used: number
     filtered: Array<{
       column: string
       op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
       values: Array<string>
-      /** Rows for which it is the first filter that does not hold. */
+      /** Rows that match all filters before this one, but not this one. */
       rows: number
     }>
     /** Series that the rows of the dataset belong to. */
     series_before: number
     /** Series that are forecast. */
     series_after: number
-    /** Used rows that became one with an earlier row of their series and step. */
+    /** Used rows that were combined with an earlier row of the same series and step. */
     rows_combined: number
-    /** Of these, the rows with the same time as an earlier one, which were combined by across. null: of a job before there was such a count. */
+    /** How many of these have the same time as an earlier row and were combined by across; null: the job is older than this count. */
     rows_combined_across: number | null
-    /** Periods at the beginning and the end, 0 to 2, that the data do not cover wholly, so that sums of them would be too small, and largest and least values may be missing. */
+    /** First and last periods that were dropped, 0 to 2, because the data cover only a part of them. Their sums would be too small, and their largest or smallest value may be missing. */
     incomplete_periods_dropped: number
-    /** Steps without a value that were given one. */
+    /** Steps without a value that were filled. */
     steps_filled: number
     /** Steps without a value that were left out. */
     steps_dropped: number
     anomalies: {
       found: number
-      /** Those that were given another value, or none. */
+      /** How many of them were changed or removed. */
       changed: number
       /** The first 20, by series and time. */
       examples: Array<{
-        /** The series; of a longer id the first 200 characters and an ellipsis. */
+        /** The series; a longer id ends after 200 characters, with an ellipsis. */
         item_id: string
         timestamp: string
         value: number
-        /** null: it was not changed, or was removed and not filled. */
+        /** The value used instead; null: it was not changed, or was removed and not filled. */
         used_instead: number | null
       }>
     }
   } | null
-  /** What the reconciliation did; null: none was asked for, or the job has not completed. */
+  /** What the reconciliation did; null: the request asks for none, or the job has not completed. */
   reconciliation: {
     enabled: boolean
-    /** What was done; see `fallback` where that is not what was asked for. */
+    /** The method that was used. If it is not the requested one, `fallback` says why. */
     method: string
-    /** Of min_trace. */
+    /** For min_trace. */
     weights: string | null
-    /** Of top_down. */
+    /** For top_down. */
     top_down_method: string | null
     /** From the grand total to the bottom. */
     levels: Array<{
       name: string
       num_nodes: number
     }>
-    /** Nodes of the hierarchy: each is in the table, the grand total first, then level by level. */
+    /** Nodes of the hierarchy. The table has all of them: the grand total first, then level by level. */
     num_series: number
     /** Series of the dataset. */
     num_bottom: number
     total_label: string
     separator: string
-    /** Windows of the backtest that the weights come from; 0 where they need none. */
+    /** Backtest windows that the weights come from; 0: they need none. */
     residual_windows_used: number
-    /** Of shrink: 0 is the covariance of the residuals, 1 only their variances. */
+    /** For shrink: 0 uses the covariance of the residuals, 1 only their variances. */
     shrinkage: number | null
-    /** Largest distance between a parent and the sum of its children, as they were forecast. */
+    /** Largest difference between a parent and the sum of its children, before reconciliation. */
     max_incoherence_before: number
-    /** The same in the table. */
+    /** The same after reconciliation, in the table. */
     max_incoherence_after: number
-    /** What was done instead of what was asked for, and why. */
+    /** Which method replaced the requested one, and why. */
     fallback: {
       from: string
       to: string
@@ -506,7 +506,7 @@ export type Job = {
     } | null
     warnings: Array<string>
   } | null
-  /** The forecast in words; null: the job has not completed, trains a model, or could not be put into words. */
+  /** The forecast in words; null: the job has not completed, trains a model, or has no explanation. */
   explanation: {
     headline: string
     narrative: string
@@ -517,19 +517,19 @@ export type Job = {
     confidence: number
     generated_by: string
   } | null
-  /** Writing back to a data connection; skipped: the forecast failed. null: not asked for. */
+  /** State of the delivery to a data connection. skipped: the forecast failed. null: the request asks for none. */
   delivery_status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'skipped' | null
   delivery_connection_id: string | null
   delivery_uri: string | null
   delivery_error: string | null
-  /** The request with every default resolved. */
+  /** The request with all defaults filled in. */
   effective_config: {
     prediction_length: number
     presets: string
     item_id_column: string
     timestamp_column: string
     target_column: string
-    /** As asked for; the job's warnings name those that are not used. */
+    /** As requested; the warnings of the job name those that were not used. */
     covariates: Array<string>
     /** null: inferred from the data. */
     freq: string | null
@@ -545,20 +545,20 @@ export type Job = {
         op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
         values: Array<string>
       }>
-      /** Columns whose values together name a series; empty: all rows are one. null: the item id column names it. */
+      /** Columns whose values together name a series; empty: all rows are one series; null: the item id column names the series. */
       series_columns: Array<string> | null
-      /** Frequency alias of the steps that rows were combined into; null: rows kept their times. */
+      /** Frequency of the steps that rows were combined into; null: rows kept their times. */
       step: string | null
-      /** How the rows of a step became one. */
+      /** How the rows of a step were combined. */
       aggregate: 'sum' | 'mean' | 'max' | 'min'
-      /** How rows with the same time became one before that; null: as aggregate. */
+      /** How rows with the same time were combined before that; null: as aggregate. */
       across: 'sum' | 'mean' | 'max' | 'min' | null
       missing: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
       anomalies: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
     } | null
-    /** Covariates from outside, by kind, with every default resolved; null: not asked for. */
+    /** External covariates by kind, with all defaults filled in; null: not requested. */
     external_covariates: Record<string, unknown> | null
-    /** null: not asked for. */
+    /** null: not requested. */
     reconciliation: {
       enabled: boolean
       hierarchy_columns: Array<string>
@@ -569,7 +569,7 @@ export type Job = {
       total_label: string
       residual_windows: number
     } | null
-    /** null: not asked for. */
+    /** null: not requested. */
     feature_engineering: {
       enabled: boolean
       time_features: boolean
@@ -583,7 +583,7 @@ export type Job = {
       growth_periods: Array<number>
       event_flags: boolean
     } | null
-    /** null: not asked for. */
+    /** null: not requested. */
     explainability: {
       enabled: boolean
       feature_importance: boolean
@@ -599,7 +599,7 @@ export type Job = {
       top_k_features: number
       shap_sample_size: number
     } | null
-    /** Of a job that trains a model, and null for any other; `presets` is its base preset. */
+    /** Only for a job that trains a model, otherwise null. `presets` is its base preset. */
     training: {
       loss: string
       validation_windows: number
@@ -607,7 +607,7 @@ export type Job = {
       max_runtime_seconds: number | null
     } | null
   } | null
-  /** The batch that it was created with. */
+  /** The batch that created the job. */
   batch_id: string | null
   /** As given by the caller of the batch. */
   custom_id: string | null
@@ -621,74 +621,74 @@ export type TabularJob = {
   /** Selects the shape of the job. */
   job_type: 'classification' | 'regression' | 'sandbox_classification' | 'sandbox_regression'
   completed_at: string | null
-  /** From created_at to completed_at. */
+  /** Seconds from created_at to completed_at. */
   elapsed_seconds: number | null
-  /** Failure in words. */
+  /** Why the job failed, as a text. */
   error: string | null
   error_code: ErrorCode | null
   /** Set when the result can be downloaded. */
   download_url: string | null
   /** The report of the result as a page. */
   report_url: string | null
-  /** What came of the analyses; null: none were asked for. */
+  /** The outcome of the analyses; null: the request asks for none. */
   explainability: {
     enabled: boolean
     /** At most 1,500 characters. */
     overview_markdown: string
     selected_analyses: Array<string>
     completed_analyses: Array<string>
-    /** Reason by analysis. */
+    /** Why each analysis was skipped. */
     skipped_analyses: Record<string, string>
     warnings: Array<string>
     artifacts: Array<{
       /** The name of the file. */
       artifact_id: string
-      /** Called as the flag of the request that asks for it. */
+      /** The name of the request field that asks for it. */
       analysis: string
       label: string
       /** csv, html or svg. */
       format: string
-      /** Among the files of the result, as the zip has them. */
+      /** Path of the file in the zip of the result. */
       output_path: string
       download_url: string
-      /** Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a drawing as an image. */
+      /** For html and svg; reading it needs the key. Show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, and a drawing as an image. */
       embed_url?: string
       description: string
-      /** Small enough to be shown beside the result. */
+      /** Whether it is small enough to show beside the result. */
       render_inline: boolean
       /** A few rows as a table. */
       preview_markdown: string
       highlights: Array<string>
       display_order: number
-      /** True of one page, the one to be shown first. */
+      /** true for one page: show it first. */
       is_primary_visual: boolean
-      /** True of one drawing. */
+      /** true for one drawing. */
       is_thumbnail: boolean
     }>
-    /** Among the files of the result, once there is one; its address is `explainability_url`. */
+    /** Path of the summary in the zip of the result. Its address is `explainability_url`. */
     summary_path?: string
   } | null
   /** The summary of the analyses as JSON. */
   explainability_url: string | null
-  /** Seconds by stage. */
+  /** Seconds of each stage. */
   timings: Record<string, number> | null
-  /** Of the request that created the job. */
+  /** Id of the request that created the job. */
   request_id: string | null
   /** SHA-256 of the effective configuration. */
   config_hash: string | null
   /** SHA-256 of the canonical rows. */
   dataset_hash: string | null
-  /** Engine version and preset, or the id of the fine-tuned model; of a job that trains one it is known when it has completed. Equal hashes and version give equal bytes. */
+  /** Engine version and preset, or the id of the fine-tuned model. A job that trains a model has it once it has completed. Equal hashes and versions give equal bytes. */
   model_version: string | null
   /** What was wrong with the data connection that the job read from. */
   connector_code: 'AUTHENTICATION_FAILED' | 'AUTHORIZATION_FAILED' | 'CREDENTIALS_EXPIRED' | 'CREDENTIALS_UNAVAILABLE' | 'SOURCE_NOT_FOUND' | 'EMPTY_SOURCE' | 'RATE_LIMITED' | 'TIMEOUT' | 'NETWORK_ERROR' | 'TLS_ERROR' | 'ENDPOINT_NOT_ALLOWED' | 'PROVIDER_UNAVAILABLE' | 'DATASET_TOO_LARGE' | 'DECOMPRESSION_LIMIT' | 'UNSUPPORTED_FORMAT' | 'UNSUPPORTED_COMPRESSION' | 'FORMAT_MISMATCH' | 'CORRUPT_DATA' | 'SCHEMA_MISMATCH' | 'INVALID_CONFIGURATION' | 'INVALID_KEY' | 'DESTINATION_EXISTS' | 'WRITE_FAILED' | 'SOURCE_CHANGED' | 'INTERNAL_ERROR' | null
-  /** How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; null without one. */
+  /** State of the callback to callback_url: pending until the first attempt, failed when no attempt is left; null: no callback_url. */
   callback_status: 'pending' | 'delivering' | 'delivered' | 'failed' | null
   /** As given by the caller. */
   name: string | null
   /** As given by the caller. */
   metadata: Record<string, unknown> | null
-  /** What was noticed in the data. */
+  /** What the service noticed in the data. */
   warnings: Array<{
     code: string
     message: string
@@ -698,48 +698,48 @@ export type TabularJob = {
   progress: {
     stage: string
     fraction: number
-    /** Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue. */
+    /** Jobs that start before this one; null in the answer that creates the job, and once it has left the queue. */
     queue_position: number | null
   } | null
   /** Runs started so far. */
   attempt: number | null
   /** When the job and its files are deleted. */
   expires_at: string | null
-  /** Rows of the table, those without a label included. */
+  /** Rows of the table, including those without a label. */
   num_samples: number | null
-  /** null: to be decided by the labels. */
+  /** null: the labels decide. */
   problem_type: 'binary' | 'multiclass' | 'regression' | 'quantile' | null
-  /** On rows that the model did not learn from; null for a regression. */
+  /** Accuracy on rows that the model did not learn from; null for a regression. */
   accuracy: number | null
-  /** Share of each column in what sets the predictions apart; they sum to 1. The 50 greatest, and the rest as __other__; null where they are not known. */
+  /** How much each column contributes to the differences between predictions. The shares sum to 1: the 50 largest, and the rest as __other__. null: not known. */
   feature_importance: Record<string, number> | null
-  /** null: to be decided by the labels. */
+  /** null: the labels decide. */
   inference_mode: 'train_evaluate' | 'train_predict' | null
   /** Rows with a label. */
   labeled_row_count: number | null
-  /** Rows without one. */
+  /** Rows without a label. */
   unlabeled_row_count: number | null
   /** Rows of the result. */
   predicted_row_count: number | null
   model_name: string | null
-  /** On rows that the model did not learn from. */
+  /** Metrics on rows that the model did not learn from. */
   metrics: {
-    /** Share of rows whose class was predicted. */
+    /** Share of rows with the right predicted class. */
     accuracy: number | null
-    /** Mean over the classes of the share of their rows that were predicted. */
+    /** Share of rows with the right predicted class, computed per class, then averaged over the classes. */
     balanced_accuracy: number | null
-    /** Mean of -ln of the probability that the true class was given. */
+    /** Mean of -ln of the probability predicted for the true class. */
     log_loss: number | null
-    /** Area under the ROC curve; of more than two classes the mean of each against the rest. */
+    /** Area under the ROC curve. With more than two classes, the mean of each class against the rest. */
     roc_auc: number | null
-    /** 1 less the share of the variance that is left. */
+    /** 1 minus the unexplained share of the variance. */
     r2: number | null
     /** Root of the mean squared error. */
     rmse: number | null
     /** Mean absolute error. */
     mae: number | null
   } | null
-  /** The request with every default resolved. */
+  /** The request with all defaults filled in. */
   effective_config: {
     label_column: string
     problem_type: string
@@ -750,7 +750,7 @@ export type TabularJob = {
     time_column: string | null
     /** null: the first sheet of a spreadsheet, or no spreadsheet. */
     sheet_name: string | null
-    /** null: not asked for. */
+    /** null: not requested. */
     explainability: {
       enabled: boolean
       feature_importance: boolean
@@ -771,13 +771,13 @@ export type TabularJob = {
 
 export type JobList = {
   jobs: Array<Job | TabularJob>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
 export type Batch = {
   batch_id: string
-  /** pending: no job has started. completed: all have ended, at least one with a result. failed: all have failed. */
+  /** pending: no job has started. completed: all jobs have ended, at least one with a result. failed: all jobs have failed. */
   status: 'pending' | 'running' | 'completed' | 'failed'
   /** RFC 3339, UTC. */
   created_at: string
@@ -794,75 +794,75 @@ export type Batch = {
 }
 
 export type ForecastIntent = {
-  /** What the forecast is for, in the sender's words. */
+  /** The purpose of the forecast, in the words of the prompt. */
   business_objective?: string | null
   /** The column to forecast. */
   forecast_target?: string | null
   time_column?: string | null
   granularity?: 'minutely' | 'five_minutely' | 'quarter_hourly' | 'half_hourly' | 'hourly' | 'daily' | 'business_daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'irregular' | null
-  /** Steps of `granularity` after the last time of the data. */
+  /** Steps to forecast, of the length `granularity`, after the last time in the data. */
   horizon?: number | null
-  /** pandas alias of a step. */
+  /** Length of a step as a pandas alias. */
   forecast_frequency?: string | null
-  /** The horizon as the prompt puts it. */
+  /** The horizon in the words of the prompt. */
   horizon_quantity?: number | null
   horizon_unit?: 'steps' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'quarters' | 'years' | null
   /** Columns whose values name a series. */
   entity_columns?: Array<string>
-  /** Columns to forecast by in their place. */
+  /** Columns that group the forecast instead of entity_columns. */
   grouping_dimensions?: Array<string>
-  /** Rows are used for which all of them hold. */
+  /** Only rows that match all filters are used. */
   filters?: Array<{
     column: string
     op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
-    /** Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own. */
+    /** For in, not_in and between: several values, separated by commas, or a JSON list if values contain commas. */
     value: string
   }>
-  /** Those known ahead and those known of the past only, together. */
+  /** All covariates: those known for the horizon and those known for the past only. */
   covariates?: Array<string>
-  /** Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values for all of them. */
+  /** Columns that are known for the horizon, according to the prompt or the data. A column is used if the data have values for all steps of the horizon. */
   known_future_features?: Array<string>
   /** Columns known for the past only. */
   historical_features?: Array<string>
   evaluation_metric?: 'MAPE' | 'SMAPE' | 'WAPE' | 'MAE' | 'MSE' | 'RMSE' | 'MASE' | 'RMSSE' | 'WQL' | 'SQL'
   backtest_strategy?: 'holdout' | 'rolling_origin' | 'expanding_window' | 'none'
-  /** Shares of the outcomes that an interval shall hold. */
+  /** Share of outcomes inside each interval. */
   confidence_intervals?: Array<number>
   /** Season lengths in steps of `granularity`. */
   seasonality?: Array<number>
   anomaly_handling?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
   missing_data_handling?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
-  /** Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`). */
+  /** Requests that fit no other field, and parts of the prompt that were not understood (`Not used: ...`). */
   user_constraints?: Array<string>
   deployment_target?: 'one_off' | 'scheduled' | 'api' | 'write_back'
-  /** Answers give it anew: rejected stays; with a question needs_clarification; else confirmed if the client says so, else ready; of a prompt draft. */
+  /** Each answer sets it again. rejected stays. With an open question it is needs_clarification. Otherwise it is confirmed if the client says so, else ready. For a prompt it is draft. */
   review_status?: 'draft' | 'needs_clarification' | 'ready' | 'confirmed' | 'rejected'
   missing_required_fields?: Array<string>
-  /** At most three, the most important first. */
+  /** At most three questions, the most important first. */
   clarification_questions?: Array<{
-    /** The field of the intent that the answer goes to. */
+    /** The field of the intent that the question is about. */
     field: string
     question: string
-    /** At most four, of the real data. */
+    /** At most four values from the data. */
     suggestions: Array<string>
   }>
-  /** How much of the intent was said, and how much of what was said is in it. No probability. */
+  /** How much of the intent the prompt states, and how much of the prompt the intent covers. Not a probability. */
   confidence?: number
 }
 
 export type DatasetProfile = {
   /** Data rows of the file. */
   total_rows: number
-  /** Series. */
+  /** Series of the file. */
   num_items: number
-  /** Rows of the shortest series, up to its last target. */
+  /** Rows of the shortest series up to its last target. */
   min_length: number
   max_length: number
   avg_length: number
   frequency?: 'minutely' | 'five_minutely' | 'quarter_hourly' | 'half_hourly' | 'hourly' | 'daily' | 'business_daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'irregular'
   /** Share of the steps between first and last observation without a value. */
   missingness_ratio: number
-  /** By rows: below a thousand, ten thousand, a hundred thousand, a million, and more. */
+  /** By the number of rows: below a thousand, ten thousand, a hundred thousand, a million, or more. */
   dataset_size?: 'tiny' | 'small' | 'medium' | 'large' | 'huge'
   /** pandas alias; null: the rows have no regular step. */
   inferred_freq_str: string | null
@@ -870,9 +870,9 @@ export type DatasetProfile = {
   covers_weekends: boolean
   value_min: number
   value_max: number
-  /** Season lengths in steps that the values bear out, strongest first. */
+  /** Season lengths in steps that show in the values, strongest first. */
   candidate_seasonality: Array<number>
-  /** Columns that move with the target, strongest first. */
+  /** Columns that correlate with the target, strongest first. */
   suspected_covariates: Array<string>
   hierarchical: boolean
   /** Columns whose values nest, coarsest first. */
@@ -883,9 +883,9 @@ export type Health = {
   version: string
   timestamp: string
   status: 'ok' | 'degraded'
-  /** Identifier of the deployed code. */
+  /** Commit of the deployed code. */
   commit: string
-  /** `ok` or what is wrong, by resource. */
+  /** For each resource, `ok` or the problem. */
   checks: Record<string, string>
 }
 
@@ -894,13 +894,13 @@ export type Limits = {
   max_upload_bytes: number
   /** Largest upload to a signed URL. */
   max_object_bytes: number
-  /** Stored objects that a tenant may have; one that was deleted counts for a day more. */
+  /** Stored objects that a tenant may have. A deleted object counts for one more day. */
   max_objects_per_tenant: number
   /** Content types of uploads to signed URLs; null: any. */
   upload_content_types: Array<string> | null
   /** Bytes of a stored file that a preview reads. */
   preview_max_bytes: number
-  /** Rows that a preview gives. */
+  /** Rows that a preview returns. */
   preview_max_rows: number
   /** Requests of one batch. */
   max_batch_requests: number
@@ -930,19 +930,19 @@ export type Limits = {
   max_prediction_length: number
   /** Steps times series, the aggregates of a hierarchy included. */
   max_forecast_points: number
-  /** Of the forecast table as CSV. */
+  /** Size of the forecast table as CSV, bytes. */
   max_output_bytes: number
-  /** Years from the first step of a dataset to the end of its horizon for which covariates from outside are found; of steps of a day or longer. */
+  /** Years for which external covariates are collected, from the first step of a dataset to the end of its horizon, if steps are a day or longer. */
   max_covariate_years: number
-  /** The same of steps shorter than a day. */
+  /** The same if steps are shorter than a day. */
   max_covariate_years_within_days: number
   /** Quantile levels of a forecast. */
   max_quantile_levels: number
   /** Metadata of a job, as JSON. */
   max_metadata_bytes: number
-  /** All options of a job together, as it is stored. */
+  /** All options of a job together, as stored. */
   max_specification_bytes: number
-  /** Results above this size are written as CSV at their first download. */
+  /** The CSV of a result above this size is written at its first download. */
   max_csv_bytes: number
   /** Uploads up to this size are checked in full before the answer. */
   sync_check_max_bytes: number
@@ -954,78 +954,78 @@ export type Limits = {
   connector_max_rows: number
   /** Fine-tuned models that a tenant may have. */
   max_fine_tuned_models: number
-  /** Time for which a fine-tuned model is kept; 0: until it is deleted. */
+  /** Seconds for which a fine-tuned model is kept; 0: until it is deleted. */
   fine_tuned_model_seconds: number
   /** Webhook endpoints that a tenant may have. */
   max_webhook_endpoints: number
-  /** API keys that work which a tenant may have. */
+  /** Valid API keys that a tenant may have. */
   max_keys_per_tenant: number
-  /** Wall clock of one run of a job. */
+  /** Longest run of a job, seconds of wall time. */
   job_budget_seconds: number
-  /** Time after its end that a job is kept. */
+  /** Seconds for which a job is kept after its end. */
   job_retention_seconds: number
-  /** Lifetime of a signed download URL. */
+  /** Lifetime of a signed download URL, seconds. */
   signed_url_seconds: number
-  /** Lifetime of a signed upload URL. */
+  /** Lifetime of a signed upload URL, seconds. */
   signed_upload_seconds: number
-  /** Downloads of one tenant that are sent side by side. */
+  /** Simultaneous downloads of one tenant. */
   downloads_per_tenant: number
-  /** Jobs that may wait in all. */
+  /** Jobs of all tenants that may wait. */
   max_queued_jobs: number
   /** Jobs of one tenant that may wait. */
   max_queued_jobs_per_tenant: number
-  /** Of the caller's tenant, and what of them is used; null: this deployment has none. */
+  /** Quotas of your tenant and their use; null: this deployment has none. */
   quotas: {
     jobs_per_day: {
       /** null: none. */
       limit: number | null
       used: number
-      /** null: it falls with what is deleted or expires. */
+      /** When the use starts again at 0; null: it falls when something is deleted or expires. */
       resets_at: string | null
     }
     rows_per_day: {
       /** null: none. */
       limit: number | null
       used: number
-      /** null: it falls with what is deleted or expires. */
+      /** When the use starts again at 0; null: it falls when something is deleted or expires. */
       resets_at: string | null
     }
     stored_bytes: {
       /** null: none. */
       limit: number | null
       used: number
-      /** null: it falls with what is deleted or expires. */
+      /** When the use starts again at 0; null: it falls when something is deleted or expires. */
       resets_at: string | null
     }
   } | null
   /** null: requests are not limited. */
   rate_limits: {
-    /** Reads of one key. */
+    /** Reads of one key per minute. */
     reads_per_minute: number
-    /** Job-creating requests of one key. */
+    /** Requests of one key per minute that create jobs. */
     creates_per_minute: number
-    /** Uploads of one key. */
+    /** Uploads of one key per minute. */
     uploads_per_minute: number
-    /** Requests to the agent of one key. */
+    /** Requests of one key per minute to the agent. */
     agent_per_minute: number
-    /** How many times the limits of one key all keys of a tenant together have. */
+    /** All keys of a tenant together have this many times the limits of one key. */
     tenant_factor: number
-    /** Processor time of one tenant for what workers compute while its caller waits (content checks, previews, the agent, estimates, connections), milliseconds of a core; over it 429. */
+    /** Processor time of one tenant for work that its callers wait for, in milliseconds of a core: content checks, previews, the agent, estimates, connections. Above it, requests get 429. */
     sync_cpu_ms_per_minute: number
-    /** Processor time of one tenant for what the api itself does with its bodies, lists and answers, milliseconds; over it 429. Reads of single things take none, but for the bytes of files. */
+    /** Processor time of one tenant in the api process for bodies, lists and answers, in milliseconds. Above it, requests get 429. Reads of single things cost nothing, except for the bytes of files. */
     api_cpu_ms_per_minute: number
   } | null
 }
 
 export type StoredObject = {
   object_id: string
-  /** failed: the address expired unused, or the file was not as announced. */
+  /** failed: the address expired unused, or the file did not match the request. */
   status: 'presigned' | 'uploaded' | 'failed'
   original_filename: string
   content_type: string
   /** RFC 3339, UTC. */
   created_at: string
-  /** Bytes; there once known. */
+  /** Bytes, once known. */
   file_size?: number
   /** RFC 3339, UTC. */
   uploaded_at?: string
@@ -1033,18 +1033,18 @@ export type StoredObject = {
 
 export type ObjectList = {
   objects: Array<StoredObject>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
 export type PresignedUpload = {
   object_id: string
-  /** Takes one upload, until it expires. */
+  /** The address takes one upload, until it expires. */
   upload_url: string
   /** RFC 3339, UTC. */
   expires_at: string
   method: 'PUT'
-  /** Part of the signature: send exactly these. */
+  /** Send exactly these headers; the signature covers them. */
   required_headers: Record<string, string>
 }
 
@@ -1062,24 +1062,24 @@ export type ObjectPreview = {
   /** Rows by column name. */
   sample: Array<Record<string, unknown>>
   total_preview_rows: number
-  /** null: no column looks like it. */
+  /** null: no column looks suitable. */
   detected_timestamp_column: string | null
-  /** null: no column looks like it. */
+  /** null: no column looks suitable. */
   detected_target_column: string | null
-  /** null: no column looks like it. */
+  /** null: no column looks suitable. */
   detected_item_id_column: string | null
-  /** There when it can be inferred. */
+  /** Absent if it cannot be inferred. */
   detected_frequency?: string
   delimiter: string
   encoding: string
   /** null: no cell is quoted. */
   quote: string | null
-  /** The file goes on behind these rows. */
+  /** Whether the file has more rows than these. */
   truncated: boolean
 }
 
 export type FineTunedModel = {
-  /** Forecasts name it as `presets`: `ft:` and this id. */
+  /** To forecast with the model, send `ft:` and this id as `presets`. */
   model_id: string
   /** As given by the caller. */
   name: string | null
@@ -1088,45 +1088,45 @@ export type FineTunedModel = {
   /** Id of the key that asked for the training. */
   created_by: string
   base_preset: string
-  /** Of the data that it was trained on, and that it forecasts. */
+  /** Frequency of the data that it was trained on and can forecast. */
   freq: string
-  /** The longest horizon that it forecasts. */
+  /** The longest horizon that it can forecast. */
   prediction_length: number
   columns: {
     item_id_column: string
     timestamp_column: string
     target_column: string
   }
-  /** Those that it uses; a forecast needs their values for all of its steps. */
+  /** Covariates that it uses. A forecast needs their values for all its steps. */
   covariates: Array<string>
-  /** Series that it was trained on. */
+  /** Number of series that it was trained on. */
   num_items: number | null
-  /** On the ends of the histories that were held back from the training. */
+  /** Errors on the last part of the histories, which the training did not use. */
   metrics: {
-    /** Of the model. */
+    /** Errors of the model. */
     candidate: {
       /** Mean absolute error. */
       mae: number | null
       /** Mean squared error. */
       mse: number | null
-      /** Its square root. */
+      /** Root of the mean squared error. */
       rmse: number | null
-      /** Mean absolute percentage error; null where the series have zeros. */
+      /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
       /** Symmetric mean absolute percentage error. */
       smape: number | null
       /** Weighted quantile loss. */
       wql: number | null
     }
-    /** Of its base preset, on the same windows. */
+    /** Errors of its base preset on the same windows. */
     baseline: {
       /** Mean absolute error. */
       mae: number | null
       /** Mean squared error. */
       mse: number | null
-      /** Its square root. */
+      /** Root of the mean squared error. */
       rmse: number | null
-      /** Mean absolute percentage error; null where the series have zeros. */
+      /** Mean absolute percentage error; null: the series have zeros. */
       mape: number | null
       /** Symmetric mean absolute percentage error. */
       smape: number | null
@@ -1137,13 +1137,13 @@ export type FineTunedModel = {
   /** SHA-256 of the canonical rows. */
   dataset_hash: string | null
   size_bytes: number
-  /** When it is deleted; null: it stays. */
+  /** When it is deleted; null: never. */
   expires_at: string | null
 }
 
 export type FineTunedModelList = {
   models: Array<FineTunedModel>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
@@ -1151,73 +1151,73 @@ export type FineTunedModelList = {
 export type ApiKey = {
   /** 8 characters. */
   id: string
-  /** What the key itself begins with; null for a key of the static map. */
+  /** The first characters of the key; null for a key from TABCAST_STATIC_KEYS_FILE. */
   prefix: string | null
-  /** null: a key of the sandbox, or one of the static map that belongs to nobody. */
+  /** null: a key of the sandbox, or a key from TABCAST_STATIC_KEYS_FILE without a tenant. */
   tenant: string | null
   scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
-  /** `static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed. */
+  /** `static`: from TABCAST_STATIC_KEYS_FILE; it can be changed only there. */
   source: 'issued' | 'static'
-  /** null for a key of the static map. */
+  /** null for a key from TABCAST_STATIC_KEYS_FILE. */
   created_at: string | null
   /** When the secret was last replaced. */
   rotated_at: string | null
-  /** null: it does not. */
+  /** null: it does not expire. */
   expires_at: string | null
-  /** To the minute; null: never, or a key of the static map. */
+  /** To the minute; null: never, or a key from TABCAST_STATIC_KEYS_FILE. */
   last_used_at: string | null
 }
 
 export type IssuedApiKey = {
   /** 8 characters. */
   id: string
-  /** What the key itself begins with; null for a key of the static map. */
+  /** The first characters of the key; null for a key from TABCAST_STATIC_KEYS_FILE. */
   prefix: string | null
-  /** null: a key of the sandbox, or one of the static map that belongs to nobody. */
+  /** null: a key of the sandbox, or a key from TABCAST_STATIC_KEYS_FILE without a tenant. */
   tenant: string | null
   scopes: Array<'forecast' | 'tabular' | 'agent' | 'jobs:read' | 'jobs:delete' | 'storage' | 'connections' | 'models' | 'sandbox' | 'admin' | 'keys:write' | 'webhooks' | 'audit:read'>
   name: string | null
-  /** `static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed. */
+  /** `static`: from TABCAST_STATIC_KEYS_FILE; it can be changed only there. */
   source: 'issued' | 'static'
-  /** null for a key of the static map. */
+  /** null for a key from TABCAST_STATIC_KEYS_FILE. */
   created_at: string | null
   /** When the secret was last replaced. */
   rotated_at: string | null
-  /** null: it does not. */
+  /** null: it does not expire. */
   expires_at: string | null
-  /** To the minute; null: never, or a key of the static map. */
+  /** To the minute; null: never, or a key from TABCAST_STATIC_KEYS_FILE. */
   last_used_at: string | null
-  /** The key itself, to be sent as `Authorization: Bearer`. It is shown only now. */
+  /** The key itself. Send it as `Authorization: Bearer`. No other answer shows it. */
   key: string
 }
 
 export type ApiKeyList = {
   keys: Array<ApiKey>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
 /** Newest first. */
 export type AuditPage = {
   records: Array<{
-    /** What was done with a connection has the same id in the connection's own audit. */
+    /** The audit of a connection uses the same id for the same action. */
     audit_id: string
     timestamp: string
     action: 'job.create' | 'job.delete' | 'batch.create' | 'batch.delete' | 'object.presign' | 'object.complete' | 'object.delete' | 'model.delete' | 'connection.create' | 'connection.update' | 'connection.rotate' | 'connection.test' | 'connection.validate' | 'connection.list' | 'connection.read' | 'connection.deliver' | 'connection.delete' | 'key.create' | 'key.rotate' | 'key.revoke' | 'webhook_secret.rotate' | 'webhook_endpoint.create' | 'webhook_endpoint.update' | 'webhook_endpoint.delete' | 'webhook_endpoint.disable' | 'webhook_endpoint.rotate_secret' | 'webhook_endpoint.test' | 'webhook_delivery.redeliver'
-    /** Of what was changed; null: it has no id. */
+    /** Id of what was changed; null: it has none. */
     target_id: string | null
     outcome: 'success' | 'failure' | 'skipped'
-    /** Why not; null: nothing was wrong, or the outcome says it all. */
+    /** Why it failed; null: it did not fail, or the outcome is enough. */
     error_code: string | null
-    /** Id of the key that asked, also an administrator's; `command line`: whoever runs the service; `service`: the service by itself. */
+    /** Id of the key that made the request, also of an administrator. `command line`: the operator of the service. `service`: the service itself. */
     actor: string
-    /** null: it was no request. */
+    /** null: not caused by a request. */
     request_id: string | null
-    /** SHA-256 of the record before it; empty for the first. */
+    /** SHA-256 of the previous record; empty for the first. */
     prev_hash: string
   }>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
@@ -1227,11 +1227,11 @@ export type WebhookEndpoint = {
   events: Array<'job.completed' | 'job.failed' | 'job.delivered' | 'job.delivery_failed'>
   description: string | null
   enabled: boolean
-  /** `failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it. */
+  /** `failing`: every attempt of five days failed. `gone`: the address answered 410. null: the service did not disable it. */
   disabled_reason: 'failing' | 'gone' | null
-  /** The first failed attempt since one that got through; null: the last one did, or none was made. */
+  /** The first failed attempt after the last successful one; null: the last attempt succeeded, or there was none. */
   failing_since: string | null
-  /** Messages that were not sent as they came, since too many waited. The newest 100 are among the deliveries, failed without an attempt, and can be redelivered. */
+  /** Messages that were not sent because too many were waiting. The newest 100 are in the list of deliveries, as failed without an attempt. You can redeliver them. */
   unsent_messages: number
   /** RFC 3339, UTC. */
   created_at: string
@@ -1245,7 +1245,7 @@ export type WebhookEndpointList = {
 }
 
 export type WebhookDelivery = {
-  /** The webhook-id header; the same for every attempt. */
+  /** The webhook-id header, the same for every attempt. */
   webhook_id: string
   type: 'job.completed' | 'job.failed' | 'job.delivered' | 'job.delivery_failed' | 'webhook.test'
   /** null: a test event. */
@@ -1253,7 +1253,7 @@ export type WebhookDelivery = {
   status: 'pending' | 'delivering' | 'delivered' | 'failed'
   /** RFC 3339, UTC. */
   created_at: string
-  /** null: nothing more will be sent. */
+  /** null: there is no further attempt. */
   next_attempt_at: string | null
   /** Oldest first. */
   attempts: Array<{
@@ -1268,9 +1268,9 @@ export type WebhookDelivery = {
 }
 
 export type WebhookDeliveryList = {
-  /** Newest first. A delivery goes with its job; of test events the newest 20 are kept. */
+  /** Newest first. A delivery is deleted with its job. The newest 20 test events are kept. */
   deliveries: Array<WebhookDelivery>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
@@ -1291,19 +1291,19 @@ export type Connection = {
     role_arn: string | null
     external_id: string | null
   }
-  /** What may be shown of the credentials; the secrets are never given back. */
+  /** The public part of the credentials. Secrets are never returned. */
   credential: {
     auth_method: 'access_key' | 'assume_role' | 'iam_role' | 'instance_profile' | 'workload_identity'
     /** The last four characters of the access key id, masked. */
     hint: string | null
-    /** The key of the server's keyring that wraps the secrets. */
+    /** Id of the keyring key that encrypts the secrets. */
     key_version: string | null
     created_at: string
     rotated_at: string | null
   }
   status: 'untested' | 'connected' | 'failed' | 'disabled'
   capabilities: {
-    /** The store itself keeps an object from being replaced; null: not tested, or not allowed to write. */
+    /** Whether the store itself refuses to replace an object; null: not tested, or writing is not allowed. */
     conditional_put: boolean | null
     versioning: boolean | null
   }
@@ -1316,17 +1316,17 @@ export type Connection = {
 
 export type ConnectionList = {
   connections: Array<Connection>
-  /** Give it back as `cursor` for the next page; null on the last one. */
+  /** Send it as `cursor` to get the next page; null: this is the last page. */
   next_cursor: string | null
 }
 
 export type ConnectionTest = {
   connection_id: string
   status: 'untested' | 'connected' | 'failed' | 'disabled'
-  /** A target that fails is an answer with false, not an error. */
+  /** If the store fails, this is false; the answer is not an error. */
   ok: boolean
   checked_at: string
-  /** Of the listing. */
+  /** Milliseconds for the listing. */
   latency_ms: number
   checks: Array<{
     name: 'policy' | 'dns' | 'tls' | 'authenticate' | 'list' | 'read' | 'write'
@@ -1335,7 +1335,7 @@ export type ConnectionTest = {
     error_code: 'AUTHENTICATION_FAILED' | 'AUTHORIZATION_FAILED' | 'CREDENTIALS_EXPIRED' | 'CREDENTIALS_UNAVAILABLE' | 'SOURCE_NOT_FOUND' | 'EMPTY_SOURCE' | 'RATE_LIMITED' | 'TIMEOUT' | 'NETWORK_ERROR' | 'TLS_ERROR' | 'ENDPOINT_NOT_ALLOWED' | 'PROVIDER_UNAVAILABLE' | 'DATASET_TOO_LARGE' | 'DECOMPRESSION_LIMIT' | 'UNSUPPORTED_FORMAT' | 'UNSUPPORTED_COMPRESSION' | 'FORMAT_MISMATCH' | 'CORRUPT_DATA' | 'SCHEMA_MISMATCH' | 'INVALID_CONFIGURATION' | 'INVALID_KEY' | 'DESTINATION_EXISTS' | 'WRITE_FAILED' | 'SOURCE_CHANGED' | 'INTERNAL_ERROR' | null
   }>
   capabilities: {
-    /** The store itself keeps an object from being replaced; null: not tested, or not allowed to write. */
+    /** Whether the store itself refuses to replace an object; null: not tested, or writing is not allowed. */
     conditional_put: boolean | null
     versioning: boolean | null
   }
@@ -1349,7 +1349,7 @@ export type SourceValidation = {
   connection_id: string
   /** No check failed. */
   valid: boolean
-  /** null, like the five figures below: a column that is needed is missing. */
+  /** null, like the five figures below, if a required column is missing. */
   row_count: number | null
   num_items: number | null
   bytes_read: number
@@ -1374,7 +1374,7 @@ export type SourceValidation = {
     message: string
   }>
   schema_fingerprint: string
-  /** Compared with the validation before. */
+  /** Compared with the previous validation. */
   schema_drift: {
     drifted: boolean
     added: Array<string>
@@ -1396,7 +1396,7 @@ export type ConnectionObjects = {
     modified: string
     etag: string
   }>
-  /** A page may be short, even empty, and still have a next one. */
+  /** A page can be short or empty although more pages follow. */
   next_cursor: string | null
 }
 
@@ -1408,7 +1408,7 @@ export type ConnectionAudit = {
     timestamp: string
     action: 'create' | 'update' | 'rotate' | 'test' | 'validate' | 'list' | 'read' | 'deliver' | 'delete'
     outcome: 'success' | 'failure' | 'skipped'
-    /** Id of the key that asked. */
+    /** Id of the key that made the request. */
     actor: string
     job_id: string | null
     object_uri: string | null
@@ -1417,7 +1417,7 @@ export type ConnectionAudit = {
     /** What is wrong with the store. */
     error_code: 'AUTHENTICATION_FAILED' | 'AUTHORIZATION_FAILED' | 'CREDENTIALS_EXPIRED' | 'CREDENTIALS_UNAVAILABLE' | 'SOURCE_NOT_FOUND' | 'EMPTY_SOURCE' | 'RATE_LIMITED' | 'TIMEOUT' | 'NETWORK_ERROR' | 'TLS_ERROR' | 'ENDPOINT_NOT_ALLOWED' | 'PROVIDER_UNAVAILABLE' | 'DATASET_TOO_LARGE' | 'DECOMPRESSION_LIMIT' | 'UNSUPPORTED_FORMAT' | 'UNSUPPORTED_COMPRESSION' | 'FORMAT_MISMATCH' | 'CORRUPT_DATA' | 'SCHEMA_MISMATCH' | 'INVALID_CONFIGURATION' | 'INVALID_KEY' | 'DESTINATION_EXISTS' | 'WRITE_FAILED' | 'SOURCE_CHANGED' | 'INTERNAL_ERROR' | null
     request_id: string
-    /** SHA-256 of the record before it; empty for the first. */
+    /** SHA-256 of the previous record; empty for the first. */
     prev_hash: string
   }>
   next_cursor: string | null
@@ -1427,115 +1427,115 @@ export type ConnectionAudit = {
 export type ForecastFields = {
   /** Steps to forecast, at most 1,000. */
   prediction_length?: number
-  /** One of fast, balanced, best, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then. */
+  /** One of fast, balanced, best (more time for more accuracy), or ft: and the id of a fine-tuned model, which then makes the forecast. */
   presets?: string
   /** Column that names the series. */
   item_id_column?: string
-  /** Column of the time stamps. */
+  /** Column with the time stamps. */
   timestamp_column?: string
-  /** Column of the values. */
+  /** Column with the values to forecast. */
   target_column?: string
-  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the gaps agree. */
+  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
   freq?: string | null
-  /** Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in .05,.1); null or left out: 0.1, 0.2 ... 0.9. */
+  /** Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as .05,.1. null or left out: 0.1 to 0.9 in steps of 0.1. */
   quantile_levels?: string | null
   /** pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas. */
   timestamp_format?: 'pandas' | 'iso8601' | null
   /** raw: 0.1. prefixed: q0.1. null or left out: raw. */
   quantile_column_style?: 'raw' | 'prefixed' | null
-  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the last target of a series, with an empty target, say what they will be; a column without such values is reported and not used. */
+  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used. */
   covariates?: string | null
-  /** Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files. */
+  /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null
-  /** Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect. */
+  /** Place of the series. Only used for weather and air quality in external_covariates, if they name no place themselves. */
   latitude?: number | null
-  /** Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect. */
+  /** Place of the series. Only used for weather and air quality in external_covariates, if they name no place themselves. */
   longitude?: number | null
-  /** Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
+  /** Filters and combines rows, and repairs values, before the forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
   preparation?: {
-    /** Rows are used for which all of them hold: objects of column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
+    /** Only rows that match all filters are used. A filter is an object with column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
     filters?: Array<{
       column: string
-      /** gt, gte, lt, lte and between compare numbers or times; a day without a time of day is the whole day. */
+      /** gt, gte, lt, lte and between compare numbers or times. A date without a time means the whole day. */
       op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
-      /** One; of in and not_in any number; of between the least and the most. */
+      /** One value. For in and not_in any number of values, for between the smallest and the largest. */
       values: Array<string>
     }>
-    /** Columns whose values together name a series, in place of the item id column; an empty list: all rows are one series. Rows of a series with the same time are combined. null or left out: the item id column names the series. */
+    /** Columns whose values together name a series, instead of the item id column. Rows of a series with the same time are combined. An empty list: all rows are one series. null or left out: the item id column names the series. */
     series_columns?: Array<string> | null
-    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With any aggregate but mean a first or last step that the data do not cover wholly is left out. */
+    /** Combines rows into steps of this length, a pandas alias such as W or MS. If the data cover only a part of the first or last step, that step is left out, except with mean. null or left out: rows keep their times. */
     step?: string | null
-    /** How the targets of a series that fall into one step become one: sum, mean, max or min. Rows of several series with the same time become one before that, by across. */
+    /** How to combine the targets of a series within one step: sum, mean, max or min. Rows with the same time are combined before that, by across. */
     aggregate?: 'sum' | 'mean' | 'max' | 'min'
-    /** How targets of several rows of a series with the same time become one, by the same names: with series_columns those of the series that are combined, such as a sum for the load of all substations, of which aggregate then takes the mean of a day. null or left out: as aggregate, which then counts all rows of a step alike. */
+    /** How to combine rows of a series that have the same time: sum, mean, max or min. With series_columns, these are the rows of the series that become one. Example: sum adds up the load of all substations, and aggregate mean then takes its mean of each day. null or left out: as aggregate, which then treats all rows of a step alike. */
     across?: 'sum' | 'mean' | 'max' | 'min' | null
-    /** What steps without a value get: ffill the value before, bfill the one behind, interpolate a straight line, zero, mean that of the series; drop leaves such rows out; none: the models fill them as they see fit. */
+    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0. mean: the mean of the series. drop: leave such rows out. none: each model fills them in its own way. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
-    /** What happens to values far from what the series would have there: clip to what would be ordinary, interpolate between their neighbours, remove; flag reports them only. */
+    /** What to do with outliers. clip: move them to the edge of the usual range. interpolate: replace them from their neighbours. remove: treat them as missing. flag: only report them. none: keep them. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
   } | null
-  /** Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off. */
+  /** Makes features from the dataset: calendar, lags, rolling statistics, growth, event flags. Every preset uses them. A JSON object, in a form as text; `{}` makes all of them with their defaults; null or left out: none. */
   feature_engineering?: {
-    /** Make the features below, and use them in every preset. */
+    /** Whether to make the features below. Every preset uses them. */
     enabled?: boolean
-    /** Parts of the time stamp that vary at the frequency: year, quarter, month, week of year, days of year, month and week, hour, minute. */
+    /** Parts of the time stamp, as far as they vary at this frequency: year, quarter, month, week of the year, day of the year, month and week, hour, minute. */
     time_features?: boolean
-    /** Sine and cosine of those parts that have a period. */
+    /** Sine and cosine of the parts that are periodic. */
     cyclical_encoding?: boolean
-    /** Values some steps earlier. */
+    /** Values of earlier steps. */
     lag_features?: boolean
-    /** Lags, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Lags, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     lag_periods?: Array<number>
-    /** Statistics of the last values. */
+    /** Statistics over windows of recent values. */
     rolling_features?: boolean
-    /** Lengths of the rolling windows, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Lengths of the rolling windows, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     rolling_windows?: Array<number>
     /** Statistics of each rolling window. */
     rolling_stats?: Array<'mean' | 'std' | 'min' | 'max'>
-    /** Relative changes of the last value. */
+    /** Relative changes from earlier values to the last one. */
     growth_features?: boolean
-    /** Distances of the growth metrics, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Distances of the growth metrics, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     growth_periods?: Array<number>
-    /** Weekend, first and last day of month, quarter and year. */
+    /** Flags for weekends, and for the first and last day of month, quarter and year. */
     event_flags?: boolean
   } | null
-  /** Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last observation. A JSON object, in a form as text; null or left out: none. */
+  /** Adds covariates from outside the dataset, such as weather and holidays. Values are those known at the last observation. A JSON object, in a form as text; null or left out: none. */
   external_covariates?: {
-    /** Weather of a place: archived and forecast. */
+    /** Weather of a place, past and forecast. */
     weather?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Id of the one provider or catalogue that is asked; auto: the first of the deployment that covers the place and one of the variables. One source answers for all variables. */
+      /** Id of the provider or catalogue to use. It supplies all variables. auto: the first of the deployment that covers the place and at least one of the variables. */
       source?: string
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** Less than 99 % of the history, or a gap in the horizon, ends the job with validation_error; false: the variable is left out with a warning. */
+      /** If values cover less than 99 % of the history, or have a gap in the horizon, the job fails with validation_error. false: the variable is left out, with a warning. */
       require_coverage?: boolean
-      /** Take only values with a time of publication of their own; false: an assumed delay stands in where there is none. */
+      /** Use only values whose time of publication is known. false: for other values, a delay is assumed. */
       require_published?: boolean
-      /** The place of all series: a name, where needed with division and country, as in `Portland, ME, US`. */
+      /** The place of all series: a city, if needed with division and country, such as `Portland, ME, US`. */
       city?: string | null
-      /** Column of the dataset with the latitude of each series; with longitude_column. */
+      /** Column of the dataset with the latitude of each series. Needs longitude_column. */
       latitude_column?: string | null
-      /** Column of the dataset with the longitude of each series. */
+      /** Column of the dataset with the longitude of each series. Needs latitude_column. */
       longitude_column?: string | null
-      /** The place of all series, degrees north; with longitude. */
+      /** The place of all series, degrees north. Needs longitude. */
       latitude?: number | null
-      /** The place of all series, degrees east. */
+      /** The place of all series, degrees east. Needs latitude. */
       longitude?: number | null
-      /** A city with its coordinates, as `effective_config` of an earlier job has it; it is not looked up again. Counts after columns and coordinates, and before city. */
+      /** A city with its coordinates, copied from `effective_config` of an earlier job. It is not looked up again. Columns and coordinates take precedence over it, and it takes precedence over city. */
       resolved_location?: {
-        /** What was asked for, as in `Vienna, AT`; without coordinates it is looked up like `city`. */
+        /** The requested place, such as `Vienna, AT`. Without coordinates it is looked up like `city`. */
         query?: string | null
-        /** Of the city. */
+        /** Name of the city. */
         name?: string | null
         /** ISO 3166-1 alpha-2. */
         country?: string | null
-        /** First division of the country. */
+        /** First-level division of the country, such as a state. */
         admin1?: string | null
-        /** IANA name; the zone whose days are meant. */
+        /** IANA name of the time zone that days refer to. */
         timezone?: string | null
         /** Degrees north. */
         latitude?: number | null
@@ -1545,239 +1545,239 @@ export type ForecastFields = {
     } | null
     /** Holidays of a country, built in. */
     holidays?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** ISO 3166-1 alpha-2, such as AT; needed. */
+      /** ISO 3166-1 alpha-2 code, such as AT. Required. */
       country_code?: string | null
-      /** A part of the country, such as BY or DE-BY; null or left out: holidays of the whole country. */
+      /** A part of the country, such as BY or DE-BY; null or left out: the whole country. */
       subdivision_code?: string | null
-      /** IANA name of the zone whose days are meant; null or left out: the first of the country. */
+      /** IANA name of the time zone that days refer to; null or left out: the first one of the country. */
       timezone?: string | null
     } | null
-    /** Macroeconomic figures as levels. */
+    /** Macroeconomic figures, as levels. */
     macro?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** What stands in for steps after the last published figure: the figure itself, the last season again (seasonal_naive), nothing (none: then no model uses it), or the end of the job (error). */
+      /** What to use for steps after the last published figure. forward_fill_latest: this figure. seasonal_naive: the last season again. none: nothing, and no model uses the variable. error: the job fails. */
       future_strategy?: 'forward_fill_latest' | 'seasonal_naive' | 'none' | 'error'
     } | null
     /** Air quality of a place. */
     air_quality?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** The place of all series; left out: the place of weather, or latitude and longitude of the request. */
+      /** The place of all series; left out: that of weather, or latitude and longitude of the request. */
       city?: string | null
     } | null
-    /** Interest and exchange rates, each held until the next. */
+    /** Interest and exchange rates. A rate holds until the next one. */
     rates?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** What stands in for steps after the last published figure: the figure itself, the last season again (seasonal_naive), nothing (none: then no model uses it), or the end of the job (error). */
+      /** What to use for steps after the last published figure. forward_fill_latest: this figure. seasonal_naive: the last season again. none: nothing, and no model uses the variable. error: the job fails. */
       future_strategy?: 'forward_fill_latest' | 'seasonal_naive' | 'none' | 'error'
     } | null
     /** Prices and load of a bidding zone. */
     electricity?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** A bidding zone such as DE-LU, or its EIC; needed. */
+      /** A bidding zone such as DE-LU, or its EIC code. Required. */
       bidding_zone?: string | null
     } | null
     /** Trains of a line. */
     transport?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** A commuter line such as P, or the number of a train; needed. */
+      /** A commuter line such as P, or the number of a train. Required. */
       train_line?: string | null
     } | null
   } | null
-  /** Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
+  /** Explains the forecast with a plot, the importance and contributions of features, and correlations. They are files of the result, and fields of the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
   explainability?: {
-    /** Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do nothing without it. */
+    /** Whether to make analyses and plots after the forecast or the predictions. If false, the other fields have no effect. */
     enabled?: boolean
-    /** Model-based importance where supported. */
+    /** Importance of features, from a model. */
     feature_importance?: boolean
-    /** Surrogate SHAP artifacts. */
+    /** SHAP values of a surrogate model. */
     shap?: boolean
     /** Correlations between features. */
     feature_feature_correlations?: boolean
-    /** Correlations between features and target. */
+    /** Correlations between features and the target. */
     feature_target_correlations?: boolean
-    /** Interactive plot with trailing history and uncertainty bands. */
+    /** Interactive plot of the forecast with the end of the history and prediction intervals. */
     forecast_plot?: boolean
-    /** Rolling-window regression for importance that varies in time; made where the deployment has switched it on. */
+    /** Regressions in rolling windows, which show how importance changes over time. Only if the deployment has enabled them. */
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Rows that an analysis looks at, at most. */
+    /** Most rows that an analysis uses. */
     max_rows?: number
-    /** Features that an analysis looks at, at most. */
+    /** Most features that an analysis uses. */
     max_features?: number
-    /** Features that drawings and summaries show. */
+    /** Features that drawings and summaries show, at most. */
     top_k_features?: number
-    /** Rows whose contributions are told. */
+    /** Rows whose contributions are listed. */
     shap_sample_size?: number
   } | null
-  /** Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough. */
+  /** Makes the forecasts of a hierarchy add up. Every parent is forecast too, and is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough. */
   reconciliation?: {
     enabled?: boolean
-    /** Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the item id column may be missing. Left out or empty: item ids are split at the separator. */
+    /** Columns of the hierarchy, from top to bottom. Their values, joined by the separator, are the id of a bottom series, so the item id column may be missing. Left out or empty: item ids are split at the separator. */
     hierarchy_columns?: Array<string>
-    /** How the forecasts of all nodes become coherent. */
+    /** How the forecasts of all nodes are made coherent. */
     method?: 'bottom_up' | 'top_down' | 'min_trace'
-    /** What min_trace holds the error of a node to be: all equal, by its number of series, or from a backtest (wls_var, shrink). Ignored by the other methods. */
+    /** How min_trace estimates the error variance of a node. ols: all equal. wls_struct: by its number of series. wls_var and shrink: from a backtest. Other methods ignore it. */
     weights?: 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
-    /** Shares by which a total is divided. Ignored unless the method is top_down. */
+    /** How top_down divides a total. Other methods ignore it. */
     top_down_method?: 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
-    /** Joins the group names to the id of a series; no value of a hierarchy column may contain it. At most 16 characters. */
+    /** Joins the values of the hierarchy columns to the id of a series. No value may contain it. At most 16 characters. */
     separator?: string
     /** Item id of the grand total; no other series may have it. At most 200 characters. */
     total_label?: string
-    /** Windows of the backtest of wls_var and shrink; each costs one more forecast. */
+    /** Backtest windows for wls_var and shrink. Each costs one more forecast. */
     residual_windows?: number
   } | null
-  /** Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret. */
+  /** Receives a callback when the job has ended, as Standard Webhooks specifies. It must be https on port 443 or 8443 of a public address, unless the deployment allows others. GET /webhooks/secret returns the secret of the signature. */
   callback_url?: string | null
-  /** Shown on the job. */
+  /** A name that the job shows. */
   name?: string | null
-  /** JSON object of at most 2 KiB, shown on the job. */
+  /** A JSON object of at most 2 KiB that the job shows. */
   metadata?: Record<string, unknown> | null
 }
 
 /** The fields of createForecastFromObject. */
 export type ObjectForecast = {
-  /** A stored object that is uploaded: CSV or Parquet, as for an upload. */
+  /** Id of a stored object whose upload is complete: CSV or Parquet. */
   object_id: string
   /** Steps to forecast, at most 1,000. */
   prediction_length?: number
-  /** One of fast, balanced, best, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then. */
+  /** One of fast, balanced, best (more time for more accuracy), or ft: and the id of a fine-tuned model, which then makes the forecast. */
   presets?: string
   /** Column that names the series. */
   item_id_column?: string
-  /** Column of the time stamps. */
+  /** Column with the time stamps. */
   timestamp_column?: string
-  /** Column of the values. */
+  /** Column with the values to forecast. */
   target_column?: string
-  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the gaps agree. */
+  /** Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 % of the gaps agree. */
   freq?: string | null
-  /** Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in .05,.1); null or left out: 0.1, 0.2 ... 0.9. */
+  /** Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as .05,.1. null or left out: 0.1 to 0.9 in steps of 0.1. */
   quantile_levels?: string | null
   /** pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas. */
   timestamp_format?: 'pandas' | 'iso8601' | null
   /** raw: 0.1. prefixed: q0.1. null or left out: raw. */
   quantile_column_style?: 'raw' | 'prefixed' | null
-  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the last target of a series, with an empty target, say what they will be; a column without such values is reported and not used. */
+  /** Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future values, add rows with an empty target after the last target of a series. A column without such values is reported and not used. */
   covariates?: string | null
-  /** Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files. */
+  /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null
-  /** Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect. */
+  /** Place of the series. Only used for weather and air quality in external_covariates, if they name no place themselves. */
   latitude?: number | null
-  /** Where the series are, for weather and air quality among external_covariates that name no place of their own; otherwise without effect. */
+  /** Place of the series. Only used for weather and air quality in external_covariates, if they name no place themselves. */
   longitude?: number | null
-  /** Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
+  /** Filters and combines rows, and repairs values, before the forecast. A JSON object, in a form as text; null or left out: rows are used as they are. */
   preparation?: {
-    /** Rows are used for which all of them hold: objects of column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
+    /** Only rows that match all filters are used. A filter is an object with column, op (eq, ne, in, not_in, gt, gte, lt, lte, contains, between) and values, a list of texts. */
     filters?: Array<{
       column: string
-      /** gt, gte, lt, lte and between compare numbers or times; a day without a time of day is the whole day. */
+      /** gt, gte, lt, lte and between compare numbers or times. A date without a time means the whole day. */
       op: 'eq' | 'ne' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'between'
-      /** One; of in and not_in any number; of between the least and the most. */
+      /** One value. For in and not_in any number of values, for between the smallest and the largest. */
       values: Array<string>
     }>
-    /** Columns whose values together name a series, in place of the item id column; an empty list: all rows are one series. Rows of a series with the same time are combined. null or left out: the item id column names the series. */
+    /** Columns whose values together name a series, instead of the item id column. Rows of a series with the same time are combined. An empty list: all rows are one series. null or left out: the item id column names the series. */
     series_columns?: Array<string> | null
-    /** Length of the steps that rows are combined into, as a pandas alias such as W or MS; null or left out: rows keep their times. With any aggregate but mean a first or last step that the data do not cover wholly is left out. */
+    /** Combines rows into steps of this length, a pandas alias such as W or MS. If the data cover only a part of the first or last step, that step is left out, except with mean. null or left out: rows keep their times. */
     step?: string | null
-    /** How the targets of a series that fall into one step become one: sum, mean, max or min. Rows of several series with the same time become one before that, by across. */
+    /** How to combine the targets of a series within one step: sum, mean, max or min. Rows with the same time are combined before that, by across. */
     aggregate?: 'sum' | 'mean' | 'max' | 'min'
-    /** How targets of several rows of a series with the same time become one, by the same names: with series_columns those of the series that are combined, such as a sum for the load of all substations, of which aggregate then takes the mean of a day. null or left out: as aggregate, which then counts all rows of a step alike. */
+    /** How to combine rows of a series that have the same time: sum, mean, max or min. With series_columns, these are the rows of the series that become one. Example: sum adds up the load of all substations, and aggregate mean then takes its mean of each day. null or left out: as aggregate, which then treats all rows of a step alike. */
     across?: 'sum' | 'mean' | 'max' | 'min' | null
-    /** What steps without a value get: ffill the value before, bfill the one behind, interpolate a straight line, zero, mean that of the series; drop leaves such rows out; none: the models fill them as they see fit. */
+    /** How to fill steps without a value. ffill: the previous value. bfill: the next value. interpolate: a straight line. zero: 0. mean: the mean of the series. drop: leave such rows out. none: each model fills them in its own way. */
     missing?: 'ffill' | 'bfill' | 'interpolate' | 'zero' | 'mean' | 'drop' | 'none'
-    /** What happens to values far from what the series would have there: clip to what would be ordinary, interpolate between their neighbours, remove; flag reports them only. */
+    /** What to do with outliers. clip: move them to the edge of the usual range. interpolate: replace them from their neighbours. remove: treat them as missing. flag: only report them. none: keep them. */
     anomalies?: 'none' | 'flag' | 'clip' | 'interpolate' | 'remove'
   } | null
-  /** Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their defaults; null or left out: off. */
+  /** Makes features from the dataset: calendar, lags, rolling statistics, growth, event flags. Every preset uses them. A JSON object, in a form as text; `{}` makes all of them with their defaults; null or left out: none. */
   feature_engineering?: {
-    /** Make the features below, and use them in every preset. */
+    /** Whether to make the features below. Every preset uses them. */
     enabled?: boolean
-    /** Parts of the time stamp that vary at the frequency: year, quarter, month, week of year, days of year, month and week, hour, minute. */
+    /** Parts of the time stamp, as far as they vary at this frequency: year, quarter, month, week of the year, day of the year, month and week, hour, minute. */
     time_features?: boolean
-    /** Sine and cosine of those parts that have a period. */
+    /** Sine and cosine of the parts that are periodic. */
     cyclical_encoding?: boolean
-    /** Values some steps earlier. */
+    /** Values of earlier steps. */
     lag_features?: boolean
-    /** Lags, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Lags, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     lag_periods?: Array<number>
-    /** Statistics of the last values. */
+    /** Statistics over windows of recent values. */
     rolling_features?: boolean
-    /** Lengths of the rolling windows, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Lengths of the rolling windows, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     rolling_windows?: Array<number>
     /** Statistics of each rolling window. */
     rolling_stats?: Array<'mean' | 'std' | 'min' | 'max'>
-    /** Relative changes of the last value. */
+    /** Relative changes from earlier values to the last one. */
     growth_features?: boolean
-    /** Distances of the growth metrics, in steps of the series, at most 64 from 1 to 10,000; one that is longer than a series is not used there and reported. */
+    /** Distances of the growth metrics, in steps of the series, at most 64 from 1 to 10,000. If one is longer than a series, it is not used there, and the job reports it. */
     growth_periods?: Array<number>
-    /** Weekend, first and last day of month, quarter and year. */
+    /** Flags for weekends, and for the first and last day of month, quarter and year. */
     event_flags?: boolean
   } | null
-  /** Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last observation. A JSON object, in a form as text; null or left out: none. */
+  /** Adds covariates from outside the dataset, such as weather and holidays. Values are those known at the last observation. A JSON object, in a form as text; null or left out: none. */
   external_covariates?: {
-    /** Weather of a place: archived and forecast. */
+    /** Weather of a place, past and forecast. */
     weather?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Id of the one provider or catalogue that is asked; auto: the first of the deployment that covers the place and one of the variables. One source answers for all variables. */
+      /** Id of the provider or catalogue to use. It supplies all variables. auto: the first of the deployment that covers the place and at least one of the variables. */
       source?: string
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** Less than 99 % of the history, or a gap in the horizon, ends the job with validation_error; false: the variable is left out with a warning. */
+      /** If values cover less than 99 % of the history, or have a gap in the horizon, the job fails with validation_error. false: the variable is left out, with a warning. */
       require_coverage?: boolean
-      /** Take only values with a time of publication of their own; false: an assumed delay stands in where there is none. */
+      /** Use only values whose time of publication is known. false: for other values, a delay is assumed. */
       require_published?: boolean
-      /** The place of all series: a name, where needed with division and country, as in `Portland, ME, US`. */
+      /** The place of all series: a city, if needed with division and country, such as `Portland, ME, US`. */
       city?: string | null
-      /** Column of the dataset with the latitude of each series; with longitude_column. */
+      /** Column of the dataset with the latitude of each series. Needs longitude_column. */
       latitude_column?: string | null
-      /** Column of the dataset with the longitude of each series. */
+      /** Column of the dataset with the longitude of each series. Needs latitude_column. */
       longitude_column?: string | null
-      /** The place of all series, degrees north; with longitude. */
+      /** The place of all series, degrees north. Needs longitude. */
       latitude?: number | null
-      /** The place of all series, degrees east. */
+      /** The place of all series, degrees east. Needs latitude. */
       longitude?: number | null
-      /** A city with its coordinates, as `effective_config` of an earlier job has it; it is not looked up again. Counts after columns and coordinates, and before city. */
+      /** A city with its coordinates, copied from `effective_config` of an earlier job. It is not looked up again. Columns and coordinates take precedence over it, and it takes precedence over city. */
       resolved_location?: {
-        /** What was asked for, as in `Vienna, AT`; without coordinates it is looked up like `city`. */
+        /** The requested place, such as `Vienna, AT`. Without coordinates it is looked up like `city`. */
         query?: string | null
-        /** Of the city. */
+        /** Name of the city. */
         name?: string | null
         /** ISO 3166-1 alpha-2. */
         country?: string | null
-        /** First division of the country. */
+        /** First-level division of the country, such as a state. */
         admin1?: string | null
-        /** IANA name; the zone whose days are meant. */
+        /** IANA name of the time zone that days refer to. */
         timezone?: string | null
         /** Degrees north. */
         latitude?: number | null
@@ -1787,222 +1787,222 @@ export type ObjectForecast = {
     } | null
     /** Holidays of a country, built in. */
     holidays?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** ISO 3166-1 alpha-2, such as AT; needed. */
+      /** ISO 3166-1 alpha-2 code, such as AT. Required. */
       country_code?: string | null
-      /** A part of the country, such as BY or DE-BY; null or left out: holidays of the whole country. */
+      /** A part of the country, such as BY or DE-BY; null or left out: the whole country. */
       subdivision_code?: string | null
-      /** IANA name of the zone whose days are meant; null or left out: the first of the country. */
+      /** IANA name of the time zone that days refer to; null or left out: the first one of the country. */
       timezone?: string | null
     } | null
-    /** Macroeconomic figures as levels. */
+    /** Macroeconomic figures, as levels. */
     macro?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** What stands in for steps after the last published figure: the figure itself, the last season again (seasonal_naive), nothing (none: then no model uses it), or the end of the job (error). */
+      /** What to use for steps after the last published figure. forward_fill_latest: this figure. seasonal_naive: the last season again. none: nothing, and no model uses the variable. error: the job fails. */
       future_strategy?: 'forward_fill_latest' | 'seasonal_naive' | 'none' | 'error'
     } | null
     /** Air quality of a place. */
     air_quality?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** The place of all series; left out: the place of weather, or latitude and longitude of the request. */
+      /** The place of all series; left out: that of weather, or latitude and longitude of the request. */
       city?: string | null
     } | null
-    /** Interest and exchange rates, each held until the next. */
+    /** Interest and exchange rates. A rate holds until the next one. */
     rates?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** What stands in for steps after the last published figure: the figure itself, the last season again (seasonal_naive), nothing (none: then no model uses it), or the end of the job (error). */
+      /** What to use for steps after the last published figure. forward_fill_latest: this figure. seasonal_naive: the last season again. none: nothing, and no model uses the variable. error: the job fails. */
       future_strategy?: 'forward_fill_latest' | 'seasonal_naive' | 'none' | 'error'
     } | null
     /** Prices and load of a bidding zone. */
     electricity?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** A bidding zone such as DE-LU, or its EIC; needed. */
+      /** A bidding zone such as DE-LU, or its EIC code. Required. */
       bidding_zone?: string | null
     } | null
     /** Trains of a line. */
     transport?: {
-      /** Whether the kind is added; without it the other fields do nothing. */
+      /** Whether to add this kind. If false, the other fields have no effect. */
       enabled?: boolean
-      /** Which of its variables are added; left out or empty: the first three. */
+      /** The variables to add; left out or empty: the first three. */
       variables?: Array<string>
-      /** Use only what was known at the last observation of a series; false: the newest values that there are, which a forecast made at that time would not have had. */
+      /** Use only values that were known at the last observation of a series. false: use the newest values, which were not yet known at that time. */
       point_in_time?: boolean
-      /** A commuter line such as P, or the number of a train; needed. */
+      /** A commuter line such as P, or the number of a train. Required. */
       train_line?: string | null
     } | null
   } | null
-  /** Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
+  /** Explains the forecast with a plot, the importance and contributions of features, and correlations. They are files of the result, and fields of the job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
   explainability?: {
-    /** Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do nothing without it. */
+    /** Whether to make analyses and plots after the forecast or the predictions. If false, the other fields have no effect. */
     enabled?: boolean
-    /** Model-based importance where supported. */
+    /** Importance of features, from a model. */
     feature_importance?: boolean
-    /** Surrogate SHAP artifacts. */
+    /** SHAP values of a surrogate model. */
     shap?: boolean
     /** Correlations between features. */
     feature_feature_correlations?: boolean
-    /** Correlations between features and target. */
+    /** Correlations between features and the target. */
     feature_target_correlations?: boolean
-    /** Interactive plot with trailing history and uncertainty bands. */
+    /** Interactive plot of the forecast with the end of the history and prediction intervals. */
     forecast_plot?: boolean
-    /** Rolling-window regression for importance that varies in time; made where the deployment has switched it on. */
+    /** Regressions in rolling windows, which show how importance changes over time. Only if the deployment has enabled them. */
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Rows that an analysis looks at, at most. */
+    /** Most rows that an analysis uses. */
     max_rows?: number
-    /** Features that an analysis looks at, at most. */
+    /** Most features that an analysis uses. */
     max_features?: number
-    /** Features that drawings and summaries show. */
+    /** Features that drawings and summaries show, at most. */
     top_k_features?: number
-    /** Rows whose contributions are told. */
+    /** Rows whose contributions are listed. */
     shap_sample_size?: number
   } | null
-  /** Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough. */
+  /** Makes the forecasts of a hierarchy add up. Every parent is forecast too, and is the sum of its children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough. */
   reconciliation?: {
     enabled?: boolean
-    /** Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the item id column may be missing. Left out or empty: item ids are split at the separator. */
+    /** Columns of the hierarchy, from top to bottom. Their values, joined by the separator, are the id of a bottom series, so the item id column may be missing. Left out or empty: item ids are split at the separator. */
     hierarchy_columns?: Array<string>
-    /** How the forecasts of all nodes become coherent. */
+    /** How the forecasts of all nodes are made coherent. */
     method?: 'bottom_up' | 'top_down' | 'min_trace'
-    /** What min_trace holds the error of a node to be: all equal, by its number of series, or from a backtest (wls_var, shrink). Ignored by the other methods. */
+    /** How min_trace estimates the error variance of a node. ols: all equal. wls_struct: by its number of series. wls_var and shrink: from a backtest. Other methods ignore it. */
     weights?: 'ols' | 'wls_struct' | 'wls_var' | 'shrink'
-    /** Shares by which a total is divided. Ignored unless the method is top_down. */
+    /** How top_down divides a total. Other methods ignore it. */
     top_down_method?: 'proportions_of_historical_totals' | 'average_historical_proportions' | 'forecast_proportions'
-    /** Joins the group names to the id of a series; no value of a hierarchy column may contain it. At most 16 characters. */
+    /** Joins the values of the hierarchy columns to the id of a series. No value may contain it. At most 16 characters. */
     separator?: string
     /** Item id of the grand total; no other series may have it. At most 200 characters. */
     total_label?: string
-    /** Windows of the backtest of wls_var and shrink; each costs one more forecast. */
+    /** Backtest windows for wls_var and shrink. Each costs one more forecast. */
     residual_windows?: number
   } | null
-  /** Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret. */
+  /** Receives a callback when the job has ended, as Standard Webhooks specifies. It must be https on port 443 or 8443 of a public address, unless the deployment allows others. GET /webhooks/secret returns the secret of the signature. */
   callback_url?: string | null
-  /** Shown on the job. */
+  /** A name that the job shows. */
   name?: string | null
-  /** JSON object of at most 2 KiB, shown on the job. */
+  /** A JSON object of at most 2 KiB that the job shows. */
   metadata?: Record<string, unknown> | null
 }
 
 /** The fields of createClassification. */
 export type ClassificationFields = {
-  /** Column of what is to be predicted; rows in which it is empty are unlabelled. */
+  /** The column to predict. Rows in which it is empty have no label. */
   label_column?: string
-  /** auto, binary or multiclass; auto: binary for two labels, multiclass for more. */
+  /** auto, binary or multiclass. auto: binary for two classes, multiclass for more. */
   problem_type?: string
-  /** With train_evaluate: the share of the labelled rows that the model learns from, drawn so that each class keeps its share; it is measured on the others. */
+  /** With train_evaluate: the share of the rows with a label that the model learns from, drawn so that each class keeps its share. It is measured on the others. */
   train_split_ratio?: number
-  /** train_evaluate: the table has the labelled rows that the model did not learn from. train_predict (or predict_unlabeled): it learns from all labelled rows, and the table has the unlabelled ones. auto: train_predict where there are unlabelled rows. */
+  /** train_evaluate: the result has the rows with a label that the model did not learn from. train_predict (or predict_unlabeled): the model learns from all rows with a label, and the result has the others. auto: train_predict if there are rows without a label. */
   inference_mode?: string
-  /** Share of the rows that each fold holds back, on which models are compared and weighed: 0.2 is five folds, each row held back once. From 50,000 rows on one part of that size. */
+  /** Share of the rows that each fold holds back. Models are compared and weighted on these rows. 0.2 means five folds, so that each row is held back once. From 50,000 rows on, only one part of this size is held back. */
   validation_holdout_ratio?: number
-  /** Column of dates: the model learns from the earlier rows and is measured on the later ones; null or left out: rows have no order. */
+  /** A column of dates. The model learns from the earlier rows and is measured on the later ones. null or left out: rows have no order. */
   time_column?: string | null
-  /** Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files. */
+  /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null
-  /** Explains the predictions: importance and contributions of columns, correlations, as files and on the job; forecast_plot and rolling_regression are skipped, as a table has no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
+  /** Explains the predictions with the importance and contributions of columns, and correlations. They are files of the result, and fields of the job. forecast_plot and rolling_regression are skipped, because a table has no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
   explainability?: {
-    /** Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do nothing without it. */
+    /** Whether to make analyses and plots after the forecast or the predictions. If false, the other fields have no effect. */
     enabled?: boolean
-    /** Model-based importance where supported. */
+    /** Importance of features, from a model. */
     feature_importance?: boolean
-    /** Surrogate SHAP artifacts. */
+    /** SHAP values of a surrogate model. */
     shap?: boolean
     /** Correlations between features. */
     feature_feature_correlations?: boolean
-    /** Correlations between features and target. */
+    /** Correlations between features and the target. */
     feature_target_correlations?: boolean
-    /** Interactive plot with trailing history and uncertainty bands. */
+    /** Interactive plot of the forecast with the end of the history and prediction intervals. */
     forecast_plot?: boolean
-    /** Rolling-window regression for importance that varies in time; made where the deployment has switched it on. */
+    /** Regressions in rolling windows, which show how importance changes over time. Only if the deployment has enabled them. */
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Rows that an analysis looks at, at most. */
+    /** Most rows that an analysis uses. */
     max_rows?: number
-    /** Features that an analysis looks at, at most. */
+    /** Most features that an analysis uses. */
     max_features?: number
-    /** Features that drawings and summaries show. */
+    /** Features that drawings and summaries show, at most. */
     top_k_features?: number
-    /** Rows whose contributions are told. */
+    /** Rows whose contributions are listed. */
     shap_sample_size?: number
   } | null
-  /** Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret. */
+  /** Receives a callback when the job has ended, as Standard Webhooks specifies. It must be https on port 443 or 8443 of a public address, unless the deployment allows others. GET /webhooks/secret returns the secret of the signature. */
   callback_url?: string | null
-  /** Shown on the job. */
+  /** A name that the job shows. */
   name?: string | null
-  /** JSON object of at most 2 KiB, shown on the job. */
+  /** A JSON object of at most 2 KiB that the job shows. */
   metadata?: Record<string, unknown> | null
 }
 
 /** The fields of createRegression. */
 export type RegressionFields = {
-  /** Column of what is to be predicted; rows in which it is empty are unlabelled. */
+  /** The column to predict. Rows in which it is empty have no label. */
   label_column?: string
-  /** auto, regression or quantile; auto: regression. */
+  /** auto, regression or quantile. auto: regression. */
   problem_type?: string
-  /** With train_evaluate: the share of the labelled rows that the model learns from, drawn by chance; it is measured on the others. */
+  /** With train_evaluate: the share of the rows with a label that the model learns from, drawn by chance. It is measured on the others. */
   train_split_ratio?: number
-  /** train_evaluate: the table has the labelled rows that the model did not learn from. train_predict (or predict_unlabeled): it learns from all labelled rows, and the table has the unlabelled ones. auto: train_predict where there are unlabelled rows. */
+  /** train_evaluate: the result has the rows with a label that the model did not learn from. train_predict (or predict_unlabeled): the model learns from all rows with a label, and the result has the others. auto: train_predict if there are rows without a label. */
   inference_mode?: string
-  /** Share of the rows that each fold holds back, on which models are compared and weighed: 0.2 is five folds, each row held back once. From 50,000 rows on one part of that size. */
+  /** Share of the rows that each fold holds back. Models are compared and weighted on these rows. 0.2 means five folds, so that each row is held back once. From 50,000 rows on, only one part of this size is held back. */
   validation_holdout_ratio?: number
-  /** Column of dates: the model learns from the earlier rows and is measured on the later ones; null or left out: rows have no order. */
+  /** A column of dates. The model learns from the earlier rows and is measured on the later ones. null or left out: rows have no order. */
   time_column?: string | null
-  /** Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files. */
+  /** The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files. */
   sheet_name?: string | null
-  /** Explains the predictions: importance and contributions of columns, correlations, as files and on the job; forecast_plot and rolling_regression are skipped, as a table has no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
+  /** Explains the predictions with the importance and contributions of columns, and correlations. They are files of the result, and fields of the job. forecast_plot and rolling_regression are skipped, because a table has no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none. */
   explainability?: {
-    /** Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do nothing without it. */
+    /** Whether to make analyses and plots after the forecast or the predictions. If false, the other fields have no effect. */
     enabled?: boolean
-    /** Model-based importance where supported. */
+    /** Importance of features, from a model. */
     feature_importance?: boolean
-    /** Surrogate SHAP artifacts. */
+    /** SHAP values of a surrogate model. */
     shap?: boolean
     /** Correlations between features. */
     feature_feature_correlations?: boolean
-    /** Correlations between features and target. */
+    /** Correlations between features and the target. */
     feature_target_correlations?: boolean
-    /** Interactive plot with trailing history and uncertainty bands. */
+    /** Interactive plot of the forecast with the end of the history and prediction intervals. */
     forecast_plot?: boolean
-    /** Rolling-window regression for importance that varies in time; made where the deployment has switched it on. */
+    /** Regressions in rolling windows, which show how importance changes over time. Only if the deployment has enabled them. */
     rolling_regression?: boolean
     /** null: min(2 * prediction_length, 120). */
     trailing_history_steps?: number | null
-    /** Rows that an analysis looks at, at most. */
+    /** Most rows that an analysis uses. */
     max_rows?: number
-    /** Features that an analysis looks at, at most. */
+    /** Most features that an analysis uses. */
     max_features?: number
-    /** Features that drawings and summaries show. */
+    /** Features that drawings and summaries show, at most. */
     top_k_features?: number
-    /** Rows whose contributions are told. */
+    /** Rows whose contributions are listed. */
     shap_sample_size?: number
   } | null
-  /** Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret. */
+  /** Receives a callback when the job has ended, as Standard Webhooks specifies. It must be https on port 443 or 8443 of a public address, unless the deployment allows others. GET /webhooks/secret returns the secret of the signature. */
   callback_url?: string | null
-  /** Shown on the job. */
+  /** A name that the job shows. */
   name?: string | null
-  /** JSON object of at most 2 KiB, shown on the job. */
+  /** A JSON object of at most 2 KiB that the job shows. */
   metadata?: Record<string, unknown> | null
 }

@@ -5,7 +5,7 @@ import { sandboxOrigins } from '../../services/sandbox/sandbox-origins.ts'
 
 /** Other routes that a sandbox key may read. */
 const readable = new Set(['/jobs/:job_id', '/jobs/:job_id/download', '/jobs/:job_id/artifacts/:name'])
-const exposed = 'Location, Retry-After, X-Request-ID'
+const exposed = 'Link, Location, Retry-After, X-Request-ID'
 /** Seconds for which a browser may reuse the answer of a preflight. */
 const maxAge = '600'
 

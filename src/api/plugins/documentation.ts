@@ -8,6 +8,7 @@ import { TabcastError } from '../../platform/errors.ts'
 import { release } from '../../platform/process/release.ts'
 import { describeBodies } from '../describe-bodies.ts'
 import { describeErrors } from '../describe-errors.ts'
+import { describeExamples } from '../describe-examples.ts'
 import { describeLinks } from '../describe-links.ts'
 import { readDocumentationFiles, sendDocumentationFile, type DocumentationFile } from '../documentation-files.ts'
 import { documentationPolicy } from '../documentation-policy.ts'
@@ -36,8 +37,8 @@ const info = {
   title: 'tabcast',
   version: interfaceVersion,
   description:
-    'Forecasts time series, classifies and regresses tables, asynchronously. Every answer that is not 2xx has the ' +
-    'Error body and an X-Request-ID.',
+    'Forecasts time series, and predicts columns of tables. Jobs run asynchronously. Every answer that is not 2xx ' +
+    'has the Error body and an X-Request-ID.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   'x-release': release
 }
@@ -73,20 +74,19 @@ function tags (hasSandbox: boolean) {
   return [
     { name: 'forecast', description: 'Create forecast jobs.' },
     { name: 'tabular', description: 'Predict a column of a table: its classes, or its numbers.' },
-    { name: 'fine-tuning', description: "Train models on data of one's own, and forecast with them." },
+    { name: 'fine-tuning', description: 'Train models on your own data, and forecast with them.' },
     { name: 'jobs', description: 'Follow, download and delete jobs.' },
-    { name: 'connections', description: "Read from, and write back to, stores of one's own." },
+    { name: 'connections', description: 'Read from your own stores, and write back to them.' },
     {
       name: 'webhooks',
       description:
-        'The ends of jobs, announced at addresses of yours: endpoints, what was sent, and the secrets it is ' +
-        'signed with.'
+        'Callbacks to your addresses when jobs end: endpoints, deliveries, and the secrets of the signatures.'
     },
     { name: 'storage', description: 'Store files, and forecast from them.' },
-    { name: 'keys', description: "Keys of one's own tenant." },
-    ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service, with a key that everybody may see.' }] : [],
-    { name: 'audit', description: "What was changed of one's own tenant, and by whom." },
-    { name: 'administration', description: 'Keys of all tenants, for whoever runs the service.' },
+    { name: 'keys', description: 'Keys of your tenant.' },
+    ...hasSandbox ? [{ name: 'sandbox', description: 'Try the service with a public key.' }] : [],
+    { name: 'audit', description: 'Changes of your tenant, and who made them.' },
+    { name: 'administration', description: 'Keys of all tenants, for the operator of the service.' },
     { name: 'system', description: 'Health, presets and limits.' }
   ]
 }
@@ -106,9 +106,11 @@ export function describeInterface (app: FastifyInstance,
       security: [{ bearer: [] }]
     },
     transformObject: (given) =>
-      describeLinks(
-        describeHeaders(
-          describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject))
+      describeExamples(
+        describeLinks(
+          describeHeaders(
+            describeErrors(describeBodies('openapiObject' in given ? given.openapiObject : given.swaggerObject))
+          )
         )
       ),
     // Components keep the names that the schemas have here.

@@ -14,7 +14,7 @@ export function answerOutsideRequests ({ server }: FastifyInstance): void {
     (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    refuseOutside(socket, new TabcastError('method_not_allowed', 'This is no proxy.', {
+    refuseOutside(socket, new TabcastError('method_not_allowed', 'This service is not a proxy.', {
       headers: { allow: 'DELETE, GET, HEAD, POST, PUT' }
     }))
   })

@@ -27,7 +27,7 @@ export function shedLoad (app: FastifyInstance, { sampleMs = 1000, maxMeanDelayM
     const isRefused = late >= lateSamples && request.url !== '/livez' && request.url !== '/health'
     done(
       isRefused
-        ? new TabcastError('server_overloaded', 'The service has more to do than it can answer in time.')
+        ? new TabcastError('server_overloaded', 'The service is too busy to answer in time.')
         : undefined
     )
   })

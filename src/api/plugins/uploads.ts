@@ -48,11 +48,10 @@ export interface ReceiveOptions {
 export async function parseForms (scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (_request, _payload, done) => {
-    done(new TabcastError('validation_error', 'The file comes as a form here, not as JSON.', {
+    done(new TabcastError('validation_error', 'This route takes the file as a form, not as JSON.', {
       status: 415,
-      suggestion:
-        'Send multipart/form-data with the file. The route whose name ends with /storage-object takes JSON, for a ' +
-        'file that is stored.'
+      suggestion: 'Send multipart/form-data with the file. For a stored file, send JSON to the route that ends with ' +
+        '/storage-object.'
     }))
   })
   await scope.register(multipart)
@@ -169,9 +168,9 @@ export async function discard (upload: Upload | undefined): Promise<void> {
 /** An encoded body would be stored as it is and read as something else. */
 function refuseEncodedBody ({ headers }: FastifyRequest): void {
   if (['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) return
-  throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
+  throw new TabcastError('validation_error', 'The body has a Content-Encoding, which this route does not take.', {
     status: 415,
-    suggestion: 'Send the form as it is. Parquet is compressed in itself.',
+    suggestion: 'Send the form without compression. A Parquet file is compressed already.',
     headers: { 'accept-encoding': 'identity' }
   })
 }

@@ -35,8 +35,8 @@ function createKey (api: Api, { services }: RouteContext, keys: KeyAnswers): voi
   api.post('/admin/keys', {
     schema: {
       operationId: 'createKey',
-      summary: 'Make a key for a tenant, or for the sandbox; the answer is the only one that shows it',
-      description: 'Never one with the scope admin, which only the command line makes.',
+      summary: 'Create a key for a tenant or the sandbox; only this answer shows it',
+      description: 'Only the command line can create a key with the scope admin.',
       tags,
       body: newKeyBody,
       response: {
@@ -61,7 +61,7 @@ function createKey (api: Api, { services }: RouteContext, keys: KeyAnswers): voi
 
 const listQuery = closedObject({
   tenant: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Keys of this tenant only.' })
+    Type.String({ minLength: 1, maxLength: 63, pattern: tenantShape.source, description: 'Only keys of this tenant.' })
   ),
   ...keyListPage
 })
@@ -70,11 +70,11 @@ function listAllKeys (api: Api, { services }: RouteContext, keys: KeyAnswers): v
   api.get('/admin/keys', {
     schema: {
       operationId: 'listKeys',
-      summary: 'The keys of all tenants, newest first, without their secrets',
+      summary: 'List the keys of all tenants, newest first, without their secrets',
       tags,
       querystring: listQuery,
       response: {
-        200: answer('One page; revoked keys are not shown.', 'ApiKeyList'),
+        200: answer('One page. Revoked keys are not listed.', 'ApiKeyList'),
         ...errorResponses(...keyErrors, 422)
       }
     },
@@ -95,7 +95,7 @@ function getKey (api: Api, keys: KeyAnswers): void {
   api.get('/admin/keys/:id', {
     schema: {
       operationId: 'getKey',
-      summary: 'One key, without its secret',
+      summary: 'Get a key, without its secret',
       tags,
       params: keyParams,
       response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) }
@@ -108,8 +108,8 @@ function rotateKey (api: Api, { services }: RouteContext, keys: KeyAnswers): voi
   api.post('/admin/keys/:id/rotate', {
     schema: {
       operationId: 'rotateKey',
-      summary: 'A new secret for a key; the one before works for a while longer',
-      description: 'Not of a key with the scope admin, which only the command line rotates.',
+      summary: 'Replace the secret of a key; the old one works for a while',
+      description: 'Only the command line can rotate a key with the scope admin.',
       tags,
       params: keyParams,
       body: rotationBody,
@@ -133,10 +133,10 @@ function revokeKey (api: Api, keys: KeyAnswers): void {
   api.delete('/admin/keys/:id', {
     schema: {
       operationId: 'revokeKey',
-      summary: 'Revoke a key at once, also the one that asks; the command line makes another',
+      summary: 'Revoke a key at once; it may be the key in use, and the command line can create another',
       tags,
       params: keyParams,
-      response: { 204: noBody('The key does not work any more.'), ...errorResponses(...keyErrors, 404, 422) }
+      response: { 204: noBody('The key no longer works.'), ...errorResponses(...keyErrors, 404, 422) }
     },
     config: constant
   }, async (request, reply) => {

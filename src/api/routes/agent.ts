@@ -24,12 +24,16 @@ const tags = ['agent']
 const prompt = Type.String({
   default: '',
   maxLength: maxPromptBytes,
-  description:
-    'What is wanted, in English, such as "units by region for the next 6 weeks, without promotions". At most 64 KiB.'
+  description: 'What to forecast, in English, such as "units by region for the next 6 weeks, without promotions". ' +
+    'At most 64 KiB.'
 })
 const column = (what: string, name: string) =>
   Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: `${what}; left out: found in the data, ${name} first.` })
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `${what}; left out: found in the data, ${name} if there.`
+    })
   )
 
 /** Fields that fix what a prompt may leave open. */
@@ -40,8 +44,8 @@ function settledFields (maxHorizon: number) {
         minimum: 1,
         maximum: maxHorizon,
         description:
-          'Steps to forecast; left out: as the prompt says, else two seasons, and at most a quarter of the shortest ' +
-          'series.'
+          'Steps to forecast; left out: as the prompt says, otherwise two seasons, but at most a quarter of the ' +
+          'shortest series.'
       })
     ),
     item_id_column: column('Column that names the series', 'item_id'),
@@ -73,12 +77,12 @@ function extractIntent (api: Api, context: RouteContext): void {
   api.post('/agent/extract', {
     schema: {
       operationId: 'extractIntent',
-      summary: 'What a prompt wants forecast of a dataset; no job is created',
+      summary: 'Turn a prompt and a dataset into an intent; no job is created',
       tags,
       consumes,
       body: closedObject({ file: datasetFile, prompt }),
       response: {
-        200: answer('The intent, with questions where the prompt leaves something open.', agentResponse),
+        200: answer('The intent, with questions if the prompt leaves something open.', agentResponse),
         ...errors
       }
     },
@@ -98,12 +102,12 @@ function analyzeDataset (api: Api, context: RouteContext): void {
   api.post('/agent/analyze', {
     schema: {
       operationId: 'analyzeDataset',
-      summary: 'How a dataset would best be forecast; no job is created',
+      summary: 'Recommend how to forecast a dataset; no job is created',
       tags,
       consumes,
       body: closedObject({ file: datasetFile, prompt, ...settledFields(config.MAX_HORIZON) }),
       response: {
-        200: answer('A configuration that every forecast route takes, why it is so, and what it would take.',
+        200: answer('A configuration for any forecast route, the reasons for it, and its estimated time and cost.',
           analysisResponse),
         ...errors
       }
@@ -220,11 +224,11 @@ export async function intentRoutes (api: Api, { config, services }: RouteContext
   api.post('/agent/validate', {
     schema: {
       operationId: 'validateIntent',
-      summary: 'Whether an intent can be run, by fixed rules',
+      summary: 'Check by fixed rules whether an intent can be run',
       tags,
       body: closedObject(intentToValidate(config.MAX_COLUMNS)),
       response: {
-        200: answer('The intent with what is missing, what to ask and its status worked out anew.', agentResponse),
+        200: answer('The intent with its missing fields, questions and status computed again.', agentResponse),
         ...errorResponses(...keyErrors, 413, 415, 422)
       }
     },

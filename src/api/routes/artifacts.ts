@@ -25,8 +25,8 @@ const plotPolicy = pagePolicy.replace("sandbox; default-src 'none'",
 const params = Type.Object({
   ...jobParams.properties,
   name: identifier(
-    'report.html; metrics.json of a classification or regression; of a job with explainability summary.json and each ' +
-      'artifact_id.'
+    'report.html; for a classification or regression also metrics.json; with explainability also summary.json and ' +
+      'each artifact_id.'
   )
 })
 
@@ -34,18 +34,18 @@ export async function artifactRoutes (api: Api, { services }: RouteContext): Pro
   api.get('/jobs/:job_id/artifacts/:name', {
     schema: {
       operationId: 'readArtifact',
-      summary: 'A file that explains the result of a completed job',
+      summary: 'Get a file that explains the result of a completed job',
       tags: ['jobs'],
       params,
       querystring: closedObject({ csv_safe: csvSafeField }),
       response: {
         200: {
           description:
-            'The file. A page needs nothing else and runs no script but for forecast_plot.html; show its text as ' +
-            '`srcdoc` of a frame with `sandbox`, that one with `sandbox="allow-scripts"`.',
+            'The file. A page loads nothing else. Only forecast_plot.html runs a script. Show a page as `srcdoc` of ' +
+            'a frame with `sandbox`, and forecast_plot.html with `sandbox="allow-scripts"`.',
           headers: {
             'Content-Disposition': Type.String({
-              description: 'The name of the file; a CSV file is to be saved, any other to be shown.'
+              description: 'The name of the file. CSV files are attachments, others inline.'
             })
           },
           content: fileContent('text/html', 'application/json', 'text/csv', 'image/svg+xml')

@@ -7,15 +7,17 @@ import { renderAuditPageText } from '../schemas/audit.ts'
 import { errorResponses, keyErrors } from '../schemas/error.ts'
 
 const listQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most records of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most records on one page.' }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
+  )
 })
 
 export async function auditRoutes (api: Api, { services }: RouteContext): Promise<void> {
   api.get('/audit', {
     schema: {
       operationId: 'listAudit',
-      summary: "What was changed of one's own tenant, and by which key, newest first",
+      summary: 'List the changes of your tenant and the keys that made them, newest first',
       tags: ['audit'],
       querystring: listQuery,
       response: {

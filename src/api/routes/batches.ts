@@ -35,7 +35,7 @@ function createBatch (api: Api, { config, services }: RouteContext): void {
   api.post('/forecast/batch', {
     schema: {
       operationId: 'createBatch',
-      summary: 'Create forecast jobs from stored objects, all of them or none',
+      summary: 'Create several forecast jobs from stored objects, or none of them',
       tags: ['forecast'],
       body: closedObject(batchRequest(config.MAX_HORIZON)),
       response: {
@@ -79,7 +79,7 @@ function getBatch (api: Api, { services }: RouteContext): void {
   api.get('/forecast/batch/:batch_id', {
     schema: {
       operationId: 'getBatch',
-      summary: 'One batch with its jobs',
+      summary: 'Get a batch with its jobs',
       tags: ['forecast'],
       params: batchParams,
       response: { 200: { description: 'The batch.', content: batchContent }, ...errorResponses(...keyErrors, 404) }
@@ -110,7 +110,7 @@ function downloadBatch (api: Api, { config, services }: RouteContext): void {
   api.get('/forecast/batch/:batch_id/download', {
     schema: {
       operationId: 'downloadBatch',
-      summary: 'The tables of a completed batch',
+      summary: 'Download the tables of a completed batch',
       tags: ['forecast'],
       params: batchParams,
       querystring: downloadQuery,
@@ -139,7 +139,7 @@ function deleteBatch (api: Api, { services }: RouteContext): void {
       summary: 'Delete a batch with its jobs',
       tags: ['forecast'],
       params: batchParams,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'] } }
   }, async (request, reply) => {

@@ -20,16 +20,16 @@ export async function connectionForecastRoutes (api: Api, { config, services }: 
   api.post('/data-connections/:connection_id/forecast', {
     schema: {
       operationId: 'createForecastFromConnection',
-      summary: "Create a forecast job from a store of one's own, and write the table back",
-      description: 'The source is read by the job, so that what is wrong with it fails the job.',
+      summary: 'Create a forecast job from your own store, and write the table back',
+      description: 'The job reads the source, so an error in the source fails the job.',
       tags: ['connections', 'forecast'],
       params: Type.Object({ connection_id: identifier() }),
       body: closedObject({
         ...forecastOptions(config.MAX_HORIZON),
         output: Type.Optional(
           Type.Union([outputSchema, Type.Null()], {
-            description:
-              'Write the table to a store; null or left out: it is only kept here. An empty object: back to the source.'
+            description: 'Writes the table to a store. An empty object: back to the source. null or left out: the ' +
+              'table is only kept here.'
           })
         )
       }),

@@ -19,7 +19,7 @@ import { defined } from '../../platform/defined.ts'
 const tags = ['connections']
 const params = Type.Object({ connection_id: identifier() })
 const cursor = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the page before.' })
+  Type.String({ minLength: 1, maxLength: 2048, description: '`next_cursor` of the previous page.' })
 )
 
 const access = { scope: 'connections', tenant: true, limits: ['read'] } as const
@@ -51,7 +51,7 @@ function createConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections', {
     schema: {
       operationId: 'createConnection',
-      summary: "Create a connection to a store of one's own",
+      summary: 'Create a connection to your own store',
       tags,
       body: newConnectionSchema,
       response: {
@@ -107,7 +107,7 @@ function getConnectionAudit (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/audit', {
     schema: {
       operationId: 'getConnectionAudit',
-      summary: 'What was done with a connection, newest first; kept when it is deleted',
+      summary: 'List what was done with a connection, newest first; kept after its deletion',
       tags,
       querystring: auditQuery,
       response: { 200: answer('ConnectionAudit', 'One page.'), ...errorResponses(...keyErrors, 404, 422) }
@@ -131,7 +131,7 @@ function getConnection (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/:connection_id', {
     schema: {
       operationId: 'getConnection',
-      summary: 'One connection',
+      summary: 'Get a connection',
       tags,
       params,
       response: { 200: answer('Connection', 'The connection, without secrets.'), ...errorResponses(...keyErrors, 404) }
@@ -146,7 +146,7 @@ function changeConnection (api: Api, { services }: RouteContext): void {
   api.patch('/data-connections/:connection_id', {
     schema: {
       operationId: 'changeConnection',
-      summary: 'Change a connection; one that leads elsewhere is untested again',
+      summary: 'Change a connection; if it points elsewhere, it is untested again',
       description: 'A change of provider, endpoint_url or auth_method needs the credentials in the same call.',
       tags,
       params,
@@ -173,7 +173,7 @@ function rotateConnectionCredentials (api: Api, { services }: RouteContext): voi
   api.post('/data-connections/:connection_id/credentials', {
     schema: {
       operationId: 'rotateConnectionCredentials',
-      summary: 'Give a connection other credentials',
+      summary: 'Replace the credentials of a connection',
       tags,
       params,
       body: newCredentialsSchema,
@@ -199,10 +199,10 @@ function deleteConnection (api: Api, { services }: RouteContext): void {
   api.delete('/data-connections/:connection_id', {
     schema: {
       operationId: 'deleteConnection',
-      summary: 'Delete a connection and its secrets; its audit trail is kept',
+      summary: 'Delete a connection and its secrets, but keep its audit trail',
       tags,
       params,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access: writing }
   }, async (request, reply) => {
@@ -215,11 +215,11 @@ function testConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections/:connection_id/test', {
     schema: {
       operationId: 'testConnection',
-      summary: 'Try a connection, step by step',
+      summary: 'Test a connection step by step',
       tags,
       params,
       response: {
-        200: answer('ConnectionTest', 'What works; `ok` is false when the target fails.'),
+        200: answer('ConnectionTest', 'What works; `ok` is false if the store fails.'),
         ...errorResponses(...keyErrors, 409, ...storeErrors)
       }
     },
@@ -240,12 +240,12 @@ function validateConnection (api: Api, { services }: RouteContext): void {
   api.post('/data-connections/:connection_id/validate', {
     schema: {
       operationId: 'validateConnection',
-      summary: 'Look whether the source can be forecast',
+      summary: 'Check whether the source can be forecast',
       tags,
       params,
       body: datasetSchema,
       response: {
-        200: answer('SourceValidation', 'What was found.'),
+        200: answer('SourceValidation', 'The result of the check.'),
         ...errorResponses(...keyErrors, 409, ...storeErrors, 415, 422)
       }
     },
@@ -270,12 +270,12 @@ function listConnectionObjects (api: Api, { services }: RouteContext): void {
   api.get('/data-connections/:connection_id/objects', {
     schema: {
       operationId: 'listConnectionObjects',
-      summary: 'List the objects that a read of the source would take',
+      summary: 'List the objects that a forecast would read from the source',
       tags,
       params,
       querystring: objectsQuery,
       response: {
-        200: answer('ConnectionObjects', 'One page, by key.'),
+        200: answer('ConnectionObjects', 'One page, sorted by key.'),
         ...errorResponses(...keyErrors, ...storeErrors, 422)
       }
     },

@@ -17,8 +17,8 @@ import { zipStream, type ZipEntry } from '../zip-stream.ts'
 const downloadQuery = closedObject({
   format: Type.Optional(Type.Enum(['csv', 'parquet', 'zip', 'presign'], {
     description:
-      'Omitted: a redirect when the result is one file, else a zip. csv, parquet: the table. zip: every file. ' +
-      'presign: always a redirect.'
+      'csv, parquet: the table. zip: every file. presign: always a redirect. Left out: a redirect if the result is ' +
+      'one file, else a zip.'
   })),
   csv_safe: csvSafeField
 })
@@ -27,7 +27,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
   api.get('/jobs/:job_id/download', {
     schema: {
       operationId: 'downloadResult',
-      summary: 'The result of a completed job',
+      summary: 'Download the result of a completed job',
       tags: ['jobs'],
       params: jobParams,
       querystring: downloadQuery,
@@ -38,7 +38,7 @@ export async function downloadRoutes (api: Api, { config, services }: RouteConte
           content: fileContent('text/csv', 'application/octet-stream', 'application/zip')
         },
         307: {
-          ...noBody('The file is at `Location`, a signed address that works for a short time.'),
+          ...noBody('`Location` is a signed address of the file that works for a short time.'),
           headers: { Location: Type.String() }
         },
         ...errorResponses(...keyErrors, 404, 409, 413, 422)

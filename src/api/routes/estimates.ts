@@ -25,10 +25,13 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
   api.post('/estimate/runtime', {
     schema: {
       operationId: 'estimateRuntime',
-      summary: 'How long a job would take, and how much memory',
+      summary: 'Estimate the time and memory of a job',
       tags,
       body,
-      response: { 200: accepted('From what jobs like it took on this deployment.', runtimeEstimateSchema), ...errors }
+      response: {
+        200: accepted('The estimate, from jobs like this one on this deployment.', runtimeEstimateSchema),
+        ...errors
+      }
     },
     config: { access: { scope: 'forecast', limits: ['read'], computes: true } }
   }, async (request) => {
@@ -49,11 +52,11 @@ export async function estimateRoutes (api: Api, { config, services }: RouteConte
   api.post('/estimate/cost', {
     schema: {
       operationId: 'estimateCost',
-      summary: 'What a job would cost',
+      summary: 'Estimate the cost of a job',
       tags,
       body,
       response: {
-        200: accepted('In units, and with prices of this deployment in its currency.', costEstimateSchema),
+        200: accepted('The cost in units, and, if this deployment has prices, in its currency.', costEstimateSchema),
         ...errors
       }
     },

@@ -19,8 +19,10 @@ const answer = (description: string, name: string) => ({
 })
 
 const listQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most models of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most models on one page.' }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
+  )
 })
 
 export async function fineTunedModelRoutes (api: Api, { services }: RouteContext): Promise<void> {
@@ -48,7 +50,7 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
   api.get('/fine-tune/models/:model_id', {
     schema: {
       operationId: 'getFineTunedModel',
-      summary: 'One fine-tuned model',
+      summary: 'Get a fine-tuned model',
       tags,
       params,
       response: { 200: answer('The model.', 'FineTunedModel'), ...errorResponses(...keyErrors, 404) }
@@ -61,10 +63,10 @@ export async function fineTunedModelRoutes (api: Api, { services }: RouteContext
   api.delete('/fine-tune/models/:model_id', {
     schema: {
       operationId: 'deleteFineTunedModel',
-      summary: 'Delete a fine-tuned model; forecasts that were taken before are still made',
+      summary: 'Delete a fine-tuned model; forecasts accepted before are still made',
       tags,
       params,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: access
   }, async (request, reply) => {

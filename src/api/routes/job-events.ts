@@ -18,12 +18,11 @@ import { noBody } from '../schemas/no-body.ts'
 const retryMs = 2000
 
 const description = [
-  'Server-sent events: `state` with the job as GET answers it, at first and at each change of its status or attempt; ' +
-  '`progress` {stage, fraction, queue_position};',
-  '`delivery` {job_id, delivery_status, delivery_uri, delivery_error, callback_status} after the end; `deleted` ' +
-  '{job_id}. The stream ends when nothing more can come, and when its key is revoked or expires.',
-  '`id` is the revision of the job. A reader that comes again with Last-Event-ID is told what has changed since; 204 ' +
-  'when nothing can change any more.'
+  'Server-sent events. `state` has the job as GET answers it: at first, and at each change of its status or attempt.',
+  '`progress` has {stage, fraction, queue_position}. After the end of the job, `delivery` has {job_id,',
+  'delivery_status, delivery_uri, delivery_error, callback_status}. `deleted` has {job_id}. The stream ends when no',
+  'event can follow, and when its key is revoked or expires. `id` is the revision of the job. If you reconnect with',
+  'Last-Event-ID, you get the changes since then, or 204 if nothing can change any more.'
 ].join(' ')
 
 export async function jobEventRoutes (api: Api, context: RouteContext): Promise<void> {
@@ -39,17 +38,17 @@ function followJob (api: Api, { config, services }: RouteContext, streams: OpenS
   api.get('/jobs/:job_id/events', {
     schema: {
       operationId: 'followJob',
-      summary: 'What happens to a job, as it happens',
+      summary: 'Stream the events of a job',
       tags: ['jobs'],
       params: jobParams,
       headers: Type.Object({
         'last-event-id': Type.Optional(
-          Type.String({ maxLength: maxHeaderSize, description: 'The `id` of the last event that was read.' })
+          Type.String({ maxLength: maxHeaderSize, description: '`id` of the last event that you received.' })
         )
       }),
       response: {
         200: { description, content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
-        204: noBody('The job has ended, and the reader has had its last event.'),
+        204: noBody('The job has ended, and you have received its last event.'),
         ...errorResponses(...keyErrors, 404)
       }
     },

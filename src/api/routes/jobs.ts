@@ -28,19 +28,19 @@ const listQuery = closedObject({
   status: Type.Optional(
     Type.Array(Type.Enum(jobStatuses), {
       maxItems: 4,
-      description: 'Jobs in one of these states only; may be repeated.'
+      description: 'Only jobs with this status; may be repeated.'
     })
   ),
-  job_type: Type.Optional(Type.Enum(jobTypes, { description: 'Jobs of this type only.' })),
+  job_type: Type.Optional(Type.Enum(jobTypes, { description: 'Only jobs of this type.' })),
   created_after: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Jobs created after this time only.' })
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Only jobs created after this time.' })
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs of one page.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most jobs on one page.' }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 400,
-      description: '`next_cursor` of the page before, with the same filters.'
+      description: '`next_cursor` of the previous page; use the same filters.'
     })
   )
 })
@@ -54,7 +54,7 @@ function listJobs (api: Api, { services }: RouteContext): void {
       querystring: listQuery,
       response: {
         200: {
-          description: 'One page; it may be short.',
+          description: 'One page. It may have fewer entries than the limit.',
           content: { 'application/json': { schema: Type.Ref('JobList') } }
         },
         ...errorResponses(...keyErrors, 422)
@@ -85,7 +85,7 @@ function listJobs (api: Api, { services }: RouteContext): void {
 
 const jobQuery = closedObject({
   wait: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of state before answering.' })
+    Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for a change of status before the answer.' })
   )
 })
 
@@ -93,13 +93,13 @@ function getJob (api: Api, { services }: RouteContext): void {
   api.get('/jobs/:job_id', {
     schema: {
       operationId: 'getJob',
-      summary: 'One job',
+      summary: 'Get a job',
       tags: ['jobs'],
       params: jobParams,
       querystring: jobQuery,
       response: {
         200: {
-          description: 'The job. `Retry-After` is there while it is pending or running.',
+          description: 'The job. While it is pending or running, the answer has `Retry-After`.',
           headers: { 'Retry-After': Type.Optional(Type.String()) },
           content: { 'application/json': { schema: anyJob } }
         },
@@ -133,10 +133,10 @@ function deleteJob (api: Api, { services }: RouteContext): void {
   api.delete('/jobs/:job_id', {
     schema: {
       operationId: 'deleteJob',
-      summary: 'Delete a job and its files; one that has not ended is cancelled',
+      summary: 'Delete a job and its files; a job that has not ended is cancelled',
       tags: ['jobs'],
       params: jobParams,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: { access: { scope: 'jobs:delete', limits: ['read'], constant: true } }
   }, async (request, reply) => {

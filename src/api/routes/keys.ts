@@ -38,10 +38,10 @@ function createTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers
   api.post('/keys', {
     schema: {
       operationId: 'createTenantKey',
-      summary: "Make a key for one's own tenant; the answer is the only one that shows it",
+      summary: 'Create a key for your tenant; only this answer shows it',
       description:
-        'It may do at most what the key that asks may do, never has the scope admin, and ends no later; without ' +
-        '`expires` it ends with the key that asks.',
+        'The new key has at most the scopes of the key that makes the request, and never admin. It expires no later. ' +
+        'Without `expires` it expires together with that key.',
       tags,
       body: newTenantKeyBody,
       response: {
@@ -75,11 +75,11 @@ function listTenantKeys (api: Api, { services }: RouteContext, keys: KeyAnswers)
   api.get('/keys', {
     schema: {
       operationId: 'listTenantKeys',
-      summary: "The keys of one's own tenant, newest first, without their secrets",
+      summary: 'List the keys of your tenant, newest first, without their secrets',
       tags,
       querystring: closedObject(keyListPage),
       response: {
-        200: answer('One page; revoked keys are not shown.', 'ApiKeyList'),
+        200: answer('One page. Revoked keys are not listed.', 'ApiKeyList'),
         ...errorResponses(...keyErrors, 422)
       }
     },
@@ -101,7 +101,7 @@ function getTenantKey (api: Api, keys: KeyAnswers): void {
   api.get('/keys/:id', {
     schema: {
       operationId: 'getTenantKey',
-      summary: "One key of one's own tenant, without its secret",
+      summary: 'Get a key of your tenant, without its secret',
       tags,
       params: keyParams,
       response: { 200: answer('The key.', 'ApiKey'), ...errorResponses(...keyErrors, 404) }
@@ -114,8 +114,8 @@ function rotateTenantKey (api: Api, { services }: RouteContext, keys: KeyAnswers
   api.post('/keys/:id/rotate', {
     schema: {
       operationId: 'rotateTenantKey',
-      summary: "A new secret for a key of one's own tenant; the one before works for a while longer",
-      description: 'Only of a key that may do at most what the key that asks may do, and ends no later.',
+      summary: 'Replace the secret of a key of your tenant; the old one works for a while',
+      description: 'The key must not have more scopes than the key that makes the request, and must not expire later.',
       tags,
       params: keyParams,
       body: rotationBody,
@@ -141,18 +141,18 @@ function revokeTenantKey (api: Api, keys: KeyAnswers): void {
   api.delete('/keys/:id', {
     schema: {
       operationId: 'revokeTenantKey',
-      summary: "Revoke a key of one's own tenant at once, also the one that asks",
-      description: "Whatever it may do, but for a key with the scope admin, which is the deployment's.",
+      summary: 'Revoke a key of your tenant at once; it may be the key in use',
+      description: 'Any key except one with the scope admin, which belongs to the deployment.',
       tags,
       params: keyParams,
-      response: { 204: noBody('The key does not work any more.'), ...errorResponses(...keyErrors, 404, 422) }
+      response: { 204: noBody('The key no longer works.'), ...errorResponses(...keyErrors, 404, 422) }
     },
     config: constant
   }, async (request, reply) => {
     const key = keys.findIssued(identityOf(request).tenant, request.params.id)
     if (key.scopes.includes('admin')) {
       throw new TabcastError('auth_failed',
-        "A key with the scope admin is the deployment's, and not the tenant's to revoke.", {
+        'A key with the scope admin belongs to the deployment, so a tenant cannot revoke it.', {
         status: 403,
         suggestion: 'Ask whoever runs the service, or use DELETE /admin/keys/{id}.'
       })

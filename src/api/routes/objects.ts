@@ -38,7 +38,7 @@ function readSignedObject (api: Api, { services }: RouteContext): void {
   api.get('/objects/*', {
     schema: {
       operationId: 'readSignedObject',
-      summary: 'A file by its signed address, as a download redirects to it',
+      summary: 'Get a file by its signed address, the target of download redirects',
       tags: ['jobs'],
       security: [],
       params,
@@ -51,7 +51,7 @@ function readSignedObject (api: Api, { services }: RouteContext): void {
         },
         ...errorResponses(404, 429),
         416: {
-          ...errorResponse('The range lies behind the end of the file'),
+          ...errorResponse('The range starts after the end of the file'),
           headers: { 'Content-Range': Type.String() }
         },
         403: errorResponse('The address is wrong or has expired')
@@ -96,17 +96,17 @@ function writeSignedObject (api: Api, { config, services }: RouteContext): void 
   api.put('/objects/*', {
     schema: {
       operationId: 'writeSignedObject',
-      summary: 'Send a file to its signed address, with exactly the required_headers',
+      summary: 'Upload a file to its signed address, with exactly the required_headers',
       tags: ['storage'],
       security: [],
       params,
       response: {
         200: {
-          ...noBody('Stored; POST /storage/uploads/{object_id}/complete comes next.'),
+          ...noBody('Stored. Next, POST /storage/uploads/{object_id}/complete.'),
           headers: { ETag: Type.String() }
         },
         ...errorResponses(404, 408, 409, 412, 413, 415, 429),
-        403: errorResponse('The address is wrong or has expired, or the headers are not those that were signed')
+        403: errorResponse('The address is wrong or has expired, or the headers differ from the signed ones')
       }
     },
     config: { access: 'public', takesFile: true, givesFiles: true, signerOf: (request) => signerOf(verify(request)) }
@@ -159,7 +159,7 @@ function rangeOf (headers: IncomingHttpHeaders, bytes: number): RequestedRange |
   // Files have neither an ETag nor a date for If-Range to match, so its condition never holds.
   const range = headers['if-range'] === undefined ? parseByteRange(headers.range, bytes) : undefined
   if (range === 'unsatisfiable') {
-    throw new TabcastError('validation_error', 'The range lies behind the end of the file.', {
+    throw new TabcastError('validation_error', 'The range starts after the end of the file.', {
       status: 416,
       headers: { 'content-range': `bytes */${bytes}` }
     })
@@ -170,7 +170,7 @@ function rangeOf (headers: IncomingHttpHeaders, bytes: number): RequestedRange |
 /** Other stores compare these headers with the signature, so this one does too. */
 function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutClaims): void {
   if (!['', 'identity'].includes(headers['content-encoding']?.toLowerCase() ?? '')) {
-    throw new TabcastError('validation_error', 'The body has a Content-Encoding, and none is taken here.', {
+    throw new TabcastError('validation_error', 'The body has a Content-Encoding, which this route does not take.', {
       status: 415,
       suggestion: 'Send the file as it is.',
       headers: { 'accept-encoding': 'identity' }
@@ -187,5 +187,5 @@ function assertSignedHeaders (headers: IncomingHttpHeaders, claims: SignedPutCla
 }
 
 function gone (): TabcastError {
-  return new TabcastError('not_found', 'There is no such file any more.')
+  return new TabcastError('not_found', 'This file no longer exists.')
 }

@@ -42,11 +42,11 @@ export async function sandboxRoutes (api: Api, { config, services }: RouteContex
   api.get('/sandbox/challenge', {
     schema: {
       operationId: 'getSandboxChallenge',
-      summary: 'A captcha, whose token a job of the sandbox asks for',
+      summary: 'Get a captcha; a job of the sandbox needs its token',
       tags,
       response: {
         200: {
-          description: 'What a page needs to have it solved.',
+          description: 'What a page needs to show the captcha.',
           content: { 'application/json': { schema: captchaChallengeSchema } }
         },
         ...errorResponses(...keyErrors)

@@ -42,8 +42,7 @@ const presignBody = closedObject({
     minLength: 1,
     maxLength: maxFilenameBytes,
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-    description:
-      `As downloads will be called, at most ${maxFilenameBytes} bytes; its extension says how a forecast reads it.`
+    description: `File name of downloads, at most ${maxFilenameBytes} bytes. Its extension tells a forecast the format.`
   }),
   content_type: Type.String({
     minLength: 3,
@@ -55,10 +54,10 @@ const presignBody = closedObject({
     Type.Integer({
       minimum: 0,
       maximum: mostBytes,
-      description: 'Bytes. When it is given, the address takes a file of exactly this size.'
+      description: 'Size in bytes. If given, the file must have exactly this size.'
     })
   ),
-  category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the key.' })
+  category: Type.Enum(objectCategories, { default: 'raw', description: 'First part of the object key.' })
 })
 
 const upload = { access: { scope: 'storage', limits: ['upload'] } } as const
@@ -67,7 +66,7 @@ function presignUpload (api: Api, { config, services }: RouteContext): void {
   api.post('/storage/uploads/presign', {
     schema: {
       operationId: 'presignUpload',
-      summary: 'An address that takes one file',
+      summary: 'Get an address for the upload of one file',
       tags,
       body: presignBody,
       response: {
@@ -109,7 +108,8 @@ function presignUpload (api: Api, { config, services }: RouteContext): void {
 const completeBody = closedObject({
   verify_object: Type.Boolean({
     default: true,
-    description: 'Look whether the file is there and has the right size; else that is done when it is first used.'
+    description:
+      'Whether to check now that the file exists and has the right size. false: the check happens at its first use.'
   }),
   expected_file_size: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: mostBytes }), Type.Null()], {
@@ -122,7 +122,7 @@ function completeUpload (api: Api, { services }: RouteContext): void {
   api.post('/storage/uploads/:object_id/complete', {
     schema: {
       operationId: 'completeUpload',
-      summary: 'Say that the file was sent; may be repeated',
+      summary: 'Report that the file was sent; may be repeated',
       tags,
       params,
       body: completeBody,
@@ -151,13 +151,13 @@ function completeUpload (api: Api, { services }: RouteContext): void {
 }
 
 const listQuery = closedObject({
-  status: Type.Optional(Type.Enum(objectStatuses, { description: 'Objects in this state only.' })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects of one page.' }),
+  status: Type.Optional(Type.Enum(objectStatuses, { description: 'Only objects with this status.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most objects on one page.' }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 400,
-      description: '`next_cursor` of the page before, with the same filter.'
+      description: '`next_cursor` of the previous page; use the same filter.'
     })
   )
 })
@@ -169,7 +169,10 @@ function listObjects (api: Api, { services }: RouteContext): void {
       summary: 'List stored objects, newest first',
       tags,
       querystring: listQuery,
-      response: { 200: answer('One page; it may be short.', 'ObjectList'), ...errorResponses(...keyErrors, 422) }
+      response: {
+        200: answer('One page. It may have fewer entries than the limit.', 'ObjectList'),
+        ...errorResponses(...keyErrors, 422)
+      }
     },
     config: read
   }, async (request, reply) => {
@@ -190,7 +193,7 @@ function getObject (api: Api, { services }: RouteContext): void {
   api.get('/storage/objects/:object_id', {
     schema: {
       operationId: 'getObject',
-      summary: 'One stored object',
+      summary: 'Get a stored object',
       tags,
       params,
       response: { 200: answer('The object.', 'StoredObject'), ...errorResponses(...keyErrors, 404) }
@@ -205,11 +208,11 @@ function presignDownload (api: Api, { config, services }: RouteContext): void {
   api.get('/storage/objects/:object_id/download-url', {
     schema: {
       operationId: 'presignDownload',
-      summary: 'An address that gives the file for a short time',
+      summary: 'Get an address for the download of the file',
       tags,
       params,
       response: {
-        200: answer('Whoever has this address can read the file until it expires.', 'PresignedDownload'),
+        200: answer('Anyone with this address can read the file until it expires.', 'PresignedDownload'),
         ...errorResponses(...keyErrors, 404, 409, 413)
       }
     },
@@ -231,11 +234,11 @@ function previewObject (api: Api, { services }: RouteContext): void {
   api.get('/storage/objects/:object_id/preview', {
     schema: {
       operationId: 'previewObject',
-      summary: 'The first rows of a CSV file',
+      summary: 'Preview the first rows of a CSV file',
       tags,
       params,
       response: {
-        200: answer('What a reader of the file would find.', 'ObjectPreview'),
+        200: answer('What the service found in the file.', 'ObjectPreview'),
         ...errorResponses(...keyErrors, 404, 409, 413, 415, 422)
       }
     },
@@ -253,10 +256,10 @@ function deleteObject (api: Api, { services }: RouteContext): void {
   api.delete('/storage/objects/:object_id', {
     schema: {
       operationId: 'deleteObject',
-      summary: 'Delete an object; jobs that read it go on',
+      summary: 'Delete an object; jobs that are reading it continue',
       tags,
       params,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: constant
   }, async (request, reply) => {

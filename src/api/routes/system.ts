@@ -24,11 +24,11 @@ function getHealth (api: Api, context: RouteContext): void {
   api.get('/health', {
     schema: {
       operationId: 'getHealth',
-      summary: 'Readiness; needs no key',
+      summary: 'Check readiness; needs no key',
       tags: ['system'],
       security: [],
       response: {
-        200: healthBody('Jobs are taken and answered.'),
+        200: healthBody('The service takes jobs and runs them.'),
         ...errorResponses(),
         503: healthBody('A critical check failed.')
       }
@@ -44,7 +44,7 @@ function getLiveness (api: Api): void {
   api.get('/livez', {
     schema: {
       operationId: 'getLiveness',
-      summary: 'Liveness; needs no key',
+      summary: 'Check liveness; needs no key',
       tags: ['system'],
       security: [],
       response: {
@@ -64,11 +64,11 @@ function listModels (api: Api): void {
   api.get('/models', {
     schema: {
       operationId: 'listModels',
-      summary: 'The presets',
+      summary: 'List the presets',
       tags: ['system'],
       response: {
         200: {
-          description: 'The presets, and what sets them apart.',
+          description: 'The presets and their differences.',
           content: { 'application/json': { schema: modelsSchema } }
         },
         ...errorResponses(...keyErrors)
@@ -83,10 +83,10 @@ function getLimits (api: Api, { config, services }: RouteContext): void {
   api.get('/limits', {
     schema: {
       operationId: 'getLimits',
-      summary: 'What this deployment takes',
+      summary: 'Get the limits of this deployment',
       tags: ['system'],
       response: {
-        200: { description: 'The limits in force.', content: { 'application/json': { schema: Type.Ref('Limits') } } },
+        200: { description: 'The current limits.', content: { 'application/json': { schema: Type.Ref('Limits') } } },
         ...errorResponses(...keyErrors)
       }
     },

@@ -62,7 +62,7 @@ function createWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.post('/webhooks/endpoints', {
     schema: {
       operationId: 'createWebhookEndpoint',
-      summary: 'Be told of the ends of all jobs at an address',
+      summary: 'Register an address for the callbacks of all jobs',
       tags,
       body: newEndpointBody,
       response: {
@@ -96,8 +96,7 @@ function listWebhookEndpoints (api: Api, { services }: RouteContext): void {
       summary: 'List webhook endpoints',
       tags,
       response: {
-        200: answer('All of them; max_webhook_endpoints of GET /limits says how many there can be.',
-          'WebhookEndpointList'),
+        200: answer('All endpoints. max_webhook_endpoints of GET /limits is the most.', 'WebhookEndpointList'),
         ...errorResponses(...keyErrors)
       }
     },
@@ -112,7 +111,7 @@ function getWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id', {
     schema: {
       operationId: 'getWebhookEndpoint',
-      summary: 'One webhook endpoint',
+      summary: 'Get a webhook endpoint',
       tags,
       params,
       response: { 200: answer('The endpoint.', 'WebhookEndpoint'), ...errorResponses(...keyErrors, 404) }
@@ -153,10 +152,10 @@ function deleteWebhookEndpoint (api: Api, { services }: RouteContext): void {
   api.delete('/webhooks/endpoints/:endpoint_id', {
     schema: {
       operationId: 'deleteWebhookEndpoint',
-      summary: 'Delete a webhook endpoint; what waits for it is not sent',
+      summary: 'Delete a webhook endpoint; waiting events are not sent',
       tags,
       params,
-      response: { 204: noBody('Gone.'), ...errorResponses(...keyErrors, 404) }
+      response: { 204: noBody('Deleted.'), ...errorResponses(...keyErrors, 404) }
     },
     config: sending
   }, async (request, reply) => {
@@ -171,7 +170,7 @@ function getWebhookEndpointSecret (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id/secret', {
     schema: {
       operationId: 'getWebhookEndpointSecret',
-      summary: 'The secret that events to this endpoint are signed with',
+      summary: 'Get the secret that signs events to this endpoint',
       tags,
       params,
       response: { 200: secretAnswer('The secret.'), ...errorResponses(...keyErrors, 404) }
@@ -186,7 +185,7 @@ function rotateWebhookEndpointSecret (api: Api, { services }: RouteContext): voi
   api.post('/webhooks/endpoints/:endpoint_id/secret', {
     schema: {
       operationId: 'rotateWebhookEndpointSecret',
-      summary: 'Replace the secret of an endpoint; the old one signs as well for 24 hours',
+      summary: 'Replace the secret of an endpoint; the old one also signs for 24 hours',
       tags,
       params,
       response: { 200: secretAnswer('The new secret.'), ...errorResponses(...keyErrors, 404, 409) }
@@ -204,7 +203,7 @@ function rotateWebhookEndpointSecret (api: Api, { services }: RouteContext): voi
 function testWebhookEndpoint (api: Api, { services }: RouteContext): void {
   const test = asked(params, {
     operationId: 'testWebhookEndpoint',
-    summary: 'Send a test event; what came of it is among the deliveries',
+    summary: 'Send a test event; the deliveries show the outcome',
     delivery: 'The delivery, pending.'
   })
   api.post('/webhooks/endpoints/:endpoint_id/test', test, async (request, reply) => {
@@ -216,15 +215,17 @@ function testWebhookEndpoint (api: Api, { services }: RouteContext): void {
 }
 
 const deliveriesQuery = closedObject({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries of one page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the page before.' }))
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most deliveries on one page.' }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 400, description: '`next_cursor` of the previous page.' })
+  )
 })
 
 function listWebhookDeliveries (api: Api, { services }: RouteContext): void {
   api.get('/webhooks/endpoints/:endpoint_id/deliveries', {
     schema: {
       operationId: 'listWebhookDeliveries',
-      summary: 'What was sent to an endpoint, newest first',
+      summary: 'List the deliveries to an endpoint, newest first',
       tags,
       params,
       querystring: deliveriesQuery,
@@ -249,7 +250,7 @@ function listWebhookDeliveries (api: Api, { services }: RouteContext): void {
 function redeliverWebhook (api: Api, { services }: RouteContext): void {
   const redelivery = asked(deliveryParams, {
     operationId: 'redeliverWebhook',
-    summary: 'Send an event again, now and under the same webhook-id',
+    summary: 'Send an event again now, with the same webhook-id',
     delivery: 'The delivery, due.'
   })
   api.post('/webhooks/endpoints/:endpoint_id/deliveries/:webhook_id/redeliver', redelivery, async (request, reply) => {

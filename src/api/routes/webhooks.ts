@@ -16,7 +16,7 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.get('/jobs/:job_id/callback-attempts', {
     schema: {
       operationId: 'listCallbackAttempts',
-      summary: 'What was sent to the callback_url of a job',
+      summary: 'List the callbacks that were sent for a job',
       tags: ['webhooks'],
       params: jobParams,
       response: {
@@ -43,9 +43,9 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.get('/webhooks/secret', {
     schema: {
       operationId: 'getWebhookSecret',
-      summary: 'The secret that callbacks are signed with',
+      summary: 'Get the secret that signs callbacks',
       tags: ['webhooks'],
-      response: secretAnswer('The secret; it is made when it is first asked for.')
+      response: secretAnswer('The secret. The first request creates it.')
     },
     config: secretAccess
   }, async (request) => renderSecret(await services.callbacks.secret(identityOf(request).tenant)))
@@ -53,7 +53,7 @@ export async function webhookRoutes (api: Api, { services }: RouteContext): Prom
   api.post('/webhooks/secret', {
     schema: {
       operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret; the old one signs as well for 24 hours',
+      summary: 'Replace the secret; the old one also signs for 24 hours',
       tags: ['webhooks'],
       response: secretAnswer('The new secret.')
     },

@@ -16,8 +16,7 @@ const duration = (description: string) =>
   })
 
 const keyName = Type.Optional(
-  nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
-    'What lists call it.')
+  nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }), 'The name in lists.')
 )
 const expires = Type.Optional(
   nullable(duration('How long the key works.'),
@@ -28,12 +27,12 @@ const scopeList = { minItems: 1, maxItems: 50 }
 export const keyParams = Type.Object({ id: identifier("The 8 characters of a key's id.") })
 
 export const keyListPage = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys of one page.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Most keys on one page.' }),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 400,
-      description: '`next_cursor` of the page before, with the same filter.'
+      description: '`next_cursor` of the previous page; use the same filter.'
     })
   )
 }
@@ -43,8 +42,8 @@ export const newTenantKeyBody = closedObject({
     Type.Array(Type.Enum(scopes), {
       ...scopeList,
       description:
-        'What the key may do, of what the key that asks may do; left out: what a key gets by default, as far as the ' +
-        'key that asks has it.'
+        'Scopes of the new key, at most those of the key that makes the request; left out: the default scopes, as ' +
+        'far as that key has them.'
     })
   ),
   name: keyName,
@@ -58,16 +57,16 @@ export const newKeyBody = closedObject({
       maxLength: 63,
       pattern: tenantShape.source,
       description:
-        'Whose data the key works on: 1 to 63 of a-z, 0-9 and "-". Left out for a key with the scope sandbox, and ' +
-        'for no other.'
+        'The tenant of the key: 1 to 63 of a-z, 0-9 and "-". Required, except for a key with the scope sandbox, ' +
+        'which has none.'
     })
   ),
   scopes: Type.Array(Type.Enum(scopes), {
     ...scopeList,
     default: [...defaultScopes],
     description:
-      'What the key may do, but for admin; left out: all that a tenant does with its own data, so not keys:write, ' +
-      'webhooks, audit:read and sandbox.'
+      'Scopes of the key; admin is not possible. Left out: everything that a tenant does with its own data, which ' +
+      'leaves out keys:write, webhooks, audit:read and sandbox.'
   }),
   name: keyName,
   expires
@@ -79,29 +78,30 @@ export const rotationBody = closedObject({
 
 const keyFields = {
   id: Type.String({ description: '8 characters.' }),
-  prefix: nullable(Type.String(), 'What the key itself begins with; null for a key of the static map.'),
-  tenant: nullable(Type.String(), 'null: a key of the sandbox, or one of the static map that belongs to nobody.'),
+  prefix: nullable(Type.String(), 'The first characters of the key; null for a key from TABCAST_STATIC_KEYS_FILE.'),
+  tenant: nullable(Type.String(),
+    'null: a key of the sandbox, or a key from TABCAST_STATIC_KEYS_FILE without a tenant.'),
   scopes: Type.Array(Type.Enum(scopes)),
   name: nullable(Type.String()),
   source: Type.Enum(['issued', 'static'], {
-    description: '`static`: from the file of TABCAST_STATIC_KEYS_FILE, where alone it can be changed.'
+    description: '`static`: from TABCAST_STATIC_KEYS_FILE; it can be changed only there.'
   }),
-  created_at: nullable(time, 'null for a key of the static map.'),
+  created_at: nullable(time, 'null for a key from TABCAST_STATIC_KEYS_FILE.'),
   rotated_at: nullable(time, 'When the secret was last replaced.'),
-  expires_at: nullable(time, 'null: it does not.'),
-  last_used_at: nullable(time, 'To the minute; null: never, or a key of the static map.')
+  expires_at: nullable(time, 'null: it does not expire.'),
+  last_used_at: nullable(time, 'To the minute; null: never, or a key from TABCAST_STATIC_KEYS_FILE.')
 }
 
 export const adminKeySchema = Type.Object(keyFields, { $id: 'ApiKey', description: 'An API key without its secret.' })
 
 export const issuedKeySchema = Type.Object({
   ...keyFields,
-  key: Type.String({ description: 'The key itself, to be sent as `Authorization: Bearer`. It is shown only now.' })
+  key: Type.String({ description: 'The key itself. Send it as `Authorization: Bearer`. No other answer shows it.' })
 }, { $id: 'IssuedApiKey' })
 
 export const adminKeyListSchema = Type.Object({
   keys: Type.Array(Type.Ref('ApiKey')),
-  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: nullable(Type.String(), 'Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'ApiKeyList' })
 
 type AdminKey = Static<typeof adminKeySchema>

@@ -19,30 +19,32 @@ const optional = <T extends Parameters<typeof nullable>[0]>(schema: T, descripti
 
 /** What a sender wants forecast. A client may leave out any field; answers have all of them. */
 const intentFields = {
-  business_objective: optional(Type.String({ maxLength: 1000 }), "What the forecast is for, in the sender's words."),
+  business_objective: optional(Type.String({ maxLength: 1000 }),
+    'The purpose of the forecast, in the words of the prompt.'),
   forecast_target: optional(name(), 'The column to forecast.'),
   time_column: optional(name()),
   granularity: optional(Type.Enum(granularities)),
   horizon: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    'Steps of `granularity` after the last time of the data.'),
-  forecast_frequency: optional(Type.String({ maxLength: 20 }), 'pandas alias of a step.'),
-  horizon_quantity: optional(Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }), 'The horizon as the prompt puts it.'),
+    'Steps to forecast, of the length `granularity`, after the last time in the data.'),
+  forecast_frequency: optional(Type.String({ maxLength: 20 }), 'Length of a step as a pandas alias.'),
+  horizon_quantity: optional(Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
+    'The horizon in the words of the prompt.'),
   horizon_unit: optional(Type.Enum(horizonUnits)),
   entity_columns: names('Columns whose values name a series.'),
-  grouping_dimensions: names('Columns to forecast by in their place.'),
+  grouping_dimensions: names('Columns that group the forecast instead of entity_columns.'),
   filters: Type.Optional(Type.Array(closedObject({
     column: name(),
     op: Type.Enum(filterOperators),
     value: Type.String({
       maxLength: 10_000,
       description:
-        'Of in, not_in and between several, separated by commas, or a JSON list where values have commas of their own.'
+        'For in, not_in and between: several values, separated by commas, or a JSON list if values contain commas.'
     })
-  }), { maxItems: 50, description: 'Rows are used for which all of them hold.' })),
-  covariates: names('Those known ahead and those known of the past only, together.'),
+  }), { maxItems: 50, description: 'Only rows that match all filters are used.' })),
+  covariates: names('All covariates: those known for the horizon and those known for the past only.'),
   known_future_features: names(
-    'Columns known for the steps that are forecast, as the prompt or the data say; used where the data have values ' +
-      'for all of them.'
+    'Columns that are known for the horizon, according to the prompt or the data. A column is used if the data have ' +
+      'values for all steps of the horizon.'
   ),
   historical_features: names('Columns known for the past only.'),
   evaluation_metric: Type.Optional(Type.Enum(evaluationMetrics)),
@@ -50,7 +52,7 @@ const intentFields = {
   confidence_intervals: Type.Optional(
     Type.Array(Type.Number({ minimum: 0.001, maximum: 0.9999 }), {
       maxItems: 10,
-      description: 'Shares of the outcomes that an interval shall hold.'
+      description: 'Share of outcomes inside each interval.'
     })
   ),
   seasonality: Type.Optional(
@@ -64,31 +66,33 @@ const intentFields = {
   user_constraints: Type.Optional(
     Type.Array(Type.String({ maxLength: 1000 }), {
       maxItems: 100,
-      description: 'Wishes that no other field has, and what of the prompt was not understood (`Not used: ...`).'
+      description:
+        'Requests that fit no other field, and parts of the prompt that were not understood (`Not used: ...`).'
     })
   ),
   deployment_target: Type.Optional(Type.Enum(deploymentTargets)),
   review_status: Type.Optional(
     Type.Enum(reviewStatuses, {
       description:
-        'Answers give it anew: rejected stays; with a question needs_clarification; else confirmed if the client ' +
-        'says so, else ready; of a prompt draft.'
+        'Each answer sets it again. rejected stays. With an open question it is needs_clarification. Otherwise it is ' +
+        'confirmed if the client says so, else ready. For a prompt it is draft.'
     })
   ),
   missing_required_fields: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   clarification_questions: Type.Optional(Type.Array(closedObject({
-    field: Type.String({ maxLength: 100, description: 'The field of the intent that the answer goes to.' }),
+    field: Type.String({ maxLength: 100, description: 'The field of the intent that the question is about.' }),
     question: Type.String({ maxLength: 100_000 }),
     suggestions: Type.Array(Type.String({ maxLength: maxName }), {
       maxItems: 100,
-      description: 'At most four, of the real data.'
+      description: 'At most four values from the data.'
     })
-  }), { maxItems: 100, description: 'At most three, the most important first.' })),
+  }), { maxItems: 100, description: 'At most three questions, the most important first.' })),
   confidence: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How much of the intent was said, and how much of what was said is in it. No probability.'
+      description:
+        'How much of the intent the prompt states, and how much of the prompt the intent covers. Not a probability.'
     })
   )
 }
@@ -105,8 +109,8 @@ const anyNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_
 /** The shape of a dataset. */
 const profileFields = {
   total_rows: countOf('Data rows of the file.'),
-  num_items: countOf('Series.'),
-  min_length: countOf('Rows of the shortest series, up to its last target.'),
+  num_items: countOf('Series of the file.'),
+  min_length: countOf('Rows of the shortest series up to its last target.'),
   max_length: countOf(),
   avg_length: Type.Number({ minimum: 0, maximum: most }),
   frequency: Type.Optional(Type.Enum(granularities)),
@@ -117,7 +121,7 @@ const profileFields = {
   }),
   dataset_size: Type.Optional(
     Type.Enum(['tiny', 'small', 'medium', 'large', 'huge'], {
-      description: 'By rows: below a thousand, ten thousand, a hundred thousand, a million, and more.'
+      description: 'By the number of rows: below a thousand, ten thousand, a hundred thousand, a million, or more.'
     })
   ),
   inferred_freq_str: nullable(Type.String({ maxLength: 20 }), 'pandas alias; null: the rows have no regular step.'),
@@ -127,11 +131,11 @@ const profileFields = {
   value_max: anyNumber,
   candidate_seasonality: Type.Array(Type.Number({ minimum: 0, maximum: mostSteps }), {
     maxItems: maxList,
-    description: 'Season lengths in steps that the values bear out, strongest first.'
+    description: 'Season lengths in steps that show in the values, strongest first.'
   }),
   suspected_covariates: Type.Array(name(), {
     maxItems: maxList,
-    description: 'Columns that move with the target, strongest first.'
+    description: 'Columns that correlate with the target, strongest first.'
   }),
   hierarchical: Type.Boolean(),
   hierarchy_columns: Type.Array(name(), {
@@ -158,7 +162,8 @@ export function intentToValidate (maxColumns: number) {
     intent: forecastIntent,
     columns: columnList(maxColumns),
     profile: Type.Optional(
-      nullable(closedObject(profileFields), 'As an answer of the agent gave it; trusted for nothing but this answer.')
+      nullable(closedObject(profileFields),
+        'The profile from an earlier answer of the agent. It is used for this answer only.')
     )
   }
 }
@@ -167,13 +172,13 @@ export const agentResponse = Type.Object({
   intent: Type.Ref('ForecastIntent'),
   columns: Type.Array(Type.String(), { description: 'Column names of the dataset.' }),
   covariate_suggestions: Type.Array(covariateSuggestion, {
-    description: 'Covariates from outside that this deployment could add.'
+    description: 'External covariates that this deployment can add.'
   }),
   generated_by: Type.Enum(['rules', 'model'], {
-    description: 'model: a part of the intent comes from the language model that the operator has set up.'
+    description: 'model: a language model that the operator configured supplied a part of the intent.'
   }),
   warnings: Type.Array(Type.String(), {
-    description: 'Why no series were found in the dataset; `profile` is left out then.'
+    description: 'Why the dataset has no series. If so, `profile` is missing.'
   }),
   profile: Type.Optional(Type.Ref('DatasetProfile'))
 })
@@ -186,7 +191,7 @@ export const analysisResponse = Type.Object({
     timestamp_column: nullable(Type.String()),
     target_column: nullable(Type.String()),
     item_id_column: nullable(Type.String(),
-      'null: the file is one series, or several columns together name its series.'),
+      'null: the file is one series, or several columns together name the series.'),
     frequency: nullable(Type.String(), 'pandas alias; null: the rows have no regular step.')
   }),
   profile: Type.Ref('DatasetProfile'),
@@ -203,24 +208,23 @@ export const analysisResponse = Type.Object({
     reconciliation: nullable(reconciliationConfig)
   }, {
     description:
-      'Fields of a forecast request: with `object_id`, or as a form with `file`, every forecast route takes them.'
+      'Fields of a forecast request. Send them to any forecast route, with `object_id`, or as a form with `file`.'
   }),
   covariate_suggestions: Type.Array(covariateSuggestion),
-  rationale: sentences('Why the configuration is as it is.'),
+  rationale: sentences('Reasons for the configuration.'),
   warnings: sentences(
-    'What was guessed, and what of the prompt has no effect; first, where `requires_review` is true, why POST ' +
-      '/agent/forecast refuses it.'
+    'What was guessed, and which parts of the prompt have no effect. If `requires_review` is true, the first ones ' +
+      'say why POST /agent/forecast refuses the request.'
   ),
   requires_review: Type.Boolean({
     description:
-      'true: POST /agent/forecast refuses the same file and prompt, as what is asked for cannot be had, is not ' +
-      'understood, or is no forecast of these rows. What is recommended rests on a guess then, or is refused by ' +
-      'every forecast route.'
+      'true: POST /agent/forecast refuses this file and prompt. The request is impossible for these rows, or was not ' +
+      'understood. The recommendation is then a guess, or every forecast route refuses it.'
   }),
   estimate: Type.Object({
     runtime_seconds: Type.Object({ p50: Type.Number(), p90: Type.Number() }, {
-      description: 'As POST /estimate/runtime has it.'
+      description: 'As in POST /estimate/runtime.'
     }),
-    cost_units: Type.Number({ description: 'As POST /estimate/cost has it.' })
+    cost_units: Type.Number({ description: 'As in POST /estimate/cost.' })
   })
 })

@@ -5,23 +5,22 @@ import { nullable } from './nullable.ts'
 export const auditPageSchema = Type.Object({
   records: Type.Array(Type.Object({
     audit_id: Type.String({
-      description: "What was done with a connection has the same id in the connection's own audit."
+      description: 'The audit of a connection uses the same id for the same action.'
     }),
     timestamp: Type.String({ format: 'date-time' }),
     action: Type.Enum(auditedActions),
-    target_id: nullable(Type.String(), 'Of what was changed; null: it has no id.'),
+    target_id: nullable(Type.String(), 'Id of what was changed; null: it has none.'),
     outcome: Type.Enum(auditOutcomes),
-    error_code: nullable(Type.String(), 'Why not; null: nothing was wrong, or the outcome says it all.'),
+    error_code: nullable(Type.String(), 'Why it failed; null: it did not fail, or the outcome is enough.'),
     actor: Type.String({
       description:
-        "Id of the key that asked, also an administrator's; `command line`: whoever runs the service; `service`: " +
-        'the ' +
-        'service by itself.'
+        'Id of the key that made the request, also of an administrator. `command line`: the operator of the service. ' +
+        '`service`: the service itself.'
     }),
-    request_id: nullable(Type.String(), 'null: it was no request.'),
-    prev_hash: Type.String({ description: 'SHA-256 of the record before it; empty for the first.' })
+    request_id: nullable(Type.String(), 'null: not caused by a request.'),
+    prev_hash: Type.String({ description: 'SHA-256 of the previous record; empty for the first.' })
   })),
-  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: nullable(Type.String(), 'Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'AuditPage', description: 'Newest first.' })
 
 /** As JSON text in one pass, because a page has up to 1,000 records. */

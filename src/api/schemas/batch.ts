@@ -9,7 +9,8 @@ export const batchSchema = Type.Object({
   batch_id: Type.String(),
   status: Type.Enum(jobStatuses, {
     description:
-      'pending: no job has started. completed: all have ended, at least one with a result. failed: all have failed.'
+      'pending: no job has started. completed: all jobs have ended, at least one with a result. failed: all jobs ' +
+      'have failed.'
   }),
   created_at: Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' }),
   total: Type.Integer({ description: 'Jobs that have not been deleted and have not expired.' }),

@@ -33,29 +33,29 @@ const column = (description: string, defaultName: string) =>
   Type.String({ minLength: 1, maxLength: 255, default: defaultName, description })
 
 export const datasetSchema = closedObject({
-  item_id_column: column('Identifies the series.', 'item_id'),
-  timestamp_column: column('When it was observed.', 'timestamp'),
-  target_column: column('What is to be forecast.', 'target'),
+  item_id_column: column('Column that names the series.', 'item_id'),
+  timestamp_column: column('Column with the time stamps.', 'timestamp'),
+  target_column: column('Column with the values to forecast.', 'target'),
   freq: Type.Optional(
     Type.Union([Type.String({ maxLength: 16 }), Type.Null()], {
-      description: 'A pandas alias; null or left out: inferred.'
+      description: 'Frequency as a pandas alias; null or left out: inferred.'
     })
   ),
   known_covariates: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 100,
     default: [],
-    description: 'Columns that are known for the steps that are forecast.'
+    description: 'Columns whose values for the horizon are known.'
   }),
   reconciliation: Type.Optional(
     Type.Union([reconciliation, Type.Null()], {
-      description: 'As a forecast would take it: when it is enabled, its hierarchy columns are looked at too.'
+      description: 'The same block as in a forecast. If it is enabled, its hierarchy columns are checked too.'
     })
   )
 })
 
 const capabilities = Type.Object({
   conditional_put: nullable(Type.Boolean(),
-    'The store itself keeps an object from being replaced; null: not tested, or not allowed to write.'),
+    'Whether the store itself refuses to replace an object; null: not tested, or writing is not allowed.'),
   versioning: nullable(Type.Boolean())
 })
 
@@ -79,10 +79,10 @@ export const connectionSchema = Type.Object({
   credential: Type.Object({
     auth_method: Type.Enum(authMethods),
     hint: text('The last four characters of the access key id, masked.'),
-    key_version: text("The key of the server's keyring that wraps the secrets."),
+    key_version: text('Id of the keyring key that encrypts the secrets.'),
     created_at: time,
     rotated_at: nullable(time)
-  }, { description: 'What may be shown of the credentials; the secrets are never given back.' }),
+  }, { description: 'The public part of the credentials. Secrets are never returned.' }),
   status: Type.Enum(connectionStatuses),
   capabilities,
   created_at: time,
@@ -93,15 +93,15 @@ export const connectionSchema = Type.Object({
 
 export const connectionListSchema = Type.Object({
   connections: Type.Array(Type.Ref('Connection')),
-  next_cursor: text('Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: text('Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'ConnectionList' })
 
 export const connectionTestSchema = Type.Object({
   connection_id: Type.String(),
   status: Type.Enum(connectionStatuses),
-  ok: Type.Boolean({ description: 'A target that fails is an answer with false, not an error.' }),
+  ok: Type.Boolean({ description: 'If the store fails, this is false; the answer is not an error.' }),
   checked_at: time,
-  latency_ms: Type.Integer({ description: 'Of the listing.' }),
+  latency_ms: Type.Integer({ description: 'Milliseconds for the listing.' }),
   checks: Type.Array(Type.Object({
     name: Type.Enum(['policy', 'dns', 'tls', 'authenticate', 'list', 'read', 'write']),
     status: Type.Enum(['passed', 'failed', 'skipped']),
@@ -124,7 +124,7 @@ const check = Type.Object({
 export const sourceValidationSchema = Type.Object({
   connection_id: Type.String(),
   valid: Type.Boolean({ description: 'No check failed.' }),
-  row_count: nullable(Type.Integer(), 'null, like the five figures below: a column that is needed is missing.'),
+  row_count: nullable(Type.Integer(), 'null, like the five figures below, if a required column is missing.'),
   num_items: nullable(Type.Integer()),
   bytes_read: Type.Integer(),
   truncated: Type.Boolean({ description: 'Only the beginning of the source was read.' }),
@@ -141,14 +141,14 @@ export const sourceValidationSchema = Type.Object({
     added: Type.Array(Type.String()),
     removed: Type.Array(Type.String()),
     type_changed: Type.Array(Type.String())
-  }, { description: 'Compared with the validation before.' }),
+  }, { description: 'Compared with the previous validation.' }),
   warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String(), count: Type.Integer() }))
 }, { $id: 'SourceValidation' })
 
 export const storedObjectsSchema = Type.Object({
   connection_id: Type.String(),
   objects: Type.Array(Type.Object({ key: Type.String(), size: Type.Integer(), modified: time, etag: Type.String() })),
-  next_cursor: text('A page may be short, even empty, and still have a next one.')
+  next_cursor: text('A page can be short or empty although more pages follow.')
 }, { $id: 'ConnectionObjects' })
 
 export const auditSchema = Type.Object({
@@ -158,14 +158,14 @@ export const auditSchema = Type.Object({
     timestamp: time,
     action: Type.Enum(auditActions),
     outcome: Type.Enum(auditOutcomes),
-    actor: Type.String({ description: 'Id of the key that asked.' }),
+    actor: Type.String({ description: 'Id of the key that made the request.' }),
     job_id: text(),
     object_uri: text(),
     bytes: nullable(Type.Integer()),
     rows: nullable(Type.Integer()),
     error_code: connectorCode,
     request_id: Type.String(),
-    prev_hash: Type.String({ description: 'SHA-256 of the record before it; empty for the first.' })
+    prev_hash: Type.String({ description: 'SHA-256 of the previous record; empty for the first.' })
   })),
   next_cursor: text()
 }, { $id: 'ConnectionAudit', description: 'Newest first.' })

@@ -3,7 +3,8 @@ import { TabcastError } from '../../platform/errors.ts'
 
 export const csvSafeField = Type.Boolean({
   default: false,
-  description: 'Of CSV files, alone or in a zip: an apostrophe before text that a spreadsheet would take for a formula.'
+  description: 'Whether CSV files, alone or in a zip, get an apostrophe before text that a spreadsheet could take ' +
+    'for a formula.'
 })
 
 /** `what`: the results that can be made safe for spreadsheets, in words. */

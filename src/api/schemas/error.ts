@@ -11,7 +11,7 @@ export const errorCodeSchema = Type.Enum(errorCodes, { $id: 'ErrorCode' })
 
 const fieldError = Type.Object({
   loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-    description: 'Where: body, query or path, then the field.'
+    description: 'Where the error is: body, query or path, then the field.'
   }),
   msg: Type.String({ description: 'What is wrong and, for the content of a file, what to do about it.' }),
   type: Type.String(),
@@ -19,27 +19,28 @@ const fieldError = Type.Object({
   ctx: Type.Optional(Type.Object({}, {
     additionalProperties: true,
     description:
-      'For the content of a file: row (the first one concerned, counted from 1 without header and blank lines), item ' +
-      'and count, as far as they are known.'
+      'For the content of a file: row, item and count, as far as they are known. row is the first wrong row, counted ' +
+      'from 1 without header and blank lines.'
   }))
 })
 
 const structuredDetail = Type.Object({
   error_code: Type.Ref('ErrorCode'),
   detail: Type.String(),
-  reason: Type.Optional(Type.String({ description: 'Which of several causes it is.' })),
-  suggestion: Type.Optional(Type.String({ description: 'What the caller can do.' })),
+  reason: Type.Optional(Type.String({ description: 'Tells apart the causes that share this code.' })),
+  suggestion: Type.Optional(Type.String({ description: 'What you can do.' })),
   connector_code: Type.Optional(
     Type.Enum(Object.keys(connectorCodes), {
-      description: "Of a connector_error: what is wrong with the customer's store."
+      description: "For a connector_error: what is wrong with the customer's store."
     })
   ),
   quota: Type.Optional(Type.Object({
     name: Type.Enum(quotaNames),
     limit: Type.Integer(),
     used: Type.Integer(),
-    resets_at: nullable(Type.String({ format: 'date-time' }), 'null: it falls with what is deleted or expires.')
-  }, { description: 'Of a quota that is used up.' })),
+    resets_at: nullable(Type.String({ format: 'date-time' }),
+      'When the use starts again at 0; null: it falls when something is deleted or expires.')
+  }, { description: 'The quota that is used up.' })),
   retryable: Type.Boolean(),
   retry_after_seconds: Type.Optional(Type.Number())
 })
@@ -47,12 +48,11 @@ const structuredDetail = Type.Object({
 export const errorSchema = Type.Object({
   detail: Type.Union([Type.String(), structuredDetail, Type.Array(fieldError)], {
     description:
-      'Text where the status says it all (401, 404, 405), a list of fields for 422, else an object with a text and ' +
-      'what to do.'
+      'For 401, 404 and 405 a text. For 422 a list of fields. Otherwise an object with a text and a suggestion.'
   }),
   error_code: Type.Ref('ErrorCode'),
   retryable: Type.Boolean({ description: 'The same request may succeed later.' }),
-  request_id: Type.String({ description: 'Echoes X-Request-ID.' })
+  request_id: Type.String({ description: 'The value of X-Request-ID.' })
 }, { $id: 'Error', description: 'The body of every answer that is not 2xx.' })
 
 const statusTexts: Record<number, string> = {
@@ -73,7 +73,7 @@ const statusTexts: Record<number, string> = {
   429: 'Too many requests',
   431: 'The header is too long',
   500: 'Unexpected failure',
-  502: "The customer's store failed",
+  502: 'The store of the connection failed',
   503: 'Not now',
   504: 'No answer in time'
 }

@@ -5,25 +5,24 @@ const strings = Type.Array(Type.String(), { default: [] })
 
 export const artifact = Type.Object({
   artifact_id: Type.String({ description: 'The name of the file.' }),
-  analysis: Type.String({ description: 'Called as the flag of the request that asks for it.' }),
+  analysis: Type.String({ description: 'The name of the request field that asks for it.' }),
   label: Type.String(),
   format: Type.String({ description: 'csv, html or svg.' }),
-  output_path: Type.String({ description: 'Among the files of the result, as the zip has them.' }),
+  output_path: Type.String({ description: 'Path of the file in the zip of the result.' }),
   download_url: Type.String(),
   embed_url: Type.Optional(
     Type.String({
-      description:
-        'Of html and svg, read with the key: show a page as `srcdoc` of a frame with `sandbox="allow-scripts"`, a ' +
-        'drawing as an image.'
+      description: 'For html and svg; reading it needs the key. Show a page as `srcdoc` of a frame with ' +
+        '`sandbox="allow-scripts"`, and a drawing as an image.'
     })
   ),
   description: Type.String({ default: '' }),
-  render_inline: Type.Boolean({ default: false, description: 'Small enough to be shown beside the result.' }),
+  render_inline: Type.Boolean({ default: false, description: 'Whether it is small enough to show beside the result.' }),
   preview_markdown: Type.String({ default: '', description: 'A few rows as a table.' }),
   highlights: strings,
   display_order: Type.Integer({ default: 0 }),
-  is_primary_visual: Type.Boolean({ default: false, description: 'True of one page, the one to be shown first.' }),
-  is_thumbnail: Type.Boolean({ default: false, description: 'True of one drawing.' })
+  is_primary_visual: Type.Boolean({ default: false, description: 'true for one page: show it first.' }),
+  is_thumbnail: Type.Boolean({ default: false, description: 'true for one drawing.' })
 })
 
 export const explainabilityStatus = Type.Object({
@@ -31,12 +30,15 @@ export const explainabilityStatus = Type.Object({
   overview_markdown: Type.String({ default: '', description: 'At most 1,500 characters.' }),
   selected_analyses: strings,
   completed_analyses: strings,
-  skipped_analyses: Type.Object({}, { additionalProperties: Type.String(), description: 'Reason by analysis.' }),
+  skipped_analyses: Type.Object({}, {
+    additionalProperties: Type.String(),
+    description: 'Why each analysis was skipped.'
+  }),
   warnings: strings,
   artifacts: Type.Array(artifact, { default: [] }),
   summary_path: Type.Optional(
     Type.String({
-      description: 'Among the files of the result, once there is one; its address is `explainability_url`.'
+      description: 'Path of the summary in the zip of the result. Its address is `explainability_url`.'
     })
   )
 })

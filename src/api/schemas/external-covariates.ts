@@ -5,43 +5,43 @@ import { nullable } from './nullable.ts'
 
 const share = (where: string) =>
   nullable(Type.Number(),
-    `Least share of the steps of the ${where} that are known, over variables and places, before anything is filled; ` +
-      'null: nothing was fetched.')
+    `Share of the steps of the ${where} with a known value, before gaps are filled: the smallest over all variables ` +
+      'and places. null: nothing was fetched.')
 
 /** The outcome of one kind of covariate. */
 const source = Type.Object({
   status: Type.Enum(['used', 'partial', 'skipped', 'failed'], {
     description:
-      'used: all variables, without a gap; partial: some, or with gaps; skipped: none; failed: the provider did not ' +
-      'answer.'
+      'used: all variables without a gap. partial: some variables, or with gaps. skipped: none. failed: the provider ' +
+      'did not answer.'
   }),
-  reason: text('Why not all was used, by variable; null: all was.'),
-  provider: text('Id of the provider that answered; null: none did.'),
-  source: Type.String({ description: 'As asked for.' }),
-  attribution: text('Whom the values are from, to be shown with results.'),
+  reason: text('Why variables were not used; null: all were used.'),
+  provider: text('Id of the provider that answered; null: none answered.'),
+  source: Type.String({ description: 'As requested.' }),
+  attribution: text('The owner of the values; show it with the results.'),
   variables_requested: Type.Array(Type.String()),
-  variables_used: Type.Array(Type.String(), { description: 'Those that the models get.' }),
+  variables_used: Type.Array(Type.String(), { description: 'The variables that the models use.' }),
   location: Type.Optional(
     Type.Object({}, {
       additionalProperties: true,
       description:
-        'Of weather and air quality: latitude and longitude, with the city where one was named; or latitude_column, ' +
-        'longitude_column and the number of places.'
+        'For weather and air quality: latitude and longitude, and the city if the request names one. With columns of ' +
+        'coordinates: latitude_column, longitude_column and the number of places.'
     })
   ),
-  country: Type.Optional(Type.String({ description: 'Of holidays.' })),
-  subdivision: Type.Optional(text('Of holidays.')),
-  timezone: Type.Optional(text('Of holidays; null: the first of the country.')),
-  zone: Type.Optional(Type.String({ description: 'Of electricity.' })),
-  line: Type.Optional(Type.String({ description: 'Of transport.' })),
+  country: Type.Optional(Type.String({ description: 'For holidays.' })),
+  subdivision: Type.Optional(text('For holidays.')),
+  timezone: Type.Optional(text('For holidays; null: the first time zone of the country.')),
+  zone: Type.Optional(Type.String({ description: 'For electricity.' })),
+  line: Type.Optional(Type.String({ description: 'For transport.' })),
   point_in_time: Type.Boolean(),
-  issued_at: text('Newest issue among the values used; null: not known.'),
-  published_through: text('Newest publication among the values used; null: not known.'),
+  issued_at: text('Latest time at which one of the values was issued; null: not known.'),
+  published_through: text('Latest time at which one of the values was published; null: not known.'),
   history_coverage: share('history'),
   future_coverage: share('horizon'),
   future_strategy: text('null: the kind has none.'),
   snapshot_id: text(
-    'SHA-256 of the values used and their times of publication: equal ids, equal values. null: nothing was fetched.'
+    'SHA-256 of the values and their times of publication. Equal ids mean equal values. null: nothing was fetched.'
   )
 }, { additionalProperties: true })
 
@@ -49,15 +49,17 @@ export type SourceMetadata = Static<typeof source>
 
 /** `external_covariate_metadata`. */
 export const externalCovariateMetadata = nullable(Type.Object({
-  cutoff: Type.String({ description: 'The last observation over all series; of each series its own counts.' }),
+  cutoff: Type.String({
+    description: 'Time of the last observation of all series. Each series uses its own last observation.'
+  }),
   columns_added: Type.Array(Type.String(), {
-    description: 'Covariates that the models get: kind, underscore, variable.'
+    description: 'Covariates that the models use, named kind, underscore, variable.'
   }),
   warnings: Type.Array(Type.String()),
   sources: Type.Object(Object.fromEntries(covariateKinds.map((kind) => [kind, Type.Optional(source)])), {
     additionalProperties: true,
-    description: 'What became of each kind that was asked for.'
+    description: 'The outcome of each requested kind.'
   })
 }, { additionalProperties: true }),
-  'What was used of the external covariates; null: none were asked for, or the job has not completed.')
+  'Which external covariates were used; null: the request asks for none, or the job has not completed.')
 export type ExternalCovariateMetadata = NonNullable<Static<typeof externalCovariateMetadata>>

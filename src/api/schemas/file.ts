@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 /** For every answer that is a file. */
 export const fileHeaders = {
-  'Content-Disposition': Type.String({ description: 'Always an attachment, with the name of the file.' })
+  'Content-Disposition': Type.String({ description: 'Always an attachment with the name of the file.' })
 }
 
 export function fileContent (...contentTypes: string[]) {
@@ -14,14 +14,14 @@ export function fileContent (...contentTypes: string[]) {
 export const tableFile = Type.String({
   format: 'binary',
   description:
-    'The table; its file name ends in .csv, .parquet, .xls or .xlsx. A header, and a row for each thing: its label, ' +
-    'and what the label may follow from.'
+    'The table; its file name ends in .csv, .parquet, .xls or .xlsx. It has a header. Each row has a label, and the ' +
+    'columns to predict it from.'
 })
 
 /** The dataset in a form. */
 export const datasetFile = Type.String({
   format: 'binary',
   description:
-    'The dataset; its file name ends in .csv, .parquet, .xls or .xlsx. Long format: one row for each series and ' +
-    'time, at least two values a series.'
+    'The dataset; its file name ends in .csv, .parquet, .xls or .xlsx. It has one row for each series and time, and ' +
+    'at least two values for each series.'
 })

@@ -10,41 +10,41 @@ const metrics = (description: string) =>
   Type.Object({
     mae: metric('Mean absolute error.'),
     mse: metric('Mean squared error.'),
-    rmse: metric('Its square root.'),
-    mape: metric('Mean absolute percentage error; null where the series have zeros.'),
+    rmse: metric('Root of the mean squared error.'),
+    mape: metric('Mean absolute percentage error; null: the series have zeros.'),
     smape: metric('Symmetric mean absolute percentage error.'),
     wql: metric('Weighted quantile loss.')
   }, { description })
 
 export const fineTunedModelSchema = Type.Object({
-  model_id: Type.String({ description: 'Forecasts name it as `presets`: `ft:` and this id.' }),
+  model_id: Type.String({ description: 'To forecast with the model, send `ft:` and this id as `presets`.' }),
   name: nullable(Type.String(), 'As given by the caller.'),
   created_at: time,
   created_by: Type.String({ description: 'Id of the key that asked for the training.' }),
   base_preset: Type.String(),
-  freq: Type.String({ description: 'Of the data that it was trained on, and that it forecasts.' }),
-  prediction_length: Type.Integer({ description: 'The longest horizon that it forecasts.' }),
+  freq: Type.String({ description: 'Frequency of the data that it was trained on and can forecast.' }),
+  prediction_length: Type.Integer({ description: 'The longest horizon that it can forecast.' }),
   columns: Type.Object({
     item_id_column: Type.String(),
     timestamp_column: Type.String(),
     target_column: Type.String()
   }),
   covariates: Type.Array(Type.String(), {
-    description: 'Those that it uses; a forecast needs their values for all of its steps.'
+    description: 'Covariates that it uses. A forecast needs their values for all its steps.'
   }),
-  num_items: nullable(Type.Integer(), 'Series that it was trained on.'),
+  num_items: nullable(Type.Integer(), 'Number of series that it was trained on.'),
   metrics: Type.Object({
-    candidate: metrics('Of the model.'),
-    baseline: metrics('Of its base preset, on the same windows.')
-  }, { description: 'On the ends of the histories that were held back from the training.' }),
+    candidate: metrics('Errors of the model.'),
+    baseline: metrics('Errors of its base preset on the same windows.')
+  }, { description: 'Errors on the last part of the histories, which the training did not use.' }),
   dataset_hash: nullable(Type.String(), 'SHA-256 of the canonical rows.'),
   size_bytes: Type.Integer(),
-  expires_at: nullable(time, 'When it is deleted; null: it stays.')
+  expires_at: nullable(time, 'When it is deleted; null: never.')
 }, { $id: 'FineTunedModel' })
 
 export const fineTunedModelListSchema = Type.Object({
   models: Type.Array(Type.Ref('FineTunedModel')),
-  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: nullable(Type.String(), 'Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'FineTunedModelList' })
 
 /** Each field is picked by name, so that the key of the bytes stays internal. */

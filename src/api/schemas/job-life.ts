@@ -19,7 +19,7 @@ const progress = Type.Object({
   stage: Type.String(),
   fraction: Type.Number({ minimum: 0, maximum: 1 }),
   queue_position: nullable(Type.Integer(),
-    'Jobs that would start before this one; null in the answer that creates it, and once it is out of the queue.')
+    'Jobs that start before this one; null in the answer that creates the job, and once it has left the queue.')
 })
 
 /** The fields of a job of any of these types. */
@@ -30,29 +30,29 @@ export function jobLife<const Types extends readonly string[]> (types: Types) {
     created_at: time,
     job_type: Type.Enum([...types] as [...Types], { description: 'Selects the shape of the job.' }),
     completed_at: nullable(time),
-    elapsed_seconds: nullable(Type.Number(), 'From created_at to completed_at.'),
-    error: text('Failure in words.'),
+    elapsed_seconds: nullable(Type.Number(), 'Seconds from created_at to completed_at.'),
+    error: text('Why the job failed, as a text.'),
     error_code: nullable(Type.Ref('ErrorCode')),
     download_url: text('Set when the result can be downloaded.'),
     report_url: text('The report of the result as a page.'),
-    explainability: nullable(explainabilityStatus, 'What came of the analyses; null: none were asked for.'),
+    explainability: nullable(explainabilityStatus, 'The outcome of the analyses; null: the request asks for none.'),
     explainability_url: text('The summary of the analyses as JSON.'),
-    timings: nullable(Type.Object({}, { additionalProperties: Type.Number() }), 'Seconds by stage.'),
-    request_id: text('Of the request that created the job.'),
+    timings: nullable(Type.Object({}, { additionalProperties: Type.Number() }), 'Seconds of each stage.'),
+    request_id: text('Id of the request that created the job.'),
     config_hash: text('SHA-256 of the effective configuration.'),
     dataset_hash: text('SHA-256 of the canonical rows.'),
     model_version: text(
-      'Engine version and preset, or the id of the fine-tuned model; of a job that trains one it is known when it ' +
-        'has completed. Equal hashes and version give equal bytes.'
+      'Engine version and preset, or the id of the fine-tuned model. A job that trains a model has it once it has ' +
+        'completed. Equal hashes and versions give equal bytes.'
     ),
     connector_code: nullable(Type.Enum(Object.keys(connectorCodes)),
       'What was wrong with the data connection that the job read from.'),
     callback_status: nullable(Type.Enum(callbackStatuses),
-      'How the announcement at callback_url goes: pending until its first attempt, failed when no attempt is left; ' +
-        'null without one.'),
+      'State of the callback to callback_url: pending until the first attempt, failed when no attempt is left; null: ' +
+        'no callback_url.'),
     name: text('As given by the caller.'),
     metadata: freeForm('As given by the caller.'),
-    warnings: nullable(Type.Array(warning), 'What was noticed in the data.'),
+    warnings: nullable(Type.Array(warning), 'What the service noticed in the data.'),
     progress: nullable(progress, 'Only while pending or running.'),
     attempt: nullable(Type.Integer(), 'Runs started so far.'),
     expires_at: nullable(time, 'When the job and its files are deleted.')

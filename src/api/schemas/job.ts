@@ -16,7 +16,7 @@ const effectiveConfig = Type.Object({
   timestamp_column: Type.String(),
   target_column: Type.String(),
   covariates: Type.Array(Type.String(), {
-    description: "As asked for; the job's warnings name those that are not used."
+    description: 'As requested; the warnings of the job name those that were not used.'
   }),
   freq: nullable(Type.String(), 'null: inferred from the data.'),
   quantile_levels: Type.Array(Type.Number()),
@@ -24,15 +24,15 @@ const effectiveConfig = Type.Object({
   quantile_column_style: Type.String(),
   sheet_name: nullable(Type.String(), 'null: the first sheet of a spreadsheet, or no spreadsheet.'),
   preparation: nullable(preparationConfig, 'null: rows are used as they are.'),
-  external_covariates: freeForm('Covariates from outside, by kind, with every default resolved; null: not asked for.'),
-  reconciliation: nullable(reconciliationConfig, 'null: not asked for.'),
-  feature_engineering: nullable(featureConfig, 'null: not asked for.'),
-  explainability: nullable(explainabilityConfig, 'null: not asked for.'),
+  external_covariates: freeForm('External covariates by kind, with all defaults filled in; null: not requested.'),
+  reconciliation: nullable(reconciliationConfig, 'null: not requested.'),
+  feature_engineering: nullable(featureConfig, 'null: not requested.'),
+  explainability: nullable(explainabilityConfig, 'null: not requested.'),
   training: nullable(Type.Object({
     loss: Type.String(),
     validation_windows: Type.Integer(),
     max_runtime_seconds: nullable(Type.Integer(), 'null: the time budget of the deployment.')
-  }), 'Of a job that trains a model, and null for any other; `presets` is its base preset.')
+  }), 'Only for a job that trains a model, otherwise null. `presets` is its base preset.')
 })
 
 /** A forecast or training. Every field is always there; unknown values are null. */
@@ -41,21 +41,23 @@ export const jobSchema = Type.Object({
   num_items: nullable(Type.Integer(), 'Series of the dataset, without the aggregates of a hierarchy.'),
   prediction_length: nullable(Type.Integer()),
   external_covariate_metadata: externalCovariateMetadata,
-  forecast_plot_url: text('The plot of the forecast as a page; null: none was asked for, or it was skipped.'),
+  forecast_plot_url: text(
+    'The plot of the forecast as a page; null: the request does not ask for it, or it was skipped.'
+  ),
   preparation: nullable(preparationStatus,
-    'What was done with the rows before they were forecast; null: nothing was asked for, or the job has not ' +
-      'completed.'),
+    'What happened to the rows before the forecast; null: the request has no preparation, or the job ' +
+      'has not completed.'),
   reconciliation: nullable(reconciliationStatus,
-    'What the reconciliation did; null: none was asked for, or the job has not completed.'),
+    'What the reconciliation did; null: the request asks for none, or the job has not completed.'),
   explanation: nullable(explanation,
-    'The forecast in words; null: the job has not completed, trains a model, or could not be put into words.'),
+    'The forecast in words; null: the job has not completed, trains a model, or has no explanation.'),
   delivery_status: nullable(Type.Enum(deliveryStatuses),
-    'Writing back to a data connection; skipped: the forecast failed. null: not asked for.'),
+    'State of the delivery to a data connection. skipped: the forecast failed. null: the request asks for none.'),
   delivery_connection_id: text(),
   delivery_uri: text(),
   delivery_error: text(),
-  effective_config: nullable(effectiveConfig, 'The request with every default resolved.'),
-  batch_id: text('The batch that it was created with.'),
+  effective_config: nullable(effectiveConfig, 'The request with all defaults filled in.'),
+  batch_id: text('The batch that created the job.'),
   custom_id: text('As given by the caller of the batch.')
 }, { $id: 'Job' })
 
@@ -71,5 +73,5 @@ export const jobParams = Type.Object({ job_id: identifier() })
 
 export const jobListSchema = Type.Object({
   jobs: Type.Array(anyJob),
-  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: nullable(Type.String(), 'Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'JobList' })

@@ -6,30 +6,30 @@ const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 export const storedObjectSchema = Type.Object({
   object_id: Type.String(),
   status: Type.Enum(objectStatuses, {
-    description: 'failed: the address expired unused, or the file was not as announced.'
+    description: 'failed: the address expired unused, or the file did not match the request.'
   }),
   original_filename: Type.String(),
   content_type: Type.String(),
   created_at: time,
-  file_size: Type.Optional(Type.Integer({ description: 'Bytes; there once known.' })),
+  file_size: Type.Optional(Type.Integer({ description: 'Bytes, once known.' })),
   uploaded_at: Type.Optional(time)
 }, { $id: 'StoredObject' })
 
 export const objectListSchema = Type.Object({
   objects: Type.Array(Type.Ref('StoredObject')),
   next_cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Give it back as `cursor` for the next page; null on the last one.'
+    description: 'Send it as `cursor` to get the next page; null: this is the last page.'
   })
 }, { $id: 'ObjectList' })
 
 export const presignedUploadSchema = Type.Object({
   object_id: Type.String(),
-  upload_url: Type.String({ description: 'Takes one upload, until it expires.' }),
+  upload_url: Type.String({ description: 'The address takes one upload, until it expires.' }),
   expires_at: time,
   method: Type.Literal('PUT'),
   required_headers: Type.Object({}, {
     additionalProperties: Type.String(),
-    description: 'Part of the signature: send exactly these.'
+    description: 'Send exactly these headers; the signature covers them.'
   })
 }, { $id: 'PresignedUpload' })
 
@@ -47,14 +47,14 @@ export const objectPreviewSchema = Type.Object({
   columns: Type.Array(Type.String()),
   sample: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Rows by column name.' }),
   total_preview_rows: Type.Integer(),
-  detected_timestamp_column: text('null: no column looks like it.'),
-  detected_target_column: text('null: no column looks like it.'),
-  detected_item_id_column: text('null: no column looks like it.'),
-  detected_frequency: Type.Optional(Type.String({ description: 'There when it can be inferred.' })),
+  detected_timestamp_column: text('null: no column looks suitable.'),
+  detected_target_column: text('null: no column looks suitable.'),
+  detected_item_id_column: text('null: no column looks suitable.'),
+  detected_frequency: Type.Optional(Type.String({ description: 'Absent if it cannot be inferred.' })),
   delimiter: Type.String(),
   encoding: Type.String(),
   quote: text('null: no cell is quoted.'),
-  truncated: Type.Boolean({ description: 'The file goes on behind these rows.' })
+  truncated: Type.Boolean({ description: 'Whether the file has more rows than these.' })
 }, { $id: 'ObjectPreview' })
 
 /** Each field is picked by name, so that the key of the bytes stays internal. */

@@ -6,28 +6,30 @@ const text = (description: string) => nullable(Type.String(), description)
 /** The result of the reconciliation of a completed job. */
 export const reconciliationStatus = Type.Object({
   enabled: Type.Boolean(),
-  method: Type.String({ description: 'What was done; see `fallback` where that is not what was asked for.' }),
-  weights: text('Of min_trace.'),
-  top_down_method: text('Of top_down.'),
+  method: Type.String({
+    description: 'The method that was used. If it is not the requested one, `fallback` says why.'
+  }),
+  weights: text('For min_trace.'),
+  top_down_method: text('For top_down.'),
   levels: Type.Array(Type.Object({ name: Type.String(), num_nodes: Type.Integer() }), {
     description: 'From the grand total to the bottom.'
   }),
   num_series: Type.Integer({
-    description: 'Nodes of the hierarchy: each is in the table, the grand total first, then level by level.'
+    description: 'Nodes of the hierarchy. The table has all of them: the grand total first, then level by level.'
   }),
   num_bottom: Type.Integer({ description: 'Series of the dataset.' }),
   total_label: Type.String(),
   separator: Type.String(),
   residual_windows_used: Type.Integer({
-    description: 'Windows of the backtest that the weights come from; 0 where they need none.'
+    description: 'Backtest windows that the weights come from; 0: they need none.'
   }),
-  shrinkage: nullable(Type.Number(), 'Of shrink: 0 is the covariance of the residuals, 1 only their variances.'),
+  shrinkage: nullable(Type.Number(), 'For shrink: 0 uses the covariance of the residuals, 1 only their variances.'),
   max_incoherence_before: Type.Number({
-    description: 'Largest distance between a parent and the sum of its children, as they were forecast.'
+    description: 'Largest difference between a parent and the sum of its children, before reconciliation.'
   }),
-  max_incoherence_after: Type.Number({ description: 'The same in the table.' }),
+  max_incoherence_after: Type.Number({ description: 'The same after reconciliation, in the table.' }),
   fallback: nullable(Type.Object({ from: Type.String(), to: Type.String(), reason: Type.String() }),
-    'What was done instead of what was asked for, and why.'),
+    'Which method replaced the requested one, and why.'),
   warnings: Type.Array(Type.String())
 }, { additionalProperties: true })
 

@@ -19,12 +19,14 @@ const altcha = Type.Object({
 /** What a page needs to let a visitor solve a captcha. */
 export const captchaChallengeSchema = Type.Object({
   driver: Type.Enum(captchaDrivers, {
-    description: 'What keeps programs away; none: nothing, and captcha_token is not looked at.'
+    description: 'The kind of captcha. none: there is no captcha, and captcha_token is ignored.'
   }),
-  site_key: nullable(Type.String(), 'Of turnstile and hcaptcha: for their script, whose token is the captcha_token.'),
+  site_key: nullable(Type.String(),
+    'For turnstile and hcaptcha: the key for their script. Its token is the captcha_token.'),
   challenge: nullable(
     altcha,
-    'Of altcha (version 2): captcha_token is the base64 of the JSON {challenge, solution: {counter, derivedKey}}.'
+    'For altcha (version 2): captcha_token is the base64 of the JSON {challenge, solution: {counter, derivedKey}}.'
   ),
-  expires_at: nullable(Type.String({ format: 'date-time' }), 'Until when the solution of this challenge is taken.')
+  expires_at: nullable(Type.String({ format: 'date-time' }),
+    'Until when the service accepts a solution of this challenge.')
 })

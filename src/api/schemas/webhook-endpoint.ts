@@ -10,33 +10,33 @@ const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where events are POSTed as Standard Webhooks has it, under the rules of callback_url.'
+  description: 'Where to POST events, as Standard Webhooks specifies. The rules of callback_url apply.'
 })
 const events = Type.Array(Type.Enum(callbackTypes), {
   minItems: 1,
   maxItems: 50,
   uniqueItems: true,
-  description: 'What it is told of.'
+  description: 'The events to send.'
 })
 const description = nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
-  'What it is for, in your own words.')
+  'Its purpose, in your own words.')
 
 export const newEndpointBody = closedObject({
   url,
   events: {
     ...events,
     default: [...callbackTypes],
-    description: 'What it is told of; left out: every end of a job and of a delivery.'
+    description: 'The events to send; left out: every end of a job or a delivery.'
   },
   description: Type.Optional(description),
-  enabled: Type.Boolean({ default: true, description: 'A disabled endpoint is told nothing.' })
+  enabled: Type.Boolean({ default: true, description: 'A disabled endpoint receives nothing.' })
 })
 
 export const endpointChangeBody = closedObject({
   url: Type.Optional(url),
   events: Type.Optional(events),
   description: Type.Optional(description),
-  enabled: Type.Optional(Type.Boolean({ description: 'true: also one that the service disabled.' }))
+  enabled: Type.Optional(Type.Boolean({ description: 'true also enables an endpoint that the service disabled.' }))
 }, { minProperties: 1 })
 
 export const endpointSchema = Type.Object({
@@ -46,13 +46,14 @@ export const endpointSchema = Type.Object({
   description: nullable(Type.String()),
   enabled: Type.Boolean(),
   disabled_reason: nullable(Type.Enum(disabledReasons),
-    '`failing`: no attempt got through for five days. `gone`: it answered 410. null: the service did not disable it.'),
+    '`failing`: every attempt of five days failed. `gone`: the address answered 410. null: the service ' +
+      'did not disable it.'),
   failing_since: nullable(time,
-    'The first failed attempt since one that got through; null: the last one did, or none was made.'),
+    'The first failed attempt after the last successful one; null: the last attempt succeeded, or there was none.'),
   unsent_messages: Type.Integer({
     description:
-      'Messages that were not sent as they came, since too many waited. The newest 100 are among the deliveries, ' +
-      'failed without an attempt, and can be redelivered.'
+      'Messages that were not sent because too many were waiting. The newest 100 are in the list of deliveries, as ' +
+      'failed without an attempt. You can redeliver them.'
   }),
   created_at: time,
   updated_at: time
@@ -63,12 +64,12 @@ export const endpointListSchema = Type.Object({
 }, { $id: 'WebhookEndpointList' })
 
 export const endpointDeliverySchema = Type.Object({
-  webhook_id: Type.String({ description: 'The webhook-id header; the same for every attempt.' }),
+  webhook_id: Type.String({ description: 'The webhook-id header, the same for every attempt.' }),
   type: Type.Enum([...callbackTypes, testType]),
   job_id: nullable(Type.String(), 'null: a test event.'),
   status: Type.Enum(callbackStatuses),
   created_at: time,
-  next_attempt_at: nullable(time, 'null: nothing more will be sent.'),
+  next_attempt_at: nullable(time, 'null: there is no further attempt.'),
   attempts: Type.Array(Type.Object({
     at: time,
     status_code: nullable(Type.Integer(), 'null: no answer came.'),
@@ -79,9 +80,9 @@ export const endpointDeliverySchema = Type.Object({
 
 export const endpointDeliveriesSchema = Type.Object({
   deliveries: Type.Array(Type.Ref('WebhookDelivery'), {
-    description: 'Newest first. A delivery goes with its job; of test events the newest 20 are kept.'
+    description: 'Newest first. A delivery is deleted with its job. The newest 20 test events are kept.'
   }),
-  next_cursor: nullable(Type.String(), 'Give it back as `cursor` for the next page; null on the last one.')
+  next_cursor: nullable(Type.String(), 'Send it as `cursor` to get the next page; null: this is the last page.')
 }, { $id: 'WebhookDeliveryList' })
 
 export const webhookEndpointSchemas = [endpointSchema, endpointListSchema, endpointDeliverySchema,

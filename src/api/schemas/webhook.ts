@@ -6,9 +6,9 @@ import { nullable } from './nullable.ts'
 const time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 
 const attempt = Type.Object({
-  webhook_id: Type.String({ description: 'The webhook-id header; the same for all attempts of one announcement.' }),
+  webhook_id: Type.String({ description: 'The webhook-id header, the same for all attempts of one callback.' }),
   type: Type.Enum(callbackTypes),
-  attempt: Type.Integer({ description: 'Counted from 1 for each announcement.' }),
+  attempt: Type.Integer({ description: 'Counted from 1 for each callback.' }),
   at: time,
   status_code: nullable(Type.Integer(), 'null: no answer came.'),
   error: nullable(Type.Enum(attemptErrors), 'null: answered with 2xx.'),
@@ -18,7 +18,7 @@ const attempt = Type.Object({
 export const callbackAttemptsSchema = Type.Object({
   job_id: Type.String(),
   attempts: Type.Array(attempt),
-  next_attempt_at: nullable(time, 'null: nothing more will be sent.')
+  next_attempt_at: nullable(time, 'null: there is no further attempt.')
 })
 
 export const webhookSecretSchema = Type.Object({
@@ -26,7 +26,7 @@ export const webhookSecretSchema = Type.Object({
     description: 'whsec_ and 32 bytes in base64: the key of the HMAC-SHA256 in webhook-signature.'
   }),
   created_at: time,
-  previous_expires_at: nullable(time, 'Until then the secret before this one signs as well; null: only this one does.')
+  previous_expires_at: nullable(time, 'Until then the previous secret signs as well; null: only this secret signs.')
 })
 
 export function renderSecret ({ secret, createdAtMs, previousUntilMs }: WebhookSecret) {
@@ -50,17 +50,18 @@ const announcement = (type: string, data: object, more: object = {}) => ({
     summary: `${type}, sent to ${
       type === testType
         ? 'an endpoint that is tested'
-        : 'the callback_url of the job, and to the endpoints that are told of it'
+        : 'the callback_url of the job, and to the endpoints with this event'
     }`,
     description:
-      'As Standard Webhooks has it. Sent at least once and in no order; any answer but 2xx is tried again, 410 is not.',
+      'Sent as Standard Webhooks specifies, at least once and in any order. After an answer other than 2xx or 410 it ' +
+      'is sent again.',
     tags: ['webhooks'],
     parameters: [
       header('webhook-id', 'The same for every attempt.'),
-      header('webhook-timestamp', 'Seconds since 1970 at which this attempt was made.'),
+      header('webhook-timestamp', 'Time of this attempt, seconds since 1970.'),
       header('webhook-signature',
-        'v1 and the HMAC-SHA256 of id.timestamp.body in base64; after a rotation one for each secret, separated by ' +
-          'spaces.')
+        'v1 and the HMAC-SHA256 of id.timestamp.body in base64. After a rotation, one for each secret, ' +
+          'separated by spaces.')
     ],
     requestBody: {
       required: true,
@@ -79,7 +80,7 @@ const announcement = (type: string, data: object, more: object = {}) => ({
         }
       }
     },
-    responses: { '2XX': { description: 'Taken.' } }
+    responses: { '2XX': { description: 'Accepted.' } }
   }
 })
 
@@ -87,7 +88,7 @@ const ofJob = { anyOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/compone
 const omitted = {
   type: 'array' as const,
   items: { type: 'string' as const },
-  description: 'Fields of the job that are null here because the body would have 20,000 bytes or more.'
+  description: 'Fields of the job that are null here, because the body would reach 20,000 bytes.'
 }
 const ofEndpoint = {
   type: 'object' as const,

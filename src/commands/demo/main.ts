@@ -76,8 +76,8 @@ function printStages (job: Job): void {
 function printCurlLines (inputPath: string): void {
   print(`
 The same by hand
-  npx tabcast serve &
-  KEY=$(npx tabcast keys create --tenant demo | tail -1)
+  ./tabcast serve &
+  KEY=$(./tabcast keys create --tenant demo | tail -1)
   curl -s -H "Authorization: Bearer $KEY" -F prediction_length=${horizon} -F file=@${inputPath} http://127.0.0.1:8080/forecast
   curl -s -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/jobs/JOB_ID?wait=30'   # until "status":"completed"
   curl -s -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/jobs/JOB_ID/download?format=csv'`)

@@ -22,15 +22,19 @@ export async function folderChecks (folder: OpenFolder): Promise<Check[]> {
 function recordsCheck (metadata: MetadataStore): Check {
   const deadReaders = metadata.releaseDeadReaders()
   const { usedBytes, freePages, pageBytes, readers, maxReaders } = metadata.stats()
-  const MiB = 2 ** 20
+  const freeBytes = freePages * pageBytes
   const message =
-    `${(usedBytes / MiB).toFixed(1)} MiB, ${
-      (freePages * pageBytes / MiB).toFixed(1)
-    } MiB of them free for new records; ${readers} of ${maxReaders} readers` +
+    `the file has ${inMiB(usedBytes)}: ${inMiB(usedBytes - freeBytes)} are in use, and new records fill the other ${
+      inMiB(freeBytes)
+    } first; readers: ${readers}, at most ${maxReaders}` +
     (deadReaders === 0 ? '' : `; ${deadReaders} whose process died were released just now`)
   return readers > maxReaders / 2
     ? warn('records', message, "too many processes read the folder: stop those that are not the service's")
     : ok('records', message)
+}
+
+function inMiB (bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`
 }
 
 /** Opens every sealed record, so that the operator and not a customer notices a secret that does not open. */
@@ -48,10 +52,11 @@ async function keyringCheck ({ metadata, vault, keyringPath, everySealed }: Open
     }
   }
   if (faults.size === 0) {
-    return ok('keyring', `${keyringPath}: ${keys.size} keys, ${active} active; all of ${count} sealed records open`)
+    return ok('keyring',
+      `${keyringPath}: keys: ${keys.size}, new records are sealed with ${active}; all ${count} sealed records can be opened`)
   }
   const reasons = [...faults].map(([reason, times]) => `${times} times: ${reason}`).join('; ')
-  return fail('keyring', `${keyringPath}: of ${count} sealed records some do not open (${reasons})`,
+  return fail('keyring', `${keyringPath}: of ${count} sealed records some cannot be opened (${reasons})`,
     'put back the keyring that has these keys (tabcast backup --keyring made copies), or have the credentials ' +
       'entered again')
 }

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataPaths, type Config } from '../../platform/config.ts'
 import { openFilesLimit } from '../../platform/process/open-files-limit.ts'
-import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
+import { check, fail, ok, skewCheck, warn, type Check, type CheckName } from './check.ts'
 
 const GiB = 2 ** 30
 const leastBytes = GiB / 16
@@ -16,7 +16,7 @@ export async function machineChecks (config: Config): Promise<Check[]> {
   const { spool } = dataPaths(config)
   return [
     nodeCheck(process.versions.node),
-    await check('addon', 'install for this platform: npm ci, or make build', async () => {
+    await check('addon', 'use the package of this platform; in a checkout, run make build', async () => {
       const { engineVersion } = await import('../../engine/version.ts')
       return ok('addon', `version ${engineVersion()} loads`)
     }),
@@ -39,12 +39,12 @@ export function nodeCheck (version: string): Check {
 
 function openFilesCheck (): Check {
   const name = 'open_files'
-  const remedy = `ulimit -n ${wantedFiles}, or LimitNOFILE of the unit`
+  const remedy = `if the service starts from here, ulimit -n ${wantedFiles}; a unit has LimitNOFILE`
   const limit = openFilesLimit()
   if (limit === undefined) {
     return warn(name, 'the limit is not known on this system', `see to it that it is ${wantedFiles} or more`)
   }
-  const message = limit === Infinity ? 'unlimited' : `${limit} may be open`
+  const message = limit === Infinity ? 'no limit in this shell' : `this shell allows ${limit} open files`
   return limit >= wantedFiles ? ok(name, message) : warn(name, message, remedy)
 }
 
@@ -59,12 +59,14 @@ function ownerChecks (folder: string): Check[] {
   ]
 }
 
-async function diskCheck (name: string, folder: string): Promise<Check> {
+async function diskCheck (name: CheckName, folder: string): Promise<Check> {
   const remedy = 'make space: expire jobs sooner (TABCAST_JOB_RETENTION_SECONDS), or move the folder to a larger disk'
   return await check(name, 'name the data folder of the service with TABCAST_DATA_DIR', async () => {
     const { bavail, bsize, blocks } = await statfs(folder)
     const free = bavail * bsize
-    const message = `${folder}: ${(free / GiB).toFixed(1)} of ${(blocks * bsize / GiB).toFixed(1)} GiB free`
+    const message = `${folder}: ${(free / GiB).toFixed(1)} GiB are free; the disk has ${
+      (blocks * bsize / GiB).toFixed(1)
+    } GiB in all`
     return free < leastBytes
       ? fail(name, message, remedy)
       : free < fewBytes

@@ -6,8 +6,9 @@ import { check, fail, ok, skewCheck, warn, type Check } from './check.ts'
 export async function queueChecks ({ jobs, queue }: { jobs: JobService, queue: ApiQueue }): Promise<Check[]> {
   const { connected, workers, slots, freeSlots } = jobs.state()
   const workersCheck = workers > 0
-    ? ok('workers', `${workers} announced, ${freeSlots} of ${slots} slots free`)
-    : fail('workers', 'none is announced',
+    ? ok('workers',
+      `workers: ${workers}; slots: ${slots}, of which ${freeSlots} are free and ${slots - freeSlots} busy`)
+    : fail('workers', 'workers: 0: no job can run',
       'start tabcast worker, or raise TABCAST_WORKERS; a worker whose settings name another queue is not seen')
   if (!connected) {
     return [workersCheck,

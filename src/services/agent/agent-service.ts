@@ -339,7 +339,7 @@ function checkPrompt (prompt: string): void {
   if (Buffer.byteLength(prompt) <= maxPromptBytes) return
   throw new TabcastError('validation_error', `The prompt has more than ${maxPromptBytes} bytes.`, {
     status: 413,
-    suggestion: 'Say in a few sentences what is to be forecast, and how far.'
+    suggestion: 'Say in a few sentences what to forecast, and how far.'
   })
 }
 

@@ -161,7 +161,7 @@ export class EndpointService {
       if (found.dueMs === null && ledger.isFull(tx, tenant, found.host)) {
         throw new TabcastError('validation_error', 'Too many messages to this host wait already.', {
           status: 409,
-          suggestion: 'Disable the endpoint that does not take them, or wait until they are sent.'
+          suggestion: 'Disable the endpoint that does not accept them, or wait until they are sent.'
         })
       }
       const message = ledger.dueNow(tx, tenant, found)

@@ -7,7 +7,7 @@ const optional = (maxLength: number, description: string) =>
 export const credentialsSchema = closedObject({
   access_key_id: Type.String({ minLength: 3, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
   secret_access_key: Type.String({ minLength: 8, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' })
-}, { description: 'For `access_key`. Encrypted before they are stored, and never given back.' })
+}, { description: 'For `access_key`. They are encrypted before they are stored, and never returned.' })
 
 export const authMethods = ['access_key', 'assume_role', 'iam_role', 'instance_profile', 'workload_identity'] as const
 export const reservedAuthMethods = ['sas_token', 'service_account_json'] as const
@@ -15,16 +15,19 @@ export const sourceFormats = ['csv', 'json', 'jsonl', 'parquet'] as const
 export const compressions = ['gzip', 'zstd'] as const
 
 const fields = {
-  provider: optional(32, 'Kind of store, as free text; what it can do is found out by the test.'),
+  provider: optional(32, 'Kind of store, as free text. The test finds out what the store can do.'),
   bucket: Type.String({ minLength: 3, maxLength: 63 }),
-  prefix: optional(1024, 'With a slash at its end, or empty: all objects under it. Else the key of one object.'),
-  key_pattern: optional(256, 'Glob over the keys, or over what follows the prefix: `*`, `?`, and `**` across slashes.'),
-  endpoint_url: optional(2048, 'Of a store other than AWS, such as https://s3.example.com.'),
+  prefix: optional(1024, 'Empty, or with a slash at its end: all objects under it. Otherwise the key of one object.'),
+  key_pattern: optional(256,
+    'A glob for the keys, or for the part after the prefix: `*`, `?`, and `**` across slashes.'),
+  endpoint_url: optional(2048, 'Address of a store other than AWS, such as https://s3.example.com.'),
   region: optional(32, 'Default us-east-1.'),
-  auth_method: Type.Enum([...authMethods, ...reservedAuthMethods], { description: 'The last two are reserved.' }),
+  auth_method: Type.Enum([...authMethods, ...reservedAuthMethods], {
+    description: 'How to authenticate. The last two values are reserved.'
+  }),
   file_format: Type.Enum(sourceFormats),
   compression: Type.Optional(
-    Type.Union([Type.Enum(compressions), Type.Null()], { description: 'Parquet needs none.' })
+    Type.Union([Type.Enum(compressions), Type.Null()], { description: 'Compression of the files. Parquet needs none.' })
   ),
   role_arn: optional(2048, 'For `assume_role`.'),
   external_id: optional(1224, 'For `assume_role`.')

@@ -10,17 +10,16 @@ const formats = ['csv', 'json', 'jsonl', 'parquet'] as const
 export const outputSchema = closedObject({
   connection_id: Type.Optional(
     Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description: 'Where the table is written to; null or left out: back to the source.'
+      description: 'The connection to write the table to; null or left out: the source.'
     })
   ),
   key_template: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1024 }), Type.Null()], {
     description:
-      "Key from the bucket's root; {job_id} and {date}, the UTC date of completion, are filled in. null or left " +
-      'out: ' +
-      'service-forecasts/{date}/{job_id} with the extension of the format.'
+      'The key from the root of the bucket. {job_id} and {date}, the UTC date of completion, are filled in. null or ' +
+      'left out: service-forecasts/{date}/{job_id} with the extension of the format.'
   })),
   file_format: Type.Enum(formats, { default: 'csv', description: 'Format of the table.' }),
-  allow_overwrite: Type.Boolean({ default: false, description: 'Replace an object that is there.' })
+  allow_overwrite: Type.Boolean({ default: false, description: 'Whether to replace an existing object.' })
 })
 
 export type Output = Static<typeof outputSchema>

@@ -32,8 +32,8 @@ export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }:
   return {
     object_id: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], {
       description:
-        'A stored object, which is looked at as it is before a job. Else num_items and total_rows, or of a table ' +
-        'rows and columns.'
+        'Id of a stored object; the service reads its size from the file. Otherwise send num_items and total_rows, ' +
+        'or for a table rows and columns.'
     })),
     num_items: count(1, maxSeries, 'Series of the dataset.'),
     total_rows: count(1, maxRows, 'Rows of the dataset.'),
@@ -41,7 +41,7 @@ export function estimateOptions ({ maxHorizon, maxRows, maxColumns, maxSeries }:
       'Columns of covariates; null or left out: as many as `covariates` and `external_covariates` name.'),
     problem: Type.Optional(
       Type.Union([Type.Enum(['classification', 'regression']), Type.Null()], {
-        description: 'The job is one of a table, and not a forecast.'
+        description: 'Estimates a classification or regression instead of a forecast.'
       })
     ),
     rows: count(1, maxRows, 'Rows of the table; only with `problem`.'),

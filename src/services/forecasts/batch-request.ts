@@ -20,7 +20,7 @@ export function storedForecast (maxHorizon: number) {
     object_id: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'A stored object that is uploaded: CSV or Parquet, as for an upload.'
+      description: 'Id of a stored object whose upload is complete: CSV or Parquet.'
     }),
     ...forecastOptions(maxHorizon)
   }
@@ -39,22 +39,24 @@ export function batchRequest (maxHorizon: number) {
   )
   const customId = Type.Optional(
     Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Null()], {
-      description: 'A name of the caller for this job, unique in the batch.'
+      description: 'Your name for this job, unique in the batch.'
     })
   )
   return {
     requests: Type.Array(Type.Unsafe<BatchItem>(closedObject({ ...fields, custom_id: customId })), {
       minItems: 1,
       maxItems: maxBatchRequests,
-      description: 'One job each.'
+      description: 'Each request becomes one job.'
     }),
     defaults: Type.Optional(
       Type.Union([Type.Unsafe<PartialForecast>(closedObject(fields)), Type.Null()], {
-        description: 'For what a request leaves out.'
+        description: 'Values for fields that a request leaves out.'
       })
     ),
     callback_url: Type.Optional(
-      Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], { description: 'For the jobs that name none.' })
+      Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], {
+        description: 'For jobs that name no callback_url.'
+      })
     )
   }
 }

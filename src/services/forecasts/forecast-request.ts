@@ -15,8 +15,8 @@ const columnName = (name: string, description: string) =>
   Type.String({ minLength: 1, maxLength: 200, default: name, description })
 
 const locationUse =
-  'Where the series are, for weather and air quality among external_covariates that name no place of their own; ' +
-  'otherwise without effect.'
+  'Place of the series. Only used for weather and air quality in external_covariates, if they name no ' +
+  'place themselves.'
 
 const fields = {
   presets: Type.String({
@@ -25,45 +25,44 @@ const fields = {
     default: defaultPreset,
     description: `One of ${
       presetNames.join(', ')
-    }, which trade time for accuracy, or ft: and the id of a fine-tuned model, which makes the forecast then.`
+    } (more time for more accuracy), or ft: and the id of a fine-tuned model, which then makes the forecast.`
   }),
   item_id_column: columnName('item_id', 'Column that names the series.'),
-  timestamp_column: columnName('timestamp', 'Column of the time stamps.'),
-  target_column: columnName('target', 'Column of the values.'),
+  timestamp_column: columnName('timestamp', 'Column with the time stamps.'),
+  target_column: columnName('target', 'Column with the values to forecast.'),
   freq: text(20,
-    'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred, where 90 % of the ' +
-      'gaps agree.'),
+    'Frequency as a pandas alias (h, 30min, D, W-MON, MS, QE, ...); null or left out: inferred from the data, if 90 ' +
+      '% of the gaps agree.'),
   quantile_levels: text(200,
-    'Levels between 0 and 1 as a comma list or a JSON array, as many as fit into the text (50 of two digits, as in ' +
-      '.05,.1); null or left out: 0.1, 0.2 ... 0.9.'),
+    'Levels between 0 and 1 as a comma list or a JSON array. The text holds about 50 levels of two digits, such as ' +
+      '.05,.1. null or left out: 0.1 to 0.9 in steps of 0.1.'),
   timestamp_format: optional(Type.Enum(['pandas', 'iso8601']),
     'pandas: 2026-01-31 00:00:00. iso8601: 2026-01-31T00:00:00+00:00. null or left out: pandas.'),
   quantile_column_style: optional(Type.Enum(['raw', 'prefixed']), 'raw: 0.1. prefixed: q0.1. null or left out: raw.'),
   covariates: text(500,
-    'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. Rows after the ' +
-      'last target of a series, with an empty target, say what they will be; a column without such values is ' +
+    'Columns that may explain the target, as a comma list or a JSON array of names, at most 50. To give their future ' +
+      'values, add rows with an empty target after the last target of a series. A column without such values is ' +
       'reported and not used.'),
   sheet_name: text(255,
-    'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'),
+    'The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. Refused with other files.'),
   latitude: optional(Type.Number({ minimum: -90, maximum: 90 }), locationUse),
   longitude: optional(Type.Number({ minimum: -180, maximum: 180 }), locationUse),
   preparation: optional(preparation,
-    'Uses some of the rows, combines them, and repairs values, before anything is forecast. A JSON object, in a ' +
-      'form as text; null or left out: rows are used as they are.'),
+    'Filters and combines rows, and repairs values, before the forecast. A JSON object, in a form as text; null or ' +
+      'left out: rows are used as they are.'),
   feature_engineering: optional(featureEngineering,
-    'Makes features from the dataset and uses them in every preset: parts of the calendar, lags, rolling ' +
-      'statistics, growth, event flags. A JSON object, in a form as text; `{}` is all of them with their ' +
-      'defaults; null or left out: off.'),
+    'Makes features from the dataset: calendar, lags, rolling statistics, growth, event flags. Every preset uses ' +
+      'them. A JSON object, in a form as text; `{}` makes all of them with their defaults; null or left out: none.'),
   external_covariates: optional(externalCovariates,
-    'Adds covariates from outside the dataset, such as weather and holidays, as they were known at the last ' +
+    'Adds covariates from outside the dataset, such as weather and holidays. Values are those known at the last ' +
       'observation. A JSON object, in a form as text; null or left out: none.'),
   explainability: optional(explainability,
-    'Explains the forecast: a plot, importance and contributions of features, correlations, as files and on the ' +
-      'job. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'),
+    'Explains the forecast with a plot, the importance and contributions of features, and correlations. They are ' +
+      'files of the result, and fields of the job. A JSON object, in a form as text; `{"enabled": true}` makes all ' +
+      'of them; null or left out: none.'),
   reconciliation: optional(reconciliation,
-    'Forecasts a hierarchy so that it adds up: the parents are forecast too, and each is the sum of its ' +
-      'children. A JSON object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` ' +
-      'is enough.'),
+    'Makes the forecasts of a hierarchy add up. Every parent is forecast too, and is the sum of its children. A JSON ' +
+      'object, in a form as text; `{"enabled": true, "hierarchy_columns": ["region", "store"]}` is enough.'),
   ...labelFields
 }
 

@@ -8,16 +8,18 @@ export const maxMetadataKeys = 400
 /** Fields that label a job and do not change what it computes. */
 export const labelFields = {
   callback_url: Type.Optional(Type.Union([Type.String({ maxLength: 2048 }), Type.Null()], {
-    description:
-      'Address that is told when the job has ended, as Standard Webhooks has it: https, on port 443 or 8443 of a ' +
-      'public address, unless the deployment opens others. The secret of the signature is at /webhooks/secret.'
+    description: 'Receives a callback when the job has ended, as Standard Webhooks specifies. It must be https on ' +
+      'port 443 or 8443 of a public address, unless the deployment allows others. GET /webhooks/secret ' +
+      'returns the secret of the signature.'
   })),
   name: Type.Optional(
-    Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], { description: 'Shown on the job.' })
+    Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+      description: 'A name that the job shows.'
+    })
   ),
   metadata: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxMetadataKeys }), Type.Null()], {
-      description: 'JSON object of at most 2 KiB, shown on the job.'
+      description: 'A JSON object of at most 2 KiB that the job shows.'
     })
   )
 }

@@ -35,9 +35,9 @@ export class AnswerRoom {
     const bytes = sums.reduce((sum, { value }) => sum + value.bytes, 0)
     if (bytes < this.#options.maxBytes) return
     throw new TabcastError('rate_limited',
-      'The answers that are kept for Idempotency-Keys of your tenant have reached their bound.', {
+      'The stored answers for Idempotency-Keys of your tenant have reached their limit.', {
       reason: 'idempotency_bytes',
-      suggestion: 'Wait until the oldest are forgotten, or ask the operator for more (TABCAST_IDEMPOTENCY_MAX_BYTES).',
+      suggestion: 'Wait until the oldest expire, or ask the operator for more (TABCAST_IDEMPOTENCY_MAX_BYTES).',
       retryAfterSeconds: Math.max(1, Math.ceil((Number(sums[0]?.key[1]) - nowMs) / 1000))
     })
   }

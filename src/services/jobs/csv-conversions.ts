@@ -109,7 +109,7 @@ export class CsvConversions {
       reply = await this.#deps.queue.quickConvert(request, budgetMs + answerMs)
     } catch (error) {
       if (!(error instanceof QueueError)) throw error
-      throw new TabcastError('compute_unavailable', 'No compute worker answered, and this CSV is still to be made.', {
+      throw new TabcastError('compute_unavailable', 'This CSV has not been made yet, and no compute worker answered.', {
         suggestion: 'Ask again later, or use format=parquet.',
         cause: error
       })

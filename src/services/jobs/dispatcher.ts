@@ -309,7 +309,7 @@ export class Dispatcher {
       if (error instanceof QueueError && error.code === 'too_large') {
         return await this.#giveUp(tenant, jobId,
           new TabcastError('pipeline_failed',
-            'The specification of this job is larger than a message of the queue may be.', { cause: error }))
+            'The specification of this job is larger than the largest message of the queue.', { cause: error }))
       }
       // The job is still in the outbox, and the same message id makes a second publish harmless.
       this.#unclaimed[size].delete(jobId)

@@ -28,13 +28,13 @@ export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
       minLength: 1,
       maxLength: 128,
       default: defaultPreset,
-      description: `One of ${presetNames.join(', ')}: how much the training tries.`
+      description: `One of ${presetNames.join(', ')}: how much time and effort the training takes.`
     }),
     prediction_length: Type.Integer({
       minimum: 1,
       maximum: maxHorizon,
       default: 24,
-      description: `The longest horizon that the model will forecast, at most ${
+      description: `The longest horizon that the model can forecast, at most ${
         maxHorizon.toLocaleString('en-US')
       } steps.`
     }),
@@ -47,18 +47,19 @@ export function fineTuneOptions (maxHorizon: number, maxSeconds: number) {
     quantile_levels: quantileLevels,
     loss: Type.Enum(losses, {
       default: 'mae',
-      description: 'What the training makes small on the windows that are held back.'
+      description: 'The error that the training minimises on held-back windows.'
     }),
     max_runtime_seconds: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: maxSeconds }), Type.Null()], {
-      description: `Wall clock of the training; null or left out: ${
+      description: `Wall time of the training in seconds; null or left out: ${
         maxSeconds.toLocaleString('en-US')
-      }. A training that runs short of it learns less.`
+      }. With less time, the model learns less.`
     })),
     validation_windows: Type.Integer({
       minimum: 1,
       maximum: 5,
       default: 1,
-      description: 'Ends of the histories that are held back, one horizon each, to measure the model.'
+      description: 'Number of windows at the end of each history that are held back to measure the model. Each is ' +
+        'one horizon long.'
     }),
     sheet_name: sheetName,
     callback_url: callbackUrl,
@@ -72,7 +73,7 @@ export function storedFineTune (maxHorizon: number, maxSeconds: number) {
     object_id: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'A stored object that is uploaded, as for a forecast.'
+      description: 'Id of a stored object whose upload is complete.'
     }),
     ...fineTuneOptions(maxHorizon, maxSeconds)
   }

@@ -208,7 +208,7 @@ class RecordedObjects implements RunningObjectService {
 }
 
 function typeRefused (contentType: string, allowed: readonly string[]): TabcastError {
-  return new TabcastError('validation_error', `Files of the type ${contentType} are not taken.`, {
+  return new TabcastError('validation_error', `This deployment does not take files of the type ${contentType}.`, {
     status: 415,
     suggestion: `Use one of ${allowed.join(', ')}.`
   })

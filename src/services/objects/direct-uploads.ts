@@ -86,7 +86,7 @@ export class DirectUploads {
 }
 
 function isUnderWay (): TabcastError {
-  return new TabcastError('object_not_ready', 'Another upload to this address is under way.', {
+  return new TabcastError('object_not_ready', 'Another upload to this address is running.', {
     retryable: true,
     retryAfterSeconds: 5,
     suggestion: 'Wait until it has ended, or ask for a new upload: POST /storage/uploads/presign.'

@@ -19,7 +19,7 @@ export function notReady ({ status, presignExpiresAtMs }: StoredObject, nowMs: n
       suggestion: 'Send the file to upload_url, then POST /storage/uploads/{object_id}/complete.'
     })
   }
-  return new TabcastError('object_not_ready', 'The file of this object was not uploaded while its address was alive.', {
+  return new TabcastError('object_not_ready', 'The file of this object was not uploaded before its address expired.', {
     suggestion: 'Ask for a new upload: POST /storage/uploads/presign.'
   })
 }

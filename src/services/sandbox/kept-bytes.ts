@@ -25,7 +25,7 @@ export class KeptBytes implements JobObserver {
     if (this.#sum + expectedBytes <= this.#maxBytes) return
     throw new TabcastError('server_overloaded',
       'The sandbox has no room for another job at the moment; nothing was stored.', {
-      suggestion: 'Try again later: its jobs are deleted after a while.',
+      suggestion: 'Try again later, when older jobs of the sandbox have been deleted.',
       retryAfterSeconds: 60
     })
   }

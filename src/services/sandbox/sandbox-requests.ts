@@ -11,11 +11,11 @@ export const visitorFields = {
   email: Type.String({
     minLength: 1,
     maxLength: 400,
-    description: 'A corporate address: its domain has one job here. Only a digest of the domain is kept.'
+    description: 'Your e-mail address at a company. Each domain gets one job. Only a digest of the domain is kept.'
   }),
   captcha_token: Type.Optional(Type.String({
     maxLength: 8192,
-    description: 'What solving a challenge of GET /sandbox/challenge has given; it can be used once.'
+    description: 'The token for a solved challenge of GET /sandbox/challenge. It works once.'
   }))
 }
 
@@ -24,9 +24,12 @@ export function sandboxForecastOptions (maxHorizon: number) {
   const of = forecastOptions(Math.min(maxHorizon, sandboxCaps.horizon))
   return {
     prediction_length: of.prediction_length,
-    presets: Type.Enum(['fast'], { default: 'fast', description: 'The sandbox has the fastest one alone.' }),
+    presets: Type.Enum(['fast'], { default: 'fast', description: 'The sandbox only has the fastest preset.' }),
     item_id_column: of.item_id_column,
-    one_series: Type.Boolean({ default: false, description: 'All rows are one series; no column names it.' }),
+    one_series: Type.Boolean({
+      default: false,
+      description: 'Whether all rows are one series, without a column that names it.'
+    }),
     timestamp_column: of.timestamp_column,
     target_column: of.target_column,
     freq: of.freq,

@@ -13,8 +13,8 @@ export const problemTypes = {
 export const inferenceModes = ['auto', 'train_evaluate', 'train_predict', 'predict_unlabeled'] as const
 
 const problems: Record<TabularTask, string> = {
-  classification: 'auto, binary or multiclass; auto: binary for two labels, multiclass for more.',
-  regression: 'auto, regression or quantile; auto: regression.'
+  classification: 'auto, binary or multiclass. auto: binary for two classes, multiclass for more.',
+  regression: 'auto, regression or quantile. auto: regression.'
 }
 
 /** The fields that the upload and the stored-object route share. */
@@ -25,7 +25,7 @@ export function tabularOptions (task: TabularTask) {
       minLength: 1,
       maxLength: 200,
       default: 'target',
-      description: 'Column of what is to be predicted; rows in which it is empty are unlabelled.'
+      description: 'The column to predict. Rows in which it is empty have no label.'
     }),
     problem_type: Type.String({ minLength: 1, maxLength: 20, default: 'auto', description: problems[task] }),
     train_split_ratio: Type.Number({
@@ -33,44 +33,44 @@ export function tabularOptions (task: TabularTask) {
       maximum: 0.95,
       default: 0.8,
       description:
-        `With train_evaluate: the share of the labelled rows that the model learns from, ${rows}; it is measured on ` +
-        'the others.'
+        `With train_evaluate: the share of the rows with a label that the model learns from, ${rows}. It is measured ` +
+        'on the others.'
     }),
     inference_mode: Type.String({
       minLength: 1,
       maxLength: 20,
       default: 'train_evaluate',
       description:
-        'train_evaluate: the table has the labelled rows that the model did not learn from. train_predict (or ' +
-        'predict_unlabeled): it learns from all labelled rows, and the table has the unlabelled ones. auto: ' +
-        'train_predict where there are unlabelled rows.'
+        'train_evaluate: the result has the rows with a label that the model did not learn from. train_predict (or ' +
+        'predict_unlabeled): the model learns from all rows with a label, and the result has the others. auto: ' +
+        'train_predict if there are rows without a label.'
     }),
     validation_holdout_ratio: Type.Number({
       minimum: 0.05,
       maximum: 0.5,
       default: 0.2,
       description:
-        'Share of the rows that each fold holds back, on which models are compared and weighed: 0.2 is five folds, ' +
-        'each row held back once. From 50,000 rows on one part of that size.'
+        'Share of the rows that each fold holds back. Models are compared and weighted on these rows. 0.2 means five ' +
+        'folds, so that each row is held back once. From 50,000 rows on, only one part of this size is held back.'
     }),
     time_column: Type.Optional(
       Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
         description:
-          'Column of dates: the model learns from the earlier rows and is measured on the later ones; null or left ' +
+          'A column of dates. The model learns from the earlier rows and is measured on the later ones. null or left ' +
           'out: rows have no order.'
       })
     ),
     sheet_name: Type.Optional(
       Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
-        description:
-          'Which sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first. Not taken with other files.'
+        description: 'The sheet of a spreadsheet (.xls, .xlsx) to read; null or left out: the first sheet. ' +
+          'Refused with other files.'
       })
     ),
     explainability: Type.Optional(Type.Union([explainability, Type.Null()], {
       description:
-        'Explains the predictions: importance and contributions of columns, correlations, as files and on the job; ' +
-        'forecast_plot and rolling_regression are skipped, as a table has no series. A JSON object, in a form as ' +
-        'text; `{"enabled": true}` makes all of them; null or left out: none.'
+        'Explains the predictions with the importance and contributions of columns, and correlations. They are files ' +
+        'of the result, and fields of the job. forecast_plot and rolling_regression are skipped, because a table has ' +
+        'no series. A JSON object, in a form as text; `{"enabled": true}` makes all of them; null or left out: none.'
     })),
     ...labelFields
   }
@@ -82,7 +82,7 @@ export function storedTabular (task: TabularTask) {
     object_id: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'A stored object that is uploaded, as for a forecast.'
+      description: 'Id of a stored object whose upload is complete.'
     }),
     ...tabularOptions(task)
   }

@@ -12,17 +12,17 @@ const analysis = (description: string) => Type.Boolean({ default: true, descript
 export const explainability = closedObject({
   enabled: Type.Boolean({
     default: false,
-    description:
-      'Generate analyses and plots after forecasting, or after the predictions of a table; the other fields do ' +
-      'nothing without it.'
+    description: 'Whether to make analyses and plots after the forecast or the predictions. If false, the other ' +
+      'fields have no effect.'
   }),
-  feature_importance: analysis('Model-based importance where supported.'),
-  shap: analysis('Surrogate SHAP artifacts.'),
+  feature_importance: analysis('Importance of features, from a model.'),
+  shap: analysis('SHAP values of a surrogate model.'),
   feature_feature_correlations: analysis('Correlations between features.'),
-  feature_target_correlations: analysis('Correlations between features and target.'),
-  forecast_plot: analysis('Interactive plot with trailing history and uncertainty bands.'),
+  feature_target_correlations: analysis('Correlations between features and the target.'),
+  forecast_plot: analysis('Interactive plot of the forecast with the end of the history and prediction intervals.'),
   rolling_regression: analysis(
-    'Rolling-window regression for importance that varies in time; made where the deployment has switched it on.'
+    'Regressions in rolling windows, which show how importance changes over time. Only if the ' +
+      'deployment has enabled them.'
   ),
   trailing_history_steps: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: mostOfAnything }), Type.Null()], {
@@ -33,26 +33,26 @@ export const explainability = closedObject({
     minimum: 50,
     maximum: mostOfAnything,
     default: explainabilityDefaults.maxRows,
-    description: 'Rows that an analysis looks at, at most.'
+    description: 'Most rows that an analysis uses.'
   }),
   max_features: Type.Integer({
     minimum: 1,
     maximum: mostOfAnything,
     default: explainabilityDefaults.maxFeatures,
-    description: 'Features that an analysis looks at, at most.'
+    description: 'Most features that an analysis uses.'
   }),
   top_k_features: Type.Integer({
     minimum: 1,
     maximum: mostOfAnything,
     default: explainabilityDefaults.topKFeatures,
-    description: 'Features that drawings and summaries show.'
+    description: 'Features that drawings and summaries show, at most.'
   }),
   shap_sample_size: Type.Integer({
     minimum: 25,
     maximum: mostOfAnything,
     default: explainabilityDefaults.shapSampleSize,
-    description: 'Rows whose contributions are told.'
+    description: 'Rows whose contributions are listed.'
   })
-}, { description: 'Analyses and plots that are made after the forecast or the predictions.' })
+}, { description: 'Analyses and plots of the forecast or the predictions.' })
 
 export type ExplainabilityBlock = Static<typeof explainability>

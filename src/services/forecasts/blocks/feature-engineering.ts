@@ -23,34 +23,33 @@ const steps = (defaults: readonly number[], what: string) =>
       maxItems: maxEntries,
       description: `${what}, in steps of the series, at most ${maxEntries} from 1 to ${
         maxSteps.toLocaleString('en-US')
-      }; one that is longer than a series is not used there and reported.`
+      }. If one is longer than a series, it is not used there, and the job reports it.`
     }
   )
 
 /** Deterministic covariates, computed from the dataset before models are fitted. */
 export const featureEngineering = closedObject({
-  enabled: flag('Make the features below, and use them in every preset.'),
+  enabled: flag('Whether to make the features below. Every preset uses them.'),
   time_features: flag(
-    'Parts of the time stamp that vary at the frequency: year, quarter, month, week of year, days of year, month and ' +
-      'week, hour, minute.'
+    'Parts of the time stamp, as far as they vary at this frequency: year, quarter, month, week of the year, day of ' +
+      'the year, month and week, hour, minute.'
   ),
-  cyclical_encoding: flag('Sine and cosine of those parts that have a period.'),
-  lag_features: flag('Values some steps earlier.'),
+  cyclical_encoding: flag('Sine and cosine of the parts that are periodic.'),
+  lag_features: flag('Values of earlier steps.'),
   lag_periods: steps(featureDefaults.lagPeriods, 'Lags'),
-  rolling_features: flag('Statistics of the last values.'),
+  rolling_features: flag('Statistics over windows of recent values.'),
   rolling_windows: steps(featureDefaults.rollingWindows, 'Lengths of the rolling windows'),
   rolling_stats: Type.Array(Type.Enum(stats), {
     default: [...featureDefaults.rollingStats],
     maxItems: maxEntries,
     description: 'Statistics of each rolling window.'
   }),
-  growth_features: flag('Relative changes of the last value.'),
+  growth_features: flag('Relative changes from earlier values to the last one.'),
   growth_periods: steps(featureDefaults.growthPeriods, 'Distances of the growth metrics'),
-  event_flags: flag('Weekend, first and last day of month, quarter and year.')
+  event_flags: flag('Flags for weekends, and for the first and last day of month, quarter and year.')
 }, {
-  description:
-    'Deterministic covariates (calendar, cyclical encodings, lags, rolling statistics, growth, event flags) made ' +
-    'from the dataset.'
+  description: 'Covariates computed from the dataset: calendar, cyclical encodings, lags, rolling statistics, ' +
+    'growth, event flags.'
 })
 
 export type FeatureEngineeringBlock = Static<typeof featureEngineering>

@@ -31,31 +31,30 @@ export const reconciliation = closedObject({
     maxItems: maxHierarchyLevels,
     uniqueItems: true,
     description:
-      'Grouping columns, top to bottom; their values joined by the separator are the id of a bottom series, and the ' +
-      'item id column may be missing. Left out or empty: item ids are split at the separator.'
+      'Columns of the hierarchy, from top to bottom. Their values, joined by the separator, are the id of a bottom ' +
+      'series, so the item id column may be missing. Left out or empty: item ids are split at the separator.'
   }),
   method: Type.Enum(methods, {
     default: reconciliationDefaults.method,
-    description: 'How the forecasts of all nodes become coherent.'
+    description: 'How the forecasts of all nodes are made coherent.'
   }),
   weights: Type.Enum(weights, {
     default: reconciliationDefaults.weights,
     description:
-      'What min_trace holds the error of a node to be: all equal, by its number of series, or from a backtest ' +
-      '(wls_var, shrink). Ignored by the other methods.'
+      'How min_trace estimates the error variance of a node. ols: all equal. wls_struct: by its number of series. ' +
+      'wls_var and shrink: from a backtest. Other methods ignore it.'
   }),
   top_down_method: Type.Enum(topDownMethods, {
     default: reconciliationDefaults.topDownMethod,
-    description: 'Shares by which a total is divided. Ignored unless the method is top_down.'
+    description: 'How top_down divides a total. Other methods ignore it.'
   }),
   separator: Type.String({
     minLength: 1,
     maxLength: 16,
     pattern: visible,
     default: reconciliationDefaults.separator,
-    description:
-      'Joins the group names to the id of a series; no value of a hierarchy column may contain it. At most 16 ' +
-      'characters.'
+    description: 'Joins the values of the hierarchy columns to the id of a series. No value may contain it. At ' +
+      'most 16 characters.'
   }),
   total_label: Type.String({
     minLength: 1,
@@ -68,12 +67,11 @@ export const reconciliation = closedObject({
     minimum: 1,
     maximum: 5,
     default: reconciliationDefaults.residualWindows,
-    description: 'Windows of the backtest of wls_var and shrink; each costs one more forecast.'
+    description: 'Backtest windows for wls_var and shrink. Each costs one more forecast.'
   })
 }, {
   description:
-    'Makes forecasts coherent across a summation hierarchy: every parent is forecast too, and is the sum of its ' +
-    'children.'
+    'Makes the forecasts of a hierarchy add up. Every parent is forecast too, and is the sum of its children.'
 })
 
 export type ReconciliationBlock = Static<typeof reconciliation>

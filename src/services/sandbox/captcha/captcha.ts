@@ -64,6 +64,6 @@ export function captchaFailed (reason: CaptchaRefusal): TabcastError {
 export function captchaUnavailable (): TabcastError {
   return new TabcastError('compute_unavailable', 'The service that checks captchas does not answer.', {
     reason: 'captcha_unavailable',
-    suggestion: 'Send the request again; the token has not been used up.'
+    suggestion: 'Send the request again. The token is still valid.'
   })
 }
